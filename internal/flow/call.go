@@ -1,0 +1,234 @@
+// Package flow answers questions about SSA and control flow that more than one rule asks: who is called, which blocks
+// reach which, what dominates what, and whether two values name the same place.
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Callee is the function or method that call names, uninstantiated: the static callee's object, or the interface
+// method. It is nil for a call of a function value that is not known.
+func Callee(call *ssa.CallCommon) *types.Func {
+	if call.IsInvoke() {
+		return call.Method
+	}
+	if fn := StaticCallee(call); fn != nil {
+		return Object(fn)
+	}
+	return nil
+}
+
+// Object is the declared function or method behind fn: its own object, the origin's for an instance, the method's for
+// a bound-method or promotion wrapper; nil for a function literal.
+func Object(fn *ssa.Function) *types.Func {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return obj.Origin()
+	}
+	return nil
+}
+
+// StaticCallee is the SSA function that call surely runs: a function, a method with a concrete receiver, or a literal
+// called through the variable that holds only it. An instance gives its origin. It is nil where that is not known.
+func StaticCallee(call *ssa.CallCommon) *ssa.Function {
+	if call.IsInvoke() {
+		return nil
+	}
+	return FuncValue(call.Value)
+}
+
+// FuncValue is the one function that v holds, or nil.
+func FuncValue(v ssa.Value) *ssa.Function {
+	switch v := Unwrap(v).(type) {
+	case *ssa.Function:
+		if o := v.Origin(); o != nil {
+			return o
+		}
+		return v
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
+	case *ssa.UnOp:
+		if x := SingleStore(v.X); x != nil && x != ssa.Value(v) {
+			return FuncValue(x)
+		}
+	}
+	return nil
+}
+
+// Recv is the receiver of a method call, nil for any other call.
+func Recv(call *ssa.CallCommon) ssa.Value {
+	if call.IsInvoke() {
+		return call.Value
+	}
+	if call.Signature().Recv() != nil && len(call.Args) > 0 {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// Args are the arguments of call without the receiver.
+func Args(call *ssa.CallCommon) []ssa.Value {
+	if !call.IsInvoke() && call.Signature().Recv() != nil && len(call.Args) > 0 {
+		return call.Args[1:]
+	}
+	return call.Args
+}
+
+// AllArgs are the receiver, if any, and the arguments, in the order of the callee's ssa.Function.Params.
+func AllArgs(call *ssa.CallCommon) []ssa.Value {
+	if call.IsInvoke() {
+		return append([]ssa.Value{call.Value}, call.Args...)
+	}
+	return call.Args
+}
+
+// Unwrap takes off conversions that keep the identity of a value.
+func Unwrap(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// Resolve follows v through conversions, loads of variables that are written once, free variables of closures made in
+// one place, and phis whose edges agree, to the value it must be.
+func Resolve(v ssa.Value) ssa.Value {
+	for range 32 {
+		v = Unwrap(v)
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			if s := SingleStore(x.X); s != nil {
+				v = s
+				continue
+			}
+		case *ssa.FreeVar:
+			if b := Binding(x); b != nil {
+				v = b
+				continue
+			}
+		case *ssa.TypeAssert:
+			if !x.CommaOk {
+				v = x.X
+				continue
+			}
+		case *ssa.Phi:
+			if one := onlyEdge(x); one != nil {
+				v = one
+				continue
+			}
+		}
+		return v
+	}
+	return v
+}
+
+func onlyEdge(phi *ssa.Phi) ssa.Value {
+	var one ssa.Value
+	for _, e := range phi.Edges {
+		if e == ssa.Value(phi) {
+			continue
+		}
+		if one != nil && one != e {
+			return nil
+		}
+		one = e
+	}
+	return one
+}
+
+// SingleStore is the only value that is ever stored to the variable at addr (a local variable, possibly captured); nil
+// where there is none, more than one, or where the address goes elsewhere.
+func SingleStore(addr ssa.Value) ssa.Value {
+	if fv, ok := addr.(*ssa.FreeVar); ok {
+		b := Binding(fv)
+		if b == nil {
+			return nil
+		}
+		return SingleStore(b)
+	}
+	alloc, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var only ssa.Value
+	if !scanStores(alloc, &only, 0) {
+		return nil
+	}
+	return only
+}
+
+// scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the
+// address escapes.
+func scanStores(addr ssa.Value, only *ssa.Value, depth int) bool {
+	refs := addr.Referrers()
+	if refs == nil || depth > 4 {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != addr || *only != nil {
+				return false
+			}
+			*only = r.Val
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == addr && !scanStores(fn.FreeVars[i], only, depth+1) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Binding is what the free variable fv is bound to where its closure is made, nil where that happens in more than one
+// place.
+func Binding(fv *ssa.FreeVar) ssa.Value {
+	mc := ClosureSite(fv.Parent())
+	if mc == nil {
+		return nil
+	}
+	for i, v := range fv.Parent().FreeVars {
+		if v == fv {
+			return mc.Bindings[i]
+		}
+	}
+	return nil
+}
+
+// ClosureSite is the one instruction that makes closures of fn, nil where there is none or more than one.
+func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
+	parent := fn.Parent()
+	if parent == nil {
+		return nil
+	}
+	var site *ssa.MakeClosure
+	for _, b := range parent.Blocks {
+		for _, in := range b.Instrs {
+			if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == ssa.Value(fn) {
+				if site != nil {
+					return nil
+				}
+				site = mc
+			}
+		}
+	}
+	return site
+}

@@ -1,0 +1,150 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Position of an instruction inside its block.
+func indexOf(in ssa.Instruction) int {
+	for i, x := range in.Block().Instrs {
+		if x == in {
+			return i
+		}
+	}
+	return -1
+}
+
+// Dominates reports whether every path to b has passed a.
+func Dominates(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return indexOf(a) < indexOf(b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// Reaches reports whether control can go from after a to b, without passing an instruction for which stop is true.
+// A nil stop never stops. Back edges count.
+func Reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
+	return reaches(a, b, stop, false)
+}
+
+// ReachesForward is Reaches without loop back edges: b comes later in the same pass.
+func ReachesForward(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
+	return reaches(a, b, stop, true)
+}
+
+func reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool, forward bool) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(blk *ssa.BasicBlock, from int) bool
+	walk = func(blk *ssa.BasicBlock, from int) bool {
+		for _, in := range blk.Instrs[from:] {
+			if in == b {
+				return true
+			}
+			if stop != nil && stop(in) {
+				return false
+			}
+		}
+		for _, s := range blk.Succs {
+			if forward && s.Dominates(blk) { // a back edge
+				continue
+			}
+			if !seen[s] {
+				seen[s] = true
+				if walk(s, 0) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return walk(a.Block(), indexOf(a)+1)
+}
+
+// BlocksFrom is the set of blocks that control can reach from b, b included.
+func BlocksFrom(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return seen
+}
+
+// InLoop reports whether b lies on a cycle.
+func InLoop(b *ssa.BasicBlock) bool {
+	for _, s := range b.Succs {
+		if BlocksFrom(s)[b] {
+			return true
+		}
+	}
+	return false
+}
+
+// Decl is the declared function that fn is, or lies in as a function literal.
+func Decl(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// FuncName names fn's declaration as (*T).M, T.M or F.
+func FuncName(fn *ssa.Function) string {
+	fn = Decl(fn)
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return ObjectName(obj)
+	}
+	return fn.Name()
+}
+
+// ObjectName names a function or method as (*T).M, T.M or F.
+func ObjectName(obj *types.Func) string {
+	recv := obj.Type().(*types.Signature).Recv()
+	if recv == nil {
+		return obj.Name()
+	}
+	name := Named(recv.Type())
+	if _, ptr := types.Unalias(recv.Type()).(*types.Pointer); ptr {
+		return "(*" + name + ")." + obj.Name()
+	}
+	return name + "." + obj.Name()
+}
+
+// Pos is the position of an instruction, or that of the nearest one before it in its block that has one.
+func Pos(in ssa.Instruction) token.Pos {
+	if p := in.Pos(); p.IsValid() {
+		return p
+	}
+	instrs := in.Block().Instrs
+	for i := indexOf(in); i >= 0; i-- {
+		if p := instrs[i].Pos(); p.IsValid() {
+			return p
+		}
+	}
+	return in.Parent().Pos()
+}
+
+// Calls yields the call instructions of fn (plain, deferred and spawned).
+func Calls(fn *ssa.Function, yield func(ssa.CallInstruction)) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(ssa.CallInstruction); ok {
+				yield(c)
+			}
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package flow
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Path is an access path: where a value came from, and the fields and elements that lead from there to it. Two equal
+// paths in one activation of a function name the same place, as long as nothing on the way was reassigned. The zero
+// Path is unknown.
+//
+// Pointers and what they point to have one path: a program can lock s.mu whether mu is a Mutex or a *Mutex, and no
+// place has both.
+type Path struct {
+	Root ssa.Value // a parameter, global, allocation, call result, phi, or another value that is its own origin
+	Sel  string    // ".field", "[index]" and "[*]" steps
+}
+
+// Known reports whether p names something.
+func (p Path) Known() bool { return p.Root != nil }
+
+// PathOf is the access path of v.
+func PathOf(v ssa.Value) Path { return pathOf(v, 0) }
+
+func pathOf(v ssa.Value, depth int) Path {
+	if v == nil || depth > 24 {
+		return Path{}
+	}
+	v = Resolve(v)
+	step := func(x ssa.Value, sel string) Path {
+		p := pathOf(x, depth+1)
+		if !p.Known() {
+			return p
+		}
+		return Path{p.Root, p.Sel + sel}
+	}
+	switch x := v.(type) {
+	case *ssa.FieldAddr:
+		return step(x.X, "."+fieldName(x.X.Type(), x.Field))
+	case *ssa.Field:
+		return step(x.X, "."+fieldName(x.X.Type(), x.Field))
+	case *ssa.UnOp:
+		if x.Op.String() == "*" {
+			return step(x.X, "")
+		}
+	case *ssa.IndexAddr:
+		return step(x.X, indexStep(x.Index))
+	case *ssa.Index:
+		return step(x.X, indexStep(x.Index))
+	case *ssa.Lookup:
+		if !x.CommaOk {
+			return step(x.X, indexStep(x.Index))
+		}
+	case *ssa.Extract:
+		switch t := x.Tuple.(type) {
+		case *ssa.TypeAssert:
+			if x.Index == 0 {
+				return step(t.X, "")
+			}
+		case *ssa.Lookup:
+			if x.Index == 0 {
+				return step(t.X, indexStep(t.Index))
+			}
+		}
+	case *ssa.Slice:
+		return step(x.X, "")
+	case *ssa.Call:
+		if p, ok := getter(x, depth); ok {
+			return p
+		}
+	}
+	return Path{Root: v}
+}
+
+// getter sees through a call of a function of this package that does nothing but return a place reached from its
+// parameters: x.mutex() is x.mu.
+func getter(call *ssa.Call, depth int) (Path, bool) {
+	fn := StaticCallee(&call.Call)
+	if fn == nil || len(fn.Blocks) != 1 || depth > 6 {
+		return Path{}, false
+	}
+	ret, ok := fn.Blocks[0].Instrs[len(fn.Blocks[0].Instrs)-1].(*ssa.Return)
+	if !ok || len(ret.Results) != 1 {
+		return Path{}, false
+	}
+	for _, in := range fn.Blocks[0].Instrs {
+		switch in.(type) {
+		case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.Return, *ssa.DebugRef, *ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface:
+		default:
+			return Path{}, false
+		}
+	}
+	p := pathOf(ret.Results[0], depth+1)
+	return Substitute(p, fn, call.Call.Args, depth+1)
+}
+
+// Substitute rewrites p, a path of the function callee, into the caller's terms, where args are the actual arguments
+// (receiver first). It fails for paths that do not start at a parameter or a package variable.
+func Substitute(p Path, callee *ssa.Function, args []ssa.Value, depth int) (Path, bool) {
+	switch r := p.Root.(type) {
+	case *ssa.Parameter:
+		for i, q := range callee.Params {
+			if q == r && i < len(args) {
+				base := pathOf(args[i], depth)
+				if !base.Known() {
+					return Path{}, false
+				}
+				return Path{base.Root, base.Sel + p.Sel}, true
+			}
+		}
+	case *ssa.Global:
+		return p, true
+	}
+	return Path{}, false
+}
+
+func indexStep(ix ssa.Value) string {
+	ix = Resolve(ix)
+	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
+		return "[" + c.Value.ExactString() + "]"
+	}
+	if p := pathOf(ix, 20); p.Known() { // shallow: an index need not be named in full
+		return "[" + p.Root.Name() + p.Sel + "]"
+	}
+	return "[*]"
+}
+
+// Field is the struct field that a FieldAddr or Field of a value of type t selects; nil for odd types.
+func Field(t types.Type, i int) *types.Var {
+	t = t.Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if tp, ok := t.(*types.TypeParam); ok {
+		t = tp.Constraint().Underlying()
+	}
+	if s, ok := t.(*types.Struct); ok && i < s.NumFields() {
+		return s.Field(i)
+	}
+	return nil
+}
+
+func fieldName(t types.Type, i int) string {
+	if f := Field(t, i); f != nil {
+		return f.Name()
+	}
+	return strconv.Itoa(i)
+}
+
+// String spells p for a message: the source name of the root where it has one, then the steps.
+func (p Path) String() string {
+	if p.Root == nil {
+		return "?"
+	}
+	return RootName(p.Root) + p.Sel
+}
+
+// RootName is the name a reader of the source would use for v.
+func RootName(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.FreeVar:
+		return v.Name()
+	case *ssa.Global:
+		return v.Name()
+	case *ssa.Alloc:
+		if c := v.Comment; c != "" && !strings.ContainsAny(c, " .") && c != "complit" && c != "new" {
+			return c
+		}
+		if n := Named(v.Type()); n != "" {
+			return n
+		}
+	case *ssa.Phi:
+		if v.Comment != "" && !strings.ContainsAny(v.Comment, "&|. ") {
+			return v.Comment
+		}
+	case *ssa.Call:
+		if fn := Callee(&v.Call); fn != nil {
+			return fn.Name() + "()"
+		}
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return RootName(c)
+		}
+	}
+	if n := Named(v.Type()); n != "" {
+		return n
+	}
+	return fmt.Sprintf("a %s", types.TypeString(v.Type(), func(p *types.Package) string { return p.Name() }))
+}
+
+// Named is the bare name of the defined type behind t, "" where it has none.
+func Named(t types.Type) string {
+	t = types.Unalias(t)
+	for {
+		p, ok := t.(*types.Pointer)
+		if !ok {
+			break
+		}
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+// Package rule is what the six analyzers share towards their drivers: the wrapper around Run that keeps dependencies
+// out and odd input harmless, and the one way to report a finding.
+package rule
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// URLBase is the address below which every rule has its page.
+const URLBase = "https://github.com/ctrllint/ctrllint/blob/main/docs/rules/"
+
+// InternalError is the category of a diagnostic that says that a rule failed. It is a diagnostic, not an error of Run,
+// because under go vet an error for a root package is shown on the first run and lost on the second one, and an error
+// in a dependency stops everything that imports it.
+const InternalError = "internal-error"
+
+// Settings are the choices about which files findings are reported in. They hold for the whole process.
+type Settings struct {
+	Tests     bool // report in _test.go files
+	Generated bool // report in files marked "Code generated … DO NOT EDIT."
+}
+
+// Active is set by the front end before the first analyzer runs, and only read afterwards.
+var Active Settings
+
+// Wrap makes the Run function of an analyzer from run. Packages of the standard library and of dependency modules
+// give zero, at once. A panic becomes an InternalError diagnostic at the package clause, and zero.
+func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
+	return func(pass *analysis.Pass) (result any, err error) {
+		if IsDependency(pass) {
+			return zero, nil
+		}
+		defer func() {
+			if r := recover(); r != nil {
+				result, err = zero, nil
+				Failure(pass, name, "package "+pass.Pkg.Path(), r)
+			}
+		}()
+		return run(pass)
+	}
+}
+
+// Failure reports that rule name could not analyse what, because of the recovered value r.
+func Failure(pass *analysis.Pass, name, what string, r any) {
+	at := token.NoPos
+	if len(pass.Files) > 0 {
+		at = pass.Files[0].Package
+	}
+	pass.Report(analysis.Diagnostic{
+		Pos:      at,
+		Category: InternalError,
+		Message:  fmt.Sprintf("%s could not analyse %s: %v (at %s); please report this", name, what, r, panicSite()),
+	})
+}
+
+// panicSite is the innermost frame of ours on the panicking stack, as file:line.
+func panicSite() string {
+	lines := strings.Split(string(debug.Stack()), "\n")
+	seen := false
+	for _, l := range lines {
+		if strings.HasPrefix(l, "panic(") {
+			seen = true
+			continue
+		}
+		l = strings.TrimSpace(l)
+		if seen && strings.Contains(l, ".go:") && !strings.Contains(l, "/runtime/") {
+			at, _, _ := strings.Cut(l, " ")
+			return filepath.Base(filepath.Dir(at)) + "/" + filepath.Base(at)
+		}
+	}
+	return "unknown place"
+}
+
+// IsDependency reports whether the package of pass is not the user's own: it belongs to a module with a version, or,
+// where the driver says nothing of modules, it lies under GOROOT, the module cache or a vendor folder.
+func IsDependency(pass *analysis.Pass) bool {
+	if len(pass.Files) == 0 {
+		return true // loaded from export data: nothing to look at
+	}
+	if pass.Module != nil && pass.Module.Path != "" {
+		return pass.Module.Version != ""
+	}
+	name := filepath.ToSlash(pass.Fset.File(pass.Files[0].FileStart).Name())
+	goroot := filepath.ToSlash(runtime.GOROOT()) //nolint:staticcheck // The fallback for drivers that leave Module empty.
+	return goroot != "" && strings.HasPrefix(name, goroot+"/src/") ||
+		strings.Contains(name, "/pkg/mod/") || strings.Contains(name, "/vendor/")
+}
+
+// Finding is one thing that a rule has to say.
+type Finding struct {
+	Pos, End token.Pos // the smallest range that shows the problem; End may be NoPos
+	Sub      string    // the sub-rule, for example "relock"
+	Message  string
+	Related  []analysis.RelatedInformation
+	Fixes    []analysis.SuggestedFix
+}
+
+// Report gives f to the driver as a diagnostic of category NAME/SUB, unless it lies in a file that Active leaves out.
+func Report(pass *analysis.Pass, f Finding) {
+	if !Wanted(pass, f.Pos) {
+		return
+	}
+	pass.Report(analysis.Diagnostic{
+		Pos: f.Pos, End: f.End,
+		Category:       pass.Analyzer.Name + "/" + f.Sub,
+		Message:        f.Message,
+		URL:            URLBase + pass.Analyzer.Name + ".md#" + f.Sub,
+		Related:        f.Related,
+		SuggestedFixes: f.Fixes,
+	})
+}
+
+// Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is neither a test nor
+// generated, or those are asked for.
+func Wanted(pass *analysis.Pass, pos token.Pos) bool {
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			if !Active.Tests && strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go") {
+				return false
+			}
+			return Active.Generated || !ast.IsGenerated(f)
+		}
+	}
+	return false
+}
+
+// Line is the line number of pos.
+func Line(pass *analysis.Pass, pos token.Pos) int { return pass.Fset.Position(pos).Line }

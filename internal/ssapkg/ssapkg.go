@@ -1,0 +1,99 @@
+// Package ssapkg gives the analyzers the SSA form of the package under analysis.
+//
+// It stands in for x/tools' buildssa, which needs the ctrlflow analyzer; that one exports facts, and an analyzer with
+// facts makes every driver analyse every dependency from source. What ctrlflow knew is here a table of the functions
+// that never return. The SSA is built on the first call of [Lazy.Get], once for all rules: a package that no rule
+// wants to look into costs nothing.
+package ssapkg
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Analyzer has a *Lazy as its result.
+var Analyzer = &analysis.Analyzer{
+	Name:       "ctrllintssa",
+	Doc:        "build the SSA form of a package when a rule asks for it",
+	Run:        func(pass *analysis.Pass) (any, error) { return &Lazy{pass: pass}, nil },
+	ResultType: reflect.TypeFor[*Lazy](),
+	// A package with type errors is reported by the driver; SSA of it would panic.
+	RunDespiteErrors: false,
+}
+
+// Package is the SSA form of one package.
+type Package struct {
+	*ssa.Package
+	// Funcs are the package's functions and methods in source order, each followed by its function literals.
+	// Generic functions appear as their origin, uninstantiated.
+	Funcs []*ssa.Function
+}
+
+// Lazy builds a Package once, when it is first wanted. It is safe for concurrent use.
+type Lazy struct {
+	pass *analysis.Pass
+	once sync.Once
+	pkg  *Package
+	fail any
+}
+
+// Of is the Package of a pass whose analyzer requires Analyzer.
+func Of(pass *analysis.Pass) *Package { return pass.ResultOf[Analyzer].(*Lazy).Get() }
+
+// Get builds the package on the first call. It panics, in every caller, where the SSA builder panicked: rule.Wrap
+// turns that into a finding that says so.
+func (l *Lazy) Get() *Package {
+	l.once.Do(func() {
+		defer func() { l.fail = recover() }()
+		l.pkg = build(l.pass)
+	})
+	if l.fail != nil {
+		panic(l.fail)
+	}
+	return l.pkg
+}
+
+func build(pass *analysis.Pass) *Package {
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog.SetNoReturn(kube.NeverReturns)
+	// Only direct imports: a function of a transitive import cannot be named, and methods are made on demand.
+	for _, p := range pass.Pkg.Imports() {
+		prog.CreatePackage(p, nil, nil, true)
+	}
+	p := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	p.Build()
+
+	pkg := &Package{Package: p}
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok {
+				if fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+					if f := prog.FuncValue(fn); f != nil {
+						pkg.add(f)
+					}
+				}
+			}
+		}
+	}
+	// Function literals in package variables belong to the synthetic initialiser.
+	if f := p.Func("init"); f != nil {
+		for _, anon := range f.AnonFuncs {
+			pkg.add(anon)
+		}
+	}
+	return pkg
+}
+
+func (p *Package) add(f *ssa.Function) {
+	p.Funcs = append(p.Funcs, f)
+	for _, anon := range f.AnonFuncs {
+		p.add(anon)
+	}
+}
