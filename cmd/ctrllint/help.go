@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
+
+	ctrllint [flags] [packages]                     the default is ./...
+	go vet -vettool=$(which ctrllint) [packages]
+	ctrllint help RULE                              the page of a rule
+
+Flags:
+	-format text|json  how findings are printed; json is one object a line
+	-tests             report in _test.go files, too
+	-generated         report in generated files, too
+	-tags list         build tags, separated by commas
+	-C dir             work in dir; paths are relative to it
+	-RULE              run only the rules named so
+	-RULE=false        run all rules but those
+	-version           print the version and exit
+
+Exit codes:
+	0  no findings
+	1  findings
+	2  something could not be analysed, or the command line is wrong
+
+Rules:
+`
+
+// help prints the usage, or the pages of the rules that names names.
+func help(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) int {
+	if len(names) == 0 {
+		fmt.Fprint(stdout, usage)
+		for _, a := range rules {
+			summary, _, _ := strings.Cut(a.Doc, "\n")
+			fmt.Fprintf(stdout, "\t%-16s %s\n", a.Name, summary)
+		}
+		return exitClean
+	}
+	code := exitClean
+	for _, name := range names {
+		if !page(rules, name, stdout) {
+			fmt.Fprintf(stderr, "ctrllint: unknown rule %q (see ctrllint help)\n", name)
+			code = exitFailure
+		}
+	}
+	return code
+}
+
+func page(rules []*analysis.Analyzer, name string, stdout io.Writer) bool {
+	for _, a := range rules {
+		if a.Name == name {
+			fmt.Fprintf(stdout, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,36 @@
+// Ctrllint finds bugs that hang or corrupt Kubernetes controllers.
+//
+// On its own it takes packages:
+//
+//	ctrllint [flags] [packages]
+//
+// As a tool of the go command it analyses one package at a time:
+//
+//	go vet -vettool=$(which ctrllint) ./...
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+)
+
+func main() {
+	if args := os.Args[1:]; isVet(args) {
+		vet(analyzers.All())
+	} else {
+		os.Exit(standalone(analyzers.All(), args, os.Stdout, os.Stderr))
+	}
+}
+
+// isVet reports whether the arguments are those with which the go command calls a tool: a question about the tool, or
+// the description of one package.
+func isVet(args []string) bool {
+	for _, a := range args {
+		if a == "-V=full" || a == "-flags" {
+			return true
+		}
+	}
+	return len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg")
+}

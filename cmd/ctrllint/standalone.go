@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// The exit codes.
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitFailure  = 2 // something could not be analysed, or the command line is wrong
+)
+
+// standalone runs the command with args, and gives its exit code.
+func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "help" {
+		return help(rules, args[1:], stdout, stderr)
+	}
+
+	flags := flag.NewFlagSet("ctrllint", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // the messages are printed here, in one form
+	format := flags.String("format", "text", "print findings as `text` or json")
+	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
+	tags := flags.String("tags", "", "build tags, separated by commas")
+	version := flags.Bool("version", false, "print the version and exit")
+	fileFlags(flags, &rule.Active)
+	chosen := make(map[*analysis.Analyzer]*choice)
+	for _, a := range rules {
+		chosen[a] = new(choice)
+		flags.Var(chosen[a], a.Name, "run only the rules named so, or with =false all but those")
+		a.Flags.VisitAll(func(f *flag.Flag) { flags.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
+	}
+
+	fail := func(format string, args ...any) int {
+		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
+		return exitFailure
+	}
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return help(rules, nil, stdout, stderr)
+	} else if err != nil {
+		return fail("%v (see ctrllint help)", err)
+	}
+	if *version {
+		fmt.Fprintln(stdout, "ctrllint", buildVersion())
+		return exitClean
+	}
+	if *format != "text" && *format != "json" {
+		return fail("unknown format %q: text or json (see ctrllint help)", *format)
+	}
+	for _, p := range flags.Args() {
+		if strings.HasPrefix(p, "-") {
+			return fail("flag %s stands after the packages: flags come first (see ctrllint help)", p)
+		}
+	}
+
+	result := driver.Run(pick(rules, chosen), driver.Options{
+		Dir:      *dir,
+		Patterns: flags.Args(),
+		Tags:     *tags,
+		Tests:    rule.Active.Tests,
+	})
+	print := report.Text
+	if *format == "json" {
+		print = report.JSON
+	}
+	if err := print(stdout, result.Findings); err != nil {
+		return fail("%v", err)
+	}
+	for _, f := range result.Failures {
+		fail("%v", f)
+	}
+	switch {
+	case len(result.Failures) > 0:
+		return exitFailure
+	case len(result.Findings) > 0:
+		return exitFindings
+	}
+	return exitClean
+}
+
+// choice is the value of a flag -RULE: empty, "true" or "false".
+type choice string
+
+func (c *choice) String() string   { return string(*c) }
+func (c *choice) IsBoolFlag() bool { return true }
+func (c *choice) Set(value string) error {
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return errors.New("want true or false")
+	}
+	*c = choice(strconv.FormatBool(b))
+	return nil
+}
+
+// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
+// false.
+func pick(rules []*analysis.Analyzer, chosen map[*analysis.Analyzer]*choice) []*analysis.Analyzer {
+	var named, rest []*analysis.Analyzer
+	for _, a := range rules {
+		switch *chosen[a] {
+		case "true":
+			named = append(named, a)
+		case "":
+			rest = append(rest, a)
+		}
+	}
+	if named != nil {
+		return named
+	}
+	return rest
+}
+
+// buildVersion is the version of the module that the program was built from, and of Go.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return info.Main.Version + " " + info.GoVersion
+}

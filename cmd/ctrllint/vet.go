@@ -1,0 +1,23 @@
+package main
+
+import (
+	"flag"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// vet serves go vet -vettool and go fix -fixtool. It does not return. The choice of files is made with flags, since
+// the go command caches results by them.
+func vet(rules []*analysis.Analyzer) {
+	fileFlags(flag.CommandLine, &rule.Active)
+	unitchecker.Main(rules...)
+}
+
+// fileFlags adds the flags that both modes have.
+func fileFlags(flags *flag.FlagSet, s *rule.Settings) {
+	flags.BoolVar(&s.Tests, "tests", false, "report in _test.go files, too")
+	flags.BoolVar(&s.Generated, "generated", false, "report in generated files, too")
+}

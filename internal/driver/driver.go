@@ -1,0 +1,78 @@
+// Package driver runs rules over packages without the go command's vet: it loads, analyses, and gathers what was found
+// and what could not be analysed.
+//
+// Dependencies are read as export data, never type-checked from source: the cost follows the user's own code.
+package driver
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Options say what to analyse.
+type Options struct {
+	Dir      string   // the working directory; empty for that of the process
+	Patterns []string // as go list takes them; none is ./...
+	Tags     string   // build tags, separated by commas
+	Tests    bool     // load the packages' tests, too
+}
+
+// Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
+type Result struct {
+	Findings []report.Finding
+	Failures []Failure
+}
+
+// Failure says that something could not be analysed.
+type Failure struct {
+	Package string // import path; empty when no package could be loaded
+	Message string
+}
+
+func (f Failure) String() string {
+	if f.Package == "" {
+		return f.Message
+	}
+	return f.Package + ": " + f.Message
+}
+
+// Run applies the analyzers to the packages that o names. Findings and failures are sorted, and free of duplicates.
+func Run(analyzers []*analysis.Analyzer, o Options) Result {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return Result{Failures: []Failure{{Message: err.Error()}}}
+	}
+	if len(o.Patterns) == 0 {
+		o.Patterns = []string{"./..."}
+	}
+	pkgs, failures := load(dir, o)
+	r := Result{Failures: failures}
+	graph, err := checker.Analyze(analyzers, pkgs, nil)
+	if err != nil {
+		r.Failures = append(r.Failures, Failure{Message: err.Error()})
+		return r
+	}
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			r.Failures = append(r.Failures, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + act.Err.Error()})
+		}
+		for _, d := range act.Diagnostics {
+			if d.Category == rule.InternalError {
+				r.Failures = append(r.Failures, Failure{act.Package.PkgPath, d.Message})
+			} else {
+				r.Findings = append(r.Findings, finding(dir, act, d))
+			}
+		}
+	}
+	r.Findings = report.Sort(r.Findings)
+	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
+	r.Failures = slices.Compact(r.Failures)
+	return r
+}

@@ -1,0 +1,87 @@
+package driver
+
+import (
+	"go/ast"
+	"go/token"
+	"path/filepath"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// finding is d as it is shown, with paths relative to dir.
+func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Finding {
+	fset := act.Package.Fset
+	end := fset.Position(d.End)
+	if !d.End.IsValid() {
+		end = fset.Position(d.Pos)
+	}
+	f := report.Finding{
+		Rule:      act.Analyzer.Name,
+		Category:  d.Category,
+		Place:     place(dir, fset, d.Pos),
+		EndLine:   end.Line,
+		EndColumn: end.Column,
+		Function:  function(act.Package.Syntax, d.Pos),
+		Message:   d.Message,
+		URL:       d.URL,
+	}
+	if f.Category == "" {
+		f.Category = act.Analyzer.Name
+	}
+	if f.URL == "" {
+		f.URL = act.Analyzer.URL
+	}
+	for _, r := range d.Related {
+		f.Related = append(f.Related, report.Related{Place: place(dir, fset, r.Pos), Message: r.Message})
+	}
+	return f
+}
+
+func place(dir string, fset *token.FileSet, pos token.Pos) report.Place {
+	p := fset.Position(pos)
+	file := p.Filename
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		file = rel
+	}
+	return report.Place{File: filepath.ToSlash(file), Line: p.Line, Column: p.Column}
+}
+
+// function names the declaration that encloses pos: F, T.M or (*T).M; type parameters are left out.
+func function(files []*ast.File, pos token.Pos) string {
+	for _, file := range files {
+		if pos < file.FileStart || file.FileEnd < pos {
+			continue
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || pos < f.Pos() || f.End() <= pos {
+				continue
+			}
+			if f.Recv == nil || len(f.Recv.List) == 0 {
+				return f.Name.Name
+			}
+			t := f.Recv.List[0].Type
+			if star, ok := ast.Unparen(t).(*ast.StarExpr); ok {
+				return "(*" + typeName(star.X) + ")." + f.Name.Name
+			}
+			return typeName(t) + "." + f.Name.Name
+		}
+	}
+	return ""
+}
+
+// typeName is the name of a receiver's base type.
+func typeName(x ast.Expr) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return "?"
+}

@@ -1,0 +1,143 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// loadMode has no NeedDeps: that would load every dependency from source.
+const loadMode = packages.LoadSyntax | packages.NeedModule | packages.NeedTypesSizes
+
+// load gives the packages that can be analysed, and why the others cannot.
+func load(dir string, o Options) ([]*packages.Package, []Failure) {
+	if info, err := os.Stat(dir); err != nil {
+		return nil, []Failure{{Message: err.Error()}}
+	} else if !info.IsDir() {
+		return nil, []Failure{{Message: dir + " is not a directory"}}
+	}
+	cfg := &packages.Config{
+		Mode:  loadMode,
+		Dir:   dir,
+		Tests: o.Tests,
+		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.AllErrors|parser.SkipObjectResolution)
+		},
+	}
+	if o.Tags != "" {
+		cfg.BuildFlags = []string{"-tags=" + o.Tags}
+	}
+	loaded, err := packages.Load(cfg, o.Patterns...)
+	if err != nil {
+		return nil, []Failure{{Message: loadError(err)}}
+	}
+
+	failures := unmatched(dir, cfg.BuildFlags, o.Patterns, len(loaded))
+	var good []*packages.Package
+	for _, p := range loaded {
+		switch {
+		case strings.HasSuffix(p.ID, ".test"):
+			// The main package that go test makes up.
+		case len(p.Errors) > 0:
+			failures = append(failures, packageErrors(dir, p)...)
+		case p.IllTyped:
+			failures = append(failures, Failure{p.PkgPath, "not analysed, because it imports " + brokenImport(p)})
+		default:
+			good = append(good, p)
+		}
+	}
+	return good, failures
+}
+
+// loadError is the message of err without the wrapping of go/packages, which names its way of calling the go command.
+func loadError(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if _, stderr, found := strings.Cut(text, "stderr: "); found {
+		text = strings.TrimSpace(stderr)
+	}
+	return strings.TrimPrefix(text, "go: ")
+}
+
+// unmatched tells which patterns name no package. The go command only warns of those, and go/packages drops the
+// warning, so with several patterns the go command has to be asked once more.
+func unmatched(dir string, buildFlags, patterns []string, loaded int) []Failure {
+	isWildcard := func(p string) bool { return strings.Contains(p, "...") }
+	if !slices.ContainsFunc(patterns, isWildcard) {
+		return nil // a package path without a package is an error of its own
+	}
+	matched := make(map[string]bool)
+	if loaded > 0 {
+		if len(patterns) == 1 {
+			return nil
+		}
+		args := append([]string{"list", "-e", "-find", "-f", `{{range .Match}}{{println .}}{{end}}`}, buildFlags...)
+		cmd := exec.CommandContext(context.Background(), "go", append(append(args, "--"), patterns...)...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			return []Failure{{Message: "go list: " + err.Error()}}
+		}
+		for line := range strings.Lines(string(out)) {
+			matched[strings.TrimSpace(line)] = true
+		}
+	}
+	var failures []Failure
+	for _, p := range patterns {
+		if isWildcard(p) && !matched[p] {
+			failures = append(failures, Failure{Message: fmt.Sprintf("pattern %s matches no packages", p)})
+		}
+	}
+	return failures
+}
+
+// maxErrors bounds what is shown of one package's errors.
+const maxErrors = 10
+
+// packageErrors gives the errors of p with paths relative to dir.
+func packageErrors(dir string, p *packages.Package) []Failure {
+	errs := slices.Clone(p.Errors)
+	isSource := func(e packages.Error) bool { return e.Kind == packages.ParseError || e.Kind == packages.TypeError }
+	if slices.ContainsFunc(errs, isSource) {
+		// The go command repeats as one text what the compiler says of the same lines.
+		errs = slices.DeleteFunc(errs, func(e packages.Error) bool {
+			return e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
+		})
+	}
+	var failures []Failure
+	for i, e := range errs {
+		if i == maxErrors {
+			failures = append(failures, Failure{p.PkgPath, fmt.Sprintf("and %d more errors", len(errs)-i)})
+			break
+		}
+		message := e.Msg
+		if e.Pos != "" && e.Pos != "-" {
+			message = strings.TrimPrefix(e.Pos, dir+string(filepath.Separator)) + ": " + message
+		}
+		failures = append(failures, Failure{p.PkgPath, message})
+	}
+	return failures
+}
+
+// brokenImport names the packages that make p, which has no errors itself, impossible to analyse.
+func brokenImport(p *packages.Package) string {
+	var broken []string
+	for _, i := range p.Imports {
+		if i.IllTyped || len(i.Errors) > 0 {
+			broken = append(broken, i.PkgPath)
+		}
+	}
+	if broken == nil {
+		return "a package with errors"
+	}
+	slices.Sort(broken)
+	return strings.Join(broken, ", ")
+}

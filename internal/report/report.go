@@ -1,0 +1,80 @@
+// Package report prints findings: as text for people, as JSON for programs.
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Place is a position in a file. File is relative to the working directory and has slashes.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+func (p Place) compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+}
+
+// Finding is a diagnostic as it is shown. The order of the fields is the order of the JSON.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Category string `json:"category"` // rule/sub-rule
+	Place
+	EndLine   int       `json:"endLine"`
+	EndColumn int       `json:"endColumn"`
+	Function  string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
+	Message   string    `json:"message"`
+	URL       string    `json:"url"`
+	Related   []Related `json:"related"`
+}
+
+// Related is another place that belongs to a finding: a hop of the call chain, or where a lock was taken.
+type Related struct {
+	Place
+	Message string `json:"message"`
+}
+
+// Sort orders findings by place, and drops the ones that say the same of the same place: a package and its test
+// variant are analysed one by one.
+func Sort(findings []Finding) []Finding {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(a.Place.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(findings, func(a, b Finding) bool {
+		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message
+	})
+}
+
+// Text writes a line for each finding, and its related places indented below.
+func Text(w io.Writer, findings []Finding) error {
+	out := bufio.NewWriter(w)
+	for _, f := range findings {
+		fmt.Fprintf(out, "%s:%d:%d: %s (%s)\n", f.File, f.Line, f.Column, f.Message, f.Category)
+		for _, r := range f.Related {
+			fmt.Fprintf(out, "\t%s:%d:%d: %s\n", r.File, r.Line, r.Column, r.Message)
+		}
+	}
+	return out.Flush()
+}
+
+// JSON writes one object a line for each finding.
+func JSON(w io.Writer, findings []Finding) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false) // "<-ch" is to stay readable
+	for _, f := range findings {
+		if f.Related == nil {
+			f.Related = []Related{}
+		}
+		if err := enc.Encode(f); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
