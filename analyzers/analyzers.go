@@ -1,9 +1,19 @@
 // Package analyzers lists the suite. Every front end reads this one list.
 package analyzers
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/analyzers/startctx"
+	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
+)
 
 // All returns the rules in the order of their names.
 func All() []*analysis.Analyzer {
-	return nil
+	return []*analysis.Analyzer{
+		lockheld.Analyzer,
+		startctx.Analyzer,
+		unboundedsync.Analyzer,
+	}
 }

@@ -1,0 +1,233 @@
+// Package loop has loops that do, or do not, end with their context.
+package loop
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	_ "sigs.k8s.io/controller-runtime"
+)
+
+type group struct {
+	ready   chan int
+	pending int
+	err     error
+}
+
+func (g *group) wait(ctx context.Context) error {
+	var result error
+	for {
+		select {
+		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop: once it is ready the loop in \(\*group\)\.wait spins, until another case leaves it`
+			if !errors.Is(ctx.Err(), context.Canceled) {
+				result = ctx.Err()
+			}
+		case n := <-g.ready:
+			if n == g.pending {
+				return result
+			}
+		}
+	}
+}
+
+func breaks(ctx context.Context, in <-chan int) {
+	for {
+		select {
+		case <-ctx.Done(): // want `the loop in breaks spins, and nothing else ends the loop`
+			break
+		case n := <-in:
+			work(n)
+		}
+	}
+}
+
+func polls(stopCh <-chan struct{}, in chan int) {
+	for {
+		select {
+		case <-stopCh: // want `case <-stopCh does not leave the loop`
+		default:
+			in <- 1
+		}
+	}
+}
+
+func closure(ctx context.Context, in chan int) {
+	go func() {
+		for {
+			select {
+			case n := <-in:
+				work(n)
+			case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+				work(0)
+			}
+		}
+	}()
+}
+
+func returns(ctx context.Context, in <-chan int) {
+	for {
+		select {
+		case <-ctx.Done(): // ok: returns
+			return
+		case n := <-in:
+			work(n)
+		}
+	}
+}
+
+func labelled(ctx context.Context, in <-chan int) {
+loop:
+	for {
+		select {
+		case <-ctx.Done(): // ok: leaves the loop
+			break loop
+		case n := <-in:
+			work(n)
+		}
+	}
+	work(0)
+}
+
+func drains(ctx context.Context, in <-chan int) {
+	for {
+		select {
+		case <-ctx.Done(): // ok: one path leaves
+			select {
+			case n := <-in:
+				work(n)
+			default:
+				return
+			}
+		case n := <-in:
+			work(n)
+		}
+	}
+}
+
+func flagged(ctx context.Context, in <-chan int) {
+	for run := true; run; {
+		select {
+		case <-ctx.Done(): // ok: the condition of the loop sees it
+			run = false
+		case n := <-in:
+			work(n)
+		}
+	}
+}
+
+func nilled(stop <-chan struct{}, in <-chan int) {
+	for {
+		select {
+		case <-stop: // ok: a nil channel is never ready
+			stop = nil
+		case n := <-in:
+			if n < 0 {
+				return
+			}
+		}
+	}
+}
+
+func renewed(ctx context.Context, in <-chan int) {
+	for {
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		select {
+		case <-short.Done(): // ok: another context on each pass
+		case n := <-in:
+			work(n)
+		}
+		cancel()
+	}
+}
+
+func triggered(kick <-chan struct{}, in <-chan int) {
+	for {
+		select {
+		case <-kick: // ok: not a stop channel
+			work(0)
+		case n := <-in:
+			work(n)
+		}
+	}
+}
+
+func work(int) {}
+
+type ticking struct{ every time.Duration }
+
+func (t *ticking) Start(ctx context.Context) error {
+	go func() {
+		tick := time.NewTicker(t.every)
+		for range tick.C { // want `the tick in a loop of \(\*ticking\)\.Start that never looks at the context of \(\*ticking\)\.Start`
+			work(1)
+		}
+	}()
+	<-ctx.Done()
+	return nil
+}
+
+type sleeping struct{ client func() error }
+
+func (s *sleeping) Start(ctx context.Context) error {
+	s.connect()
+	<-ctx.Done()
+	return nil
+}
+
+func (s *sleeping) connect() {
+	for {
+		if s.client() == nil {
+			return
+		}
+		time.Sleep(time.Second) // want `time\.Sleep in a loop of \(\*sleeping\)\.connect that never looks at the context of \(\*sleeping\)\.Start`
+	}
+}
+
+type forever struct{}
+
+func (forever) Start(ctx context.Context) error {
+	go wait.Forever(func() { work(1) }, time.Second) // want `wait\.Forever never returns: forever\.Start started by forever\.Start`
+	<-ctx.Done()
+	return nil
+}
+
+type fine struct {
+	jobs  chan int
+	tries int
+}
+
+func (f *fine) Start(ctx context.Context) error {
+	for i := 0; i < f.tries; i++ { // ok: bounded by a counter
+		time.Sleep(time.Second)
+	}
+	begin := time.Now()
+	for {
+		if time.Since(begin) > time.Minute { // ok: bounded by the clock
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	for { // ok: the error of step ends it, and step has ctx
+		if err := f.step(ctx); err != nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	for job := range f.jobs { // ok: ends when jobs is closed
+		work(job)
+	}
+	for ctx.Err() == nil { // ok: asks the context
+		time.Sleep(time.Second)
+	}
+	for {
+		job, open := <-f.jobs
+		if !open { // ok: ends when jobs is closed
+			return nil
+		}
+		work(job)
+	}
+}
+
+func (f *fine) step(ctx context.Context) error { return ctx.Err() }
