@@ -1,0 +1,192 @@
+// Package blocking knows which operations can block, on what, and what bounds them.
+//
+// The table below holds what must be known of code that is not analysed: the standard library and the Kubernetes
+// libraries. What a project wraps around these calls is found by inference (internal/lock summaries).
+package blocking
+
+import (
+	"go/types"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Kind says what an operation waits for.
+type Kind uint8
+
+// The kinds of waits.
+const (
+	CacheSync Kind = iota + 1 // an informer's first list to arrive from an API server
+	Run                       // a component that runs until its stop channel or context ends
+	Poll                      // a condition that is polled
+	Queue                     // an item in a work queue
+	Process                   // a child process
+	Acquire                   // a semaphore
+	Send                      // a receiver of a channel
+	Receive                   // a sender or closer of a channel
+	Select                    // one of several channels
+	Group                     // goroutines to finish
+	Cond                      // a condition variable to be signalled
+)
+
+// For completes "waits for …" in a message.
+func (k Kind) For() string {
+	switch k {
+	case CacheSync:
+		return "an API server to answer"
+	case Run:
+		return "the component to stop"
+	case Poll:
+		return "its condition to hold"
+	case Queue:
+		return "an item in the queue"
+	case Process:
+		return "a child process"
+	case Acquire:
+		return "the semaphore"
+	case Send:
+		return "a receiver"
+	case Receive:
+		return "a sender"
+	case Select:
+		return "another goroutine"
+	case Group:
+		return "goroutines to finish"
+	case Cond:
+		return "a signal"
+	}
+	return "something"
+}
+
+// entry is one line of the table: bound is the index (without the receiver) of the context or stop channel that ends
+// the wait, -1 where there is none.
+type entry struct {
+	kind  Kind
+	bound int
+}
+
+const (
+	manager    = kube.ControllerRuntime + "/pkg/manager"
+	crCache    = kube.ControllerRuntime + "/pkg/cache"
+	controller = kube.ControllerRuntime + "/pkg/controller"
+	cluster    = kube.ControllerRuntime + "/pkg/cluster"
+	workqueue  = "k8s.io/client-go/util/workqueue"
+	leader     = "k8s.io/client-go/tools/leaderelection"
+)
+
+// table is the knowledge of calls that block. Calls that wait for one round trip to a server are not in it: they have
+// the bound of their client. Polls with a timeout are bounded and left out too.
+var table = map[kube.Symbol]entry{
+	{Pkg: kube.Cache, Name: "WaitForCacheSync"}:                       {CacheSync, 0},
+	{Pkg: kube.Cache, Name: "WaitForNamedCacheSync"}:                  {CacheSync, 1},
+	{Pkg: kube.Cache, Name: "WaitForNamedCacheSyncWithContext"}:       {CacheSync, 0},
+	{Pkg: kube.Cache, Recv: "SharedInformer", Name: "Run"}:            {Run, 0},
+	{Pkg: kube.Cache, Recv: "SharedInformer", Name: "RunWithContext"}: {Run, 0},
+	{Pkg: kube.Cache, Recv: "Controller", Name: "Run"}:                {Run, 0},
+	{Pkg: kube.Cache, Recv: "Controller", Name: "RunWithContext"}:     {Run, 0},
+	{Pkg: kube.Cache, Recv: "Reflector", Name: "Run"}:                 {Run, 0},
+
+	{Pkg: manager, Recv: "Manager", Name: "Start"}:                          {Run, 0},
+	{Pkg: crCache, Recv: "Informers", Name: "Start"}:                        {Run, 0},
+	{Pkg: crCache, Recv: "Cache", Name: "Start"}:                            {Run, 0},
+	{Pkg: cluster, Recv: "Cluster", Name: "Start"}:                          {Run, 0},
+	{Pkg: controller, Recv: "Controller", Name: "Start"}:                    {Run, 0},
+	{Pkg: controller, Recv: "TypedController", Name: "Start"}:               {Run, 0},
+	{Pkg: leader, Recv: "LeaderElector", Name: "Run"}:                       {Run, 0},
+	{Pkg: leader, Name: "RunOrDie"}:                                         {Run, 0},
+	{Pkg: workqueue, Recv: "Interface", Name: "Get"}:                        {Queue, -1},
+	{Pkg: workqueue, Recv: "TypedInterface", Name: "Get"}:                   {Queue, -1},
+	{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Acquire"}: {Acquire, 0},
+
+	{Pkg: kube.Wait, Name: "Until"}:                            {Run, 2},
+	{Pkg: kube.Wait, Name: "UntilWithContext"}:                 {Run, 0},
+	{Pkg: kube.Wait, Name: "NonSlidingUntil"}:                  {Run, 2},
+	{Pkg: kube.Wait, Name: "NonSlidingUntilWithContext"}:       {Run, 0},
+	{Pkg: kube.Wait, Name: "JitterUntil"}:                      {Run, 4},
+	{Pkg: kube.Wait, Name: "JitterUntilWithContext"}:           {Run, 0},
+	{Pkg: kube.Wait, Name: "BackoffUntil"}:                     {Run, 3},
+	{Pkg: kube.Wait, Name: "Forever"}:                          {Run, -1},
+	{Pkg: kube.Wait, Name: "PollInfinite"}:                     {Poll, -1},
+	{Pkg: kube.Wait, Name: "PollImmediateInfinite"}:            {Poll, -1},
+	{Pkg: kube.Wait, Name: "PollUntil"}:                        {Poll, 2},
+	{Pkg: kube.Wait, Name: "PollImmediateUntil"}:               {Poll, 2},
+	{Pkg: kube.Wait, Name: "PollInfiniteWithContext"}:          {Poll, 0},
+	{Pkg: kube.Wait, Name: "PollImmediateInfiniteWithContext"}: {Poll, 0},
+	{Pkg: kube.Wait, Name: "PollUntilWithContext"}:             {Poll, 0},
+	{Pkg: kube.Wait, Name: "PollImmediateUntilWithContext"}:    {Poll, 0},
+	{Pkg: kube.Wait, Name: "PollUntilContextCancel"}:           {Poll, 0},
+	{Pkg: kube.Wait, Name: "WaitFor"}:                          {Poll, 2},
+	{Pkg: kube.Wait, Recv: "Group", Name: "Wait"}:              {Group, -1},
+
+	{Pkg: "sync", Recv: "WaitGroup", Name: "Wait"}:                   {Group, -1},
+	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Wait"}: {Group, -1},
+	{Pkg: "sync", Recv: "Cond", Name: "Wait"}:                        {Cond, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Run"}:                       {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Wait"}:                      {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "Output"}:                    {Process, -1},
+	{Pkg: "os/exec", Recv: "Cmd", Name: "CombinedOutput"}:            {Process, -1},
+}
+
+// syncNames are methods that wait for informer caches wherever they are declared: every generated informer factory
+// and every cache has one, with a stop channel or a context as its parameter.
+var syncNames = map[string]bool{"WaitForCacheSync": true, "WaitForSync": true}
+
+// lookup is the table's entry for fn. A method that is known by the shape alone needs a stop channel or context as
+// its first parameter.
+func lookup(fn *types.Func) (entry, bool) {
+	if fn == nil {
+		return entry{}, false
+	}
+	if e, ok := table[kube.SymbolOf(fn)]; ok {
+		return e, true
+	}
+	sig := fn.Type().(*types.Signature)
+	if sig.Recv() != nil && syncNames[fn.Name()] && sig.Params().Len() == 1 && IsBound(sig.Params().At(0).Type()) {
+		return entry{CacheSync, 0}, true
+	}
+	return entry{}, false
+}
+
+// Known reports whether the table has something to say of package path.
+func Known(path string) bool {
+	for s := range table {
+		if s.Pkg == path {
+			return true
+		}
+	}
+	return false
+}
+
+// callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same
+// goroutine, and the index of that argument.
+var callsInPlace = map[kube.Symbol]int{
+	{Pkg: "sync", Recv: "Once", Name: "Do"}:                       0,
+	{Pkg: "sync", Recv: "Map", Name: "Range"}:                     0,
+	{Pkg: "sort", Name: "Slice"}:                                  1,
+	{Pkg: "sort", Name: "SliceStable"}:                            1,
+	{Pkg: "sort", Name: "Search"}:                                 1,
+	{Pkg: "slices", Name: "SortFunc"}:                             1,
+	{Pkg: "slices", Name: "SortStableFunc"}:                       1,
+	{Pkg: "slices", Name: "DeleteFunc"}:                           1,
+	{Pkg: "slices", Name: "ContainsFunc"}:                         1,
+	{Pkg: "slices", Name: "IndexFunc"}:                            1,
+	{Pkg: kube.Wait, Name: "Poll"}:                                2,
+	{Pkg: kube.Wait, Name: "PollImmediate"}:                       2,
+	{Pkg: kube.Wait, Name: "PollUntilContextTimeout"}:             4,
+	{Pkg: kube.Wait, Name: "PollUntilContextCancel"}:              3,
+	{Pkg: kube.Wait, Name: "PollInfinite"}:                        1,
+	{Pkg: kube.Wait, Name: "PollImmediateInfinite"}:               1,
+	{Pkg: kube.Wait, Name: "PollUntil"}:                           1,
+	{Pkg: kube.Wait, Name: "PollImmediateUntil"}:                  1,
+	{Pkg: kube.Wait, Name: "ExponentialBackoff"}:                  1,
+	{Pkg: kube.Wait, Name: "ExponentialBackoffWithContext"}:       2,
+	{Pkg: kube.Wait, Name: "Until"}:                               0,
+	{Pkg: kube.Wait, Name: "UntilWithContext"}:                    1,
+	{Pkg: "k8s.io/client-go/util/retry", Name: "OnError"}:         2,
+	{Pkg: "k8s.io/client-go/util/retry", Name: "RetryOnConflict"}: 1,
+}
+
+// CalledInPlace is the index (without the receiver) of the argument that fn calls before it returns.
+func CalledInPlace(fn *types.Func) (int, bool) {
+	i, ok := callsInPlace[kube.SymbolOf(fn)]
+	return i, ok
+}

@@ -1,0 +1,143 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A Wait is one operation that can block.
+type Wait struct {
+	Kind  Kind
+	What  string    // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
+	Bound Bound     // for waits that are given a context or a stop channel
+	On    ssa.Value // the channel, wait group or condition variable, nil for other kinds
+	Call  *ssa.CallCommon
+}
+
+// Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
+// done-like case, a receive from a timer, a wait whose bound is a deadline.
+func Of(in ssa.Instruction) (Wait, bool) {
+	switch in := in.(type) {
+	case *ssa.Send:
+		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), On: in.Chan}, true
+	case *ssa.UnOp:
+		if in.Op == token.ARROW {
+			return receive(in.X)
+		}
+	case *ssa.Select:
+		return selection(in)
+	case ssa.CallInstruction:
+		if _, spawned := in.(*ssa.Go); !spawned {
+			return Call(in.Common())
+		}
+	}
+	return Wait{}, false
+}
+
+func receive(ch ssa.Value) (Wait, bool) {
+	if timer(ch) {
+		return Wait{}, false
+	}
+	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), On: ch}
+	if ctx := doneOf(ch); ctx != nil {
+		w.Bound = BoundOf(ctx)
+		if w.Bound.Limit == Deadline {
+			return Wait{}, false
+		}
+		w.Kind, w.On = Run, nil
+	}
+	return w, true
+}
+
+func chanName(ch ssa.Value) string {
+	if ctx := doneOf(ch); ctx != nil {
+		return flow.PathOf(ctx).String() + ".Done()"
+	}
+	return flow.PathOf(ch).String()
+}
+
+// selection is the wait of a select that nothing bounds: no default, no timer, and no case that fires when the work is
+// told to end (a context, or a receive of struct{}).
+func selection(sel *ssa.Select) (Wait, bool) {
+	if !sel.Blocking {
+		return Wait{}, false
+	}
+	for _, st := range sel.States {
+		if st.Dir == types.RecvOnly && (timer(st.Chan) || IsBound(st.Chan.Type())) {
+			return Wait{}, false
+		}
+	}
+	if len(sel.States) == 0 {
+		return Wait{Kind: Select, What: "select{}"}, true
+	}
+	return Wait{Kind: Select, What: "the select on " + chanName(sel.States[0].Chan), On: sel.States[0].Chan}, true
+}
+
+// timer reports whether ch carries times, as timers, tickers and time.After do.
+func timer(ch ssa.Value) bool {
+	c, ok := ch.Type().Underlying().(*types.Chan)
+	return ok && kube.IsType(c.Elem(), "time", "Time")
+}
+
+// doneOf is the context whose Done channel ch is, or nil.
+func doneOf(ch ssa.Value) ssa.Value {
+	if c, ok := flow.Resolve(ch).(*ssa.Call); ok {
+		if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Done" {
+			if r := flow.Recv(&c.Call); r != nil && kube.IsContext(r.Type()) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// Call is the wait that the table knows for a call.
+func Call(call *ssa.CallCommon) (Wait, bool) {
+	fn := flow.Callee(call)
+	e, ok := lookup(fn)
+	if !ok {
+		return Wait{}, false
+	}
+	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call}
+	args := flow.Args(call)
+	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {
+		w.Bound = BoundOf(args[e.bound])
+	} else if e.bound < 0 && e.kind == Poll {
+		w.Bound = Bound{Limit: Never, Why: "it takes neither a timeout nor a context"}
+	}
+	switch e.kind {
+	case Group, Cond:
+		w.On = flow.Recv(call)
+	case Process:
+		if commandHasContext(flow.Recv(call)) {
+			return Wait{}, false
+		}
+	}
+	return w, w.Bound.Limit != Deadline
+}
+
+func callName(call *ssa.CallCommon, fn *types.Func) string {
+	if r := flow.Recv(call); r != nil {
+		name := flow.PathOf(r).String()
+		if strings.HasPrefix(name, "a ") {
+			name = kube.RecvName(fn)
+		}
+		return name + "." + fn.Name()
+	}
+	return fn.Pkg().Name() + "." + fn.Name()
+}
+
+// commandHasContext reports whether cmd was made by exec.CommandContext, or whether that is not known.
+func commandHasContext(cmd ssa.Value) bool {
+	c, ok := flow.Resolve(cmd).(*ssa.Call)
+	if !ok {
+		return true
+	}
+	return !kube.Symbol{Pkg: "os/exec", Name: "Command"}.Is(flow.Callee(&c.Call))
+}

@@ -1,0 +1,127 @@
+// Package lock says what a lock is and which locks are held where.
+//
+// A lock has two identities. Its access path (flow.Path) answers "the same lock for certain" inside a function and,
+// with actual arguments put in, across calls. Its [Class], the owner's type and the field, answers "the same kind of
+// lock". Every function is summarised once, bottom-up ([Summary]); a summary crosses package borders as a fact.
+package lock
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Mode is how a lock is held.
+type Mode uint8
+
+// Read is shared, Write is exclusive.
+const (
+	Read  Mode = 1
+	Write Mode = 2
+)
+
+// Verb is the past participle for messages.
+func (m Mode) Verb() string {
+	if m == Read {
+		return "read-locked"
+	}
+	return "locked"
+}
+
+// Class is a kind of lock: "pkg/path.Type.field", "pkg/path.var"; "" where it has no name that another function could
+// use, as for a local variable.
+type Class string
+
+// action is what a method of the sync package does to its lock.
+type action uint8
+
+const (
+	acquire action = iota + 1
+	release
+	tryAcquire
+)
+
+// op is one operation on a lock.
+type op struct {
+	action action
+	mode   Mode
+	lock   flow.Path
+	class  Class
+}
+
+var methods = map[string]struct {
+	action action
+	mode   Mode
+}{
+	"Lock": {acquire, Write}, "Unlock": {release, Write}, "TryLock": {tryAcquire, Write},
+	"RLock": {acquire, Read}, "RUnlock": {release, Read}, "TryRLock": {tryAcquire, Read},
+}
+
+// opOf is the lock operation that call is: a method of sync.Mutex, sync.RWMutex or sync.Locker, or of an interface
+// that only names such methods' shape is left to summaries.
+func opOf(call *ssa.CallCommon) (op, bool) {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" {
+		return op{}, false
+	}
+	m, ok := methods[fn.Name()]
+	if !ok {
+		return op{}, false
+	}
+	switch kube.RecvName(fn) {
+	case "Mutex", "RWMutex", "Locker":
+	default:
+		return op{}, false
+	}
+	recv, mode := flow.Recv(call), m.mode
+	if recv == nil {
+		return op{}, false
+	}
+	// mu.RLocker().Lock() takes mu for reading.
+	if c, ok := flow.Resolve(recv).(*ssa.Call); ok {
+		if (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+			recv, mode = flow.Recv(&c.Call), Read
+		}
+	}
+	return op{m.action, mode, flow.PathOf(recv), classOf(recv)}, true
+}
+
+// classOf is the class of the lock (or channel, or wait group) at v.
+func classOf(v ssa.Value) Class {
+	for range 8 {
+		v = flow.Resolve(v)
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			return fieldClass(x.X.Type(), x.Field)
+		case *ssa.Field:
+			return fieldClass(x.X.Type(), x.Field)
+		case *ssa.Global:
+			if x.Pkg != nil {
+				return Class(kube.Path(x.Pkg.Pkg.Path()) + "." + x.Name())
+			}
+			return ""
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Call:
+			if p := flow.PathOf(x); p.Root != ssa.Value(x) {
+				return ""
+			}
+			return ""
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+func fieldClass(t types.Type, i int) Class {
+	f := flow.Field(t, i)
+	n := kube.Named(t)
+	if f == nil || n == nil || n.Obj().Pkg() == nil {
+		return ""
+	}
+	return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + "." + f.Name())
+}

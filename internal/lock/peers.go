@@ -1,0 +1,241 @@
+package lock
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A wait on another goroutine ends when that goroutine acts. Whether it can, while a lock is held, depends on whether
+// it needs the same lock: the peers of a channel, a wait group or a condition variable are the functions of the
+// package that receive, send or close, call Done, or signal.
+
+// peerKey names a channel, wait group or condition variable: by class, or a local one by the value that made it.
+type peerKey struct {
+	class Class
+	local ssa.Value
+}
+
+func keyOf(v ssa.Value) (peerKey, bool) {
+	if c := classOf(v); c != "" {
+		return peerKey{class: c}, true
+	}
+	switch x := flow.PathOf(v).Root.(type) {
+	case *ssa.MakeChan, *ssa.Alloc:
+		if flow.PathOf(v).Sel == "" {
+			return peerKey{local: x.(ssa.Value)}, true
+		}
+	}
+	return peerKey{}, false
+}
+
+type peerIndex struct {
+	receivers, senders, closers, doners, signalers map[peerKey][]*ssa.Function
+	caps                                           map[peerKey][]bool // of each make: whether it has a buffer
+	condLocks                                      map[Class]string   // condition variable's class → its Sel and the lock's Sel
+	condPaths                                      map[flow.Path]flow.Path
+	asked                                          []*Peers
+	previous                                       map[*ssa.Function]*Summary
+}
+
+func (e *engine) indexPeers() *peerIndex {
+	ix := &peerIndex{
+		receivers: map[peerKey][]*ssa.Function{}, senders: map[peerKey][]*ssa.Function{}, closers: map[peerKey][]*ssa.Function{},
+		doners: map[peerKey][]*ssa.Function{}, signalers: map[peerKey][]*ssa.Function{},
+		caps: map[peerKey][]bool{}, condLocks: map[Class]string{}, condPaths: map[flow.Path]flow.Path{},
+	}
+	add := func(m map[peerKey][]*ssa.Function, v ssa.Value, fn *ssa.Function) {
+		if k, ok := keyOf(v); ok {
+			m[k] = append(m[k], fn)
+		}
+	}
+	for _, fn := range e.pkg.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.Send:
+					add(ix.senders, in.Chan, fn)
+				case *ssa.UnOp:
+					if in.Op == token.ARROW {
+						add(ix.receivers, in.X, fn)
+					}
+				case *ssa.Select:
+					for _, st := range in.States {
+						if st.Dir == types.SendOnly {
+							add(ix.senders, st.Chan, fn)
+						} else {
+							add(ix.receivers, st.Chan, fn)
+						}
+					}
+				case *ssa.Store:
+					ix.store(in)
+				case *ssa.MakeChan:
+					k := peerKey{local: in}
+					ix.caps[k] = append(ix.caps[k], buffered(in))
+				case ssa.CallInstruction:
+					ix.call(in.Common(), fn, add)
+				}
+			}
+		}
+	}
+	return ix
+}
+
+func buffered(mk *ssa.MakeChan) bool {
+	c, ok := mk.Size.(*ssa.Const)
+	return !ok || c.Value == nil || constant.Sign(c.Value) > 0
+}
+
+// store notes the buffer of a channel that goes to a field or variable, and the lock of a condition variable.
+func (ix *peerIndex) store(st *ssa.Store) {
+	switch x := flow.Resolve(st.Val).(type) {
+	case *ssa.MakeChan:
+		if c := classOf(st.Addr); c != "" {
+			k := peerKey{class: c}
+			ix.caps[k] = append(ix.caps[k], buffered(x))
+		}
+	case *ssa.Call:
+		if (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
+			ix.bindCond(st.Addr, flow.PathOf(st.Addr), flow.PathOf(x.Call.Args[0]))
+		}
+	}
+	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kube.IsType(fa.X.Type(), "sync", "Cond") && flow.PathOf(fa).Known() && strings.HasSuffix(flow.PathOf(fa).Sel, ".L") {
+		ix.bindCond(fa.X, flow.PathOf(fa.X), flow.PathOf(st.Val))
+	}
+}
+
+func (ix *peerIndex) bindCond(addr ssa.Value, cond, lock flow.Path) {
+	if !cond.Known() || !lock.Known() {
+		return
+	}
+	ix.condPaths[cond] = lock
+	if c := classOf(addr); c != "" && cond.Root == lock.Root {
+		ix.condLocks[c] = cond.Sel + "\x00" + lock.Sel
+	}
+}
+
+func (ix *peerIndex) call(call *ssa.CallCommon, fn *ssa.Function, add func(map[peerKey][]*ssa.Function, ssa.Value, *ssa.Function)) {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		if b.Name() == "close" {
+			add(ix.closers, call.Args[0], fn)
+		}
+		return
+	}
+	callee := flow.Callee(call)
+	if callee == nil || callee.Pkg() == nil {
+		return
+	}
+	switch s := kube.SymbolOf(callee); {
+	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
+		add(ix.doners, flow.Recv(call), fn)
+	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
+		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
+		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
+			add(ix.doners, flow.Recv(call), f)
+		}
+	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
+		add(ix.signalers, flow.Recv(call), fn)
+	}
+}
+
+// condLock is the lock that belongs to the condition variable at v.
+func (e *engine) condLock(v ssa.Value) (flow.Path, bool) {
+	p := flow.PathOf(v)
+	if l, ok := e.peers.condPaths[p]; ok {
+		return l, true
+	}
+	if b, ok := e.peers.condLocks[classOf(v)]; ok {
+		cond, lock, _ := strings.Cut(b, "\x00")
+		if base, ok := strings.CutSuffix(p.Sel, cond); ok {
+			return flow.Path{Root: p.Root, Sel: base + lock}, true
+		}
+	}
+	return flow.Path{}, false
+}
+
+// peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
+// when all summaries are known.
+func (e *engine) peersOf(w blocking.Wait) *Peers {
+	p := &Peers{kind: w.Kind}
+	k, ok := peerKey{}, false
+	if w.On != nil {
+		k, ok = keyOf(w.On)
+	}
+	switch {
+	case ok:
+		p.key = k
+	case w.Kind == blocking.Group:
+		return nil // whose goroutines they are is not known
+	default:
+		p.Unknown = true
+	}
+	e.peers.asked = append(e.peers.asked, p)
+	return p
+}
+
+func (e *engine) resolvePeers() {
+	for _, p := range e.peers.asked {
+		var fns []*ssa.Function
+		switch p.kind {
+		case blocking.Send:
+			fns = e.peers.receivers[p.key]
+			p.Buffered = len(e.peers.caps[p.key]) > 0
+			for _, b := range e.peers.caps[p.key] {
+				p.Buffered = p.Buffered && b
+			}
+		case blocking.Receive:
+			fns = append(append(fns, e.peers.senders[p.key]...), e.peers.closers[p.key]...)
+		case blocking.Group:
+			fns = e.peers.doners[p.key]
+		case blocking.Cond:
+			fns = e.peers.signalers[p.key]
+		case blocking.Select:
+			fns = append(append(append(fns, e.peers.senders[p.key]...), e.peers.closers[p.key]...), e.peers.receivers[p.key]...)
+		}
+		seen := map[string]bool{}
+		for _, fn := range fns {
+			p.Found = true
+			sum := e.summaries[fn]
+			if sum == nil {
+				continue
+			}
+			for _, a := range sum.Acquires {
+				t := Taken{Class: a.Lock.Class, By: fmt.Sprintf("%s at %s", flow.FuncName(fn), e.first(a.Event))}
+				if a.Lock.local != nil {
+					t.local = flow.Path{Root: a.Lock.local, Sel: a.Lock.Sel}
+				}
+				key := fmt.Sprintf("%s %p%s %p", t.Class, t.local.Root, t.local.Sel, fn)
+				if !seen[key] && len(p.Takes) < maxEvents {
+					seen[key] = true
+					p.Takes = append(p.Takes, t)
+				}
+			}
+		}
+	}
+}
+
+// first is where, in the function whose event it is, the way to ev begins.
+func (e *engine) first(ev Event) string {
+	if len(ev.Chain) > 0 {
+		return ev.Chain[0].At
+	}
+	return ev.At
+}
+
+// Needs reports whether a peer may take the lock h, and which one does.
+func (p *Peers) Needs(h Hold) (string, bool) {
+	for _, t := range p.Takes {
+		if h.Class != "" && t.Class == h.Class || t.local.Known() && t.local == h.Path {
+			return t.By, true
+		}
+	}
+	return "", false
+}

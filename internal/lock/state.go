@@ -1,0 +1,181 @@
+package lock
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// Hold is one lock in a held set.
+type Hold struct {
+	Path  flow.Path
+	Class Class
+	Mode  Mode
+	Site  ssa.Instruction // where it was taken: a Lock call, or a call of a function that returns with it
+}
+
+// state is what is known on one path through a function: the locks it holds, those of its caller's that it released,
+// the deferred calls, and the outcome of the tests that are made more than once.
+type state struct {
+	held    []Hold
+	dropped []Hold
+	defers  []*ssa.Defer
+	conds   map[ssa.Value]bool
+}
+
+func (s *state) clone() *state {
+	c := &state{
+		held:    append([]Hold(nil), s.held...),
+		dropped: append([]Hold(nil), s.dropped...),
+		defers:  append([]*ssa.Defer(nil), s.defers...),
+	}
+	if len(s.conds) > 0 {
+		c.conds = make(map[ssa.Value]bool, len(s.conds))
+		for k, v := range s.conds {
+			c.conds[k] = v
+		}
+	}
+	return c
+}
+
+// key is equal for states that no later instruction can tell apart.
+func (s *state) key() string {
+	var parts []string
+	for _, h := range s.held {
+		parts = append(parts, fmt.Sprintf("h%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
+	}
+	for _, h := range s.dropped {
+		parts = append(parts, fmt.Sprintf("d%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
+	}
+	for k, v := range s.conds {
+		parts = append(parts, fmt.Sprintf("c%p%v", k, v))
+	}
+	sort.Strings(parts)
+	var b strings.Builder
+	for _, d := range s.defers {
+		fmt.Fprintf(&b, "%p,", d)
+	}
+	return strings.Join(parts, ";") + "|" + b.String()
+}
+
+// acquire adds h. A lock that the caller held, that was released here and is taken again, is as it was at entry.
+func (s *state) acquire(h Hold) {
+	for i, d := range s.dropped {
+		if d.Path == h.Path && d.Mode == h.Mode {
+			s.dropped = append(s.dropped[:i:i], s.dropped[i+1:]...)
+			return
+		}
+	}
+	s.held = append(s.held, h)
+}
+
+// release takes the latest hold of p away; where there is none, the caller's own lock is released.
+func (s *state) release(p flow.Path, mode Mode, class Class) {
+	for i := len(s.held) - 1; i >= 0; i-- {
+		if s.held[i].Path == p {
+			s.held = append(s.held[:i:i], s.held[i+1:]...)
+			return
+		}
+	}
+	for _, d := range s.dropped {
+		if d.Path == p {
+			return
+		}
+	}
+	s.dropped = append(s.dropped, Hold{Path: p, Class: class, Mode: mode})
+}
+
+// forget drops what is known of p without saying that it was released.
+func (s *state) forget(p flow.Path) {
+	keep := s.held[:0:0]
+	for _, h := range s.held {
+		if h.Path != p {
+			keep = append(keep, h)
+		}
+	}
+	s.held = keep
+}
+
+// redefine is called when v gets a new value: what was named by way of the old one has no name any more. Without it a
+// loop that locks each element in turn would seem to lock one element twice.
+func (s *state) redefine(v ssa.Value) {
+	delete(s.conds, v)
+	if len(s.held) == 0 && len(s.dropped) == 0 {
+		return
+	}
+	stale := func(h Hold) bool {
+		return h.Path.Root == v || strings.Contains(h.Path.Sel, "["+v.Name()+"]") || strings.Contains(h.Path.Sel, "["+v.Name()+".")
+	}
+	filter := func(hs []Hold) []Hold {
+		for _, h := range hs {
+			if stale(h) {
+				keep := hs[:0:0]
+				for _, h := range hs {
+					if !stale(h) {
+						keep = append(keep, h)
+					}
+				}
+				return keep
+			}
+		}
+		return hs
+	}
+	s.held, s.dropped = filter(s.held), filter(s.dropped)
+}
+
+// assign is called when the place p gets a new value: locks reached through it are other locks from now on.
+func (s *state) assign(p flow.Path) {
+	if !p.Known() {
+		return
+	}
+	keep := s.held[:0:0]
+	for _, h := range s.held {
+		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			continue
+		}
+		keep = append(keep, h)
+	}
+	if len(keep) != len(s.held) {
+		s.held = keep
+	}
+}
+
+// meet keeps of s what o knows too.
+func (s *state) meet(o *state) {
+	keep := s.held[:0:0]
+	for _, h := range s.held {
+		if x, ok := find(o.held, h.Path); ok {
+			h.Mode = min(h.Mode, x.Mode)
+			keep = append(keep, h)
+		}
+	}
+	s.held = keep
+	for _, d := range o.dropped {
+		if _, ok := find(s.dropped, d.Path); !ok {
+			s.dropped = append(s.dropped, d)
+		}
+	}
+	n := 0
+	for n < len(s.defers) && n < len(o.defers) && s.defers[n] == o.defers[n] {
+		n++
+	}
+	s.defers = s.defers[:n]
+	for k, v := range s.conds {
+		if w, ok := o.conds[k]; !ok || w != v {
+			delete(s.conds, k)
+		}
+	}
+}
+
+func find(hs []Hold, p flow.Path) (Hold, bool) {
+	for _, h := range hs {
+		if h.Path == p {
+			return h, true
+		}
+	}
+	return Hold{}, false
+}

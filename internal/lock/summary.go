@@ -1,0 +1,179 @@
+package lock
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// Caps on what one summary holds. Beyond them events are forgotten, never invented.
+const (
+	maxEvents = 48 // of each kind
+	maxHops   = 10 // of one call chain
+	maxStates = 8  // (held, deferred) states kept for one block
+)
+
+// A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:
+// a parameter (receiver first) or a package variable, then Sel. In the summary of a function literal, local is a
+// value of the enclosing function and stands for itself.
+type Ref struct {
+	Param  int    // index, -1 for none
+	Global string // "pkg/path.name"
+	Sel    string
+	Class  Class
+	local  ssa.Value // not part of the fact
+}
+
+// A Hop is one call on the way from a function to an event.
+type Hop struct {
+	Func string    // the callee, as a reader would name it
+	Pos  token.Pos // of the call, where it is in the package under analysis
+	At   string    // base file name and line of the call
+}
+
+// Event is what the functions' events have in common: where it is, the calls that lead there, and what the function
+// had dropped of its caller's locks before.
+type Event struct {
+	Pos     token.Pos // valid in the package under analysis only
+	At      string    // base file name and line
+	Chain   []Hop
+	Dropped []Ref
+}
+
+// AcquireEvent is a lock that a function may acquire.
+type AcquireEvent struct {
+	Event
+	Lock Ref
+	Mode Mode
+}
+
+// BlockEvent is a way in which a function may block.
+type BlockEvent struct {
+	Event
+	Kind  blocking.Kind
+	What  string
+	Limit blocking.Limit
+	Bound Ref    // the parameter that bounds it, for Limit Parameter
+	Why   string // for Limit Never
+	Peers *Peers // for waits on other goroutines
+	Own   Ref    // for Cond: the condition variable's own lock, released while it waits
+	Under bool   // a lock is held there in the function itself already: it is reported there
+}
+
+// Peers are the goroutines that can end a wait on a channel, a wait group or a condition variable, as far as the
+// package shows them.
+type Peers struct {
+	Found    bool    // some function of the package is a peer
+	Buffered bool    // every channel of this class is made with a buffer
+	Unknown  bool    // the channel has no name that other functions share: nothing is known of its peers
+	Takes    []Taken // locks that a peer may acquire
+	key      peerKey
+	kind     blocking.Kind
+}
+
+// Taken is a lock that a peer may acquire.
+type Taken struct {
+	Class Class
+	By    string // "(*T).M at file.go:12"
+	local flow.Path
+}
+
+// ParamCall says that a function calls its parameter, on its own goroutine.
+type ParamCall struct {
+	Param int
+	Event
+	Held []Ref // acquired by the function itself at that point
+}
+
+// Summary is what a function does to locks and how it may block, seen from its callers. Its zero value is a function
+// that does neither.
+type Summary struct {
+	Acquired []HeldRef // held at every return and not at entry
+	Released []HeldRef // released at every return, held at entry
+	May      []Ref     // released at some returns
+	Acquires []AcquireEvent
+	Blocks   []BlockEvent
+	Calls    []ParamCall
+}
+
+// HeldRef is a lock in a mode.
+type HeldRef struct {
+	Ref
+	Mode Mode
+}
+
+func (s *Summary) empty() bool {
+	return s == nil || len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls) == 0
+}
+
+// refOf puts p into the terms of fn; false where a caller could not follow.
+func refOf(fn *ssa.Function, p flow.Path, class Class) (Ref, bool) {
+	r := Ref{Param: -1, Sel: p.Sel, Class: class}
+	switch x := p.Root.(type) {
+	case *ssa.Parameter:
+		if x.Parent() != fn {
+			r.local = x
+			return r, true
+		}
+		for i, q := range fn.Params {
+			if q == x {
+				r.Param = i
+				return r, true
+			}
+		}
+	case *ssa.Global:
+		if x.Pkg != nil {
+			r.Global = x.Pkg.Pkg.Path() + "." + x.Name()
+			return r, true
+		}
+	case ssa.Instruction:
+		if x.Parent() != fn && fn.Parent() != nil { // a captured variable of an enclosing function
+			r.local = p.Root
+			return r, true
+		}
+	}
+	return Ref{}, false
+}
+
+// pathIn puts r into the terms of a caller that passes args.
+func (r Ref) pathIn(prog *ssa.Program, args []ssa.Value) (flow.Path, bool) {
+	switch {
+	case r.local != nil:
+		return flow.Path{Root: r.local, Sel: r.Sel}, true
+	case r.Param >= 0:
+		if r.Param < len(args) {
+			if p := flow.PathOf(args[r.Param]); p.Known() {
+				return flow.Path{Root: p.Root, Sel: p.Sel + r.Sel}, true
+			}
+		}
+	case r.Global != "":
+		i := strings.LastIndex(r.Global, ".")
+		if pkg := prog.ImportedPackage(r.Global[:i]); pkg != nil {
+			if g := pkg.Var(r.Global[i+1:]); g != nil {
+				return flow.Path{Root: g, Sel: r.Sel}, true
+			}
+		}
+		for _, pkg := range prog.AllPackages() {
+			if pkg.Pkg.Path() == r.Global[:i] {
+				if g := pkg.Var(r.Global[i+1:]); g != nil {
+					return flow.Path{Root: g, Sel: r.Sel}, true
+				}
+			}
+		}
+	}
+	return flow.Path{}, false
+}
+
+func at(fset *token.FileSet, pos token.Pos) string {
+	p := fset.Position(pos)
+	name := p.Filename
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	return fmt.Sprintf("%s:%d", name, p.Line)
+}
