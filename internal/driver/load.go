@@ -105,8 +105,14 @@ const maxErrors = 10
 // packageErrors gives the errors of p with paths relative to dir.
 func packageErrors(dir string, p *packages.Package) []Failure {
 	errs := slices.Clone(p.Errors)
-	isSource := func(e packages.Error) bool { return e.Kind == packages.ParseError || e.Kind == packages.TypeError }
-	if slices.ContainsFunc(errs, isSource) {
+	has := func(kind packages.ErrorKind) bool {
+		return slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == kind })
+	}
+	switch {
+	case has(packages.ParseError):
+		// What does not parse does not type-check either.
+		errs = slices.DeleteFunc(errs, func(e packages.Error) bool { return e.Kind != packages.ParseError })
+	case has(packages.TypeError):
 		// The go command repeats as one text what the compiler says of the same lines.
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool {
 			return e.Kind == packages.ListError && strings.HasPrefix(e.Msg, "# ")
@@ -119,12 +125,32 @@ func packageErrors(dir string, p *packages.Package) []Failure {
 			break
 		}
 		message := e.Msg
+		if cause := importError(p, message); cause != "" {
+			message = cause
+		}
 		if e.Pos != "" && e.Pos != "-" {
 			message = strings.TrimPrefix(e.Pos, dir+string(filepath.Separator)) + ": " + message
 		}
-		failures = append(failures, Failure{p.PkgPath, message})
+		name := p.PkgPath
+		if p.Name == "" && strings.Contains(message, name) {
+			name = "" // a pattern that names no package
+		}
+		failures = append(failures, Failure{name, message})
 	}
 	return failures
+}
+
+// importError is why an import of p failed, when message is the type checker's, which only knows that it did.
+func importError(p *packages.Package, message string) string {
+	rest, found := strings.CutPrefix(message, "could not import ")
+	if !found {
+		return ""
+	}
+	path, _, _ := strings.Cut(rest, " ")
+	if i := p.Imports[path]; i != nil && len(i.Errors) > 0 {
+		return i.Errors[0].Msg
+	}
+	return ""
 }
 
 // brokenImport names the packages that make p, which has no errors itself, impossible to analyse.

@@ -1,0 +1,222 @@
+package driver
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// isBad is the fact that a function's name starts with Bad.
+type isBad struct{}
+
+func (*isBad) AFact() {}
+
+// bad reports the calls of functions whose name starts with Bad; those of other packages it knows from facts.
+var bad = &analysis.Analyzer{
+	Name:      "bad",
+	Doc:       "report calls of bad functions",
+	FactTypes: []analysis.Fact{(*isBad)(nil)},
+	Run: rule.Wrap("bad", nil, func(pass *analysis.Pass) (any, error) {
+		for _, file := range pass.Files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					if strings.HasPrefix(n.Name.Name, "Bad") {
+						pass.ExportObjectFact(pass.TypesInfo.Defs[n.Name], &isBad{})
+					}
+					if n.Name.Name == "Boom" {
+						panic("boom")
+					}
+				case *ast.Ident:
+					obj := pass.TypesInfo.Uses[n]
+					if obj == nil || obj.Pkg() == nil {
+						return true
+					}
+					if pass.ImportObjectFact(obj, new(isBad)) || obj.Pkg() == pass.Pkg && strings.HasPrefix(n.Name, "Bad") {
+						rule.Report(pass, rule.Finding{
+							Pos: n.Pos(), End: n.End(), Sub: "call", Message: n.Name + " is called",
+							Related: []analysis.RelatedInformation{{Pos: obj.Pos(), Message: "declared here"}},
+						})
+					}
+				}
+				return true
+			})
+		}
+		return nil, nil
+	}),
+}
+
+// tree writes files into a module example.com/m, and gives its folder.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
+	for name, content := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// outcome is a result in short: the text of the findings, and the failures.
+func outcome(r Result) []string {
+	var b strings.Builder
+	if err := report.Text(&b, r.Findings); err != nil {
+		return []string{err.Error()}
+	}
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	for _, f := range r.Failures {
+		lines = append(lines, "failure: "+f.String())
+	}
+	return lines
+}
+
+func run(t *testing.T, o Options) []string {
+	t.Helper()
+	return outcome(Run([]*analysis.Analyzer{bad}, o))
+}
+
+func expect(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, strings.HasPrefix) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+const badDecl = "package b\n\nfunc Bad() {}\n"
+
+func TestFindingsAcrossPackages(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"b/b.go": badDecl,
+		"a/a.go": "package a\n\nimport \"example.com/m/b\"\n\ntype T[K any] struct{}\n\nfunc (*T[K]) M() {\n\tfunc() { b.Bad() }()\n}\n\nvar _ = b.Bad\n",
+	})
+	r := Run([]*analysis.Analyzer{bad}, Options{Dir: dir})
+	expect(t, outcome(r),
+		"a/a.go:8:13: Bad is called (bad/call)", "\tb/b.go:3:6: declared here",
+		"a/a.go:11:11: Bad is called (bad/call)", "\tb/b.go:3:6: declared here")
+	var b strings.Builder
+	if err := report.JSON(&b, r.Findings); err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(b.String(), "\n")
+	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"function":"(*T).M",` +
+		`"message":"Bad is called","url":"` + rule.URLBase + `bad.md#call","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
+	if first != want {
+		t.Errorf("got  %s\nwant %s", first, want)
+	}
+}
+
+func TestFunction(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.go": "package m\n\nfunc Bad() {}\n\ntype T struct{}\n\nfunc (T) V()  { Bad() }\nfunc (*T) P() { Bad() }\nfunc F()      { Bad() }\n\nvar V = Bad\n",
+	})
+	var got []string
+	for _, f := range Run([]*analysis.Analyzer{bad}, Options{Dir: dir}).Findings {
+		got = append(got, f.Function)
+	}
+	if want := []string{"T.V", "(*T).P", "F", ""}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The package and its test variant are analysed one by one, and a finding in both is one finding.
+func TestTests(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"b/b.go":      badDecl + "\nfunc F() { Bad() }\n",
+		"b/b_test.go": "package b\n\nfunc g() { Bad() }\n",
+	})
+	expect(t, run(t, Options{Dir: dir}), "b/b.go:5:12: ", "\t")
+	rule.Active.Tests = true
+	defer func() { rule.Active.Tests = false }()
+	expect(t, run(t, Options{Dir: dir, Tests: true}), "b/b.go:5:12: ", "\t", "b/b_test.go:3:12: ", "\t")
+}
+
+func TestOnlyTestFiles(t *testing.T) {
+	dir := tree(t, map[string]string{"b/b_test.go": "package b\n\nfunc Bad() { Bad() }\n", "a/a.go": "package a\n"})
+	expect(t, run(t, Options{Dir: dir}))
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./b"}}))
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./b/..."}}))
+	rule.Active.Tests = true
+	defer func() { rule.Active.Tests = false }()
+	expect(t, run(t, Options{Dir: dir, Tests: true}), "b/b_test.go:3:14: ", "\t")
+}
+
+func TestGenerated(t *testing.T) {
+	dir := tree(t, map[string]string{"b.go": "// Code generated by hand. DO NOT EDIT.\n\npackage b\n\nfunc Bad() { Bad() }\n"})
+	expect(t, run(t, Options{Dir: dir}))
+	rule.Active.Generated = true
+	defer func() { rule.Active.Generated = false }()
+	expect(t, run(t, Options{Dir: dir}), "b.go:5:14: ", "\t")
+}
+
+func TestTags(t *testing.T) {
+	dir := tree(t, map[string]string{"a.go": "package b\n", "b.go": "//go:build extra\n\npackage b\n\nfunc Bad() { Bad() }\n"})
+	expect(t, run(t, Options{Dir: dir}))
+	expect(t, run(t, Options{Dir: dir, Tags: "extra"}), "b.go:5:14: ", "\t")
+}
+
+func TestTypeError(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"broken/x.go":   "package broken\n\nvar X int = \"\"\n",
+		"importer/x.go": "package importer\n\nimport \"example.com/m/broken\"\n\nvar X = broken.X\n",
+		"fine/x.go":     "package fine\n\nfunc Bad() { Bad() }\n",
+		"syntax/x.go":   "package syntax\n\nvar x y z\n",
+		"missing/x.go":  "package missing\n\nimport _ \"example.com/m/nowhere\"\n",
+	})
+	expect(t, run(t, Options{Dir: dir}), "fine/x.go:3:14: ", "\t",
+		`failure: example.com/m/broken: broken/x.go:3:13: cannot use "" (untyped string constant) as int value`,
+		"failure: example.com/m/importer: not analysed, because it imports example.com/m/broken",
+		"failure: example.com/m/missing: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
+		"failure: example.com/m/syntax: syntax/x.go:3:9: ",
+	)
+}
+
+func TestPanic(t *testing.T) {
+	dir := tree(t, map[string]string{"a/a.go": "package a\n\nfunc Boom() {}\n", "b/b.go": badDecl + "\nfunc F() { Bad() }\n"})
+	expect(t, run(t, Options{Dir: dir}), "b/b.go:5:12: ", "\t",
+		"failure: example.com/m/a: bad could not analyse package example.com/m/a: boom (at driver/driver_test.go:")
+}
+
+func TestPatterns(t *testing.T) {
+	dir := tree(t, map[string]string{"b/b.go": badDecl, "empty/readme": ""})
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./nowhere/..."}}), "failure: pattern ./nowhere/...: ")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./b/...", "./nowhere/..."}}), "failure: pattern ./nowhere/...: ")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./b", "./b/..."}}))
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./empty/..."}}), "failure: pattern ./empty/... matches no packages")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./b", "./empty/..."}}), "failure: pattern ./empty/... matches no packages")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./nowhere"}}), "failure: ")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./empty"}}), "failure: ")
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"example.com/other"}}), "failure: ")
+}
+
+func TestNoModule(t *testing.T) {
+	t.Setenv("GO111MODULE", "")
+	got := run(t, Options{Dir: t.TempDir()})
+	if len(got) != 1 || !strings.Contains(got[0], "go.mod") && !strings.Contains(got[0], "main module") {
+		t.Errorf("got %q", got)
+	}
+	expect(t, run(t, Options{Dir: filepath.Join(t.TempDir(), "nowhere")}), "failure: stat ")
+}
+
+func TestCgo(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc Bad() int { return int(C.one()) }\n\nfunc F() int { return Bad() }\n",
+	})
+	expect(t, run(t, Options{Dir: dir}), "b.go:8:23: Bad is called", "\tb.go:6:6: declared here")
+}
