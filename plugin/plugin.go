@@ -1,0 +1,58 @@
+// Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint.
+//
+// A golangci-lint with the plugin in it is built by `golangci-lint custom` from a .custom-gcl.yml. Its settings are
+// those of [Settings]; findings are marked with the plugin's name, and `//nolint:ctrllint` silences them.
+package plugin
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Name is what the configuration calls the plugin.
+const Name = "ctrllint"
+
+// golangci-lint finds plugins by what their packages register when they are imported: there is no other way in.
+func init() { register.Plugin(Name, New) } //nolint:gochecknoinits // See above.
+
+// Settings is the `settings` part of the plugin's configuration.
+type Settings struct {
+	Enable    []string `json:"enable"`    // run only these rules
+	Disable   []string `json:"disable"`   // run all rules but these
+	Tests     bool     `json:"tests"`     // report in _test.go files, too
+	Generated bool     `json:"generated"` // report in generated files, too
+}
+
+type linter struct{ rules []*analysis.Analyzer }
+
+// New makes the linter. Unknown keys in settings and names of rules that do not exist are errors.
+func New(settings any) (register.LinterPlugin, error) {
+	s, err := register.DecodeSettings[Settings](settings)
+	if err != nil {
+		return nil, fmt.Errorf("ctrllint: %w", err)
+	}
+	if len(s.Enable) > 0 && len(s.Disable) > 0 {
+		return nil, fmt.Errorf("ctrllint: settings enable and disable exclude each other")
+	}
+	rules := analyzers.All()
+	for _, name := range slices.Concat(s.Enable, s.Disable) {
+		if !slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name }) {
+			return nil, fmt.Errorf("ctrllint: unknown rule %q", name)
+		}
+	}
+	rules = slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
+		return len(s.Enable) > 0 && !slices.Contains(s.Enable, a.Name) || slices.Contains(s.Disable, a.Name)
+	})
+	rule.Active = rule.Settings{Tests: s.Tests, Generated: s.Generated}
+	return &linter{rules}, nil
+}
+
+func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) { return l.rules, nil }
+
+func (l *linter) GetLoadMode() string { return register.LoadModeTypesInfo }

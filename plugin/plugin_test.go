@@ -1,0 +1,66 @@
+package plugin
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/golangci/plugin-module-register/register"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+func TestSettings(t *testing.T) {
+	defer func() { rule.Active = rule.Settings{} }()
+	var all []string
+	for _, a := range analyzers.All() {
+		all = append(all, a.Name)
+	}
+	for _, test := range []struct {
+		name     string
+		settings any
+		want     []string
+		err      string
+	}{
+		{"none", nil, all, ""},
+		{"enable", map[string]any{"enable": []any{"lockheld"}}, []string{"lockheld"}, ""},
+		{"disable", map[string]any{"disable": all[1:]}, all[:1], ""},
+		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, nil, "exclude each other"},
+		{"files", map[string]any{"tests": true, "generated": true}, all, ""},
+		{"unknown rule", map[string]any{"enable": []any{"nosuchrule"}}, nil, `unknown rule "nosuchrule"`},
+		{"unknown key", map[string]any{"enabled": true}, nil, `unknown field "enabled"`},
+		{"wrong type", map[string]any{"tests": "yes"}, nil, "cannot unmarshal"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			build, err := register.GetPlugin(Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := build(test.settings)
+			if test.err != "" {
+				if err == nil || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("got error %v, want %q", err, test.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules, err := p.BuildAnalyzers()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, a := range rules {
+				got = append(got, a.Name)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if files := test.name == "files"; rule.Active.Tests != files || rule.Active.Generated != files {
+				t.Errorf("settings are %+v", rule.Active)
+			}
+		})
+	}
+}
