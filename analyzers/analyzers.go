@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -12,6 +13,7 @@ import (
 // All returns the rules in the order of their names.
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
+		eventfilter.Analyzer,
 		lockheld.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,

@@ -1,0 +1,10 @@
+package eventfilter_test
+
+import (
+	"testing"
+
+	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
+	"github.com/ctrllint/ctrllint/internal/ruletest"
+)
+
+func Test(t *testing.T) { ruletest.Run(t, eventfilter.Analyzer, "eventfilter/...") }

@@ -1,0 +1,216 @@
+// Package tombstone has handlers of deletions.
+package tombstone
+
+import (
+	"log"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+type controller struct {
+	queue workqueue.TypedInterface[string]
+	known map[string]bool
+	all   chan any
+}
+
+func (c *controller) handlers() []cache.ResourceEventHandler {
+	return []cache.ResourceEventHandler{
+		cache.ResourceEventHandlerFuncs{
+			AddFunc: func(obj any) { c.add(obj.(*corev1.Pod)) }, // ok: what is added is there
+			DeleteFunc: func(obj any) {
+				c.remove(obj.(*corev1.Pod)) // want `DeleteFunc \(line \d+\) is also given cache\.DeletedFinalStateUnknown when the deletion was missed, and the assertion to \*v1\.Pod panics on it`
+			},
+		},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.deleted},
+		cache.ResourceEventHandlerDetailedFuncs{DeleteFunc: c.enqueue},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.pointer},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: forget},
+		&cache.ResourceEventHandlerFuncs{DeleteFunc: c.viaCallee},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.switches},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.viaHelper},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.key},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(any) {}}, // ok: nothing is done
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.publish},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.rebuild},
+		cache.FilteringResourceEventHandler{
+			FilterFunc: func(obj any) bool {
+				pod, ok := obj.(*corev1.Pod) // want `FilterFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
+				return ok && pod.Spec.NodeName != ""
+			},
+			Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},
+		},
+		cache.FilteringResourceEventHandler{
+			FilterFunc: func(obj any) bool { // ok: the handler does not care for deletions
+				pod, ok := obj.(*corev1.Pod)
+				if !ok {
+					return false
+				}
+				return pod.Spec.NodeName != ""
+			},
+			Handler: cache.ResourceEventHandlerFuncs{AddFunc: func(any) {}},
+		},
+		cache.FilteringResourceEventHandler{
+			FilterFunc: func(obj any) bool {
+				m, err := meta.Accessor(obj) // want `FilterFunc \(line \d+\) .* meta\.Accessor fails on it`
+				return err == nil && m.GetNamespace() == "mine"
+			},
+			Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},
+		},
+	}
+}
+
+func (c *controller) add(p *corev1.Pod)    { c.queue.Add(p.Name) }
+func (c *controller) remove(p *corev1.Pod) { delete(c.known, p.Name) }
+
+func (c *controller) deleted(obj any) {
+	pod, ok := obj.(*corev1.Pod) // want `DeleteFunc \(line \d+\) .* and the object is dropped, as it is not \*v1\.Pod`
+	if !ok {
+		log.Printf("not a pod: %v", obj)
+		return
+	}
+	c.remove(pod)
+}
+
+func (c *controller) enqueue(obj any) {
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want `cache\.MetaNamespaceKeyFunc fails on it: cache\.DeletionHandlingMetaNamespaceKeyFunc`
+	if err != nil {
+		return
+	}
+	c.queue.Add(key)
+}
+
+func (c *controller) pointer(obj any) {
+	if gone, ok := obj.(*cache.DeletedFinalStateUnknown); ok { // want `\*cache\.DeletedFinalStateUnknown never matches it`
+		obj = gone.Obj
+	}
+	if pod, ok := obj.(*corev1.Pod); ok {
+		c.remove(pod)
+	}
+}
+
+func forget(obj any) {
+	o := obj.(metav1.Object) // want `the assertion to v1\.Object panics on it`
+	log.Print(o.GetName())
+}
+
+func (c *controller) viaCallee(obj any) {
+	log.Print("deleted ", obj)
+	c.named(obj)
+}
+
+func (c *controller) named(obj any) {
+	pod := obj.(*corev1.Pod) // want `DeleteFunc \(line \d+\) .* the assertion to \*v1\.Pod panics on it`
+	c.queue.Add(pod.Name)
+}
+
+func (c *controller) unwraps(obj any) {
+	if gone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		obj = gone.Obj
+	}
+	c.remove(obj.(*corev1.Pod)) // ok: unwrapped before
+}
+
+func (c *controller) switches(obj any) {
+	switch o := obj.(type) { // ok: has the case
+	case *corev1.Pod:
+		c.remove(o)
+	case cache.DeletedFinalStateUnknown:
+		if pod, ok := o.Obj.(*corev1.Pod); ok {
+			c.remove(pod)
+		}
+	}
+}
+
+func (c *controller) viaHelper(obj any) {
+	pod := podOf(obj) // ok: the helper unwraps
+	if pod != nil {
+		c.remove(pod)
+	}
+}
+
+func podOf(obj any) *corev1.Pod {
+	if pod, ok := obj.(*corev1.Pod); ok {
+		return pod
+	}
+	gone, ok := obj.(cache.DeletedFinalStateUnknown)
+	if !ok {
+		return nil
+	}
+	pod, _ := gone.Obj.(*corev1.Pod)
+	return pod
+}
+
+func (c *controller) key(obj any) {
+	key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj) // ok: this one knows tombstones
+	if err != nil {
+		return
+	}
+	c.queue.Add(key)
+}
+
+func (c *controller) publish(obj any) { c.all <- obj } // ok: somebody else looks at it
+
+func (c *controller) rebuild(obj any) {
+	pod, ok := obj.(*corev1.Pod)
+	if !ok { // ok: does something about it
+		clear(c.known)
+		c.queue.Add("*")
+		return
+	}
+	c.remove(pod)
+}
+
+type listener struct{ seen int }
+
+func (l *listener) OnAdd(obj any, _ bool) { l.seen++ }
+func (l *listener) OnUpdate(_, obj any)   { l.seen++ }
+func (l *listener) OnDelete(obj any) {
+	if obj.(*corev1.Node).Name != "" { // want `\(\*listener\)\.OnDelete \(line \d+\) .* the assertion to \*v1\.Node panics`
+		l.seen--
+	}
+}
+
+type typed[T metav1.Object] struct{ drop func(T) }
+
+func (t typed[T]) handler() cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		DeleteFunc: func(obj any) {
+			t.drop(obj.(T)) // want `the assertion to T panics on it`
+		},
+	}
+}
+
+type other struct{}
+
+func (other) OnDelete(obj any) { forget(obj.(*corev1.Pod)) } // ok: not an informer's handler
+
+var known = predicate.Funcs{
+	DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // want `DeleteStateUnknown is taken for a reason to drop the event`
+	},
+}
+
+type present struct{ predicate.Funcs }
+
+func (present) Delete(e event.DeleteEvent) bool {
+	if e.DeleteStateUnknown { // want `DeleteStateUnknown is taken for a reason`
+		return false
+	}
+	return e.Object.GetNamespace() != ""
+}
+
+var logged = predicate.Funcs{
+	DeleteFunc: func(e event.DeleteEvent) bool { // ok: it only tells
+		if e.DeleteStateUnknown {
+			log.Print("the deletion was missed")
+		}
+		return true
+	},
+}
