@@ -1,0 +1,144 @@
+package expectttl
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+)
+
+// callGraph knows the callers of a function inside the package.
+type callGraph struct {
+	pkg     *ssapkg.Package
+	callers map[*ssa.Function][]*ssa.Call
+	methods map[string][]*ssa.Function // by name, for calls through an interface
+}
+
+func newCallGraph(pkg *ssapkg.Package) *callGraph {
+	g := &callGraph{pkg, map[*ssa.Function][]*ssa.Call{}, map[string][]*ssa.Function{}}
+	for _, fn := range pkg.Funcs {
+		if fn.Signature.Recv() != nil {
+			g.methods[fn.Name()] = append(g.methods[fn.Name()], fn)
+		}
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			call, ok := c.(*ssa.Call)
+			if !ok {
+				return
+			}
+			if callee := flow.StaticCallee(&call.Call); callee != nil {
+				g.callers[callee] = append(g.callers[callee], call)
+			}
+		})
+	}
+	return g
+}
+
+// callees are the functions of the package that c may run, and whether those are all, as far as the package goes.
+func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool) {
+	if c.IsInvoke() {
+		iface, ok := c.Value.Type().Underlying().(*types.Interface)
+		for _, fn := range g.methods[c.Method.Name()] {
+			// A client's Update is not that of an event handler.
+			if ok && types.Implements(fn.Signature.Recv().Type(), iface) {
+				fns = append(fns, fn)
+			}
+		}
+		return fns, true
+	}
+	if _, ok := c.Value.(*ssa.Builtin); ok {
+		return nil, true
+	}
+	if fn := flow.StaticCallee(c); fn != nil {
+		return []*ssa.Function{fn}, true
+	}
+	return nil, false
+}
+
+// decides reports whether a return of fn with no error and a zero Result is the end of the matter: fn is a reconciler,
+// or all its callers hand on what it returns.
+func (g *callGraph) decides(fn *ssa.Function, depth int) bool {
+	kind := outcomeOf(fn)
+	if kind == other || fn.Parent() != nil || depth > 3 {
+		return false
+	}
+	if kind == withResult && isReconcile(fn) {
+		return true
+	}
+	callers := g.callers[fn]
+	if len(callers) == 0 {
+		// A method value or a function of another package's choosing: a Result says what it is for, an error does not.
+		return kind == withResult
+	}
+	for _, call := range callers {
+		if !g.handsOn(call, kind, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// isReconcile reports whether fn has the signature of a controller-runtime reconciler.
+func isReconcile(fn *ssa.Function) bool {
+	p := fn.Signature.Params()
+	return fn.Name() == "Reconcile" && p.Len() > 0 && kube.IsContext(p.At(0).Type())
+}
+
+// handsOn reports whether a nil error (and a zero Result) of call makes its function's own return say the same, with
+// no wake-up on the way.
+func (g *callGraph) handsOn(call *ssa.Call, kind outcome, depth int) bool {
+	fn := call.Parent()
+	if kind == onlyError && worksQueue(fn) {
+		return true // nil makes the loop forget the key
+	}
+	if !g.decides(fn, depth+1) {
+		return false
+	}
+	ok := true
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			ret, isRet := in.(*ssa.Return)
+			if isRet && flow.ReachesForward(call, ret, nil) && !g.repeats(ret, call) {
+				ok = false
+			}
+			if c, isCall := in.(ssa.CallInstruction); isCall && g.mayWake(c, map[*ssa.Function]bool{}) && flow.ReachesForward(call, in, nil) {
+				ok = false
+			}
+		}
+	}
+	return ok
+}
+
+// repeats reports whether every result of ret is zero, an error, or comes straight from call.
+func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
+	for i := range ret.Results {
+		v := returned(ret, i)
+		if v == nil {
+			return false
+		}
+		if x, ok := v.(*ssa.Extract); ok && x.Tuple == ssa.Value(call) {
+			continue
+		}
+		if !isZero(v, ret) && !isError(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// worksQueue reports whether fn is the loop body over a work queue: it marks items done or forgets them.
+func worksQueue(fn *ssa.Function) bool {
+	found := false
+	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
+		if f := flow.Callee(c.Common()); f != nil && isQueueType(f) && (f.Name() == "Forget" || f.Name() == "Done") {
+			found = true
+		}
+	})
+	return found
+}
+
+func isQueueType(fn *types.Func) bool {
+	return fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), "k8s.io/client-go/util/workqueue")
+}

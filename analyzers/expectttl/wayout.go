@@ -1,0 +1,136 @@
+package expectttl
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// releases reports whether some instruction that runs because the query said false may touch the store other than by
+// asking it: that may be the way out. Whether it always runs does not matter, the author has thought of it.
+func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
+	for _, b := range entry.Parent().Blocks {
+		inRegion := entry.Dominates(b)
+		for _, in := range b.Instrs {
+			_, deferred := in.(*ssa.Defer)
+			if (inRegion || deferred) && g.touches(in, q.store, map[*ssa.Function]bool{}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touches reports whether in may change what s expects, here or in a function of this package that it calls.
+func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]bool) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return s.is(in.Addr) && s.obj != nil // the store is replaced
+	case *ssa.MakeClosure:
+		return g.bodyTouches(in.Fn.(*ssa.Function), s, seen)
+	case ssa.CallInstruction:
+		c := in.Common()
+		fn := flow.Callee(c)
+		if recv := flow.Recv(c); recv != nil && s.is(recv) {
+			return fn == nil || !isReader(fn)
+		}
+		for _, a := range c.Args {
+			if s.is(a) {
+				return true
+			}
+		}
+		callees, known := g.callees(c)
+		if !known {
+			return !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
+		}
+		for _, callee := range callees {
+			if g.bodyTouches(callee, s, seen) {
+				return true
+			}
+		}
+		// A function beside the store, in a package that is not seen here.
+		return s.obj != nil && fn != nil && fn.Pkg() == s.obj.Pkg() && fn.Pkg() != g.pkg.Pkg && !isReader(fn)
+	}
+	return false
+}
+
+func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Function]bool) bool {
+	if seen[fn] || s.obj == nil && fn.Parent() == nil {
+		return false
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if g.touches(in, s, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wakes reports whether something on a way to ret, or a deferred call, schedules another look at the key.
+func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
+	for _, b := range ret.Parent().Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok || !g.mayWake(c, map[*ssa.Function]bool{}) && !passesDuration(c, q) {
+				continue
+			}
+			_, deferred := in.(*ssa.Defer)
+			if deferred || b == ret.Block() || flow.ReachesForward(in, ret, nil) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayWake reports whether c may put a key into a work queue.
+func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
+	if fn := flow.Callee(c.Common()); fn != nil {
+		name := strings.ToLower(fn.Name())
+		switch {
+		case name == "addafter", name == "addratelimited", name == "afterfunc", name == "add" && isQueueType(fn),
+			strings.Contains(name, "enqueue"), strings.Contains(name, "requeue"):
+			return true
+		}
+	}
+	callees, _ := g.callees(c.Common())
+	for _, a := range c.Common().Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			callees = append(callees, mc.Fn.(*ssa.Function))
+		}
+	}
+	for _, fn := range callees {
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		found := false
+		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || g.mayWake(c, seen) })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// passesDuration reports whether c is handed, as a time.Duration, how long the expectation has been open: a helper
+// that keeps the next wake-up of a key. A logger takes it as an interface.
+func passesDuration(c ssa.CallInstruction, q query) bool {
+	for _, a := range flow.Args(c.Common()) {
+		if kube.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTimeArithmetic(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "time"
+}

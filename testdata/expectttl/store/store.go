@@ -1,0 +1,79 @@
+// Package store has expectation stores of several shapes for the examples.
+package store
+
+import (
+	"sync"
+	"time"
+)
+
+// Births waits for objects to appear in the cache; how long to wait is up to the caller.
+type Births interface {
+	ExpectBirth(key, name string)
+	ObserveBirth(key, name string)
+	SatisfiedExpectations(key string) (bool, time.Duration, []string)
+	DeleteExpectations(key string)
+}
+
+// Shared is a store that several controllers use.
+var Shared Births
+
+// Drop forgets all that Shared expects for key.
+func Drop(key string) { Shared.DeleteExpectations(key) }
+
+// Versions waits for the cache to reach a version.
+type Versions struct {
+	mu   sync.Mutex
+	want map[string]time.Time
+}
+
+// Expect notes a write of name.
+func (v *Versions) Expect(name string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.want[name] = time.Now()
+}
+
+// Observe notes that the cache has name.
+func (v *Versions) Observe(name string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.want, name)
+}
+
+// IsSatisfied says whether the cache has name, and for how long it has not.
+func (v *Versions) IsSatisfied(name string) (bool, time.Duration) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	t, waiting := v.want[name]
+	return !waiting, time.Since(t)
+}
+
+// Counts forgets what it expects after five minutes, by itself.
+type Counts struct {
+	mu    sync.Mutex
+	since map[string]time.Time
+}
+
+// ExpectCreations notes that n objects are to come.
+func (c *Counts) ExpectCreations(key string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n > 0 {
+		c.since[key] = time.Now()
+	}
+}
+
+// CreationObserved notes one of them.
+func (c *Counts) CreationObserved(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.since, key)
+}
+
+// SatisfiedExpectations says whether all have come, or were waited for long enough.
+func (c *Counts) SatisfiedExpectations(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, waiting := c.since[key]
+	return !waiting || time.Since(t) > 5*time.Minute
+}
