@@ -1,0 +1,26 @@
+# GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
+GOLANGCI_LINT ?= golangci-lint
+
+.PHONY: build test lint demo docs bench
+
+build:
+	go build -o bin/ctrllint ./cmd/ctrllint
+
+test:
+	go test $(TESTFLAGS) ./...
+
+lint:
+	$(GOLANGCI_LINT) run
+
+# The examples are full of bugs: the demo has worked when it finds some.
+demo: build
+	bin/ctrllint -C testdata ./... ; test $$? -eq 1
+
+docs:
+	go test ./internal/page -run TestPages -update
+
+# KRUISE is a checkout of any operator; its dependencies are compiled before the clock starts.
+bench: build
+	@test -n "$(KRUISE)" || { echo "usage: make bench KRUISE=<checkout>"; exit 2; }
+	go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
+	go run ./bench -ctrllint bin/ctrllint -staticcheck bin/staticcheck "$(KRUISE)"

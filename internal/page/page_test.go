@@ -1,0 +1,69 @@
+package page
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+)
+
+var update = flag.Bool("update", false, "write the pages")
+
+const dir = "../../docs/rules"
+
+// The pages in the repository are those of the rules, no more and no less. `make docs` writes them.
+func TestPages(t *testing.T) {
+	left := make(map[string]bool)
+	have, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range have {
+		left[name] = true
+	}
+	for _, a := range analyzers.All() {
+		name := filepath.Join(dir, a.Name+".md")
+		delete(left, name)
+		want := Markdown(a)
+		if *update {
+			if err := os.WriteFile(name, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("the page of %s differs from its doc.go (%v): run make docs", a.Name, err)
+		}
+	}
+	for name := range left {
+		if *update {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			t.Errorf("%s is the page of no rule: run make docs", name)
+		}
+	}
+}
+
+// What go vet, help and the pages show first is one short line.
+func TestSummaries(t *testing.T) {
+	for _, a := range analyzers.All() {
+		summary, _, _ := strings.Cut(a.Doc, "\n")
+		if summary == "" || len(summary) > 60 || strings.HasSuffix(summary, ".") || strings.ToLower(summary[:1]) != summary[:1] {
+			t.Errorf("%s: %q (%d letters) is not at most 60 letters, lower case, without a period", a.Name, summary, len(summary))
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	got := string(Markdown(&analysis.Analyzer{Name: "x", Doc: "find x\n\nMore of it.\n\n# part\n\n\tcode\n"}))
+	want := "# x\n\n<!-- Made from analyzers/x/doc.go by `make docs`. -->\n\nfind x\n\nMore of it.\n\n## part\n\n\tcode\n"
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
