@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -252,8 +253,8 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, seen map[*ssa.Funct
 				continue
 			}
 			found = append(found, problem{a.Pos(), "the assertion to " + want + " panics on it", true, true})
-		case len(handlers) == 0 && drops(a, obj):
-			found = append(found, problem{a.Pos(), "the object is dropped, as it is not " + want, false, false})
+		case drops(a, asserts, handlers, depth > 0):
+			found = append(found, problem{a.Pos(), "the object is dropped, as it is not " + want, false, true})
 		}
 	}
 	if len(handlers) > 0 {
@@ -376,84 +377,114 @@ func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
 	return a.Parent().Parent() != nil && len(all) > 1 // in a literal that may be run under a check
 }
 
-// drops reports whether nothing but logging happens on the path on which the checked assertion a fails.
-func drops(a *ssa.TypeAssert, obj ssa.Value) bool {
-	failed, ok := failure(a)
-	if !ok {
+// drops reports whether nothing but logging happens after the checked assertion a, one of asserts, failed, because the
+// object is a tombstone: no instruction of handlers is reached. What a callee returns, its caller may act on.
+func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruction, callee bool) bool {
+	if !tested(a) {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return true
-		}
+	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
+	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 		seen[b] = true
-		for _, in := range b.Instrs {
+		next := b.Succs
+		for _, in := range instrs {
+			if slices.Contains(handlers, in) {
+				return false
+			}
 			switch in := in.(type) {
 			case *ssa.Store:
 				if !argument(in.Addr) {
 					return false
 				}
-			case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.Select:
+			case *ssa.Send, *ssa.MapUpdate, *ssa.Select:
 				return false
 			case ssa.CallInstruction:
 				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
-					continue
+					return false
 				}
 				if !isLogging(flow.Callee(in.Common())) {
 					return false
 				}
 			case *ssa.Return:
+				if callee && len(in.Results) > 0 {
+					return false
+				}
 				for _, r := range in.Results {
 					if isBool(r.Type()) && !constFalse(r, seen) {
 						return false // a filter that lets it through
 					}
 				}
-			case *ssa.TypeAssert:
-				if in != a && in.CommaOk && raw(in.X) == obj {
-					next, ok := failure(in)
-					if !ok {
-						return false
+			case *ssa.If:
+				if taken, known := onFailure(in.Cond, asserts); known {
+					next = b.Succs[1:]
+					if taken {
+						next = b.Succs[:1]
 					}
-					return walk(next)
 				}
 			}
 		}
-		for _, s := range b.Succs {
-			if !walk(s) {
+		for _, s := range next {
+			if !seen[s] && !walk(s, s.Instrs) {
 				return false
 			}
 		}
 		return true
 	}
-	return walk(failed)
+	instrs := a.Block().Instrs
+	return walk(a.Block(), instrs[slices.Index(instrs, ssa.Instruction(a))+1:])
 }
 
-// failure is the block to which control goes when the checked assertion a fails.
-func failure(a *ssa.TypeAssert) (*ssa.BasicBlock, bool) {
+// tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
+func tested(a *ssa.TypeAssert) bool {
 	for _, r := range *a.Referrers() {
-		ok, isOK := r.(*ssa.Extract)
-		if !isOK || ok.Index != 1 {
+		ex, ok := r.(*ssa.Extract)
+		if !ok {
 			continue
 		}
-		for _, r := range *ok.Referrers() {
+		for _, r := range *ex.Referrers() {
 			switch r := r.(type) {
-			case *ssa.If:
-				return r.Block().Succs[1], true
+			case *ssa.If, *ssa.Phi:
+				return true
 			case *ssa.UnOp:
-				if r.Op != token.NOT {
-					continue
-				}
-				for _, r := range *r.Referrers() {
-					if cond, ok := r.(*ssa.If); ok {
-						return cond.Block().Succs[0], true
-					}
-				}
+				return true
+			case *ssa.BinOp:
+				return isNilConst(r.X) || isNilConst(r.Y)
 			}
 		}
 	}
-	return nil, false
+	return false
+}
+
+// onFailure is the value of cond when the assertions have failed, and whether that is known: cond is the flag of one,
+// or compares the result of one with nil.
+func onFailure(cond ssa.Value, asserts []*ssa.TypeAssert) (value, known bool) {
+	switch x := cond.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.NOT {
+			v, known := onFailure(x.X, asserts)
+			return !v, known
+		}
+	case *ssa.Extract:
+		t, ok := x.Tuple.(*ssa.TypeAssert)
+		return false, ok && x.Index == 1 && slices.Contains(asserts, t)
+	case *ssa.BinOp:
+		for _, v := range []ssa.Value{x.X, x.Y} {
+			ex, ok := v.(*ssa.Extract)
+			if !ok || ex.Index != 0 || !isNilConst(x.X) && !isNilConst(x.Y) {
+				continue
+			}
+			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && slices.Contains(asserts, t) {
+				return x.Op == token.EQL, x.Op == token.EQL || x.Op == token.NEQ
+			}
+		}
+	}
+	return false, false
+}
+
+func isNilConst(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.IsNil()
 }
 
 // constFalse reports whether v is false when control came through the blocks of path.

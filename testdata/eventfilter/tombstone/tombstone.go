@@ -39,6 +39,8 @@ func (c *controller) handlers() []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{DeleteFunc: func(any) {}}, // ok: nothing is done
 		cache.ResourceEventHandlerFuncs{DeleteFunc: c.publish},
 		cache.ResourceEventHandlerFuncs{DeleteFunc: c.rebuild},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.tooLate},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: c.inTime},
 		cache.FilteringResourceEventHandler{
 			FilterFunc: func(obj any) bool {
 				pod, ok := obj.(*corev1.Pod) // want `FilterFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
@@ -163,6 +165,37 @@ func (c *controller) rebuild(obj any) {
 		clear(c.known)
 		c.queue.Add("*")
 		return
+	}
+	c.remove(pod)
+}
+
+func (c *controller) tooLate(obj any) {
+	pod, ok := obj.(*corev1.Pod) // want `the object is dropped, as it is not \*v1\.Pod`
+	if pod == nil {
+		return // a tombstone leaves here
+	}
+	if !ok {
+		gone, ok := obj.(cache.DeletedFinalStateUnknown)
+		if !ok {
+			return
+		}
+		pod = gone.Obj.(*corev1.Pod)
+	}
+	c.remove(pod)
+}
+
+func (c *controller) inTime(obj any) {
+	pod, ok := obj.(*corev1.Pod) // ok: a tombstone is looked for when this fails
+	if !ok {
+		gone, ok := obj.(cache.DeletedFinalStateUnknown)
+		if !ok {
+			log.Printf("neither a pod nor a tombstone: %v", obj)
+			return
+		}
+		pod, ok = gone.Obj.(*corev1.Pod)
+		if !ok {
+			return
+		}
 	}
 	c.remove(pod)
 }
