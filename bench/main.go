@@ -68,8 +68,7 @@ func bench(dir, ctrllint, staticcheck string, runs int) error {
 				return err
 			}
 			c, err := run(dir, []string{"STATICCHECK_CACHE=" + cache}, tools[i].path, "./...")
-			os.RemoveAll(cache)
-			if err != nil {
+			if err := errors.Join(err, os.RemoveAll(cache)); err != nil {
 				return err
 			}
 			tools[i].costs = append(tools[i].costs, c)

@@ -71,11 +71,11 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		Tags:     *tags,
 		Tests:    rule.Active.Tests,
 	})
-	print := report.Text
+	write := report.Text
 	if *format == "json" {
-		print = report.JSON
+		write = report.JSON
 	}
-	if err := print(stdout, result.Findings); err != nil {
+	if err := write(stdout, result.Findings); err != nil {
 		return fail("%v", err)
 	}
 	for _, f := range result.Failures {

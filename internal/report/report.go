@@ -44,7 +44,7 @@ type Related struct {
 // variant are analysed one by one.
 func Sort(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(a.Place.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(a.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
 	})
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message

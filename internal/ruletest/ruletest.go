@@ -187,7 +187,7 @@ func parseWant(comment string) (delta int, expects []expectation, err error) {
 	if text != "" && (text[0] == '+' || text[0] == '-') {
 		number, rest, _ := strings.Cut(text, " ")
 		if delta, err = strconv.Atoi(number); err != nil {
-			return 0, nil, fmt.Errorf("want comment: %v", err)
+			return 0, nil, fmt.Errorf("want comment: %w", err)
 		}
 		text = rest
 	}
@@ -207,10 +207,10 @@ func parseWant(comment string) (delta int, expects []expectation, err error) {
 		text = text[len(quoted):]
 		pattern, err := strconv.Unquote(quoted)
 		if err != nil {
-			return 0, nil, fmt.Errorf("want comment: %v", err)
+			return 0, nil, fmt.Errorf("want comment: %w", err)
 		}
 		if e.pattern, err = regexp.Compile(pattern); err != nil {
-			return 0, nil, fmt.Errorf("want comment: %v", err)
+			return 0, nil, fmt.Errorf("want comment: %w", err)
 		}
 		expects = append(expects, e)
 	}
