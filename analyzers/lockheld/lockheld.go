@@ -41,7 +41,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if o.Acquire != nil {
 				relock(pass, res, o, seen)
 			} else {
-				blocked(pass, o, seen)
+				blocked(pass, res, o, seen)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func relock(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once
 		return
 	}
 	for _, h := range o.Held {
-		if h.Path != o.Lock || h.Site == o.Instr {
+		if h.Path != o.Lock {
 			continue
 		}
 		how := "deadlocks"
@@ -65,10 +65,12 @@ func relock(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once
 			}
 			how = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w)
 		}
-		if seen[key(h, o.Acquire.Event)] {
+		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.
+		k := key(h, o.Acquire.Event) + flow.FuncName(o.Instr.Parent())
+		if seen[k] {
 			continue
 		}
-		seen[key(h, o.Acquire.Event)] = true
+		seen[k] = true
 		again := "locked again"
 		if o.Acquire.Mode == lock.Read {
 			again = "read-locked again"
@@ -84,13 +86,13 @@ func relock(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once
 }
 
 // blocked reports an operation that can block without bound.
-func blocked(pass *analysis.Pass, o *lock.Occurrence, seen once) {
+func blocked(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once) {
 	b := o.Block
 	if b.Under && len(b.Chain) > 0 {
 		return // a callee holds a lock of its own there, and is told
 	}
 	for _, h := range o.Held {
-		why, ok := stuck(h, b)
+		why, ok := stuck(res, h, b)
 		if !ok || seen[key(h, b.Event)] {
 			continue
 		}
@@ -106,9 +108,9 @@ func blocked(pass *analysis.Pass, o *lock.Occurrence, seen once) {
 }
 
 // stuck says why the wait b can last for ever while h is held; false where something ends it, or may.
-func stuck(h lock.Hold, b *lock.BlockEvent) (string, bool) {
+func stuck(res *lock.Result, h lock.Hold, b *lock.BlockEvent) (string, bool) {
 	if p := b.Peers; p != nil {
-		if by, ok := p.Needs(h); ok {
+		if by, ok := p.Needs(h, func(c lock.Class) bool { return res.Writers[c] != "" }); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.

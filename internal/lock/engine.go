@@ -71,6 +71,7 @@ type engine struct {
 	imported   map[*types.Func]*Summary
 	peers      *peerIndex
 	impls      map[*types.Func][]*ssa.Function
+	calls      map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 	widened    int
 }
 
@@ -86,6 +87,15 @@ func run(pass *analysis.Pass) (any, error) {
 		inProgress: map[*ssa.Function]bool{},
 		imported:   map[*types.Func]*Summary{},
 		impls:      map[*types.Func][]*ssa.Function{},
+	}
+	e.calls = map[token.Pos]*ast.CallExpr{}
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				e.calls[c.Lparen] = c
+			}
+			return true
+		})
 	}
 	e.peers = e.indexPeers()
 	for _, fn := range pkg.Funcs {
@@ -141,6 +151,16 @@ func interesting(pass *analysis.Pass) bool {
 }
 
 func (e *engine) at(pos token.Pos) string { return at(e.pass.Fset, pos) }
+
+// spelled is the function of the call at pos as the source has it, or what, where that is long or unknown.
+func (e *engine) spelled(pos token.Pos, what string) string {
+	if c := e.calls[pos]; c != nil {
+		if s := types.ExprString(c.Fun); len(s) <= 60 && !strings.ContainsAny(s, "\n{(") {
+			return s
+		}
+	}
+	return what
+}
 
 // summary is the summary of fn, computed bottom-up; on a cycle of calls, what the round before knew.
 func (e *engine) summary(fn *ssa.Function) *Summary {

@@ -437,7 +437,7 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 	pos := flow.Pos(instr)
 	b := &BlockEvent{
 		Event: Event{Pos: pos, At: in.e.at(pos)},
-		Kind:  w.Kind, What: w.What, Limit: w.Bound.Limit, Why: w.Bound.Why,
+		Kind:  w.Kind, What: in.e.spelled(instr.Pos(), w.What), Limit: w.Bound.Limit, Why: w.Bound.Why,
 		Bound: Ref{Param: -1}, Own: Ref{Param: -1},
 	}
 	held := append([]Hold(nil), s.held...)

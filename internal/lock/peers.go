@@ -38,6 +38,8 @@ func keyOf(v ssa.Value) (peerKey, bool) {
 }
 
 type peerIndex struct {
+	alias                                          map[ssa.Value]Class // channels that are made in a local variable and kept in a field
+	escapes                                        map[peerKey]bool    // channels that code outside the package's sight may hold
 	receivers, senders, closers, doners, signalers map[peerKey][]*ssa.Function
 	caps                                           map[peerKey][]bool // of each make: whether it has a buffer
 	condLocks                                      map[Class]string   // condition variable's class → its Sel and the lock's Sel
@@ -50,13 +52,20 @@ func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		receivers: map[peerKey][]*ssa.Function{}, senders: map[peerKey][]*ssa.Function{}, closers: map[peerKey][]*ssa.Function{},
 		doners: map[peerKey][]*ssa.Function{}, signalers: map[peerKey][]*ssa.Function{},
+		alias: map[ssa.Value]Class{}, escapes: map[peerKey]bool{},
 		caps: map[peerKey][]bool{}, condLocks: map[Class]string{}, condPaths: map[flow.Path]flow.Path{},
 	}
 	add := func(m map[peerKey][]*ssa.Function, v ssa.Value, fn *ssa.Function) {
-		if k, ok := keyOf(v); ok {
+		if k, ok := ix.keyOf(v); ok {
 			m[k] = append(m[k], fn)
 		}
 	}
+	e.eachInstr(func(in ssa.Instruction) {
+		if st, ok := in.(*ssa.Store); ok {
+			ix.store(st)
+		}
+	})
+	e.eachInstr(ix.escape)
 	for _, fn := range e.pkg.Funcs {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -75,11 +84,10 @@ func (e *engine) indexPeers() *peerIndex {
 							add(ix.receivers, st.Chan, fn)
 						}
 					}
-				case *ssa.Store:
-					ix.store(in)
 				case *ssa.MakeChan:
-					k := peerKey{local: in}
-					ix.caps[k] = append(ix.caps[k], buffered(in))
+					if k, ok := ix.keyOf(in); ok {
+						ix.caps[k] = append(ix.caps[k], buffered(in))
+					}
 				case ssa.CallInstruction:
 					ix.call(in.Common(), fn, add)
 				}
@@ -87,6 +95,69 @@ func (e *engine) indexPeers() *peerIndex {
 		}
 	}
 	return ix
+}
+
+func (e *engine) eachInstr(do func(ssa.Instruction)) {
+	for _, fn := range e.pkg.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				do(in)
+			}
+		}
+	}
+}
+
+// keyOf is the package's keyOf with the field in place of a local variable that fills it.
+func (ix *peerIndex) keyOf(v ssa.Value) (peerKey, bool) {
+	k, ok := keyOf(v)
+	if c := ix.alias[k.local]; ok && c != "" {
+		return peerKey{class: c}, true
+	}
+	return k, ok
+}
+
+// escape notes the channels that in hands to code which the index does not see: as an argument, a result, an element,
+// or another name; and those fields that hold a channel from elsewhere.
+func (ix *peerIndex) escape(in ssa.Instruction) {
+	switch x := in.(type) {
+	case *ssa.Send:
+		ix.escaped(x.X)
+		return
+	case *ssa.Store:
+		if !isChan(x.Val) {
+			return
+		}
+		switch flow.Resolve(x.Val).(type) {
+		case *ssa.MakeChan, *ssa.Const: // a new one, nil
+			return
+		}
+		if k, ok := ix.keyOf(x.Addr); ok {
+			ix.escapes[k] = true // it holds a channel that was made elsewhere
+		}
+		ix.escaped(x.Val)
+		return
+	case *ssa.UnOp, *ssa.Select, *ssa.BinOp, *ssa.DebugRef, *ssa.ChangeType, *ssa.Phi, *ssa.FieldAddr, *ssa.Field, *ssa.MakeChan, *ssa.MakeClosure:
+		return
+	case ssa.CallInstruction:
+		if _, ok := x.Common().Value.(*ssa.Builtin); ok {
+			return
+		}
+	}
+	for _, op := range in.Operands(nil) {
+		if *op != nil {
+			ix.escaped(*op)
+		}
+	}
+}
+
+func isChan(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Chan); return ok }
+
+func (ix *peerIndex) escaped(v ssa.Value) {
+	if isChan(v) {
+		if k, ok := ix.keyOf(v); ok {
+			ix.escapes[k] = true
+		}
+	}
 }
 
 func buffered(mk *ssa.MakeChan) bool {
@@ -99,8 +170,7 @@ func (ix *peerIndex) store(st *ssa.Store) {
 	switch x := flow.Resolve(st.Val).(type) {
 	case *ssa.MakeChan:
 		if c := classOf(st.Addr); c != "" {
-			k := peerKey{class: c}
-			ix.caps[k] = append(ix.caps[k], buffered(x))
+			ix.alias[x] = c
 		}
 	case *ssa.Call:
 		if (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
@@ -167,7 +237,7 @@ func (e *engine) peersOf(w blocking.Wait) *Peers {
 	p := &Peers{kind: w.Kind}
 	k, ok := peerKey{}, false
 	if w.On != nil {
-		k, ok = keyOf(w.On)
+		k, ok = e.peers.keyOf(w.On)
 	}
 	switch {
 	case ok:
@@ -200,15 +270,25 @@ func (e *engine) resolvePeers() {
 		case blocking.Select:
 			fns = append(append(append(fns, e.peers.senders[p.key]...), e.peers.closers[p.key]...), e.peers.receivers[p.key]...)
 		}
+		p.Unknown = p.Unknown || e.peers.escapes[p.key] || visible(p.key)
 		seen := map[string]bool{}
+		distinct := map[*ssa.Function]bool{}
 		for _, fn := range fns {
+			distinct[fn] = true
+		}
+		p.count = len(distinct)
+		for _, fn := range fns {
+			if !distinct[fn] {
+				continue // seen
+			}
+			delete(distinct, fn)
 			p.Found = true
 			sum := e.summaries[fn]
 			if sum == nil {
 				continue
 			}
 			for _, a := range sum.Acquires {
-				t := Taken{Class: a.Lock.Class, By: fmt.Sprintf("%s at %s", flow.FuncName(fn), e.first(a.Event))}
+				t := Taken{Class: a.Lock.Class, Mode: a.Mode, fn: fn, By: fmt.Sprintf("%s at %s", flow.FuncName(fn), e.first(a.Event))}
 				if a.Lock.local != nil {
 					t.local = flow.Path{Root: a.Lock.local, Sel: a.Lock.Sel}
 				}
@@ -230,12 +310,27 @@ func (e *engine) first(ev Event) string {
 	return ev.At
 }
 
-// Needs reports whether a peer may take the lock h, and which one does.
-func (p *Peers) Needs(h Hold) (string, bool) {
+// visible reports whether other packages can reach the channel: it is an exported field or variable.
+func visible(k peerKey) bool {
+	name := string(k.class)
+	return name != "" && token.IsExported(name[strings.LastIndex(name, ".")+1:])
+}
+
+// Needs reports whether the wait cannot end because of the lock h, and which peer shows it. A wait for a group ends
+// when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer acts, so
+// all of them must need it. Readers need a lock only where writer says that its class is locked for writing somewhere.
+func (p *Peers) Needs(h Hold, writer func(Class) bool) (string, bool) {
+	first, n := "", map[*ssa.Function]bool{}
 	for _, t := range p.Takes {
 		if h.Class != "" && t.Class == h.Class || t.local.Known() && t.local == h.Path {
-			return t.By, true
+			if h.Mode == Read && t.Mode == Read && !writer(t.Class) {
+				continue
+			}
+			if first == "" {
+				first = t.By
+			}
+			n[t.fn] = true
 		}
 	}
-	return "", false
+	return first, first != "" && (p.kind == blocking.Group || len(n) >= p.count)
 }

@@ -70,17 +70,20 @@ type BlockEvent struct {
 type Peers struct {
 	Found    bool    // some function of the package is a peer
 	Buffered bool    // every channel of this class is made with a buffer
-	Unknown  bool    // the channel has no name that other functions share: nothing is known of its peers
+	Unknown  bool    // code that is not in sight may have the channel
 	Takes    []Taken // locks that a peer may acquire
 	key      peerKey
 	kind     blocking.Kind
+	count    int // of distinct functions
 }
 
 // Taken is a lock that a peer may acquire.
 type Taken struct {
 	Class Class
+	Mode  Mode
 	By    string // "(*T).M at file.go:12"
 	local flow.Path
+	fn    *ssa.Function
 }
 
 // ParamCall says that a function calls its parameter, on its own goroutine.

@@ -1,0 +1,190 @@
+// Package peers waits for other goroutines under a lock. Whether that can end depends on what they need.
+package peers
+
+import "sync"
+
+type recorder struct {
+	mu     sync.Mutex
+	notify chan string
+	seen   map[string]bool
+}
+
+func newRecorder() *recorder { return &recorder{notify: make(chan string), seen: map[string]bool{}} }
+
+func (r *recorder) record(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen[k] = true
+	r.notify <- k // want `r.mu \(locked at line 15\) is held across the send to r.notify, which waits without bound for a receiver, and this package has none`
+}
+
+type bus struct {
+	mu  sync.Mutex
+	in  chan int
+	sum int
+}
+
+func newBus() *bus { return &bus{in: make(chan int)} }
+
+func (b *bus) loop() {
+	for v := range b.in {
+		b.mu.Lock()
+		b.sum += v
+		b.mu.Unlock()
+	}
+}
+
+func (b *bus) put(v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.in <- v // want `cannot end: \(\*bus\).loop at peers.go:31 needs the same lock`
+}
+
+type free struct {
+	mu sync.Mutex
+	in chan int
+}
+
+func newFree() *free { return &free{in: make(chan int)} }
+
+func (f *free) loop() {
+	for v := range f.in {
+		println(v)
+	}
+}
+
+func (f *free) put(v int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.in <- v // ok: the receiver does not need the lock
+}
+
+type polite struct {
+	mu   sync.Mutex
+	in   chan int
+	done chan struct{}
+}
+
+func newPolite() *polite { return &polite{in: make(chan int), done: make(chan struct{})} }
+
+func (p *polite) put(v int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case p.in <- v: // ok: done ends it
+	case <-p.done:
+	}
+	select {
+	case p.in <- v: // ok: default
+	default:
+	}
+}
+
+type buffered struct {
+	mu sync.Mutex
+	in chan int
+}
+
+func newBuffered() *buffered { return &buffered{in: make(chan int, 100)} }
+
+func (b *buffered) put(v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.in <- v // ok: there is a buffer, and how full it is cannot be known
+}
+
+// handedOut gives its channel away: who receives cannot be seen.
+type handedOut struct {
+	mu sync.Mutex
+	in chan int
+}
+
+func newHandedOut(consume func(<-chan int)) *handedOut {
+	h := &handedOut{in: make(chan int)}
+	consume(h.in)
+	return h
+}
+
+func (h *handedOut) put(v int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.in <- v // ok: consume has it
+}
+
+type pool struct {
+	mu sync.Mutex
+	wg sync.WaitGroup
+	n  int
+}
+
+func (p *pool) run() {
+	p.wg.Add(1)
+	go func() {
+		defer p.wg.Done()
+		p.mu.Lock()
+		p.n++
+		p.mu.Unlock()
+	}()
+}
+
+func (p *pool) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wg.Wait() // want `p.mu \(locked at line 131\) is held across p.wg.Wait, which cannot end`
+}
+
+type quiet struct {
+	mu sync.Mutex
+	wg sync.WaitGroup
+}
+
+func (q *quiet) run() {
+	q.wg.Add(1)
+	go func() { defer q.wg.Done() }()
+}
+
+func (q *quiet) stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.wg.Wait() // ok: the goroutines do not need the lock
+}
+
+type queue struct {
+	mu, other sync.Mutex
+	cond      *sync.Cond
+	items     []int
+}
+
+func newQueue() *queue {
+	q := &queue{}
+	q.cond = sync.NewCond(&q.mu)
+	return q
+}
+
+func (q *queue) push(v int) {
+	q.other.Lock()
+	defer q.other.Unlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append(q.items, v)
+	q.cond.Signal()
+}
+
+func (q *queue) pop() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.items) == 0 {
+		q.cond.Wait() // ok: it lets go of its own lock
+	}
+	return q.items[0]
+}
+
+func (q *queue) popAll() {
+	q.other.Lock()
+	defer q.other.Unlock()
+	q.mu.Lock()
+	for len(q.items) == 0 {
+		q.cond.Wait() // want `q.other \(locked at line 183\) is held across q.cond.Wait, which cannot end: \(\*queue\).push`
+	}
+	q.mu.Unlock()
+}

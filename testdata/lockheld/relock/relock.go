@@ -1,0 +1,151 @@
+// Package relock takes locks twice, and almost twice.
+package relock
+
+import "sync"
+
+type store struct {
+	mu    sync.RWMutex
+	items map[string]int
+	next  *store
+}
+
+func (s *store) Get(k string) int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.items[k]
+}
+
+func (s *store) Set(k string, v int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.items[k] = v
+}
+
+func (s *store) Double(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Set(k, 2*s.items[k]) // want `s.mu \(locked at line 25\) is locked again \(relock.go:19, through \(\*store\).Set\), which deadlocks`
+}
+
+func (s *store) ReadUnderWrite(k string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Get(k) // want `s.mu \(locked at line 31\) is read-locked again`
+}
+
+func (s *store) ReadTwice(k string) int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.Get(k) // want `deadlocks as soon as a writer \(\(\*store\).Set at relock.go:19\) waits in between`
+}
+
+func (s *store) Upgrade(k string) {
+	s.mu.RLock()
+	if _, ok := s.items[k]; !ok {
+		s.mu.Lock() // want `s.mu \(read-locked at line 43\) is locked again, which deadlocks`
+		s.items[k] = 0
+		s.mu.Unlock()
+	}
+	s.mu.RUnlock()
+}
+
+func (s *store) DropAndRetake(k string) {
+	s.mu.RLock()
+	_, ok := s.items[k]
+	s.mu.RUnlock()
+	if !ok {
+		s.mu.Lock() // ok: dropped before
+		s.items[k] = 0
+		s.mu.Unlock()
+	}
+}
+
+func (s *store) calleeDrops(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flush(k) // ok: flush drops the lock before it takes it again
+}
+
+func (s *store) flush(k string) {
+	s.mu.Unlock()
+	s.Set(k, 0)
+	s.mu.Lock()
+}
+
+func (s *store) Chain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next != nil {
+		s.next.Set("a", 1) // ok: another store
+	}
+}
+
+func all(stores []*store) {
+	for _, s := range stores {
+		s.mu.Lock() // ok: another store each time round
+	}
+	for _, s := range stores {
+		s.mu.Unlock()
+	}
+}
+
+func walk(s *store) {
+	for ; s != nil; s = s.next {
+		s.mu.Lock() // ok: s is another store each time round
+		defer s.mu.Unlock()
+	}
+}
+
+// onlyRead has no writer: its readers never wait.
+type onlyRead struct{ mu sync.RWMutex }
+
+func (o *onlyRead) a() {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	o.b() // ok: nobody locks it for writing
+}
+
+func (o *onlyRead) b() {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+}
+
+func (s *store) drop(locked bool) {
+	if !locked {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
+	s.items = nil
+}
+
+func (s *store) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop(true) // ok: the caller's choice
+}
+
+type byPointer struct{ mu *sync.Mutex }
+
+func (b byPointer) twice() {
+	mu := b.mu
+	mu.Lock()
+	b.mu.Lock() // want `b.mu \(locked at line 131\) is locked again, which deadlocks`
+	b.mu.Unlock()
+	mu.Unlock()
+}
+
+func generic[T any](b *box[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.put() // want `b.mu \(locked at line 138\) is locked again`
+}
+
+type box[T any] struct {
+	mu sync.Mutex
+	v  T
+}
+
+func (b *box[T]) put() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+}

@@ -1,0 +1,103 @@
+// Package stops hands stop channels and contexts of every kind to waits for caches.
+package stops
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/cache"
+	ctrl "sigs.k8s.io/controller-runtime"
+	crcache "sigs.k8s.io/controller-runtime/pkg/cache"
+)
+
+func madeHere(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // want `f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here`
+}
+
+func deferredClose(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	defer close(stop)
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // ok: a close is in sight; that it comes too late is not judged
+}
+
+func closedOnTimeout(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	go func() {
+		time.Sleep(time.Minute)
+		close(stop)
+	}()
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // ok: the goroutine closes it
+}
+
+func timer(synced cache.InformerSynced) {
+	stop := make(chan struct{})
+	time.AfterFunc(time.Minute, func() { close(stop) })
+	cache.WaitForCacheSync(stop, synced) // ok: the timer closes it
+}
+
+func never(synced cache.InformerSynced) {
+	cache.WaitForCacheSync(wait.NeverStop, synced)              // want `wait.NeverStop never fires`
+	cache.WaitForCacheSync(nil, synced)                         // want `a nil channel never fires`
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want `context.Background\(\) never ends`
+	cache.WaitForNamedCacheSync("pods", wait.NeverStop, synced) // want `wait.NeverStop never fires`
+}
+
+func contexts(c crcache.Cache) {
+	c.WaitForCacheSync(context.TODO()) // want `c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO\(\) never ends`
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c.WaitForCacheSync(ctx) // want `context.Background\(\) never ends`
+
+	type key struct{}
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want `context.Background\(\) never ends`
+
+	bounded, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	c.WaitForCacheSync(bounded) // ok: a deadline
+
+	again, end := context.WithCancel(context.Background())
+	go func() {
+		time.Sleep(time.Second)
+		end()
+	}()
+	c.WaitForCacheSync(again) // ok: something cancels it
+}
+
+func process(c crcache.Cache) {
+	c.WaitForCacheSync(ctrl.SetupSignalHandler()) // ok: the process ends it
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	c.WaitForCacheSync(ctx) // ok: the process ends it
+}
+
+type owner struct {
+	stop chan struct{}
+	ctx  context.Context
+}
+
+func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
+	cache.WaitForCacheSync(o.stop, synced) // ok: the owner closes it
+	c.WaitForCacheSync(o.ctx)              // ok: the owner cancels it
+}
+
+func polls() {
+	_ = wait.PollInfinite(time.Second, func() (bool, error) { return true, nil })               // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
+	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
+}
+
+func choice(fast bool, synced cache.InformerSynced, given <-chan struct{}) {
+	stop := wait.NeverStop
+	if fast {
+		stop = given
+	}
+	cache.WaitForCacheSync(stop, synced) // ok: one of the two may fire
+}

@@ -1,0 +1,22 @@
+// Package wrapped hands endless contexts to functions of another package that wait.
+package wrapped
+
+import (
+	"context"
+
+	"k8s.io/client-go/tools/cache"
+
+	"example.com/operators/unboundedsync/wrapped/syncer"
+)
+
+func start(ctx context.Context, synced cache.InformerSynced) {
+	syncer.Wait(ctx, synced)                     // ok: the caller's context
+	syncer.Wait(context.Background(), synced)    // want `cache.WaitForCacheSync \(syncer.go:15, through Wait\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
+	syncer.Bounded(context.Background(), synced) // ok: the callee adds a deadline
+	local(context.TODO(), synced)                // want `through local`
+	local(ctx, synced)                           // ok: the caller's context
+}
+
+func local(ctx context.Context, synced cache.InformerSynced) {
+	cache.WaitForNamedCacheSync("local", ctx.Done(), synced) // ok: a parameter
+}
