@@ -60,6 +60,21 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
+// The table in the README lists every rule as it describes itself.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range analyzers.All() {
+		summary, _, _ := strings.Cut(a.Doc, "\n")
+		row := "| [" + a.Name + "](docs/rules/" + a.Name + ".md) | " + summary + " |\n"
+		if !strings.Contains(string(readme), row) {
+			t.Errorf("the README has no row %q", row)
+		}
+	}
+}
+
 func TestMarkdown(t *testing.T) {
 	got := string(Markdown(&analysis.Analyzer{Name: "x", Doc: "find x\n\nMore of it.\n\n# part\n\n\tcode\n"}))
 	want := "# x\n\n<!-- Made from analyzers/x/doc.go by `make docs`. -->\n\nfind x\n\nMore of it.\n\n## part\n\n\tcode\n"
