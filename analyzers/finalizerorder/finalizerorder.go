@@ -1,0 +1,133 @@
+package finalizerorder
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports finalizers that are removed in the wrong order.
+var Analyzer = &analysis.Analyzer{
+	Name:     "finalizerorder",
+	Doc:      rule.MustExtractDoc(doc, "finalizerorder"),
+	URL:      rule.URLBase + "finalizerorder.md",
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Run:      rule.Wrap("finalizerorder", nil, run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !touchesFinalizers(pass) {
+		return nil, nil
+	}
+	pkg := ssapkg.Of(pass)
+	a := newAnalysis(pkg)
+	for _, fn := range pkg.Funcs {
+		a.check(pass, fn)
+	}
+	return nil, nil
+}
+
+// touchesFinalizers reports whether the package sets finalizers or spells a patch of them, and deletes anything.
+func touchesFinalizers(pass *analysis.Pass) bool {
+	touches, deletes := false, false
+	for id, obj := range pass.TypesInfo.Uses {
+		switch id.Name {
+		case "SetFinalizers", "Finalizers", "RemoveNestedField":
+			touches = true
+		case "Delete":
+			_, isFunc := obj.(*types.Func)
+			deletes = deletes || isFunc
+		}
+	}
+	for _, f := range pass.Files {
+		if touches || !deletes {
+			break
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "finalizers") {
+				touches = true
+			}
+			return !touches
+		})
+	}
+	return touches && deletes
+}
+
+// check reports the writes in fn that clear an object's finalizers and that a deletion of the same object follows.
+func (a *analyzer) check(pass *analysis.Pass, fn *ssa.Function) {
+	events := a.events(fn)
+	for _, w := range a.clearingWrites(fn, events) {
+		if a.deletingAlready(w, events) {
+			continue
+		}
+		for _, d := range events {
+			if d.kind != deletes || !d.obj.same(w.obj) || w.in == d.in || a.guarded(d) || !flow.ReachesForward(w.in, d.in, nil) {
+				continue
+			}
+			report(pass, w, d)
+			break
+		}
+	}
+}
+
+func report(pass *analysis.Pass, w, d event) {
+	name := nameOf(pass, w)
+	rule.Report(pass, rule.Finding{
+		Pos: w.in.Pos(), Sub: "removedbeforedelete",
+		Message: fmt.Sprintf("%s loses all its finalizers here and is deleted only later, at line %d: its controller can put a finalizer back in between, and the deletion hangs; delete first",
+			name, rule.Line(pass, flow.Pos(d.in))),
+		Related: related(w, d),
+	})
+}
+
+func related(w, d event) []analysis.RelatedInformation {
+	var out []analysis.RelatedInformation
+	if w.at != nil && w.at != w.in {
+		out = append(out, analysis.RelatedInformation{Pos: flow.Pos(w.at), Message: "the finalizers are removed here"})
+	}
+	out = append(out, analysis.RelatedInformation{Pos: flow.Pos(d.in), Message: "the object is deleted here"})
+	if d.at != nil && d.at != d.in {
+		out = append(out, analysis.RelatedInformation{Pos: flow.Pos(d.at), Message: "by this call"})
+	}
+	return out
+}
+
+// nameOf is what the source calls the object of w: the argument that it is, where that is a plain one.
+func nameOf(pass *analysis.Pass, w event) string {
+	name := w.obj.path.String()
+	for _, f := range pass.Files {
+		if w.in.Pos() < f.FileStart || f.FileEnd <= w.in.Pos() {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || call.Lparen != w.in.Pos() {
+				return true
+			}
+			for _, arg := range call.Args {
+				switch arg.(type) {
+				case *ast.Ident, *ast.SelectorExpr:
+					if t := pass.TypesInfo.TypeOf(arg); t != nil && isObject(t) {
+						name = types.ExprString(arg)
+						return false
+					}
+				}
+			}
+			return false
+		})
+	}
+	return name
+}

@@ -1,0 +1,120 @@
+package finalizerorder
+
+import (
+	"go/token"
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// deletingAlready reports whether the object of w is known to be, or may be, on its way out when w runs: a check of
+// its deletion timestamp stands before w, here or in every caller in the package, or a deletion of it comes first.
+func (a *analyzer) deletingAlready(w event, events []event) bool {
+	if a.guarded(w) {
+		return true
+	}
+	for _, d := range events {
+		if d.kind == deletes && d.in != w.in && d.obj.same(w.obj) && flow.ReachesForward(d.in, w.in, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// guarded reports whether e runs only for an object that is being deleted.
+func (a *analyzer) guarded(e event) bool {
+	return a.guardedAt(e.in, e.obj.path, 0) || e.obj.key.Known() && a.guardedAt(e.in, e.obj.key, 0)
+}
+
+func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool {
+	b := in.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || d.Succs[0] == d.Succs[1] {
+			continue
+		}
+		yes, known := deleting(cond.Cond, obj, 0)
+		if !known {
+			continue
+		}
+		s := d.Succs[1]
+		if yes {
+			s = d.Succs[0]
+		}
+		if s.Dominates(b) && len(s.Preds) == 1 {
+			return true
+		}
+	}
+	// Every caller in the package has checked.
+	fn := in.Parent()
+	param, ok := obj.Root.(*ssa.Parameter)
+	callers := a.callers[fn]
+	if !ok || param.Parent() != fn || len(callers) == 0 || depth > 3 {
+		return false
+	}
+	for _, c := range callers {
+		arg, ok := flow.Substitute(obj, fn, c.Common().Args, 0)
+		if !ok || !a.guardedAt(c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+var deletingName = regexp.MustCompile(`(?i)delet|terminat`)
+
+// deleting reports whether cond speaks of obj being deleted, and which value of cond says that it is.
+func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
+	if depth > 4 {
+		return false, false
+	}
+	switch cond := flow.Resolve(cond).(type) {
+	case *ssa.UnOp:
+		if cond.Op == token.NOT {
+			when, known = deleting(cond.X, obj, depth+1)
+			return !when, known
+		}
+	case *ssa.BinOp:
+		if cond.Op != token.EQL && cond.Op != token.NEQ {
+			return false, false
+		}
+		x := cond.X
+		if c, ok := x.(*ssa.Const); ok && c.IsNil() {
+			x = cond.Y
+		} else if c, ok := cond.Y.(*ssa.Const); !ok || !c.IsNil() {
+			return false, false
+		}
+		return cond.Op == token.NEQ, isTimestamp(x, obj)
+	case *ssa.Call:
+		fn := flow.Callee(&cond.Call)
+		if fn == nil {
+			return false, false
+		}
+		args := flow.AllArgs(&cond.Call)
+		if fn.Name() == "IsZero" && len(args) == 1 {
+			return false, isTimestamp(args[0], obj)
+		}
+		if deletingName.MatchString(fn.Name()) {
+			for _, arg := range args {
+				if objectOf(arg).path == obj || isTimestamp(arg, obj) {
+					return true, true
+				}
+			}
+		}
+	}
+	return false, false
+}
+
+// isTimestamp reports whether v is the deletion timestamp of obj.
+func isTimestamp(v ssa.Value, obj flow.Path) bool {
+	v = flow.Resolve(v)
+	if call, ok := v.(*ssa.Call); ok {
+		fn, recv := flow.Callee(&call.Call), flow.Recv(&call.Call)
+		return fn != nil && fn.Name() == "GetDeletionTimestamp" && recv != nil && objectOf(recv).path == obj
+	}
+	p := flow.PathOf(v)
+	sel := trimField(p.Sel, "DeletionTimestamp")
+	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
+}

@@ -1,0 +1,223 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// object names an object of the API server, as seen from one function.
+type object struct {
+	path flow.Path // where it is in memory, or where its name is
+	via  string    // for an object known by name: the client that is asked for it
+	// client is the client that an object known by its place is written with.
+	client string
+	// key is the path of what it was read by, for an object made on the spot and filled by Get.
+	key flow.Path
+	typ types.Type
+}
+
+func (o object) known() bool { return o.path.Known() && !strings.Contains(o.path.Sel, "[*]") }
+
+// at is o with another path.
+func (o object) at(p flow.Path) object {
+	o.path = flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}
+	o.key = flow.Path{}
+	return o
+}
+
+// same reports whether o and p are surely one object at the API server.
+func (o object) same(p object) bool {
+	if o.path == p.path && o.known() && (o.via == p.via || o.client != "" && o.client == p.via || p.client != "" && p.client == o.via) {
+		return true
+	}
+	if o.key.Known() && o.typ != nil && p.typ != nil && types.Identical(o.typ, p.typ) {
+		return o.key == p.key || o.key == p.path
+	}
+	return p.key.Known() && p.key == o.path && o.typ != nil && p.typ != nil && types.Identical(o.typ, p.typ)
+}
+
+// objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.
+func objectOf(v ssa.Value) object {
+	v = flow.Resolve(v)
+	p := flow.PathOf(v)
+	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
+	switch root := o.path.Root.(type) {
+	case *ssa.Alloc:
+		o.key = readBy(root)
+	case *ssa.Call:
+		if x := copied(root); x != nil && o.path.Sel == "" {
+			o.key = objectOf(x).path
+		}
+	}
+	return o
+}
+
+// copied is x for x.DeepCopy() and x.DeepCopyObject(), unless the copy gets another name.
+func copied(call *ssa.Call) ssa.Value {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || fn.Name() != "DeepCopy" && fn.Name() != "DeepCopyObject" || flow.Recv(&call.Call) == nil {
+		return nil
+	}
+	return flow.Recv(&call.Call)
+}
+
+// readBy is the object, or the key, by which the only Get fills the new object at alloc.
+func readBy(alloc *ssa.Alloc) flow.Path {
+	var found flow.Path
+	for _, b := range alloc.Parent().Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+			if fn == nil || fn.Name() != "Get" || len(args) < 3 || flow.Resolve(args[2]) != ssa.Value(alloc) {
+				continue
+			}
+			if found.Known() {
+				return flow.Path{}
+			}
+			key := flow.Resolve(args[1])
+			if c, ok := key.(*ssa.Call); ok {
+				if f := flow.Callee(&c.Call); f != nil && f.Name() == "ObjectKeyFromObject" && len(c.Call.Args) == 1 {
+					key = c.Call.Args[0]
+				}
+			}
+			found = flow.PathOf(key)
+		}
+	}
+	return found
+}
+
+// namedObject is the object that a client set or a dynamic client is asked for by name.
+func namedObject(recv, name ssa.Value) object {
+	name = flow.Resolve(name)
+	via := clientKey(recv, 0)
+	if via == "" {
+		return object{}
+	}
+	if c, ok := name.(*ssa.Call); ok {
+		if f := flow.Callee(&c.Call); f != nil && f.Name() == "GetName" {
+			if r := flow.Recv(&c.Call); r != nil {
+				o := objectOf(r)
+				return object{path: o.path, via: via}
+			}
+		}
+	}
+	if _, ok := name.(*ssa.Const); ok {
+		return object{path: flow.Path{Root: name, Sel: name.String()}, via: via}
+	}
+	p := flow.PathOf(name)
+	p.Sel = trimMeta(trimField(p.Sel, "Name"))
+	return object{path: p, via: via}
+}
+
+// clientKey spells the chain of calls that leads to a client, as clientset.CoreV1().Pods(ns), so that two equal keys
+// mean the same kind and namespace; "" where that cannot be said.
+func clientKey(v ssa.Value, depth int) string {
+	v = flow.Resolve(v)
+	if c, ok := v.(*ssa.Call); ok && depth < 6 {
+		fn, recv := flow.Callee(&c.Call), flow.Recv(&c.Call)
+		if fn == nil || recv == nil {
+			return fmt.Sprintf("%p", v)
+		}
+		key := clientKey(recv, depth+1) + "." + fn.Name() + "("
+		for _, a := range flow.Args(&c.Call) {
+			if k, ok := flow.Resolve(a).(*ssa.Const); ok {
+				key += k.String() + ","
+				continue
+			}
+			if name, ok := flow.Resolve(a).(*ssa.Call); ok {
+				if f := flow.Callee(&name.Call); f != nil && f.Name() == "GetNamespace" && flow.Recv(&name.Call) != nil {
+					p := flow.PathOf(flow.Recv(&name.Call))
+					key += fmt.Sprintf("%p%s.Namespace,", p.Root, p.Sel)
+					continue
+				}
+			}
+			p := flow.PathOf(a)
+			key += fmt.Sprintf("%p%s,", p.Root, p.Sel)
+		}
+		return key + ")"
+	}
+	p := flow.PathOf(v)
+	if !p.Known() {
+		return ""
+	}
+	return fmt.Sprintf("%p%s", p.Root, p.Sel)
+}
+
+// trimMeta takes the embedded metadata off a path: the object is what it belongs to.
+func trimMeta(sel string) string { return trimField(sel, "ObjectMeta") }
+
+func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+name) }
+
+// isObject reports whether t has the methods of a Kubernetes object.
+func isObject(t types.Type) bool {
+	ms := types.NewMethodSet(t)
+	return ms.Lookup(nil, "SetFinalizers") != nil && ms.Lookup(nil, "GetDeletionTimestamp") != nil
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
+}
+
+// isSubresource reports whether v is a client of the status or of another subresource, whose writes leave the
+// finalizers alone.
+func isSubresource(v ssa.Value) bool {
+	n := kube.Named(flow.Resolve(v).Type())
+	if n != nil && (strings.Contains(n.Obj().Name(), "Status") || strings.Contains(strings.ToLower(n.Obj().Name()), "subresource")) {
+		return true
+	}
+	c, ok := flow.Resolve(v).(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := flow.Callee(&c.Call)
+	return fn != nil && (fn.Name() == "Status" || fn.Name() == "SubResource")
+}
+
+// finalizersField is the object whose metadata.finalizers are at addr, nil where addr is anything else.
+func finalizersField(addr ssa.Value) ssa.Value {
+	f, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	if field := flow.Field(f.X.Type(), f.Field); field == nil || field.Name() != "Finalizers" || !kube.IsType(f.X.Type(), kube.MetaV1, "ObjectMeta") {
+		return nil
+	}
+	return f.X
+}
+
+// isEmpty reports whether v is a slice of length 0: nil, []string{}, make([]string, 0), x[:0].
+func isEmpty(v ssa.Value) bool {
+	switch v := flow.Unwrap(v).(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeSlice:
+		return isZeroInt(v.Len)
+	case *ssa.Slice:
+		if v.High != nil {
+			return isZeroInt(v.High)
+		}
+		p, ok := v.X.Type().Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		arr, ok := p.Elem().Underlying().(*types.Array)
+		return ok && arr.Len() == 0
+	}
+	return false
+}
+
+func isZeroInt(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}

@@ -1,0 +1,161 @@
+package finalizerorder
+
+import (
+	"go/constant"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// The patch types of k8s.io/apimachinery/pkg/types.
+const (
+	jsonPatch      = "application/json-patch+json"
+	mergePatch     = "application/merge-patch+json"
+	strategicPatch = "application/strategic-merge-patch+json"
+)
+
+// rawPatch takes apart a client.RawPatch or client.ConstantPatch, also one that a package variable holds for good.
+// ok is false for patches that are computed from objects.
+func rawPatch(v ssa.Value) (typ, data string, ok bool) {
+	v = flow.Resolve(v)
+	if load, isLoad := v.(*ssa.UnOp); isLoad {
+		if g, isGlobal := load.X.(*ssa.Global); isGlobal {
+			v = flow.Resolve(initial(g))
+		}
+	}
+	call, isCall := v.(*ssa.Call)
+	if !isCall || len(call.Call.Args) != 2 {
+		return "", "", false
+	}
+	fn := flow.Callee(&call.Call)
+	if !(kube.Symbol{Pkg: kube.Client, Name: "RawPatch"}).Is(fn) && !(kube.Symbol{Pkg: kube.Client, Name: "ConstantPatch"}).Is(fn) {
+		return "", "", false
+	}
+	return patchType(call.Call.Args[0]), text(call.Call.Args[1], 0), true
+}
+
+// initial is the value that the initialiser of its package gives g, nil where g is of another package or is stored to
+// elsewhere in the package.
+func initial(g *ssa.Global) ssa.Value {
+	var found ssa.Value
+	if g.Pkg == nil || g.Pkg.Func("init") == nil {
+		return nil
+	}
+	for _, m := range g.Pkg.Members {
+		fn, ok := m.(*ssa.Function)
+		if !ok {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
+					if found != nil || fn.Name() != "init" {
+						return nil
+					}
+					found = st.Val
+				}
+			}
+		}
+	}
+	return found
+}
+
+func patchType(v ssa.Value) string {
+	if c, ok := flow.Resolve(v).(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value)
+	}
+	return ""
+}
+
+// text gathers the constant text that v is made of: a constant, a conversion, a concatenation, the format of a
+// Sprintf, a package variable. Parts that are not known are left out.
+func text(v ssa.Value, depth int) string {
+	if v == nil || depth > 8 {
+		return ""
+	}
+	switch v := flow.Resolve(v).(type) {
+	case *ssa.Const:
+		if v.Value != nil && v.Value.Kind() == constant.String {
+			return constant.StringVal(v.Value)
+		}
+	case *ssa.Convert:
+		return text(v.X, depth+1)
+	case *ssa.BinOp:
+		return text(v.X, depth+1) + text(v.Y, depth+1)
+	case *ssa.UnOp:
+		if g, ok := v.X.(*ssa.Global); ok {
+			return text(initial(g), depth+1)
+		}
+	case *ssa.Call:
+		fn := flow.Callee(&v.Call)
+		if (kube.Symbol{Pkg: "fmt", Name: "Sprintf"}).Is(fn) || (kube.Symbol{Pkg: "fmt", Name: "Appendf"}).Is(fn) {
+			for _, a := range v.Call.Args {
+				if s := text(a, depth+1); s != "" {
+					return s
+				}
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	mergeClear = regexp.MustCompile(`"finalizers"\s*:\s*(null|\[\s*\])`)
+	mergeNull  = regexp.MustCompile(`"finalizers"\s*:\s*null`)
+	operation  = regexp.MustCompile(`\{[^{}]*"path"\s*:\s*"/metadata/finalizers"[^{}]*\}`)
+	removes    = regexp.MustCompile(`"op"\s*:\s*"remove"`)
+	empties    = regexp.MustCompile(`"value"\s*:\s*(null|\[\s*\])`)
+)
+
+// clearsFinalizers reports whether a patch of type typ with the constant text data takes all finalizers away.
+func clearsFinalizers(typ, data string) bool {
+	if typ != jsonPatch && !strings.Contains(data, `"metadata"`) {
+		return false
+	}
+	switch typ {
+	case mergePatch:
+		return mergeClear.MatchString(data)
+	case strategicPatch:
+		// Finalizers are merged as a set: an empty list changes nothing.
+		return mergeNull.MatchString(data)
+	case jsonPatch:
+		op := operation.FindString(data)
+		return op != "" && (removes.MatchString(op) || empties.MatchString(op))
+	}
+	return false
+}
+
+// hasSubresource reports whether the arguments of a client set's Patch name a subresource.
+func hasSubresource(args []ssa.Value) bool {
+	if len(args) < 6 {
+		return false
+	}
+	return !isEmpty(args[5])
+}
+
+// constantPath joins the constant strings of a variadic argument with dots.
+func constantPath(v ssa.Value) string {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return ""
+	}
+	alloc, ok := s.X.(*ssa.Alloc)
+	if !ok {
+		return ""
+	}
+	var parts []string
+	for _, r := range *alloc.Referrers() { // in source order
+		if ix, ok := r.(*ssa.IndexAddr); ok {
+			for _, u := range *ix.Referrers() {
+				if st, ok := u.(*ssa.Store); ok {
+					parts = append(parts, text(st.Val, 0))
+				}
+			}
+		}
+	}
+	return strings.Join(parts, ".")
+}

@@ -1,0 +1,123 @@
+// Package bad takes finalizers off objects that are alive, and deletes them afterwards.
+package bad
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+var stripAll = client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":[]}}`))
+
+const stripFormat = `[{"op":"remove","path":"/metadata/finalizers"},{"op":"add","path":"/metadata/annotations/by","value":%q}]`
+
+// patchVariable uses a patch of a package variable.
+func patchVariable(ctx context.Context, c client.Client, key client.ObjectKey) error {
+	obj := &unstructured.Unstructured{}
+	if err := c.Get(ctx, key, obj); err != nil {
+		return err
+	}
+	if len(obj.GetFinalizers()) > 0 {
+		if err := c.Patch(ctx, obj, stripAll); err != nil { // want `obj loses all its finalizers here and is deleted only later, at line 34: its controller can put a finalizer back in between, and the deletion hangs; delete first`
+			return err
+		}
+	}
+	return c.Delete(ctx, obj)
+}
+
+// update empties the list in memory and writes it.
+func update(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+	pod.SetFinalizers(nil)
+	if err := c.Update(ctx, pod); err != nil { // want `pod loses all its finalizers here and is deleted only later, at line 43`
+		return err
+	}
+	return c.Delete(ctx, pod)
+}
+
+// assign does it through the field, on a copy.
+func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
+	for i := range pods {
+		pod := &pods[i]
+		base := pod.DeepCopy()
+		pod.Finalizers = []string{}
+		if err := c.Patch(ctx, pod, client.MergeFrom(base)); err != nil { // want `loses all its finalizers here and is deleted only later, at line 55`
+			return err
+		}
+		if err := c.Delete(ctx, pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// format builds the patch around a value.
+func format(ctx context.Context, c client.Client, cm *corev1.ConfigMap, who string) error {
+	patch := client.RawPatch(types.JSONPatchType, []byte(fmt.Sprintf(stripFormat, who)))
+	if err := c.Patch(ctx, cm, patch); err != nil { // want `cm loses all its finalizers here and is deleted only later, at line 68`
+		return err
+	}
+	return c.Delete(ctx, cm)
+}
+
+// clientset deletes by name.
+func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) error {
+	data := []byte(`{"metadata":{"finalizers":null}}`)
+	_, err := cs.CoreV1().Secrets(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want `name loses all its finalizers here and is deleted only later, at line 78`
+	if err != nil {
+		return err
+	}
+	return cs.CoreV1().Secrets(ns).Delete(ctx, name, metav1.DeleteOptions{})
+}
+
+// dyn does so through the dynamic client.
+func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResource, obj *unstructured.Unstructured) error {
+	r := d.Resource(gvr).Namespace(obj.GetNamespace())
+	unstructured.RemoveNestedField(obj.Object, "metadata", "finalizers")
+	if _, err := r.Update(ctx, obj, metav1.UpdateOptions{}); err != nil { // want `obj loses all its finalizers here and is deleted only later, at line 88`
+		return err
+	}
+	return r.Delete(ctx, obj.GetName(), metav1.DeleteOptions{})
+}
+
+// force goes through helpers.
+func force(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim) error {
+	if err := strip(ctx, c, pvc); err != nil { // want `pvc loses all its finalizers here and is deleted only later, at line 96`
+		return err
+	}
+	return remove(ctx, c, pvc)
+}
+
+func strip(ctx context.Context, c client.Client, obj client.Object) error {
+	obj.SetFinalizers([]string{})
+	return c.Update(ctx, obj)
+}
+
+func remove(ctx context.Context, c client.Client, obj client.Object) error {
+	return client.IgnoreNotFound(c.Delete(ctx, obj))
+}
+
+// retried reads the object again in the body of a retry.
+func retried(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want `pod loses all its finalizers here and is deleted only later, at line 120`
+		if err := c.Get(ctx, client.ObjectKeyFromObject(pod), pod); err != nil {
+			return err
+		}
+		pod.Finalizers = nil
+		return c.Update(ctx, pod)
+	})
+	if err != nil {
+		return err
+	}
+	return c.Delete(ctx, pod)
+}
+
+var _ = []any{patchVariable, update, assign, format, clientset, dyn, force, retried}
