@@ -1,0 +1,158 @@
+package flow_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ssatest"
+)
+
+const paths = `package src
+
+type T struct {
+	a, b  *T
+	m     map[string]*T
+	s     []T
+}
+
+func (t *T) left() *T { return t.a }
+
+func use(...any) {}
+
+var global T
+
+func fields(t *T)           { x := t.a; use1(x.b) }
+func twice(t *T)            { use1(t.a.b); use1(t.a.b) }
+func getter(t *T)           { use1(t.left().b) }
+func mapped(t *T, k string) { use1(t.m[k]); use1(t.m[k]) }
+func indexed(t *T)          { use1(&t.s[3]) }
+func pkg()                  { use1(&global) }
+func captured(t *T)         { func() { use1(t.b) }() }
+func reassigned(t *T, c bool) {
+	x := t.a
+	if c {
+		x = t.b
+	}
+	use1(x)
+}
+
+func use1(*T) {}
+`
+
+func TestPathOf(t *testing.T) {
+	p := ssatest.Build(t, paths)
+	for name, want := range map[string][]string{
+		"fields":     {"t.a.b"},
+		"twice":      {"t.a.b", "t.a.b"},
+		"getter":     {"t.a.b"},
+		"mapped":     {"t.m[k]", "t.m[k]"},
+		"indexed":    {"t.s[3]"},
+		"pkg":        {"global"},
+		"reassigned": {"x"},
+	} {
+		var got []flow.Path
+		for _, c := range ssatest.Calls(p.Func(name), "use1") {
+			got = append(got, flow.PathOf(c.Args[0]))
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d calls, want %d", name, len(got), len(want))
+			continue
+		}
+		for i := range got {
+			if got[i].String() != want[i] {
+				t.Errorf("%s: path %d is %s, want %s", name, i, got[i], want[i])
+			}
+			if got[i] != got[0] {
+				t.Errorf("%s: the same place has two paths, %s and %s", name, got[0], got[i])
+			}
+		}
+	}
+	closure := p.Func("captured").AnonFuncs[0]
+	path := flow.PathOf(ssatest.Calls(closure, "use1")[0].Args[0])
+	if path.Root != ssa.Value(p.Func("captured").Params[0]) || path.Sel != ".b" {
+		t.Errorf("a captured parameter's path is %v, want the parameter's own", path)
+	}
+}
+
+const order = `package src
+
+func a() {}
+func b() {}
+func c() {}
+
+func straight(x bool) {
+	a()
+	if x {
+		b()
+	}
+	c()
+}
+
+func loop(n int) {
+	for range n {
+		a()
+		b()
+	}
+	c()
+}
+
+type T[E any] struct{ e E }
+
+func (t *T[E]) M()  {}
+func (T[E]) V()     {}
+func generic()      { (&T[int]{}).M(); func() { a() }() }
+`
+
+func TestOrder(t *testing.T) {
+	p := ssatest.Build(t, order)
+	at := func(fn, callee string) ssa.Instruction {
+		var found ssa.Instruction
+		flow.Calls(p.Func(fn), func(c ssa.CallInstruction) {
+			if o := flow.Callee(c.Common()); o != nil && o.Name() == callee {
+				found = c
+			}
+		})
+		if found == nil {
+			t.Fatalf("no call of %s in %s", callee, fn)
+		}
+		return found
+	}
+	for _, tt := range []struct {
+		fn, a, b                     string
+		dominates, reaches, forwards bool
+	}{
+		{"straight", "a", "c", true, true, true},
+		{"straight", "b", "c", false, true, true},
+		{"straight", "c", "a", false, false, false},
+		{"loop", "a", "b", true, true, true},
+		{"loop", "b", "a", false, true, false},
+		{"loop", "a", "c", false, true, true},
+	} {
+		a, b := at(tt.fn, tt.a), at(tt.fn, tt.b)
+		if got := flow.Dominates(a, b); got != tt.dominates {
+			t.Errorf("%s: Dominates(%s, %s) = %v", tt.fn, tt.a, tt.b, got)
+		}
+		if got := flow.Reaches(a, b, nil); got != tt.reaches {
+			t.Errorf("%s: Reaches(%s, %s) = %v", tt.fn, tt.a, tt.b, got)
+		}
+		if got := flow.ReachesForward(a, b, nil); got != tt.forwards {
+			t.Errorf("%s: ReachesForward(%s, %s) = %v", tt.fn, tt.a, tt.b, got)
+		}
+	}
+	if !flow.InLoop(at("loop", "a").Block()) || flow.InLoop(at("straight", "a").Block()) {
+		t.Error("InLoop is wrong")
+	}
+	isA := func(in ssa.Instruction) bool { return in == at("loop", "a") }
+	if flow.Reaches(at("loop", "b"), at("loop", "b"), isA) {
+		t.Error("b is reached again without passing a")
+	}
+	if got := flow.FuncName(p.Func("generic").AnonFuncs[0]); got != "generic" {
+		t.Errorf("a literal's declaration is %q, want generic", got)
+	}
+	m := flow.StaticCallee(at("generic", "M").(ssa.CallInstruction).Common())
+	if got := flow.FuncName(m); got != "(*T).M" {
+		t.Errorf("a generic method is named %q, want (*T).M", got)
+	}
+}
