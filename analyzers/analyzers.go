@@ -5,6 +5,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
+	"github.com/ctrllint/ctrllint/analyzers/expectttl"
+	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
@@ -14,6 +16,8 @@ import (
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		eventfilter.Analyzer,
+		expectttl.Analyzer,
+		finalizerorder.Analyzer,
 		lockheld.Analyzer,
 		startctx.Analyzer,
 		unboundedsync.Analyzer,
