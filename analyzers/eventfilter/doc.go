@@ -65,5 +65,5 @@
 //
 // # How to suppress
 //
-// Put //nolint:eventfilter with a reason on the line, where golangci-lint runs the rule, or pass -eventfilter=false.
+// Say -eventfilter=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
 package eventfilter

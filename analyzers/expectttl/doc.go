@@ -54,5 +54,5 @@
 //
 // # How to suppress
 //
-// Write //nolint:expectttl with a reason on the line of the return.
+// Say -expectttl=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
 package expectttl

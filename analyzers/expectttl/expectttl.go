@@ -90,7 +90,7 @@ func report(pass *analysis.Pass, q query, ret *ssa.Return) {
 	name := q.store.path.String()
 	rule.Report(pass, rule.Finding{
 		Pos: pos, End: end, Sub: "nowayout",
-		Message: fmt.Sprintf("%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: one lost event blocks the object for good",
+		Message: fmt.Sprintf("%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again",
 			name, rule.Line(pass, q.call.Pos()), q.fn.Name()),
 		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), name)}},
 	})

@@ -44,5 +44,5 @@
 //
 // # How to suppress
 //
-// Write //nolint:finalizerorder with a reason on the line of the write.
+// Say -finalizerorder=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
 package finalizerorder

@@ -73,5 +73,5 @@
 //
 // # How to suppress
 //
-// Put //nolint:startctx with a reason on the line, where golangci-lint runs the rule, or pass -startctx=false.
+// Say -startctx=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
 package startctx

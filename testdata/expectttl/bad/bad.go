@@ -24,7 +24,7 @@ func (r *Overdue) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	if ok, since, missing := births.SatisfiedExpectations(req.String()); !ok {
 		if since >= patience {
 			log.Println("overdue", req, missing)
-			return ctrl.Result{}, nil // want `births, unsatisfied at line 24 \(SatisfiedExpectations\), is neither released nor requeued before this return: one lost event blocks the object for good`
+			return ctrl.Result{}, nil // want `births, unsatisfied at line 24 \(SatisfiedExpectations\), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again`
 		}
 		return ctrl.Result{RequeueAfter: patience - since}, nil
 	}
