@@ -2,7 +2,7 @@
 //
 // # Analyzer eventfilter
 //
-// eventfilter: find predicates and handlers that drop needed events
+// eventfilter: predicates and handlers that drop needed events
 //
 // A controller sees the cluster through events, and filters them to save work. An event that a filter drops by mistake
 // is not repeated: the object stays as it is until something else touches it.

@@ -1,4 +1,4 @@
-// Analyzer expectttl: find expectations waited for with no way out
+// Analyzer expectttl: expectations waited for with no way out
 //
 // An expectation store is any type or interface with a method that says in a bool whether what was expected has been
 // seen (Satisfied…, IsSatisfied, Fulfilled), one that sets an expectation (Expect…, Raise…) and one that takes it back

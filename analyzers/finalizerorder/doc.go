@@ -1,4 +1,4 @@
-// Analyzer finalizerorder: find finalizers removed in the wrong order
+// Analyzer finalizerorder: finalizers removed in the wrong order
 //
 // # What it reports
 //
