@@ -2,7 +2,7 @@
 //
 // # Analyzer startctx
 //
-// startctx: Runnables and run loops that do not obey their context
+// startctx: runnables and run loops that do not obey their context
 //
 // A manager stops by ending the context that it gave to the Start method of each Runnable, and then waits for all of
 // them. A Runnable that does not look at its context keeps the whole process from stopping, up to the graceful shutdown
