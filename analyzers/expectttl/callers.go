@@ -121,7 +121,7 @@ func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
 		if x, ok := v.(*ssa.Extract); ok && x.Tuple == ssa.Value(call) {
 			continue
 		}
-		if !isZero(v, ret) && !isError(v.Type()) {
+		if !isZero(v) && !isError(v.Type()) {
 			return false
 		}
 	}

@@ -54,7 +54,7 @@ func isNil(v ssa.Value) bool {
 // givesUp reports whether ret surely asks for no further look: no error, and a Result that is zero.
 func givesUp(ret *ssa.Return) bool {
 	for i := range ret.Results {
-		if v := returned(ret, i); v == nil || !isZero(v, ret) {
+		if v := returned(ret, i); v == nil || !isZero(v) {
 			return false
 		}
 	}
@@ -135,8 +135,8 @@ func mayWrite(addr ssa.Value, depth int) bool {
 	return false
 }
 
-// isZero reports whether v is surely the zero value when at is reached.
-func isZero(v ssa.Value, at ssa.Instruction) bool {
+// isZero reports whether v is surely the zero value.
+func isZero(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
@@ -152,7 +152,7 @@ func isZero(v ssa.Value, at ssa.Instruction) bool {
 		}
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if _, ok := e.(*ssa.Phi); ok || !isZero(e, at) {
+			if _, ok := e.(*ssa.Phi); ok || !isZero(e) {
 				return false
 			}
 		}
@@ -169,7 +169,7 @@ func staysZero(addr ssa.Value, load ssa.Instruction) bool {
 	for _, u := range *addr.Referrers() {
 		switch u := u.(type) {
 		case *ssa.Store:
-			if u.Addr != addr || !isZero(u.Val, u) && flow.Reaches(u, load, nil) {
+			if u.Addr != addr || !isZero(u.Val) && flow.Reaches(u, load, nil) {
 				return false
 			}
 		case *ssa.FieldAddr:

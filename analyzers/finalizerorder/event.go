@@ -130,7 +130,7 @@ func (a *analyzer) fromLiteral(call *ssa.Call, lit *ssa.Function) []event {
 func (a *analyzer) outward(fn *ssa.Function) []event {
 	var es []event
 	all := a.events(fn)
-	stripped := a.clearingWrites(fn, all)
+	stripped := a.clearingWrites(all)
 	es = append(es, stripped...)
 	for _, e := range all {
 		if e.kind == strips {
@@ -153,7 +153,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 
 // clearingWrites are the events after which the API server has the object without finalizers: patches that say so,
 // and writes of an object whose finalizers were emptied before, and that was not read again in between.
-func (a *analyzer) clearingWrites(fn *ssa.Function, events []event) []event {
+func (a *analyzer) clearingWrites(events []event) []event {
 	var out []event
 	for _, e := range events {
 		switch e.kind {

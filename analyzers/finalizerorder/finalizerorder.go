@@ -69,7 +69,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 // check reports the writes in fn that clear an object's finalizers and that a deletion of the same object follows.
 func (a *analyzer) check(pass *analysis.Pass, fn *ssa.Function) {
 	events := a.events(fn)
-	for _, w := range a.clearingWrites(fn, events) {
+	for _, w := range a.clearingWrites(events) {
 		if a.deletingAlready(w, events) {
 			continue
 		}

@@ -79,7 +79,7 @@ func relock(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once
 			Pos: flow.Pos(o.Instr), Sub: "relock",
 			Message: fmt.Sprintf("%s (%s at line %d) is %s%s, which %s",
 				h.Path, h.Mode.Verb(), rule.Line(pass, siteOf(h)), again, through(o.Acquire.Event), how),
-			Related: related(pass, h, o.Acquire.Event, "second acquisition"),
+			Related: related(h, o.Acquire.Event, "second acquisition"),
 		})
 		return
 	}
@@ -101,7 +101,7 @@ func blocked(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen onc
 			Pos: flow.Pos(o.Instr), Sub: "blocking",
 			Message: fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
 				h.Path, h.Mode.Verb(), rule.Line(pass, siteOf(h)), b.What, through(b.Event), why),
-			Related: related(pass, h, b.Event, "blocks here"),
+			Related: related(h, b.Event, "blocks here"),
 		})
 		return
 	}
@@ -164,7 +164,7 @@ func through(ev lock.Event) string {
 
 // related is the chain behind a report: the lock, the calls, the operation. What lies in another package has no
 // position here; its file and line stand in the text.
-func related(pass *analysis.Pass, h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
+func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos
 	if h.Site != nil {

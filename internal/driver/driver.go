@@ -28,6 +28,7 @@ type Options struct {
 type Result struct {
 	Findings []report.Finding
 	Failures []Failure
+	Warnings []Failure // what is wrong with a package that was analysed all the same
 }
 
 // Failure says that something could not be analysed.
@@ -52,8 +53,8 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
-	pkgs, failures := load(dir, o)
-	r := Result{Failures: failures}
+	pkgs, failures, warnings := load(dir, o)
+	r := Result{Failures: failures, Warnings: warnings}
 	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})

@@ -84,6 +84,9 @@ func outcome(r Result) []string {
 	for _, f := range r.Failures {
 		lines = append(lines, "failure: "+f.String())
 	}
+	for _, w := range r.Warnings {
+		lines = append(lines, "warning: "+w.String())
+	}
 	return lines
 }
 
@@ -185,6 +188,22 @@ func TestTypeError(t *testing.T) {
 		"failure: example.com/m/missing: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
 		"failure: example.com/m/syntax: syntax/x.go:3:9: ",
 	)
+}
+
+// A checkout whose assets were not built has all its code: both the package that embeds them and its importers are
+// analysed.
+func TestMissingEmbed(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"web/web.go": "package web\n\nimport _ \"embed\"\n\n//go:embed index.html\nvar Index string\n\nfunc Bad() { Bad() }\n",
+		"app/app.go": "package app\n\nimport \"example.com/m/web\"\n\nfunc F() { web.Bad() }\n",
+	})
+	expect(t, run(t, Options{Dir: dir}),
+		"app/app.go:5:16: ", "\t", "web/web.go:8:14: ", "\t",
+		"warning: example.com/m/web: web/web.go:5:12: pattern index.html: no matching files found")
+	// The package that cannot be built need not be asked for.
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./app"}}),
+		"app/app.go:5:16: ", "\t",
+		"warning: example.com/m/web: web/web.go:5:12: pattern index.html: no matching files found")
 }
 
 func TestPanic(t *testing.T) {

@@ -18,12 +18,12 @@ import (
 // loadMode has no NeedDeps: that would load every dependency from source.
 const loadMode = packages.LoadSyntax | packages.NeedModule | packages.NeedTypesSizes
 
-// load gives the packages that can be analysed, and why the others cannot.
-func load(dir string, o Options) ([]*packages.Package, []Failure) {
+// load gives the packages that can be analysed, why the others cannot, and what is wrong without being in the way.
+func load(dir string, o Options) (good []*packages.Package, failures, warnings []Failure) {
 	if info, err := os.Stat(dir); err != nil {
-		return nil, []Failure{{Message: err.Error()}}
+		return nil, []Failure{{Message: err.Error()}}, nil
 	} else if !info.IsDir() {
-		return nil, []Failure{{Message: dir + " is not a directory"}}
+		return nil, []Failure{{Message: dir + " is not a directory"}}, nil
 	}
 	cfg := &packages.Config{
 		Mode:  loadMode,
@@ -38,15 +38,26 @@ func load(dir string, o Options) ([]*packages.Package, []Failure) {
 	}
 	loaded, err := packages.Load(cfg, o.Patterns...)
 	if err != nil {
-		return nil, []Failure{{Message: loadError(err)}}
+		return nil, []Failure{{Message: loadError(err)}}, nil
 	}
 
-	failures := unmatched(dir, cfg.BuildFlags, o.Patterns, len(loaded))
-	var good []*packages.Package
+	failures = unmatched(dir, cfg.BuildFlags, o.Patterns, len(loaded))
+	asked := make(map[string]bool)
+	for _, p := range loaded {
+		asked[p.ID] = true
+	}
+	if more := uncompiled(loaded); more != nil {
+		again, err := packages.Load(cfg, append(more, o.Patterns...)...)
+		if err != nil {
+			return nil, []Failure{{Message: loadError(err)}}, nil
+		}
+		loaded = again
+	}
+	warnings = acceptMissingEmbeds(dir, loaded)
 	for _, p := range loaded {
 		switch {
-		case strings.HasSuffix(p.ID, ".test"):
-			// The main package that go test makes up.
+		case !asked[p.ID] || strings.HasSuffix(p.ID, ".test"):
+			// Loaded for those that import it; the main package that go test makes up.
 		case len(p.Errors) > 0:
 			failures = append(failures, packageErrors(dir, p)...)
 		case p.IllTyped:
@@ -55,7 +66,76 @@ func load(dir string, o Options) ([]*packages.Package, []Failure) {
 			good = append(good, p)
 		}
 	}
-	return good, failures
+	return good, failures, warnings
+}
+
+// acceptMissingEmbeds takes from packages the errors about files to embed that are not there, as in a checkout whose
+// assets were not built, and gives them as warnings. Types and code of such a package are complete, and so are those
+// of the packages that import it.
+func acceptMissingEmbeds(dir string, loaded []*packages.Package) []Failure {
+	var warnings []Failure
+	accepted := make(map[*packages.Package]bool)
+	for _, p := range loaded {
+		if len(p.Errors) > 0 && p.Types != nil && len(p.Syntax) > 0 && onlyMissingEmbeds(p) {
+			warnings = append(warnings, packageErrors(dir, p)...)
+			p.Errors = nil
+			accepted[p] = true
+		}
+	}
+	if len(accepted) == 0 {
+		return nil
+	}
+	// A package is ill-typed for its own errors or for an import's: what is left of those decides. Imports are visited
+	// first, whether they are named by a pattern or not.
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if p.IllTyped && len(p.Errors) == 0 && p.Types != nil {
+			p.IllTyped = !accepted[p] && !dependsOn(p, accepted) || importsIllTyped(p)
+		}
+	})
+	return warnings
+}
+
+// onlyMissingEmbeds reports whether files to embed are all that the errors of p are about.
+func onlyMissingEmbeds(p *packages.Package) bool {
+	return !slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+		return e.Kind != packages.ListError || !strings.Contains(e.Msg, "pattern ") || !strings.Contains(e.Msg, "no matching files found")
+	})
+}
+
+// uncompiled gives the paths of packages that have to be loaded from source because a file to embed is missing below:
+// the go command has no export data of a package that cannot be built, nor of those that import it. It is nil where all
+// is well.
+func uncompiled(loaded []*packages.Package) []string {
+	missing := false
+	var own []string
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		missing = missing || len(p.Errors) > 0 && onlyMissingEmbeds(p)
+		if p.Module != nil && p.Module.Version == "" && p.PkgPath == p.ID {
+			own = append(own, p.PkgPath)
+		}
+	})
+	if !missing {
+		return nil
+	}
+	return own
+}
+
+func dependsOn(p *packages.Package, accepted map[*packages.Package]bool) bool {
+	found := false
+	packages.Visit([]*packages.Package{p}, func(i *packages.Package) bool {
+		found = found || accepted[i]
+		return !found
+	}, nil)
+	return found
+}
+
+func importsIllTyped(p *packages.Package) bool {
+	for _, i := range p.Imports {
+		if i.IllTyped {
+			return true
+		}
+	}
+	return false
 }
 
 // loadError is the message of err without the wrapping of go/packages, which names its way of calling the go command.

@@ -224,7 +224,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn := flow.Callee(call); fn != nil {
 		if i, ok := blocking.CalledInPlace(fn); ok {
 			if args := flow.Args(call); i < len(args) {
-				in.callArg(at, args[i], nil, Event{}, fn.Name(), s)
+				in.callArg(at, args[i], nil, s)
 			}
 		}
 	}
@@ -274,8 +274,8 @@ func (in *interp) refs(hs []Hold) []Ref {
 	return out
 }
 
-// callArg applies the function value v that a callee calls in place, after it dropped and took what it did.
-func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, ev Event, via string, s *state) {
+// callArg applies the function value v that a callee calls in place; extra is what the callee holds around the call.
+func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *state) {
 	fn := flow.FuncValue(v)
 	if fn == nil {
 		if p, ok := flow.Resolve(v).(*ssa.Parameter); ok {
@@ -390,7 +390,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, sum *Summary, 
 					extra = append(extra, Hold{Path: p, Class: r.Class, Mode: Write, Site: at})
 				}
 			}
-			in.callArg(at, args[pc.Param], extra, pc.Event, hop.Func, t)
+			in.callArg(at, args[pc.Param], extra, t)
 		}
 	}
 	if !surely {

@@ -28,10 +28,11 @@ func keyOf(v ssa.Value) (peerKey, bool) {
 	if c := classOf(v); c != "" {
 		return peerKey{class: c}, true
 	}
-	switch x := flow.PathOf(v).Root.(type) {
+	p := flow.PathOf(v)
+	switch p.Root.(type) {
 	case *ssa.MakeChan, *ssa.Alloc:
-		if flow.PathOf(v).Sel == "" {
-			return peerKey{local: x.(ssa.Value)}, true
+		if p.Sel == "" {
+			return peerKey{local: p.Root}, true
 		}
 	}
 	return peerKey{}, false
