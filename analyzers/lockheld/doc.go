@@ -21,7 +21,9 @@
 //   - wait.Poll… without a timeout, an item of a work queue, a semaphore, a child process without a context;
 //   - a send to or a receive from a channel, a select without default, timer or done case, WaitGroup.Wait,
 //     errgroup.Group.Wait, and Cond.Wait while another lock is held: if the goroutine that would end the wait needs the
-//     same lock, or if the package has no such goroutine.
+//     same lock before it gets there, or if the package has no such goroutine.
+//
+// One wait is reported once for one lock, in the first function that holds it: the others show when that one is mended.
 //
 // # relock
 //
@@ -66,7 +68,11 @@
 //   - Waits with a bound: a context with a deadline, a select with a timer, done or default case, a poll with a timeout.
 //   - Round trips to an API server or any other server: they end with their client's timeout.
 //   - A wait for goroutines of this package none of which needs the lock, and a wait for goroutines that cannot be seen.
-//   - Sends to a channel all of whose makes have a buffer, unless a receiver needs the lock.
+//   - Sends to a channel all of whose makes have a buffer, unless the receivers need the lock.
+//   - Channels that leave the package's sight: exported fields, arguments, results, elements of slices and maps.
+//   - Locks whose Unlock is used as a value, or whose address is kept in another object: who releases them cannot be seen.
+//   - A second acquisition after a call that may have put another object on the lock's path; of two parameters that are
+//     one object at the call; in the next turn of a loop whose unlock is deferred.
 //   - The lock of one key (an element of a map, a lock that a function gives out) or a local variable's lock around slow
 //     work for that key.
 //   - Locks of elements at unknown indices, locks reached through func-typed fields, and interface calls with more than

@@ -54,7 +54,7 @@ func relock(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen once
 		return
 	}
 	for _, h := range o.Held {
-		if h.Path != o.Lock {
+		if h.Path != o.Lock || h.Stale {
 			continue
 		}
 		how := "deadlocks"
@@ -92,7 +92,7 @@ func blocked(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen onc
 		return // a callee holds a lock of its own there, and is told
 	}
 	for _, h := range o.Held {
-		why, ok := stuck(res, h, b)
+		why, ok := stuck(res, o, h)
 		if !ok || seen[key(h, b.Event)] {
 			continue
 		}
@@ -107,10 +107,11 @@ func blocked(pass *analysis.Pass, res *lock.Result, o *lock.Occurrence, seen onc
 	}
 }
 
-// stuck says why the wait b can last for ever while h is held; false where something ends it, or may.
-func stuck(res *lock.Result, h lock.Hold, b *lock.BlockEvent) (string, bool) {
+// stuck says why the wait o can last for ever while h is held; false where something ends it, or may.
+func stuck(res *lock.Result, o *lock.Occurrence, h lock.Hold) (string, bool) {
+	b := o.Block
 	if p := b.Peers; p != nil {
-		if by, ok := p.Needs(h, func(c lock.Class) bool { return res.Writers[c] != "" }); ok {
+		if by, ok := p.Needs(h, o.Waiter(), func(c lock.Class) bool { return res.Writers[c] != "" }); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.

@@ -70,6 +70,7 @@ type engine struct {
 	cyclic     bool // a summary was wanted before it was there
 	imported   map[*types.Func]*Summary
 	peers      *peerIndex
+	aliases    *aliases
 	impls      map[*types.Func][]*ssa.Function
 	calls      map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 	widened    int
@@ -98,6 +99,7 @@ func run(pass *analysis.Pass) (any, error) {
 		})
 	}
 	e.peers = e.indexPeers()
+	e.aliases = e.indexAliases()
 	for _, fn := range pkg.Funcs {
 		e.summary(fn)
 	}

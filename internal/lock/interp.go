@@ -51,6 +51,14 @@ type Occurrence struct {
 	Bound   blocking.Bound
 }
 
+// Waiter is the function that waits, for a wait that it does itself; nil where a callee does.
+func (o *Occurrence) Waiter() *ssa.Function {
+	if o.Block == nil || len(o.Block.Chain) > 0 {
+		return nil
+	}
+	return o.Instr.Parent()
+}
+
 // FuncResult is what the rules read of one function.
 type FuncResult struct {
 	Fn     *ssa.Function
@@ -194,7 +202,7 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		}
 		if call, ok := v.(*ssa.Call); ok && truth {
 			if o, ok := opOf(&call.Call); ok && o.action == tryAcquire {
-				t.acquire(Hold{o.lock, o.class, o.mode, call})
+				t.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: call})
 			}
 		}
 		in.push(succ(truth), t)
@@ -204,18 +212,19 @@ func (in *interp) branch(c *ssa.If, s *state) {
 // call applies a call, immediate or deferred, to s.
 func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if o, ok := opOf(call); ok {
-		if !o.lock.Known() {
+		if !o.lock.Known() || in.e.aliases.hidden(o) {
 			return
 		}
 		switch o.action {
 		case acquire:
 			in.acquire(at, o, s)
-			s.acquire(Hold{o.lock, o.class, o.mode, at})
+			s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		case release:
 			s.release(o.lock, o.mode, o.class)
 		}
 		return
 	}
+	in.e.staleAfterCall(s)
 	if w, ok := blocking.Call(call); ok {
 		in.wait(at, w, s)
 	} else {
@@ -408,7 +417,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, sum *Summary, 
 	}
 	for _, r := range sum.Acquired {
 		if p, ok := path(r.Ref); ok {
-			s.acquire(Hold{p, r.Class, r.Mode, at})
+			s.acquire(Hold{Path: p, Class: r.Class, Mode: r.Mode, Site: at})
 		}
 	}
 }

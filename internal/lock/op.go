@@ -60,15 +60,22 @@ var methods = map[string]struct {
 	"RLock": {acquire, Read}, "RUnlock": {release, Read}, "TryRLock": {tryAcquire, Read},
 }
 
-// opOf is the lock operation that call is: a method of sync.Mutex, sync.RWMutex or sync.Locker, or of an interface
-// that only names such methods' shape is left to summaries.
+// opOf is the lock operation that call is: a method of sync.Mutex, sync.RWMutex or sync.Locker, or the unlock
+// of any other interface.
 func opOf(call *ssa.CallCommon) (op, bool) {
 	fn := flow.Callee(call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" {
+	if fn == nil || fn.Pkg() == nil {
 		return op{}, false
 	}
 	m, ok := methods[fn.Name()]
 	if !ok {
+		return op{}, false
+	}
+	if fn.Pkg().Path() != "sync" {
+		// A project's own interface may hold a mutex: what it unlocks is not held any more.
+		if sig := fn.Signature(); call.IsInvoke() && m.action == release && sig.Params().Len() == 0 && sig.Results().Len() == 0 {
+			return op{m.action, m.mode, flow.PathOf(call.Value), ""}, true
+		}
 		return op{}, false
 	}
 	switch kube.RecvName(fn) {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -38,27 +39,34 @@ func keyOf(v ssa.Value) (peerKey, bool) {
 	return peerKey{}, false
 }
 
+// A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
+type peerOp struct {
+	fn    *ssa.Function
+	instr ssa.Instruction
+}
+
 type peerIndex struct {
 	alias                                          map[ssa.Value]Class // channels that are made in a local variable and kept in a field
 	escapes                                        map[peerKey]bool    // channels that code outside the package's sight may hold
-	receivers, senders, closers, doners, signalers map[peerKey][]*ssa.Function
+	receivers, senders, closers, doners, signalers map[peerKey][]peerOp
 	caps                                           map[peerKey][]bool // of each make: whether it has a buffer
 	condLocks                                      map[Class]string   // condition variable's class → its Sel and the lock's Sel
 	condPaths                                      map[flow.Path]flow.Path
+	sites                                          map[*ssa.Function][]ssa.Instruction // calls on the caller's goroutine
 	asked                                          []*Peers
 	previous                                       map[*ssa.Function]*Summary
 }
 
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
-		receivers: map[peerKey][]*ssa.Function{}, senders: map[peerKey][]*ssa.Function{}, closers: map[peerKey][]*ssa.Function{},
-		doners: map[peerKey][]*ssa.Function{}, signalers: map[peerKey][]*ssa.Function{},
-		alias: map[ssa.Value]Class{}, escapes: map[peerKey]bool{},
+		receivers: map[peerKey][]peerOp{}, senders: map[peerKey][]peerOp{}, closers: map[peerKey][]peerOp{},
+		doners: map[peerKey][]peerOp{}, signalers: map[peerKey][]peerOp{},
+		sites: map[*ssa.Function][]ssa.Instruction{}, alias: map[ssa.Value]Class{}, escapes: map[peerKey]bool{},
 		caps: map[peerKey][]bool{}, condLocks: map[Class]string{}, condPaths: map[flow.Path]flow.Path{},
 	}
-	add := func(m map[peerKey][]*ssa.Function, v ssa.Value, fn *ssa.Function) {
+	add := func(m map[peerKey][]peerOp, v ssa.Value, fn *ssa.Function, in ssa.Instruction) {
 		if k, ok := ix.keyOf(v); ok {
-			m[k] = append(m[k], fn)
+			m[k] = append(m[k], peerOp{fn, in})
 		}
 	}
 	e.eachInstr(func(in ssa.Instruction) {
@@ -72,17 +80,17 @@ func (e *engine) indexPeers() *peerIndex {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ssa.Send:
-					add(ix.senders, in.Chan, fn)
+					add(ix.senders, in.Chan, fn, in)
 				case *ssa.UnOp:
 					if in.Op == token.ARROW {
-						add(ix.receivers, in.X, fn)
+						add(ix.receivers, in.X, fn, in)
 					}
 				case *ssa.Select:
 					for _, st := range in.States {
 						if st.Dir == types.SendOnly {
-							add(ix.senders, st.Chan, fn)
+							add(ix.senders, st.Chan, fn, in)
 						} else {
-							add(ix.receivers, st.Chan, fn)
+							add(ix.receivers, st.Chan, fn, in)
 						}
 					}
 				case *ssa.MakeChan:
@@ -90,7 +98,7 @@ func (e *engine) indexPeers() *peerIndex {
 						ix.caps[k] = append(ix.caps[k], buffered(in))
 					}
 				case ssa.CallInstruction:
-					ix.call(in.Common(), fn, add)
+					ix.call(in, fn, add)
 				}
 			}
 		}
@@ -193,10 +201,16 @@ func (ix *peerIndex) bindCond(addr ssa.Value, cond, lock flow.Path) {
 	}
 }
 
-func (ix *peerIndex) call(call *ssa.CallCommon, fn *ssa.Function, add func(map[peerKey][]*ssa.Function, ssa.Value, *ssa.Function)) {
+func (ix *peerIndex) call(in ssa.CallInstruction, fn *ssa.Function, add func(map[peerKey][]peerOp, ssa.Value, *ssa.Function, ssa.Instruction)) {
+	call := in.Common()
+	if c, ok := in.(*ssa.Call); ok {
+		if f := flow.StaticCallee(call); f != nil {
+			ix.sites[f] = append(ix.sites[f], c)
+		}
+	}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "close" {
-			add(ix.closers, call.Args[0], fn)
+			add(ix.closers, call.Args[0], fn, in)
 		}
 		return
 	}
@@ -206,14 +220,14 @@ func (ix *peerIndex) call(call *ssa.CallCommon, fn *ssa.Function, add func(map[p
 	}
 	switch s := kube.SymbolOf(callee); {
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
-		add(ix.doners, flow.Recv(call), fn)
+		add(ix.doners, flow.Recv(call), fn, in)
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
 		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
 		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
-			add(ix.doners, flow.Recv(call), f)
+			add(ix.doners, flow.Recv(call), f, nil)
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
-		add(ix.signalers, flow.Recv(call), fn)
+		add(ix.signalers, flow.Recv(call), fn, in)
 	}
 }
 
@@ -254,61 +268,75 @@ func (e *engine) peersOf(w blocking.Wait) *Peers {
 
 func (e *engine) resolvePeers() {
 	for _, p := range e.peers.asked {
-		var fns []*ssa.Function
+		ix := e.peers
+		var ops []peerOp
 		switch p.kind {
 		case blocking.Send:
-			fns = e.peers.receivers[p.key]
-			p.Buffered = len(e.peers.caps[p.key]) > 0
-			for _, b := range e.peers.caps[p.key] {
+			ops = ix.receivers[p.key]
+			p.Buffered = len(ix.caps[p.key]) > 0
+			for _, b := range ix.caps[p.key] {
 				p.Buffered = p.Buffered && b
 			}
-		case blocking.Receive:
-			fns = append(append(fns, e.peers.senders[p.key]...), e.peers.closers[p.key]...)
-		case blocking.Group:
-			fns = e.peers.doners[p.key]
-		case blocking.Cond:
-			fns = e.peers.signalers[p.key]
-		case blocking.Select:
-			fns = append(append(append(fns, e.peers.senders[p.key]...), e.peers.closers[p.key]...), e.peers.receivers[p.key]...)
-		}
-		p.Unknown = p.Unknown || e.peers.escapes[p.key] || visible(p.key)
-		seen := map[string]bool{}
-		distinct := map[*ssa.Function]bool{}
-		for _, fn := range fns {
-			distinct[fn] = true
-		}
-		p.count = len(distinct)
-		for _, fn := range fns {
-			if !distinct[fn] {
-				continue // seen
-			}
-			delete(distinct, fn)
-			p.Found = true
-			sum := e.summaries[fn]
-			if sum == nil {
+			// One send, once, into a buffer of its own never waits.
+			if s := ix.senders[p.key]; p.Buffered && p.key.local != nil && len(s) == 1 && !flow.InLoop(s[0].instr.Block()) {
 				continue
 			}
-			for _, a := range sum.Acquires {
-				t := Taken{Class: a.Lock.Class, Mode: a.Mode, fn: fn, By: fmt.Sprintf("%s at %s", flow.FuncName(fn), e.first(a.Event))}
-				if a.Lock.local != nil {
-					t.local = flow.Path{Root: a.Lock.local, Sel: a.Lock.Sel}
-				}
-				key := fmt.Sprintf("%s %p%s %p", t.Class, t.local.Root, t.local.Sel, fn)
-				if !seen[key] && len(p.Takes) < maxEvents {
-					seen[key] = true
-					p.Takes = append(p.Takes, t)
-				}
+		case blocking.Receive:
+			ops = slices.Concat(ix.senders[p.key], ix.closers[p.key])
+		case blocking.Group:
+			ops = ix.doners[p.key]
+		case blocking.Cond:
+			ops = ix.signalers[p.key]
+		case blocking.Select:
+			ops = slices.Concat(ix.senders[p.key], ix.closers[p.key], ix.receivers[p.key])
+		}
+		p.Unknown = p.Unknown || ix.escapes[p.key] || visible(p.key)
+		p.Found = len(ops) > 0
+		for _, op := range ops {
+			if !slices.Contains(p.fns, op.fn) {
+				p.fns = append(p.fns, op.fn)
 			}
+			p.takes(e, op)
 		}
 	}
 }
 
-// first is where, in the function whose event it is, the way to ev begins.
-func (e *engine) first(ev Event) string {
-	if len(ev.Chain) > 0 {
-		return ev.Chain[0].At
+// takes adds the locks that the peer may acquire before it comes to op.
+func (p *Peers) takes(e *engine, op peerOp) {
+	res := e.results[op.fn]
+	if res == nil {
+		return
 	}
-	return ev.At
+	// A function that is called in a loop comes to its operation again after everything else it does.
+	again := slices.ContainsFunc(e.peers.sites[op.fn], func(in ssa.Instruction) bool { return flow.InLoop(in.Block()) })
+	for _, o := range res.Events {
+		if o.Acquire == nil || !again && !before(o.Instr, op.instr) || len(p.Takes) >= maxEvents {
+			continue
+		}
+		p.Takes = append(p.Takes, Taken{
+			Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
+			By:    fmt.Sprintf("%s at %s", flow.FuncName(op.fn), e.at(flow.Pos(o.Instr))),
+			local: o.Lock, fn: op.fn, instr: o.Instr,
+		})
+	}
+}
+
+// before reports whether an acquisition at a can come before the peer's operation at b, loops included. Deferred calls
+// run at the end, the last one first; a nil b is the return itself.
+func before(a, b ssa.Instruction) bool {
+	_, lateA := a.(*ssa.Defer)
+	_, lateB := b.(*ssa.Defer)
+	switch {
+	case b == nil:
+		return true
+	case lateA && lateB:
+		return flow.Reaches(b, a, nil)
+	case lateA:
+		return false
+	case lateB:
+		return true
+	}
+	return flow.Reaches(a, b, nil)
 }
 
 // visible reports whether other packages can reach the channel: it is an exported field or variable.
@@ -317,21 +345,42 @@ func visible(k peerKey) bool {
 	return name != "" && token.IsExported(name[strings.LastIndex(name, ".")+1:])
 }
 
-// Needs reports whether the wait cannot end because of the lock h, and which peer shows it. A wait for a group ends
-// when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer acts, so
-// all of them must need it. Readers need a lock only where writer says that its class is locked for writing somewhere.
-func (p *Peers) Needs(h Hold, writer func(Class) bool) (string, bool) {
+// Needs reports whether the wait of waiter cannot end because of the lock h, and which peer shows it. A wait for a
+// group ends when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer
+// acts, so all of them must need it. The waiter is no peer of its own. Readers need a lock only where writer says that
+// its class is locked for writing somewhere.
+func (p *Peers) Needs(h Hold, waiter *ssa.Function, writer func(Class) bool) (string, bool) {
 	first, n := "", map[*ssa.Function]bool{}
 	for _, t := range p.Takes {
-		if h.Class != "" && t.Class == h.Class || t.local.Known() && t.local == h.Path {
-			if h.Mode == Read && t.Mode == Read && !writer(t.Class) {
-				continue
-			}
-			if first == "" {
-				first = t.By
-			}
-			n[t.fn] = true
+		if t.fn == waiter && waiter != nil || (h.Class == "" || t.Class != h.Class) && (!t.local.Known() || t.local != h.Path) {
+			continue
 		}
+		if h.Mode == Read && t.Mode == Read && !writer(t.Class) {
+			continue
+		}
+		// What the peer locked before it started the waiter is over.
+		if site := startOf(waiter); site != nil && site.Parent() == t.fn && !flow.Reaches(site, t.instr, nil) {
+			continue
+		}
+		if first == "" {
+			first = t.By
+		}
+		n[t.fn] = true
 	}
-	return first, first != "" && (p.kind == blocking.Group || len(n) >= p.count)
+	others := len(p.fns)
+	if slices.Contains(p.fns, waiter) {
+		others--
+	}
+	return first, first != "" && (p.kind == blocking.Group || len(n) >= others)
+}
+
+// startOf is where the function literal fn is made; nil for other functions.
+func startOf(fn *ssa.Function) ssa.Instruction {
+	if fn == nil {
+		return nil
+	}
+	if mc := flow.ClosureSite(fn); mc != nil {
+		return mc
+	}
+	return nil
 }

@@ -16,6 +16,7 @@ type Hold struct {
 	Class Class
 	Mode  Mode
 	Site  ssa.Instruction // where it was taken: a Lock call, or a call of a function that returns with it
+	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 
 // state is what is known on one path through a function: the locks it holds, those of its caller's that it released,

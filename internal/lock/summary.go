@@ -74,7 +74,7 @@ type Peers struct {
 	Takes    []Taken // locks that a peer may acquire
 	key      peerKey
 	kind     blocking.Kind
-	count    int // of distinct functions
+	fns      []*ssa.Function
 }
 
 // Taken is a lock that a peer may acquire.
@@ -84,6 +84,7 @@ type Taken struct {
 	By    string // "(*T).M at file.go:12"
 	local flow.Path
 	fn    *ssa.Function
+	instr ssa.Instruction
 }
 
 // ParamCall says that a function calls its parameter, on its own goroutine.

@@ -1,0 +1,93 @@
+package lock
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// aliases is what the package does that lets a lock be released, or its path name another lock, out of sight.
+type aliases struct {
+	classes  map[Class]bool     // locks whose address or whose Unlock is kept as a value
+	paths    map[flow.Path]bool // the same, for locks without a class
+	assigned map[string]bool    // names of fields that are stored to other than while a new object is built
+}
+
+func (e *engine) indexAliases() *aliases {
+	a := &aliases{classes: map[Class]bool{}, paths: map[flow.Path]bool{}, assigned: map[string]bool{}}
+	e.eachInstr(func(in ssa.Instruction) {
+		switch x := in.(type) {
+		case *ssa.MakeClosure: // mu.Unlock as a value
+			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && obj.Pkg().Path() == "sync" {
+				if m, ok := methods[obj.Name()]; ok && m.action == release {
+					a.add(x.Bindings[0])
+				}
+			}
+		case *ssa.Store:
+			fa, field := x.Addr.(*ssa.FieldAddr)
+			if field {
+				if _, fresh := flow.PathOf(fa.X).Root.(*ssa.Alloc); !fresh {
+					if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
+						a.assigned[f.Name()] = true
+					}
+				}
+			}
+			_, local := x.Addr.(*ssa.Alloc)
+			if !local && isLock(x.Val) && !(field && kube.IsType(fa.X.Type(), "sync", "Cond")) {
+				a.add(x.Val)
+			}
+		}
+	})
+	return a
+}
+
+// isLock reports whether v is the address of a mutex that lies in another object.
+func isLock(v ssa.Value) bool {
+	v = flow.Resolve(v)
+	if _, ok := v.(*ssa.FieldAddr); !ok {
+		if _, ok := v.(*ssa.Global); !ok {
+			return false
+		}
+	}
+	return kube.IsType(v.Type(), "sync", "Mutex") || kube.IsType(v.Type(), "sync", "RWMutex")
+}
+
+func (a *aliases) add(lock ssa.Value) {
+	if c := classOf(lock); c != "" {
+		a.classes[c] = true
+	} else if p := flow.PathOf(lock); p.Known() {
+		a.paths[p] = true
+	}
+}
+
+// hidden reports whether the lock may be released by code that the analysis does not see.
+func (a *aliases) hidden(o op) bool { return a.classes[o.class] || a.paths[o.lock] }
+
+// staleAfterCall marks the holds whose paths a call can have moved: those through a variable that is written more than
+// once, or through a field that the package assigns.
+func (e *engine) staleAfterCall(s *state) {
+	for i, h := range s.held {
+		if !h.Stale && e.aliases.movable(h.Path) {
+			s.held[i].Stale = true
+		}
+	}
+}
+
+func (a *aliases) movable(p flow.Path) bool {
+	if alloc, ok := p.Root.(*ssa.Alloc); ok {
+		if _, ptr := alloc.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Pointer); ptr {
+			return true
+		}
+	}
+	steps := strings.FieldsFunc(p.Sel, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+	for i, name := range steps {
+		if i < len(steps)-1 && a.assigned[name] {
+			return true
+		}
+	}
+	return false
+}
