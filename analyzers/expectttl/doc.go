@@ -1,4 +1,8 @@
-// Analyzer expectttl: expectations waited for with no way out
+// Package expectttl defines the rule expectttl.
+//
+// # Analyzer expectttl
+//
+// expectttl: expectations waited for with no way out
 //
 // An expectation store is any type or interface with a method that says in a bool whether what was expected has been
 // seen (Satisfied…, IsSatisfied, Fulfilled), one that sets an expectation (Expect…, Raise…) and one that takes it back

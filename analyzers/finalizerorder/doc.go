@@ -1,4 +1,8 @@
-// Analyzer finalizerorder: finalizers removed in the wrong order
+// Package finalizerorder defines the rule finalizerorder.
+//
+// # Analyzer finalizerorder
+//
+// finalizerorder: finalizers removed in the wrong order
 //
 // # What it reports
 //
