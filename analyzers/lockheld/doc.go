@@ -77,7 +77,8 @@
 //     work for that key.
 //   - Locks of elements at unknown indices, locks reached through func-typed fields, and interface calls with more than
 //     three implementers in the package or with an interface of another package.
-//   - Operations that happen only if a bool parameter has one value, seen from callers: they choose it.
+//   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
+//     from callers: they choose it.
 //   - time.Sleep under a lock, cycles in the order of locks, and locks left behind by a return.
 //
 // # How to suppress

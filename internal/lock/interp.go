@@ -521,8 +521,9 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 	in.sum.Blocks = append(in.sum.Blocks, b)
 }
 
-// guarded reports whether instr runs only if a bool parameter of the function has one value: whether it happens is then
-// the caller's choice, and the summary does not say which callers choose it.
+// guarded reports whether instr runs only if a bool parameter of the function has one value, or if another parameter
+// equals one constant, as nil: whether it happens is then the caller's choice, and the summary does not say which
+// callers choose it. That a parameter is not nil is no choice: most callers pass something.
 func (in *interp) guarded(instr ssa.Instruction) bool {
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		d := b.Idom()
@@ -533,7 +534,13 @@ func (in *interp) guarded(instr ssa.Instruction) bool {
 		if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
 			continue
 		}
-		v, _ := condition(c.Cond)
+		v, pos := condition(c.Cond)
+		if cmp, ok := v.(*ssa.BinOp); ok && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+			equal := d.Succs[0] == b == (pos == (cmp.Op == token.EQL))
+			if equal && (in.isParam(cmp.X) && isConst(cmp.Y) || in.isParam(cmp.Y) && isConst(cmp.X)) {
+				return true
+			}
+		}
 		if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
 			if t, ok := p.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
 				return true
@@ -542,6 +549,13 @@ func (in *interp) guarded(instr ssa.Instruction) bool {
 	}
 	return false
 }
+
+func (in *interp) isParam(v ssa.Value) bool {
+	p, ok := flow.Resolve(v).(*ssa.Parameter)
+	return ok && p.Parent() == in.fn
+}
+
+func isConst(v ssa.Value) bool { _, ok := flow.Unwrap(v).(*ssa.Const); return ok }
 
 // finish computes the net effects from the states at the returns.
 func (in *interp) finish() {

@@ -149,3 +149,30 @@ func (b *box[T]) put() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 }
+
+func (s *store) post(key *string) {
+	if key == nil {
+		s.Get("")
+	}
+	s.items = nil
+}
+
+func (s *store) Post() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := "k"
+	s.post(&k) // ok: only a nil key is looked up
+}
+
+func (s *store) put(key *string) {
+	if key == nil {
+		return
+	}
+	s.Set(*key, 1)
+}
+
+func (s *store) Put(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(&k) // want `s.mu \(locked at line \d+\) is locked again`
+}
