@@ -19,8 +19,6 @@ type T struct {
 
 func (t *T) left() *T { return t.a }
 
-func use(...any) {}
-
 var global T
 
 func fields(t *T)           { x := t.a; use1(x.b) }

@@ -112,11 +112,6 @@ func classOf(v ssa.Value) Class {
 			return ""
 		case *ssa.UnOp:
 			v = x.X
-		case *ssa.Call:
-			if p := flow.PathOf(x); p.Root != ssa.Value(x) {
-				return ""
-			}
-			return ""
 		default:
 			return ""
 		}

@@ -157,11 +157,6 @@ func (r Ref) pathIn(prog *ssa.Program, args []ssa.Value) (flow.Path, bool) {
 		}
 	case r.Global != "":
 		i := strings.LastIndex(r.Global, ".")
-		if pkg := prog.ImportedPackage(r.Global[:i]); pkg != nil {
-			if g := pkg.Var(r.Global[i+1:]); g != nil {
-				return flow.Path{Root: g, Sel: r.Sel}, true
-			}
-		}
 		for _, pkg := range prog.AllPackages() {
 			if pkg.Pkg.Path() == r.Global[:i] {
 				if g := pkg.Var(r.Global[i+1:]); g != nil {
