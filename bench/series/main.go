@@ -1,0 +1,100 @@
+// Command series measures how the cost of the lock analysis grows with the package under analysis.
+//
+//	series [flags]
+//
+// It generates packages of 1,000, 10,000 and 100,000 calls between their functions, in three shapes: a random DAG, one
+// chain of calls, and strongly connected components of 10 to 10,000 functions. What is measured is the lock analysis
+// and the rule lockheld, in process; parsing, type-checking and SSA construction come before.
+//
+// The last column is time/(n log n), where n is the number of calls, over that of the shape's first row: where it does
+// not grow, the cost does not grow faster than n log n. The same for one shape with components of several sizes: no
+// growth says that their size does not matter either.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+)
+
+func main() {
+	most := flag.Int("max", 100_000, "leave out packages with more calls than `n`")
+	runs := flag.Int("runs", 3, "how often each package is analysed; the shortest time is printed")
+	flag.Parse()
+	if flag.NArg() != 0 || *runs < 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := series(*most, *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "series:", err)
+		os.Exit(1)
+	}
+}
+
+// row is one package to measure; component is the size of an scc's components.
+type row struct {
+	shape     shape
+	component int
+	edges     int
+}
+
+func (r row) String() string {
+	if r.shape == scc {
+		return fmt.Sprintf("%s of %d", r.shape, r.component)
+	}
+	return string(r.shape)
+}
+
+// rows are the packages in the order of the table.
+func rows() []row {
+	sizes := []int{1_000, 10_000, 100_000}
+	var out []row
+	for _, s := range []shape{dag, chain} {
+		for _, n := range sizes {
+			out = append(out, row{shape: s, edges: n})
+		}
+	}
+	for _, component := range []int{10, 100, 1_000, 10_000} {
+		for _, n := range sizes {
+			if n/degree >= component {
+				out = append(out, row{scc, component, n})
+			}
+		}
+	}
+	return out
+}
+
+func series(most, runs int) error {
+	l := newLoader()
+	fmt.Printf("%-12s %10s %10s %10s %10s %10s %8s\n", "shape", "functions", "calls", "events", "seconds", "MB", "ratio")
+	base := map[shape]float64{}
+	for _, r := range rows() {
+		if r.edges > most {
+			continue
+		}
+		p := generate(r.shape, r.edges, r.component)
+		pass, err := l.load(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r, err)
+		}
+		var best cost
+		for i := range runs {
+			c, err := analyse(pass)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r, err)
+			}
+			if i == 0 || c.time < best.time {
+				best = c
+			}
+		}
+		n := float64(p.edges)
+		unit := best.time.Seconds() / (n * math.Log(n))
+		if base[r.shape] == 0 {
+			base[r.shape] = unit
+		}
+		fmt.Printf("%-12s %10d %10d %10d %10.3f %10.1f %8.2f\n",
+			r, p.funcs, p.edges, best.events, best.time.Seconds(), float64(best.bytes)/1e6, unit/base[r.shape])
+	}
+	return nil
+}
