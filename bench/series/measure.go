@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"runtime"
+	"syscall"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -65,8 +66,8 @@ func (l *loader) load(p program) (*analysis.Pass, error) {
 
 // cost is what the lock analysis of one program took, and came to.
 type cost struct {
-	time     time.Duration
-	bytes    uint64 // allocated, whether or not they were freed
+	cpu      time.Duration // of all threads: the garbage collector's count, other processes do not
+	bytes    uint64        // allocated, whether or not they were freed
 	mallocs  uint64
 	events   int // acquisitions and waits, of all functions, their callees' included
 	findings []analysis.Diagnostic
@@ -79,7 +80,10 @@ func analyse(pass *analysis.Pass) (cost, error) {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
+	start, err := cpuTime()
+	if err != nil {
+		return c, err
+	}
 
 	pass.Analyzer = lock.Analyzer
 	locks, err := lock.Analyzer.Run(pass)
@@ -96,11 +100,24 @@ func analyse(pass *analysis.Pass) (cost, error) {
 		return c, err
 	}
 
-	c.time = time.Since(start)
+	end, err := cpuTime()
+	if err != nil {
+		return c, err
+	}
+	c.cpu = end - start
 	runtime.ReadMemStats(&after)
 	c.bytes, c.mallocs = after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	for _, fn := range res.Funcs {
 		c.events += len(fn.Events)
 	}
 	return c, nil
+}
+
+// cpuTime is what the process has used so far.
+func cpuTime() (time.Duration, error) {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0, err
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()), nil
 }

@@ -45,6 +45,26 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// BenchmarkSeries is for profiles: what series measures, one package at a time.
+func BenchmarkSeries(b *testing.B) {
+	l := newLoader()
+	for _, r := range rows() {
+		b.Run(fmt.Sprintf("%s/%d", r, r.edges), func(b *testing.B) {
+			pass, err := l.load(generate(r.shape, r.edges, r.component))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := analyse(pass); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// at shows a finding by its place in the source.
 func at(line int, category string, lines []string) string {
 	return fmt.Sprintf("%d: %s: %s", line, category, strings.TrimSpace(lines[line-1]))
 }
