@@ -69,13 +69,15 @@ type cost struct {
 	cpu      time.Duration // of all threads: the garbage collector's count, other processes do not
 	bytes    uint64        // allocated, whether or not they were freed
 	mallocs  uint64
-	events   int // acquisitions and waits, of all functions, their callees' included
+	kept     uint64 // bytes of the result
+	events   int    // acquisitions and waits, of all functions, their callees' included
 	findings []analysis.Diagnostic
 }
 
 // analyse runs the lock analysis, which is the held sets and summaries, and the rule lockheld, which reads them.
 func analyse(pass *analysis.Pass) (cost, error) {
 	var c cost
+	delete(pass.ResultOf, lock.Analyzer) // of the run before
 	pass.Report = func(d analysis.Diagnostic) { c.findings = append(c.findings, d) }
 	runtime.GC()
 	var before, after runtime.MemStats
@@ -107,6 +109,9 @@ func analyse(pass *analysis.Pass) (cost, error) {
 	c.cpu = end - start
 	runtime.ReadMemStats(&after)
 	c.bytes, c.mallocs = after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	c.kept = after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
 	for _, fn := range res.Funcs {
 		c.events += len(fn.Events)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,40 @@ func TestPlanted(t *testing.T) {
 		got = slices.Compact(got) // a lock can be taken again in several ways at one call
 		if len(want) != 2*plants || !slices.Equal(got, want) {
 			t.Errorf("%s: findings\n\t%s\nwant\n\t%s", r, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		}
+	}
+}
+
+// TestGrowth checks that the work grows no faster than n log n, up to a constant: four times the calls may make at
+// most twice the work that n log n gives; n² would make it 3.3 times. Work is the number of allocations, which the machine and its
+// load do not change. A loop that allocates nothing goes unseen here; the times that series prints show it.
+func TestGrowth(t *testing.T) {
+	const edges, factor = 1000, 4
+	l := newLoader()
+	mallocs := func(r row) (n, work float64) {
+		p := generate(r.shape, r.edges, r.component)
+		pass, err := l.load(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := analyse(pass)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(p.edges), float64(c.mallocs)
+	}
+	for _, r := range small() {
+		r.edges = edges
+		n1, work1 := mallocs(r)
+		r.edges *= factor
+		if r.component == edges/degree {
+			r.component *= factor // one component, whatever the size
+		}
+		n2, work2 := mallocs(r)
+		growth := work2 / work1 / (n2 * math.Log(n2) / (n1 * math.Log(n1)))
+		t.Logf("%s: %.0f calls: %.0f allocations; %.0f calls: %.0f; %.2f of n log n", r, n1, work1, n2, work2, growth)
+		if growth > 2 {
+			t.Errorf("%s: the work grows %.2f times as fast as n log n", r, growth)
 		}
 	}
 }
