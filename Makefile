@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test lint demo docs bench
+.PHONY: build test lint demo docs bench bench-series bench-kubelet
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -24,3 +24,11 @@ bench: build
 	@test -n "$(KRUISE)" || { echo "usage: make bench KRUISE=<checkout>"; exit 2; }
 	go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
 	go run ./bench -ctrllint bin/ctrllint -staticcheck bin/staticcheck "$(KRUISE)"
+
+# What docs/cost.md is made from.
+bench-series:
+	go run ./bench/series $(BENCHFLAGS)
+
+# Compiles the kubelet and all that it needs first, which takes minutes where the build cache has none of it.
+bench-kubelet:
+	go run ./bench/kubelet $(BENCHFLAGS)

@@ -59,7 +59,7 @@ func bench(version, binary, dir string, runs int, findings bool) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	if binary == "" {
 		binary = filepath.Join(temp, "ctrllint")
-		if _, err := output("", "go", "build", "-o", binary, ctrllint); err != nil {
+		if _, err := goCommand("", "build", "-o", binary, ctrllint); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func bench(version, binary, dir string, runs int, findings bool) (err error) {
 	}
 
 	fmt.Printf("compiling %s@%s\n", kubernetes, version)
-	if _, err := output(dir, "go", append([]string{"list", "-mod=mod", "-export", "-deps"}, patterns...)...); err != nil {
+	if _, err := goCommand(dir, append([]string{"list", "-mod=mod", "-export", "-deps"}, patterns...)...); err != nil {
 		return err
 	}
 	fmt.Printf("%-20s %9s %9s %9s %9s %9s %9s\n", "median of "+fmt.Sprint(runs), "packages", "lines", "CPU s", "wall s", "peak MiB", "findings")
@@ -107,7 +107,7 @@ func unpack(version, dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 		return nil
 	}
-	out, err := output("", "go", "mod", "download", "-json", kubernetes+"@"+version)
+	out, err := goCommand("", "mod", "download", "-json", kubernetes+"@"+version)
 	if err != nil {
 		return err
 	}
@@ -115,20 +115,23 @@ func unpack(version, dir string) error {
 	if err := json.Unmarshal(out, &module); err != nil {
 		return err
 	}
-	if err := copyGo(module.Dir, dir); err != nil {
-		return err
-	}
-	edit, err := published(module.Dir, version)
+	edits, err := published(module.Dir, version)
 	if err != nil {
 		return err
 	}
-	_, err = output(dir, "go", append([]string{"mod", "edit"}, edit...)...)
-	return err
+	mod, err := goCommand(module.Dir, append([]string{"mod", "edit", "-print"}, edits...)...)
+	if err != nil {
+		return err
+	}
+	if err := copyModule(module.Dir, dir); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644)
 }
 
-// copyGo copies the packages below from, to where they can be written to. It leaves out the workspace and the folder
-// vendor: both are about modules that are not there.
-func copyGo(from, to string) error {
+// copyModule copies what is below from to a folder that can be written to. It leaves out the workspace and the folder
+// vendor, which are about modules that are not there, and go.mod, which comes last and says that all the rest did.
+func copyModule(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -142,7 +145,7 @@ func copyGo(from, to string) error {
 			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o755)
-		case rel == "go.work", rel == "go.work.sum":
+		case rel == "go.mod", rel == "go.work", rel == "go.work.sum":
 			return nil
 		}
 		data, err := os.ReadFile(path)
@@ -160,7 +163,7 @@ func published(dir, version string) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is no version v1.x.y of Kubernetes", version)
 	}
-	out, err := output(dir, "go", "mod", "edit", "-json")
+	out, err := goCommand(dir, "mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}
@@ -182,22 +185,22 @@ func published(dir, version string) ([]string, error) {
 // environment keeps an enclosing workspace out.
 func environment() []string { return append(os.Environ(), "GOWORK=off") }
 
-// output runs a command that must succeed, with what it says of failures in the error.
-func output(dir, name string, args ...string) ([]byte, error) {
-	cmd := exec.Command(name, args...)
+// goCommand runs the go command, which must succeed, and gives what it printed.
+func goCommand(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = dir, environment()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{name}, args...), " "), err, stderr.Bytes())
+		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return out, nil
 }
 
 // size counts the packages that pattern names, and the lines of their files.
 func size(dir, pattern string) (packages, lines int, err error) {
-	out, err := output(dir, "go", "list", "-f", "{{$d := .Dir}}package{{range .GoFiles}}\n{{$d}}/{{.}}{{end}}", pattern)
+	out, err := goCommand(dir, "list", "-f", "{{$d := .Dir}}package{{range .GoFiles}}\n{{$d}}/{{.}}{{end}}", pattern)
 	if err != nil {
 		return 0, 0, err
 	}
