@@ -91,7 +91,7 @@ func TestOf(t *testing.T) {
 	p := ssatest.Build(t, waits)
 	for name, want := range map[string]blocking.Kind{
 		"send": blocking.Send, "receive": blocking.Receive, "timer": 0, "ctxDone": blocking.Run,
-		"defaulted": 0, "done": 0, "timed": 0, "endless": blocking.Select, "group": blocking.Group,
+		"defaulted": 0, "done": blocking.Select, "timed": 0, "endless": blocking.Select, "group": blocking.Group,
 		"child": blocking.Process, "childCtx": 0, "spawned": 0, "ranging": blocking.Receive,
 	} {
 		var got []blocking.Wait

@@ -14,10 +14,16 @@ import (
 // A Wait is one operation that can block.
 type Wait struct {
 	Kind  Kind
-	What  string    // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
-	Bound Bound     // for waits that are given a context or a stop channel
-	On    ssa.Value // the channel, wait group or condition variable, nil for other kinds
+	What  string // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
+	Bound Bound  // for waits that are given a context or a stop channel
+	Ends  []End  // what other goroutines of the program can do to end it; none for waits on something outside
 	Call  *ssa.CallCommon
+}
+
+// An End is one thing that ends a wait when another goroutine acts on it.
+type End struct {
+	Kind Kind      // Send, Receive, Group or Cond: what the waiter does
+	On   ssa.Value // the channel, wait group or condition variable
 }
 
 // Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
@@ -25,7 +31,7 @@ type Wait struct {
 func Of(in ssa.Instruction) (Wait, bool) {
 	switch in := in.(type) {
 	case *ssa.Send:
-		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), On: in.Chan}, true
+		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), Ends: []End{{Send, in.Chan}}}, true
 	case *ssa.UnOp:
 		if in.Op == token.ARROW {
 			return receive(in.X)
@@ -44,13 +50,13 @@ func receive(ch ssa.Value) (Wait, bool) {
 	if timer(ch) {
 		return Wait{}, false
 	}
-	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), On: ch}
+	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), Ends: []End{{Receive, ch}}}
 	if ctx := doneOf(ch); ctx != nil {
 		w.Bound = BoundOf(ctx)
 		if w.Bound.Limit == Deadline {
 			return Wait{}, false
 		}
-		w.Kind, w.On = Run, nil
+		w.Kind, w.Ends = Run, nil
 	}
 	return w, true
 }
@@ -62,21 +68,27 @@ func chanName(ch ssa.Value) string {
 	return flow.PathOf(ch).String()
 }
 
-// selection is the wait of a select that nothing bounds: no default, no timer, and no case that fires when the work is
-// told to end (a context, or a receive of struct{}).
+// selection is the wait of a select that nothing bounds: no default, no timer, and no case that fires when a context
+// ends. Whether another of its cases can fire, a stop channel's too, is for those to judge who know the other goroutines.
 func selection(sel *ssa.Select) (Wait, bool) {
 	if !sel.Blocking {
 		return Wait{}, false
 	}
-	for _, st := range sel.States {
-		if st.Dir == types.RecvOnly && (timer(st.Chan) || IsBound(st.Chan.Type())) {
+	w := Wait{Kind: Select, What: "select{}"}
+	for i, st := range sel.States {
+		if st.Dir == types.RecvOnly && (timer(st.Chan) || doneOf(st.Chan) != nil) {
 			return Wait{}, false
 		}
+		if i == 0 {
+			w.What = "the select on " + chanName(st.Chan)
+		}
+		kind := Receive
+		if st.Dir == types.SendOnly {
+			kind = Send
+		}
+		w.Ends = append(w.Ends, End{kind, st.Chan})
 	}
-	if len(sel.States) == 0 {
-		return Wait{Kind: Select, What: "select{}"}, true
-	}
-	return Wait{Kind: Select, What: "the select on " + chanName(sel.States[0].Chan), On: sel.States[0].Chan}, true
+	return w, true
 }
 
 // timer reports whether ch carries times, as timers, tickers and time.After do.
@@ -113,7 +125,7 @@ func Call(call *ssa.CallCommon) (Wait, bool) {
 	}
 	switch e.kind {
 	case Group, Cond:
-		w.On = flow.Recv(call)
+		w.Ends = []End{{e.kind, flow.Recv(call)}}
 	case Process:
 		if commandHasContext(flow.Recv(call)) {
 			return Wait{}, false

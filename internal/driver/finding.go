@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // finding is d as it is shown, with paths relative to dir.
@@ -33,6 +34,9 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 	}
 	if f.URL == "" {
 		f.URL = act.Analyzer.URL
+	}
+	if v, ok := act.Result.(rule.Verdicts); ok {
+		f.Confidence = v.Of(d.Pos, d.Message).String()
 	}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, report.Related{Place: place(dir, fset, r.Pos), Message: r.Message})

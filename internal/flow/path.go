@@ -65,6 +65,10 @@ func pathOf(v ssa.Value, depth int) Path {
 			if x.Index == 0 {
 				return step(t.X, indexStep(t.Index))
 			}
+		case *ssa.Next: // an element of a map that is ranged over
+			if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 2 && !t.IsString {
+				return step(r.X, "["+x.Name()+"]")
+			}
 		}
 	case *ssa.Slice:
 		return step(x.X, "")
@@ -208,4 +212,29 @@ func Named(t types.Type) string {
 		return n.Obj().Name()
 	}
 	return ""
+}
+
+// Elements are the values of a slice that is written out, as the variadic arguments of a call are; nil for any other.
+func Elements(v ssa.Value) []ssa.Value {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	array, ok := s.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var out []ssa.Value
+	for _, r := range *array.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *ia.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(ia) {
+				out = append(out, st.Val)
+			}
+		}
+	}
+	return out
 }

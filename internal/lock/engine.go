@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
@@ -27,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Run:        rule.Wrap("ctrllintlocks", &Result{}, run),
 	Requires:   []*analysis.Analyzer{ssapkg.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(Fact)},
+	FactTypes:  []analysis.Fact{new(Fact), new(PackageFact)},
 }
 
 // Fact is the summary of a function or method.
@@ -56,7 +58,17 @@ func (f *Fact) String() string {
 type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
-	Widened int              // blocks whose states were merged because there were too many
+	Cycles  []Cycle          // in the order in which locks are acquired
+	Caps    Caps
+}
+
+// Caps counts what the analysis cut short.
+type Caps struct {
+	States  int // blocks whose states were merged because there were too many
+	Events  int // events of a function that its summary has no room for
+	Hops    int // call chains that were cut
+	Targets int // calls that may run more functions than are followed
+	Rounds  int // functions on call cycles whose summaries still changed in the last round
 }
 
 type engine struct {
@@ -69,11 +81,16 @@ type engine struct {
 	inProgress map[*ssa.Function]bool
 	cyclic     bool // a summary was wanted before it was there
 	imported   map[*types.Func]*Summary
+	origins    *origin.Index
 	peers      *peerIndex
 	aliases    *aliases
-	impls      map[*types.Func][]*ssa.Function
+	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
+	releasers  map[lockKey][]*ssa.Function
 	calls      map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
-	widened    int
+	caps       Caps
+
+	constructors map[*ssa.Function]map[string]flow.Path
+	links        map[link]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -87,7 +104,10 @@ func run(pass *analysis.Pass) (any, error) {
 		summaries:  map[*ssa.Function]*Summary{},
 		inProgress: map[*ssa.Function]bool{},
 		imported:   map[*types.Func]*Summary{},
-		impls:      map[*types.Func][]*ssa.Function{},
+		heldAt:     map[ssa.Instruction][]Hold{},
+		origins:    origin.Build(pkg),
+
+		constructors: map[*ssa.Function]map[string]flow.Path{},
 	}
 	e.calls = map[token.Pos]*ast.CallExpr{}
 	for _, f := range pass.Files {
@@ -98,8 +118,9 @@ func run(pass *analysis.Pass) (any, error) {
 			return true
 		})
 	}
-	e.peers = e.indexPeers()
 	e.aliases = e.indexAliases()
+	e.indexLinks()
+	e.peers = e.indexPeers()
 	for _, fn := range pkg.Funcs {
 		e.summary(fn)
 	}
@@ -113,10 +134,13 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	e.resolvePeers()
+	e.indexReleasers()
 
-	res := &Result{Writers: e.writers(), Widened: e.widened}
+	res := &Result{Writers: e.writers(), Caps: e.caps}
+	e.order(res)
 	for _, fn := range pkg.Funcs {
 		if r := e.results[fn]; r != nil {
+			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
 			res.Funcs = append(res.Funcs, r)
 		}
 		obj, ok := fn.Object().(*types.Func)
@@ -208,55 +232,6 @@ func (e *engine) importedSummary(fn *ssa.Function) *Summary {
 	return s
 }
 
-// implementers are the methods of this package that an interface call can run, where the interface belongs to the
-// package too and at most three of its types implement it.
-func (e *engine) implementers(call *ssa.CallCommon) []*ssa.Function {
-	if call.Method.Pkg() != e.pass.Pkg {
-		return nil
-	}
-	if fns, ok := e.impls[call.Method]; ok {
-		return fns
-	}
-	var fns []*ssa.Function
-	iface, ok := call.Value.Type().Underlying().(*types.Interface)
-	if ok {
-		scope := e.pass.Pkg.Scope()
-		for _, name := range scope.Names() {
-			tn, ok := scope.Lookup(name).(*types.TypeName)
-			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
-				continue
-			}
-			if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() > 0 {
-				continue
-			}
-			ptr := types.NewPointer(tn.Type())
-			if !types.Implements(ptr, iface) {
-				continue
-			}
-			if obj, _, _ := types.LookupFieldOrMethod(ptr, true, e.pass.Pkg, call.Method.Name()); obj != nil {
-				if m, ok := obj.(*types.Func); ok && m.Pkg() == e.pass.Pkg {
-					if fn := e.prog.FuncValue(m); fn != nil && len(fn.Blocks) > 0 {
-						fns = append(fns, fn)
-						continue
-					}
-				}
-			}
-			fns = append(fns, nil)
-		}
-	}
-	known := fns[:0:0]
-	for _, fn := range fns {
-		if fn != nil {
-			known = append(known, fn)
-		}
-	}
-	if len(fns) > 3 || len(known) != len(fns) {
-		known = nil
-	}
-	e.impls[call.Method] = known
-	return known
-}
-
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
 func exported(s *Summary) Summary {
 	refs := func(in []Ref) (out []Ref) {
@@ -302,12 +277,91 @@ func exported(s *Summary) Summary {
 	return out
 }
 
+// order finds the cycles in the order of acquisition, over this package and those that it imports, and tells the packages
+// that import this one.
+func (e *engine) order(res *Result) {
+	edges := e.edges()
+	own := len(edges)
+	writers := map[Class]string{}
+	for _, f := range e.pass.AllPackageFacts() {
+		if pf, ok := f.Fact.(*PackageFact); ok && f.Package != e.pass.Pkg {
+			edges = append(edges, pf.Edges...)
+			for c, at := range pf.Writers {
+				writers[c] = at
+			}
+		}
+	}
+	res.Cycles = Cycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] != "" })
+	fact := &PackageFact{Writers: res.Writers}
+	for _, edge := range edges[:min(own, maxEdges)] {
+		edge.pos, edge.hold, edge.event = token.NoPos, Hold{}, Event{}
+		edge.Chain = slices.Clone(edge.Chain)
+		for i := range edge.Chain {
+			edge.Chain[i].Pos = token.NoPos
+		}
+		fact.Edges = append(fact.Edges, edge)
+	}
+	if len(fact.Edges) > 0 {
+		e.pass.ExportPackageFact(fact)
+	}
+}
+
+// opOf is the lock operation that call is, with the lock under its canonical path. The L of a condition variable is the
+// lock that it was bound to.
+func (e *engine) opOf(call *ssa.CallCommon) (op, bool) {
+	o, ok := opOf(call)
+	if !ok || !o.lock.Known() {
+		return o, ok
+	}
+	if cond := condOfL(flow.Recv(call)); cond != nil {
+		if b, ok := e.condLock(cond); ok {
+			o.lock, o.class, o.mode = b.lock, b.class, b.mode
+		}
+	}
+	o.lock = e.canonical(o.lock)
+	return o, true
+}
+
+// condOfL is c where v is c.L of a condition variable.
+func condOfL(v ssa.Value) ssa.Value {
+	u, ok := flow.Resolve(v).(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	fa, ok := u.X.(*ssa.FieldAddr)
+	if !ok || !kube.IsType(fa.X.Type(), "sync", "Cond") {
+		return nil
+	}
+	return fa.X
+}
+
+// holding keeps what is held at instr on every path.
+func (e *engine) holding(instr ssa.Instruction, s *state) {
+	if old, ok := e.heldAt[instr]; ok {
+		if len(old) > 0 {
+			e.heldAt[instr] = common(old, s.held)
+		}
+		return
+	}
+	e.heldAt[instr] = slices.Clone(s.held)
+}
+
+func (e *engine) eachInstr(do func(ssa.Instruction)) {
+	for _, fn := range e.pkg.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				do(in)
+			}
+		}
+	}
+}
+
 // writers are the lock classes that the package takes for writing.
 func (e *engine) writers() map[Class]string {
 	w := map[Class]string{}
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if o, ok := opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class] == "" {
+			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class] == "" {
 				w[o.class] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(c.Pos()))
 			}
 		})

@@ -98,32 +98,36 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 
 // classOf is the class of the lock (or channel, or wait group) at v.
 func classOf(v ssa.Value) Class {
-	for range 8 {
+	sel := ""
+	for range 12 {
 		v = flow.Resolve(v)
+		var t types.Type
+		var i int
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			return fieldClass(x.X.Type(), x.Field)
+			t, i, v = x.X.Type(), x.Field, x.X
 		case *ssa.Field:
-			return fieldClass(x.X.Type(), x.Field)
+			t, i, v = x.X.Type(), x.Field, x.X
 		case *ssa.Global:
 			if x.Pkg != nil {
-				return Class(kube.Path(x.Pkg.Pkg.Path()) + "." + x.Name())
+				return Class(kube.Path(x.Pkg.Pkg.Path()) + "." + x.Name() + sel)
 			}
 			return ""
 		case *ssa.UnOp:
 			v = x.X
+			continue
 		default:
 			return ""
 		}
+		f := flow.Field(t, i)
+		if f == nil {
+			return ""
+		}
+		sel = "." + f.Name() + sel
+		// A field of a struct without a name, or of a condition variable, is known by the object that has it.
+		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "sync" {
+			return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + sel)
+		}
 	}
 	return ""
-}
-
-func fieldClass(t types.Type, i int) Class {
-	f := flow.Field(t, i)
-	n := kube.Named(t)
-	if f == nil || n == nil || n.Obj().Pkg() == nil {
-		return ""
-	}
-	return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + "." + f.Name())
 }

@@ -1,42 +1,35 @@
 package lock
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
 // A wait on another goroutine ends when that goroutine acts. Whether it can, while a lock is held, depends on whether
-// it needs the same lock: the peers of a channel, a wait group or a condition variable are the functions of the
-// package that receive, send or close, call Done, or signal.
+// it needs the same lock: the peers of a channel, a wait group or a condition variable are the places of the package
+// that receive, send or close, call Done, or signal, each with the ways in which a goroutine comes there.
 
-// peerKey names a channel, wait group or condition variable: by class, or a local one by the value that made it.
-type peerKey struct {
-	class Class
-	local ssa.Value
-}
+// Peers are the ways in which a wait can end, as far as the package shows them.
+type Peers struct {
+	Any      bool      // one that needs the lock is enough: all goroutines of a group have to finish
+	None     bool      // nothing can end it: no code of the package does, and no other code can
+	Buffered bool      // it sends, and every channel is made with a buffer
+	Unknown  bool      // code that is not in sight may end it
+	Contexts []Context // one for each way to a place that ends it
+	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
 
-func keyOf(v ssa.Value) (peerKey, bool) {
-	if c := classOf(v); c != "" {
-		return peerKey{class: c}, true
-	}
-	p := flow.PathOf(v)
-	switch p.Root.(type) {
-	case *ssa.MakeChan, *ssa.Alloc:
-		if p.Sel == "" {
-			return peerKey{local: p.Root}, true
-		}
-	}
-	return peerKey{}, false
+	waiter *ssa.Function
+	at     ssa.Instruction // the wait itself
+	ends   []blocking.End
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -45,60 +38,67 @@ type peerOp struct {
 	instr ssa.Instruction
 }
 
+type ops struct {
+	receivers, senders, closers, doners, adders, signalers []peerOp
+}
+
 type peerIndex struct {
-	alias                                          map[ssa.Value]Class // channels that are made in a local variable and kept in a field
-	escapes                                        map[peerKey]bool    // channels that code outside the package's sight may hold
-	receivers, senders, closers, doners, signalers map[peerKey][]peerOp
-	caps                                           map[peerKey][]bool // of each make: whether it has a buffer
-	condLocks                                      map[Class]string   // condition variable's class → its Sel and the lock's Sel
-	condPaths                                      map[flow.Path]flow.Path
-	sites                                          map[*ssa.Function][]ssa.Instruction // calls on the caller's goroutine
-	asked                                          []*Peers
-	previous                                       map[*ssa.Function]*Summary
+	groups    map[origin.Group]*ops
+	condLocks map[Class]condBinding // by the condition variable's class
+	condPaths map[flow.Path]condBinding
+	asked     []*Peers
+	contexts  map[peerOp][]Context
+	previous  map[*ssa.Function]*Summary
+}
+
+// A condBinding is the lock of a condition variable: where it lies, seen from the object that has the variable.
+type condBinding struct {
+	cond, lock string // the steps to each from their common root
+	path       flow.Path
+	mode       Mode
+	class      Class
 }
 
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
-		receivers: map[peerKey][]peerOp{}, senders: map[peerKey][]peerOp{}, closers: map[peerKey][]peerOp{},
-		doners: map[peerKey][]peerOp{}, signalers: map[peerKey][]peerOp{},
-		sites: map[*ssa.Function][]ssa.Instruction{}, alias: map[ssa.Value]Class{}, escapes: map[peerKey]bool{},
-		caps: map[peerKey][]bool{}, condLocks: map[Class]string{}, condPaths: map[flow.Path]flow.Path{},
+		groups: map[origin.Group]*ops{}, contexts: map[peerOp][]Context{},
+		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
 	}
-	add := func(m map[peerKey][]peerOp, v ssa.Value, fn *ssa.Function, in ssa.Instruction) {
-		if k, ok := ix.keyOf(v); ok {
-			m[k] = append(m[k], peerOp{fn, in})
+	at := func(v ssa.Value) *ops {
+		g := e.origins.GroupOf(v)
+		o := ix.groups[g]
+		if o == nil {
+			o = &ops{}
+			ix.groups[g] = o
 		}
+		return o
 	}
-	e.eachInstr(func(in ssa.Instruction) {
-		if st, ok := in.(*ssa.Store); ok {
-			ix.store(st)
-		}
-	})
-	e.eachInstr(ix.escape)
 	for _, fn := range e.pkg.Funcs {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
+				op := peerOp{fn, in}
 				switch in := in.(type) {
+				case *ssa.Store:
+					e.bindConds(ix, in)
 				case *ssa.Send:
-					add(ix.senders, in.Chan, fn, in)
+					o := at(in.Chan)
+					o.senders = append(o.senders, op)
 				case *ssa.UnOp:
 					if in.Op == token.ARROW {
-						add(ix.receivers, in.X, fn, in)
+						o := at(in.X)
+						o.receivers = append(o.receivers, op)
 					}
 				case *ssa.Select:
 					for _, st := range in.States {
+						o := at(st.Chan)
 						if st.Dir == types.SendOnly {
-							add(ix.senders, st.Chan, fn, in)
+							o.senders = append(o.senders, op)
 						} else {
-							add(ix.receivers, st.Chan, fn, in)
+							o.receivers = append(o.receivers, op)
 						}
 					}
-				case *ssa.MakeChan:
-					if k, ok := ix.keyOf(in); ok {
-						ix.caps[k] = append(ix.caps[k], buffered(in))
-					}
 				case ssa.CallInstruction:
-					ix.call(in, fn, add)
+					indexCall(in, op, at)
 				}
 			}
 		}
@@ -106,111 +106,12 @@ func (e *engine) indexPeers() *peerIndex {
 	return ix
 }
 
-func (e *engine) eachInstr(do func(ssa.Instruction)) {
-	for _, fn := range e.pkg.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				do(in)
-			}
-		}
-	}
-}
-
-// keyOf is the package's keyOf with the field in place of a local variable that fills it.
-func (ix *peerIndex) keyOf(v ssa.Value) (peerKey, bool) {
-	k, ok := keyOf(v)
-	if c := ix.alias[k.local]; ok && c != "" {
-		return peerKey{class: c}, true
-	}
-	return k, ok
-}
-
-// escape notes the channels that in hands to code which the index does not see: as an argument, a result, an element,
-// or another name; and those fields that hold a channel from elsewhere.
-func (ix *peerIndex) escape(in ssa.Instruction) {
-	switch x := in.(type) {
-	case *ssa.Send:
-		ix.escaped(x.X)
-		return
-	case *ssa.Store:
-		if !isChan(x.Val) {
-			return
-		}
-		switch flow.Resolve(x.Val).(type) {
-		case *ssa.MakeChan, *ssa.Const: // a new one, nil
-			return
-		}
-		if k, ok := ix.keyOf(x.Addr); ok {
-			ix.escapes[k] = true // it holds a channel that was made elsewhere
-		}
-		ix.escaped(x.Val)
-		return
-	case *ssa.UnOp, *ssa.Select, *ssa.BinOp, *ssa.DebugRef, *ssa.ChangeType, *ssa.Phi, *ssa.FieldAddr, *ssa.Field, *ssa.MakeChan, *ssa.MakeClosure:
-		return
-	case ssa.CallInstruction:
-		if _, ok := x.Common().Value.(*ssa.Builtin); ok {
-			return
-		}
-	}
-	for _, op := range in.Operands(nil) {
-		if *op != nil {
-			ix.escaped(*op)
-		}
-	}
-}
-
-func isChan(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Chan); return ok }
-
-func (ix *peerIndex) escaped(v ssa.Value) {
-	if isChan(v) {
-		if k, ok := ix.keyOf(v); ok {
-			ix.escapes[k] = true
-		}
-	}
-}
-
-func buffered(mk *ssa.MakeChan) bool {
-	c, ok := mk.Size.(*ssa.Const)
-	return !ok || c.Value == nil || constant.Sign(c.Value) > 0
-}
-
-// store notes the buffer of a channel that goes to a field or variable, and the lock of a condition variable.
-func (ix *peerIndex) store(st *ssa.Store) {
-	switch x := flow.Resolve(st.Val).(type) {
-	case *ssa.MakeChan:
-		if c := classOf(st.Addr); c != "" {
-			ix.alias[x] = c
-		}
-	case *ssa.Call:
-		if (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
-			ix.bindCond(st.Addr, flow.PathOf(st.Addr), flow.PathOf(x.Call.Args[0]))
-		}
-	}
-	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kube.IsType(fa.X.Type(), "sync", "Cond") && flow.PathOf(fa).Known() && strings.HasSuffix(flow.PathOf(fa).Sel, ".L") {
-		ix.bindCond(fa.X, flow.PathOf(fa.X), flow.PathOf(st.Val))
-	}
-}
-
-func (ix *peerIndex) bindCond(addr ssa.Value, cond, lock flow.Path) {
-	if !cond.Known() || !lock.Known() {
-		return
-	}
-	ix.condPaths[cond] = lock
-	if c := classOf(addr); c != "" && cond.Root == lock.Root {
-		ix.condLocks[c] = cond.Sel + "\x00" + lock.Sel
-	}
-}
-
-func (ix *peerIndex) call(in ssa.CallInstruction, fn *ssa.Function, add func(map[peerKey][]peerOp, ssa.Value, *ssa.Function, ssa.Instruction)) {
+func indexCall(in ssa.CallInstruction, op peerOp, at func(ssa.Value) *ops) {
 	call := in.Common()
-	if c, ok := in.(*ssa.Call); ok {
-		if f := flow.StaticCallee(call); f != nil {
-			ix.sites[f] = append(ix.sites[f], c)
-		}
-	}
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "close" {
-			add(ix.closers, call.Args[0], fn, in)
+			o := at(call.Args[0])
+			o.closers = append(o.closers, op)
 		}
 		return
 	}
@@ -218,49 +119,81 @@ func (ix *peerIndex) call(in ssa.CallInstruction, fn *ssa.Function, add func(map
 	if callee == nil || callee.Pkg() == nil {
 		return
 	}
+	recv := flow.Recv(call)
 	switch s := kube.SymbolOf(callee); {
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
-		add(ix.doners, flow.Recv(call), fn, in)
+		o := at(recv)
+		o.doners = append(o.doners, op)
+	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Add"}:
+		o := at(recv)
+		if c, ok := flow.Args(call)[0].(*ssa.Const); ok && c.Value != nil && constant.Sign(c.Value) < 0 {
+			o.doners = append(o.doners, op)
+		} else {
+			o.adders = append(o.adders, op)
+		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
 		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
 		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
-			add(ix.doners, flow.Recv(call), f, nil)
+			o := at(recv)
+			o.doners = append(o.doners, peerOp{f, nil})
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
-		add(ix.signalers, flow.Recv(call), fn, in)
+		o := at(recv)
+		o.signalers = append(o.signalers, op)
+	}
+}
+
+// bindConds notes the lock of a condition variable where one is made.
+func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
+	bind := func(addr ssa.Value, cond flow.Path, locker ssa.Value) {
+		b := condBinding{mode: Write, class: classOf(locker), path: flow.PathOf(locker)}
+		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+			b.mode, b.class, b.path = Read, classOf(flow.Recv(&c.Call)), flow.PathOf(flow.Recv(&c.Call))
+		}
+		if !cond.Known() || !b.path.Known() {
+			return
+		}
+		ix.condPaths[cond] = b
+		if c := classOf(addr); c != "" && cond.Root == b.path.Root {
+			b.cond, b.lock = cond.Sel, b.path.Sel
+			ix.condLocks[c] = b
+		}
+	}
+	if x, ok := flow.Resolve(st.Val).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&x.Call)) {
+		bind(st.Addr, flow.PathOf(st.Addr), x.Call.Args[0])
+	}
+	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kube.IsType(fa.X.Type(), "sync", "Cond") {
+		bind(fa.X, flow.PathOf(fa.X), st.Val)
 	}
 }
 
 // condLock is the lock that belongs to the condition variable at v.
-func (e *engine) condLock(v ssa.Value) (flow.Path, bool) {
+func (e *engine) condLock(v ssa.Value) (op, bool) {
 	p := flow.PathOf(v)
-	if l, ok := e.peers.condPaths[p]; ok {
-		return l, true
+	if b, ok := e.peers.condPaths[p]; ok {
+		return op{mode: b.mode, lock: b.path, class: b.class}, true
 	}
 	if b, ok := e.peers.condLocks[classOf(v)]; ok {
-		cond, lock, _ := strings.Cut(b, "\x00")
-		if base, ok := strings.CutSuffix(p.Sel, cond); ok {
-			return flow.Path{Root: p.Root, Sel: base + lock}, true
+		if base, ok := cutSuffix(p.Sel, b.cond); ok {
+			return op{mode: b.mode, lock: flow.Path{Root: p.Root, Sel: base + b.lock}, class: b.class}, true
 		}
 	}
-	return flow.Path{}, false
+	return op{}, false
+}
+
+func cutSuffix(s, suffix string) (string, bool) {
+	if len(s) < len(suffix) || s[len(s)-len(suffix):] != suffix {
+		return s, false
+	}
+	return s[:len(s)-len(suffix)], true
 }
 
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
 // when all summaries are known.
-func (e *engine) peersOf(w blocking.Wait) *Peers {
-	p := &Peers{kind: w.Kind}
-	k, ok := peerKey{}, false
-	if w.On != nil {
-		k, ok = e.peers.keyOf(w.On)
-	}
-	switch {
-	case ok:
-		p.key = k
-	case w.Kind == blocking.Group:
+func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
+	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends}
+	if w.Kind == blocking.Group && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
-	default:
-		p.Unknown = true
 	}
 	e.peers.asked = append(e.peers.asked, p)
 	return p
@@ -268,119 +201,91 @@ func (e *engine) peersOf(w blocking.Wait) *Peers {
 
 func (e *engine) resolvePeers() {
 	for _, p := range e.peers.asked {
-		ix := e.peers
-		var ops []peerOp
-		switch p.kind {
-		case blocking.Send:
-			ops = ix.receivers[p.key]
-			p.Buffered = len(ix.caps[p.key]) > 0
-			for _, b := range ix.caps[p.key] {
-				p.Buffered = p.Buffered && b
-			}
-			// One send, once, into a buffer of its own never waits.
-			if s := ix.senders[p.key]; p.Buffered && p.key.local != nil && len(s) == 1 && !flow.InLoop(s[0].instr.Block()) {
-				continue
-			}
-		case blocking.Receive:
-			ops = slices.Concat(ix.senders[p.key], ix.closers[p.key])
-		case blocking.Group:
-			ops = ix.doners[p.key]
-		case blocking.Cond:
-			ops = ix.signalers[p.key]
-		case blocking.Select:
-			ops = slices.Concat(ix.senders[p.key], ix.closers[p.key], ix.receivers[p.key])
+		p.None = len(p.ends) > 0
+		for _, end := range p.ends {
+			e.resolveEnd(p, end)
 		}
-		p.Unknown = p.Unknown || ix.escapes[p.key] || visible(p.key)
-		p.Found = len(ops) > 0
-		for _, op := range ops {
-			if !slices.Contains(p.fns, op.fn) {
-				p.fns = append(p.fns, op.fn)
-			}
-			p.takes(e, op)
+		if len(p.ends) == 0 { // select{}
+			p.Unknown = true
 		}
 	}
 }
 
-// takes adds the locks that the peer may acquire before it comes to op.
-func (p *Peers) takes(e *engine, op peerOp) {
-	res := e.results[op.fn]
-	if res == nil {
+// resolveEnd adds the peers of one case of a wait.
+func (e *engine) resolveEnd(p *Peers, end blocking.End) {
+	g := e.origins.GroupOf(end.On)
+	if !g.Known() {
+		p.Unknown, p.None = true, false
 		return
 	}
-	// A function that is called in a loop comes to its operation again after everything else it does.
-	again := slices.ContainsFunc(e.peers.sites[op.fn], func(in ssa.Instruction) bool { return flow.InLoop(in.Block()) })
-	for _, o := range res.Events {
-		if o.Acquire == nil || !again && !before(o.Instr, op.instr) || len(p.Takes) >= maxEvents {
-			continue
+	o := e.peers.groups[g]
+	if o == nil {
+		o = &ops{}
+	}
+	var found []peerOp
+	switch end.Kind {
+	case blocking.Send:
+		found = o.receivers
+		p.Missing = "a receiver"
+		if roomy(g, o) {
+			p.None, p.Unknown = false, true
+			return
 		}
-		p.Takes = append(p.Takes, Taken{
-			Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
-			By:    fmt.Sprintf("%s at %s", flow.FuncName(op.fn), e.at(flow.Pos(o.Instr))),
-			local: o.Lock, fn: op.fn, instr: o.Instr,
-		})
+		p.Buffered = len(g.Makes()) > 0 && !slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+	case blocking.Receive:
+		found = slices.Concat(o.senders, o.closers)
+		p.Missing = "a sender"
+	case blocking.Group:
+		found, p.Any = o.doners, true
+		p.Missing = "a call of Done"
+		if len(o.adders) == 0 {
+			p.None = false // nothing to wait for
+		}
+	case blocking.Cond:
+		found = o.signalers
+		p.Missing = "a call of Signal or Broadcast"
+	}
+	for _, op := range found {
+		p.Contexts = append(p.Contexts, e.contextsOf(op)...)
+	}
+	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
+	// show what is done with it.
+	if g.Escape()&origin.Passed != 0 || g.Unknown() || g.Escape() != 0 && len(found) == 0 {
+		p.Unknown = true
+	}
+	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {
+		p.None = false
 	}
 }
 
-// before reports whether an acquisition at a can come before the peer's operation at b, loops included. Deferred calls
-// run at the end, the last one first; a nil b is the return itself.
-func before(a, b ssa.Instruction) bool {
-	_, lateA := a.(*ssa.Defer)
-	_, lateB := b.(*ssa.Defer)
-	switch {
-	case b == nil:
-		return true
-	case lateA && lateB:
-		return flow.Reaches(b, a, nil)
-	case lateA:
+// roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or a size that
+// was computed to fit.
+func roomy(g origin.Group, o *ops) bool {
+	if g.Unknown() || len(g.Makes()) == 0 {
 		return false
-	case lateB:
-		return true
 	}
-	return flow.Reaches(a, b, nil)
+	for _, m := range g.Makes() {
+		switch n := capacity(m); {
+		case n < 0:
+		case n == 0 || n < len(o.senders):
+			return false
+		default:
+			for _, s := range o.senders {
+				if flow.InLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
-// visible reports whether other packages can reach the channel: it is an exported field or variable.
-func visible(k peerKey) bool {
-	name := string(k.class)
-	return name != "" && token.IsExported(name[strings.LastIndex(name, ".")+1:])
-}
-
-// Needs reports whether the wait of waiter cannot end because of the lock h, and which peer shows it. A wait for a
-// group ends when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer
-// acts, so all of them must need it. The waiter is no peer of its own. Readers need a lock only where writer says that
-// its class is locked for writing somewhere.
-func (p *Peers) Needs(h Hold, waiter *ssa.Function, writer func(Class) bool) (string, bool) {
-	first, n := "", map[*ssa.Function]bool{}
-	for _, t := range p.Takes {
-		if t.fn == waiter && waiter != nil || (h.Class == "" || t.Class != h.Class) && (!t.local.Known() || t.local != h.Path) {
-			continue
-		}
-		if h.Mode == Read && t.Mode == Read && !writer(t.Class) {
-			continue
-		}
-		// What the peer locked before it started the waiter is over.
-		if site := startOf(waiter); site != nil && site.Parent() == t.fn && !flow.Reaches(site, t.instr, nil) {
-			continue
-		}
-		if first == "" {
-			first = t.By
-		}
-		n[t.fn] = true
+// capacity is the constant buffer size of a channel, -1 where it is computed.
+func capacity(mk *ssa.MakeChan) int {
+	c, ok := mk.Size.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return -1
 	}
-	others := len(p.fns)
-	if slices.Contains(p.fns, waiter) {
-		others--
-	}
-	return first, first != "" && (p.kind == blocking.Group || len(n) >= others)
-}
-
-// startOf is where the function literal fn is made; nil for other functions.
-func startOf(fn *ssa.Function) ssa.Instruction {
-	if fn == nil {
-		return nil
-	}
-	if mc := flow.ClosureSite(fn); mc != nil {
-		return mc
-	}
-	return nil
+	n, _ := constant.Int64Val(c.Value)
+	return int(n)
 }

@@ -25,7 +25,8 @@ type state struct {
 	held    []Hold
 	dropped []Hold
 	defers  []*ssa.Defer
-	conds   map[ssa.Value]bool
+	conds   map[string]test
+	widened bool // it is what several states have in common
 }
 
 func (s *state) clone() *state {
@@ -33,9 +34,10 @@ func (s *state) clone() *state {
 		held:    append([]Hold(nil), s.held...),
 		dropped: append([]Hold(nil), s.dropped...),
 		defers:  append([]*ssa.Defer(nil), s.defers...),
+		widened: s.widened,
 	}
 	if len(s.conds) > 0 {
-		c.conds = make(map[ssa.Value]bool, len(s.conds))
+		c.conds = make(map[string]test, len(s.conds))
 		for k, v := range s.conds {
 			c.conds[k] = v
 		}
@@ -53,12 +55,15 @@ func (s *state) key() string {
 		parts = append(parts, fmt.Sprintf("d%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
 	}
 	for k, v := range s.conds {
-		parts = append(parts, fmt.Sprintf("c%p%v", k, v))
+		parts = append(parts, fmt.Sprintf("c%s%v", k, v.truth))
 	}
 	sort.Strings(parts)
 	var b strings.Builder
 	for _, d := range s.defers {
 		fmt.Fprintf(&b, "%p,", d)
+	}
+	if s.widened {
+		b.WriteString("w")
 	}
 	return strings.Join(parts, ";") + "|" + b.String()
 }
@@ -74,20 +79,36 @@ func (s *state) acquire(h Hold) {
 	s.held = append(s.held, h)
 }
 
-// release takes the latest hold of p away; where there is none, the caller's own lock is released.
-func (s *state) release(p flow.Path, mode Mode, class Class) {
+// release takes the latest hold of p away, and reports whether there was one; where there is none, the caller's own lock
+// is released.
+func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 	for i := len(s.held) - 1; i >= 0; i-- {
 		if s.held[i].Path == p {
 			s.held = append(s.held[:i:i], s.held[i+1:]...)
-			return
+			return true
 		}
 	}
 	for _, d := range s.dropped {
 		if d.Path == p {
-			return
+			return false
 		}
 	}
 	s.dropped = append(s.dropped, Hold{Path: p, Class: class, Mode: mode})
+	return false
+}
+
+// forgetClass drops what is known of the locks of a class.
+func (s *state) forgetClass(c Class) {
+	if c == "" {
+		return
+	}
+	keep := s.held[:0:0]
+	for _, h := range s.held {
+		if h.Class != c {
+			keep = append(keep, h)
+		}
+	}
+	s.held = keep
 }
 
 // forget drops what is known of p without saying that it was released.
@@ -104,7 +125,11 @@ func (s *state) forget(p flow.Path) {
 // redefine is called when v gets a new value: what was named by way of the old one has no name any more. Without it a
 // loop that locks each element in turn would seem to lock one element twice.
 func (s *state) redefine(v ssa.Value) {
-	delete(s.conds, v)
+	for k, t := range s.conds {
+		if t.by == v {
+			delete(s.conds, k)
+		}
+	}
 	if len(s.held) == 0 && len(s.dropped) == 0 {
 		return
 	}
@@ -166,7 +191,7 @@ func (s *state) meet(o *state) {
 	}
 	s.defers = s.defers[:n]
 	for k, v := range s.conds {
-		if w, ok := o.conds[k]; !ok || w != v {
+		if w, ok := o.conds[k]; !ok || w.truth != v.truth {
 			delete(s.conds, k)
 		}
 	}

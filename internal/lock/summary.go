@@ -65,28 +65,6 @@ type BlockEvent struct {
 	Under bool   // a lock is held there in the function itself already: it is reported there
 }
 
-// Peers are the goroutines that can end a wait on a channel, a wait group or a condition variable, as far as the
-// package shows them.
-type Peers struct {
-	Found    bool    // some function of the package is a peer
-	Buffered bool    // every channel of this class is made with a buffer
-	Unknown  bool    // code that is not in sight may have the channel
-	Takes    []Taken // locks that a peer may acquire
-	key      peerKey
-	kind     blocking.Kind
-	fns      []*ssa.Function
-}
-
-// Taken is a lock that a peer may acquire.
-type Taken struct {
-	Class Class
-	Mode  Mode
-	By    string // "(*T).M at file.go:12"
-	local flow.Path
-	fn    *ssa.Function
-	instr ssa.Instruction
-}
-
 // ParamCall says that a function calls its parameter, on its own goroutine.
 type ParamCall struct {
 	Param int

@@ -26,12 +26,13 @@ type Finding struct {
 	Rule     string `json:"rule"`
 	Category string `json:"category"` // rule/sub-rule
 	Place
-	EndLine   int       `json:"endLine"`
-	EndColumn int       `json:"endColumn"`
-	Function  string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
-	Message   string    `json:"message"`
-	URL       string    `json:"url"`
-	Related   []Related `json:"related"`
+	EndLine    int       `json:"endLine"`
+	EndColumn  int       `json:"endColumn"`
+	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
+	Message    string    `json:"message"`
+	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
+	URL        string    `json:"url"`
+	Related    []Related `json:"related"`
 }
 
 // Related is another place that belongs to a finding: a hop of the call chain, or where a lock was taken.

@@ -15,7 +15,7 @@ func (r *recorder) record(k string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen[k] = true
-	r.notify <- k // want `r.mu \(locked at line 15\) is held across the send to r.notify, which waits without bound for a receiver, and this package has none`
+	r.notify <- k // want `r.mu \(locked at line 15\) is held across the send to r.notify, which cannot end: the package has no receiver`
 }
 
 type bus struct {
@@ -64,6 +64,8 @@ type polite struct {
 	in   chan int
 	done chan struct{}
 }
+
+func (p *polite) close() { close(p.done) }
 
 func newPolite() *polite { return &polite{in: make(chan int), done: make(chan struct{})} }
 
@@ -130,7 +132,7 @@ func (p *pool) run() {
 func (p *pool) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wg.Wait() // want `p.mu \(locked at line 131\) is held across p.wg.Wait, which cannot end`
+	p.wg.Wait() // want `p.mu \(locked at line 133\) is held across p.wg.Wait, which cannot end`
 }
 
 type quiet struct {
@@ -184,7 +186,7 @@ func (q *queue) popAll() {
 	defer q.other.Unlock()
 	q.mu.Lock()
 	for len(q.items) == 0 {
-		q.cond.Wait() // want `q.other \(locked at line 183\) is held across q.cond.Wait, which cannot end: \(\*queue\).push`
+		q.cond.Wait() // want `q.other \(locked at line 185\) is held across q.cond.Wait, which cannot end: \(\*queue\).push`
 	}
 	q.mu.Unlock()
 }

@@ -1,0 +1,62 @@
+package lockheld
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// blocked reports an operation that can block without bound.
+func (r *reporter) blocked(o *lock.Occurrence) {
+	b := o.Block
+	if b.Under && len(b.Chain) > 0 {
+		return // a callee holds a lock of its own there, and is told
+	}
+	for _, h := range o.Held {
+		why, sure, ok := r.stuck(o, h)
+		if !ok || !r.first(key(h, b.Event)) {
+			continue
+		}
+		r.report(flow.Pos(o.Instr), "blocking", sure,
+			fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
+				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), b.What, through(b.Event), why),
+			related(h, b.Event, "blocks here"))
+		return
+	}
+}
+
+// stuck says why the wait o can last for ever while h is held; false where something ends it, or may.
+func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confidence, bool) {
+	b := o.Block
+	if p := b.Peers; p != nil {
+		if by, ok := o.Needs(h, func(c lock.Class) bool { return r.res.Writers[c] != "" }); ok {
+			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
+		}
+		switch {
+		case p.None:
+			return "cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, true
+		case b.Kind == blocking.Cond && !perKey(h):
+			return "lets go of its own lock only: whoever wants this one waits for a signal", rule.Possible, true
+		}
+		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
+		return "", 0, false
+	}
+	switch b.Kind {
+	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire:
+		if perKey(h) {
+			return "", 0, false
+		}
+		return "waits without bound for " + b.Kind.For(), rule.Possible, true
+	}
+	return "", 0, false
+}
+
+// perKey reports whether h is the lock of one element of a map or slice, or one that a function gave out: slow work
+// under the lock of one key is what such locks are for.
+func perKey(h lock.Hold) bool {
+	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
+}

@@ -1,0 +1,25 @@
+package lockheld
+
+import (
+	"fmt"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// leak reports a lock that a return leaves held.
+func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
+	pos := flow.Pos(l.Exit)
+	if !rule.Wanted(r.pass, pos) || !r.first(key(l.Hold, lock.Event{Pos: siteOf(l.Hold)})+"leak") {
+		return
+	}
+	end := "though other paths release it"
+	if l.All {
+		end = "and nothing in the package releases it"
+	}
+	r.report(pos, "leak", rule.Certain,
+		fmt.Sprintf("%s (%s at line %d) is still held when %s returns here, %s",
+			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, siteOf(l.Hold)), flow.FuncName(fn.Fn), end),
+		related(l.Hold, lock.Event{}, ""))
+}

@@ -1,0 +1,48 @@
+package lockheld
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// order reports a cycle in the order in which locks are acquired.
+func (r *reporter) order(c lock.Cycle) {
+	var steps []string
+	var rel []analysis.RelatedInformation
+	here := c[0].Pos()
+	for i := range c {
+		e := &c[i]
+		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
+		if e.Pos().IsValid() {
+			here = e.Pos()
+			rel = append(rel, related(e.Hold(), e.Event(), "acquires "+short(e.To))...)
+			if len(e.Chain) == 0 {
+				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
+			}
+		} else {
+			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
+		}
+	}
+	r.report(c[0].Pos(), "order", rule.Possible, "lock order: "+strings.Join(steps, "; ")+": goroutines that do so at once wait for each other", rel)
+}
+
+func locks(m lock.Mode) string {
+	if m == lock.Read {
+		return "read-locks"
+	}
+	return "locks"
+}
+
+// short is a class without its package path.
+func short(c lock.Class) string {
+	s := string(c)
+	if i := strings.LastIndex(s, "/"); i >= 0 {
+		s = s[i+1:]
+	}
+	return s
+}

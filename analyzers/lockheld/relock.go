@@ -1,0 +1,50 @@
+package lockheld
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// relock reports the acquisition of a lock that is held already.
+func (r *reporter) relock(o *lock.Occurrence) {
+	if !o.Lock.Known() || strings.Contains(o.Lock.Sel, "[*]") {
+		return
+	}
+	held := o.Held
+	if o.Again != nil {
+		held = append([]lock.Hold{*o.Again}, held...)
+	}
+	for _, h := range held {
+		if h.Path != o.Lock || h.Stale {
+			continue
+		}
+		how, sure := "deadlocks", rule.Certain
+		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
+			w := r.res.Writers[o.Acquire.Lock.Class]
+			if w == "" {
+				continue // readers alone never wait for each other
+			}
+			how, sure = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w), rule.Possible
+		}
+		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.
+		if !r.first(key(h, o.Acquire.Event) + flow.FuncName(o.Instr.Parent())) {
+			continue
+		}
+		again := "locked again"
+		if o.Acquire.Mode == lock.Read {
+			again = "read-locked again"
+		}
+		if h.Site == o.Instr {
+			again += " in the next turn of the loop"
+		}
+		r.report(flow.Pos(o.Instr), "relock", sure,
+			fmt.Sprintf("%s (%s at line %d) is %s%s, which %s",
+				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), again, through(o.Acquire.Event), how),
+			related(h, o.Acquire.Event, "second acquisition"))
+		return
+	}
+}

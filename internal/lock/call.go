@@ -1,0 +1,470 @@
+package lock
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
+)
+
+// call applies a call, immediate or deferred, to s.
+func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if o, ok := in.e.opOf(call); ok {
+		if !o.lock.Known() || in.e.aliases.hidden(o) {
+			return
+		}
+		switch o.action {
+		case acquire:
+			in.acquire(at, o, s)
+			s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
+		case release:
+			if s.release(o.lock, o.mode, o.class) {
+				in.freed[o.lock] = true
+			}
+		}
+		return
+	}
+	in.e.staleAfterCall(s)
+	if w, ok := blocking.Call(call); ok {
+		in.wait(at, w, s)
+	} else {
+		in.callees(at, call, s)
+	}
+	fn := flow.Callee(call)
+	if fn == nil {
+		return
+	}
+	if i, ok := blocking.CalledInPlace(fn); ok {
+		if args := flow.Args(call); i < len(args) {
+			in.callArg(at, args[i], nil, s)
+		}
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "fmt" {
+		in.formatted(at, call, s)
+	}
+}
+
+// callees applies the summaries of what call may run: the static callee with all its effects; what a function value or
+// an interface may run with its events, and with its effects where that is one known function.
+func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() && p.Parent() == in.fn {
+		in.paramCall(at, p, s)
+		return
+	}
+	if fn := flow.StaticCallee(call); fn != nil {
+		in.apply(at, fn, actuals{args: flow.AllArgs(call)}, s, true)
+		return
+	}
+	targets, all := in.e.origins.Targets(at)
+	for _, t := range targets {
+		in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
+	}
+}
+
+// actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.
+type actuals struct {
+	args  []ssa.Value
+	sel   string                            // from args[0] to the receiver
+	local func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
+	recv  func() (flow.Path, bool)          // the receiver that a bound method value carries
+}
+
+// actualsOf are the actuals of a call that runs t through the function value (or interface) v.
+func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
+	a := actuals{args: t.Args, sel: t.Sel}
+	if t.Closure == nil {
+		return a
+	}
+	if encloses(t.Closure.Parent(), in.fn) {
+		return a
+	}
+	// The closure was made by another function: what it captured has a name here only where it is reached from the object
+	// whose field was called.
+	translate := func(p flow.Path) (flow.Path, bool) { return flow.Path{}, false }
+	if field, x, ok := loadedField(v); ok {
+		base := flow.PathOf(x)
+		for _, h := range in.e.origins.Holdings(field) {
+			if h.Fn != t.Fn || !h.Holder.Known() || !base.Known() {
+				continue
+			}
+			translate = func(p flow.Path) (flow.Path, bool) {
+				if rest, ok := strings.CutPrefix(p.Sel, h.Holder.Sel); ok && p.Root == h.Holder.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+					return flow.Path{Root: base.Root, Sel: base.Sel + rest}, true
+				}
+				return flow.Path{}, false
+			}
+		}
+	}
+	a.local = translate
+	if t.Bound {
+		a.recv = func() (flow.Path, bool) { return translate(flow.PathOf(t.Closure.Bindings[0])) }
+	}
+	return a
+}
+
+// class is the class of the callee's lock r, which may be an argument itself: func f(mu *sync.Mutex).
+func (a actuals) class(r Ref) Class {
+	if r.Class == "" && r.Param >= 0 && r.Param < len(a.args) && r.Sel == "" && r.local == nil && a.recv == nil {
+		return classOf(a.args[r.Param])
+	}
+	return r.Class
+}
+
+// encloses reports whether fn is outer or lies in it.
+func encloses(outer, fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// loadedField is the field that v was loaded from, and the object that has it.
+func loadedField(v ssa.Value) (*types.Var, ssa.Value, bool) {
+	switch x := flow.Resolve(v).(type) {
+	case *ssa.UnOp:
+		if fa, ok := x.X.(*ssa.FieldAddr); ok {
+			f := flow.Field(fa.X.Type(), fa.Field)
+			return f, fa.X, f != nil
+		}
+	case *ssa.Field:
+		f := flow.Field(x.X.Type(), x.Field)
+		return f, x.X, f != nil
+	}
+	return nil, nil, false
+}
+
+// path puts r, a name of the callee, into the terms of the caller.
+func (in *interp) path(r Ref, a actuals) (flow.Path, bool) {
+	switch {
+	case r.local != nil:
+		p := flow.Path{Root: r.local, Sel: r.Sel}
+		if a.local != nil {
+			return a.local(p)
+		}
+		return p, true
+	case r.Param == 0 && a.recv != nil:
+		p, ok := a.recv()
+		if !ok {
+			return p, false
+		}
+		return in.e.canonical(flow.Path{Root: p.Root, Sel: p.Sel + r.Sel}), true
+	case r.Param == 0 && a.sel != "":
+		r.Sel = a.sel + r.Sel
+	}
+	p, ok := r.pathIn(in.e.prog, a.args)
+	if !ok {
+		return p, false
+	}
+	return in.e.canonical(p), true
+}
+
+// paramCall notes that the function calls its own parameter.
+func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) {
+	for i, q := range in.fn.Params {
+		if q != p {
+			continue
+		}
+		if len(in.sum.Calls) >= maxEvents {
+			in.e.caps.Events++
+			return
+		}
+		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.refs(s.held)}
+		for _, old := range in.sum.Calls {
+			if old.Pos == pc.Pos && old.Param == pc.Param {
+				return
+			}
+		}
+		in.sum.Calls = append(in.sum.Calls, pc)
+	}
+}
+
+// callArg applies the function value v that a callee calls in place; extra is what the callee holds around the call.
+func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *state) {
+	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
+		in.paramCall(at, p, s)
+		return
+	}
+	t := s.clone()
+	t.held = append(t.held, extra...)
+	// How often the callee calls it is not known, so its effect on the locks counts for nothing afterwards.
+	fns, _ := in.e.origins.Funcs(v)
+	if len(fns) == 0 {
+		if fn := flow.FuncValue(v); fn != nil {
+			fns = []origin.Func{{Fn: fn}}
+		}
+	}
+	if len(fns) > 3 {
+		in.e.caps.Targets++
+		return
+	}
+	for _, f := range fns {
+		target := origin.Target{Func: f}
+		if f.Bound { // its receiver is the binding
+			target.Args = f.Closure.Bindings
+		}
+		in.apply(at, f.Fn, in.actualsOf(target, v), t.clone(), false)
+	}
+}
+
+// formatted applies the String or Error methods that package fmt calls on the arguments of call, in place.
+func (in *interp) formatted(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if len(call.Args) == 0 || len(s.held) == 0 {
+		return
+	}
+	for _, v := range flow.Elements(call.Args[len(call.Args)-1]) {
+		mi, ok := v.(*ssa.MakeInterface)
+		if !ok {
+			continue
+		}
+		for _, name := range []string{"Error", "String"} {
+			obj, path, _ := types.LookupFieldOrMethod(mi.X.Type(), false, in.e.pass.Pkg, name)
+			m, ok := obj.(*types.Func)
+			if !ok || m.Type().(*types.Signature).Params().Len() > 0 {
+				continue
+			}
+			if fn := in.e.prog.FuncValue(m.Origin()); fn != nil && len(path) == 1 {
+				in.apply(at, fn, actuals{args: []ssa.Value{mi.X}}, s.clone(), false)
+			}
+			break
+		}
+	}
+}
+
+// apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.
+func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state, surely bool) {
+	sum := in.e.summary(fn)
+	if sum.empty() {
+		return
+	}
+	hop := Hop{Func: flow.FuncName(fn), Pos: at.Pos(), At: in.e.at(at.Pos())}
+	if fn.Parent() != nil {
+		hop.Func = "the function literal"
+		if !encloses(flow.Decl(in.fn), fn) {
+			hop.Func = "the function literal of " + flow.FuncName(fn)
+		}
+	}
+	path := func(r Ref) (flow.Path, bool) { return in.path(r, a) }
+	chain := func(ev Event) (Event, bool) {
+		if len(ev.Chain) >= maxHops {
+			in.e.caps.Hops++
+			return ev, false
+		}
+		return Event{Pos: ev.Pos, At: ev.At, Chain: append([]Hop{hop}, ev.Chain...)}, true
+	}
+	// without is held, less what the callee released before ev, and what that is in the caller's terms.
+	without := func(held []Hold, ev Event) ([]Hold, []Hold) {
+		if len(ev.Dropped) == 0 {
+			return held, nil
+		}
+		var gone, left []Hold
+		for _, r := range ev.Dropped {
+			if p, ok := path(r); ok {
+				gone = append(gone, Hold{Path: p, Class: r.Class})
+			}
+		}
+		for _, h := range held {
+			if _, ok := find(gone, h.Path); !ok {
+				left = append(left, h)
+			}
+		}
+		return left, gone
+	}
+	for i := range sum.Acquires {
+		acq := &sum.Acquires[i]
+		p, ok := path(acq.Lock)
+		ev, ok2 := chain(acq.Event)
+		if !ok2 {
+			continue
+		}
+		if !ok {
+			p = flow.Path{}
+		}
+		held, gone := without(s.held, acq.Event)
+		in.record(Occurrence{
+			Instr: at, Held: held, Lock: p,
+			Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: a.class(acq.Lock)}, Mode: acq.Mode},
+		}, append(gone, s.dropped...))
+	}
+	for i := range sum.Blocks {
+		b := sum.Blocks[i]
+		ev, ok := chain(b.Event)
+		if !ok {
+			continue
+		}
+		held, gone := without(s.held, b.Event)
+		occ := Occurrence{Instr: at, Held: held}
+		if b.Limit == blocking.Parameter {
+			var v ssa.Value
+			if b.Bound.local != nil {
+				v = b.Bound.local
+			} else if b.Bound.Param >= 0 && b.Bound.Param < len(a.args) {
+				v = a.args[b.Bound.Param]
+			}
+			occ.Bound = blocking.BoundOf(v)
+			if occ.Bound.Limit == blocking.Deadline {
+				continue
+			}
+		} else {
+			occ.Bound = blocking.Bound{Limit: b.Limit, Why: b.Why}
+		}
+		if b.Kind == blocking.Cond {
+			if p, ok := path(b.Own); ok {
+				occ.Held, occ.own = removePath(held, p), p
+			}
+		}
+		b.Event = ev
+		occ.Block = &b
+		in.record(occ, append(gone, s.dropped...))
+	}
+	for _, pc := range sum.Calls {
+		if pc.Param < len(a.args) {
+			held, gone := without(s.held, pc.Event)
+			t := s.clone()
+			t.held = held
+			t.dropped = append(t.dropped, gone...)
+			var extra []Hold
+			for _, r := range pc.Held {
+				if p, ok := path(r); ok {
+					extra = append(extra, Hold{Path: p, Class: r.Class, Mode: Write, Site: at})
+				}
+			}
+			in.callArg(at, a.args[pc.Param], extra, t)
+		}
+	}
+	if !surely {
+		in.mayRelease(sum, path, s)
+		return
+	}
+	for _, r := range sum.May {
+		if p, ok := path(r); ok {
+			s.forget(p)
+		}
+	}
+	for _, r := range sum.Released {
+		if p, ok := path(r.Ref); ok && s.release(p, r.Mode, a.class(r.Ref)) {
+			in.freed[p] = true
+		}
+	}
+	for _, r := range sum.Acquired {
+		if p, ok := path(r.Ref); ok {
+			s.acquire(Hold{Path: p, Class: a.class(r.Ref), Mode: r.Mode, Site: at})
+		}
+	}
+}
+
+// mayRelease forgets the locks that a function releases if it runs at all: nobody can say that they are held now.
+func (in *interp) mayRelease(sum *Summary, path func(Ref) (flow.Path, bool), s *state) {
+	drop := func(r Ref) {
+		if p, ok := path(r); ok {
+			s.forget(p)
+			return
+		}
+		s.forgetClass(r.Class)
+	}
+	for _, r := range sum.May {
+		drop(r)
+	}
+	for _, r := range sum.Released {
+		drop(r.Ref)
+	}
+}
+
+// acquire records that the function itself takes a lock at instr.
+func (in *interp) acquire(instr ssa.Instruction, o op, s *state) {
+	ev := Event{Pos: flow.Pos(instr), At: in.e.at(flow.Pos(instr))}
+	occ := Occurrence{
+		Instr: instr, Held: append([]Hold(nil), s.held...), Lock: o.lock,
+		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
+	}
+	if h, ok := find(s.held, o.lock); ok && h.Site == instr && !s.widened {
+		occ.Again = &h
+	}
+	in.record(occ, s.dropped)
+}
+
+// record notes an occurrence in the result and, in the function's own terms, in its summary. An occurrence that was
+// seen in another state before keeps the locks that are held in both.
+func (in *interp) record(o Occurrence, dropped []Hold) {
+	k := eventKey{instr: o.Instr}
+	if o.Acquire != nil {
+		k.pos, k.at, k.lock, k.class = o.Acquire.Pos, o.Acquire.At, o.Lock, o.Acquire.Lock.Class
+	} else {
+		k.pos, k.at, k.kind = o.Block.Pos, o.Block.At, o.Block.Kind
+	}
+	if i, ok := in.index[k]; ok {
+		old := &in.res.Events[i]
+		old.Held = common(old.Held, o.Held)
+		if old.Again == nil {
+			old.Again = o.Again
+		}
+		return
+	}
+	in.index[k] = len(in.res.Events)
+	in.res.Events = append(in.res.Events, o)
+
+	refs := in.refs(dropped)
+	if o.Acquire != nil {
+		if len(in.sum.Acquires) >= maxEvents {
+			in.e.caps.Events++
+			return
+		}
+		r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
+		if ok && in.guarded(o.Instr) {
+			return
+		}
+		if !ok {
+			// Unnamed for the caller, but its class is known: peers and lock order need that.
+			if o.Acquire.Lock.Class == "" {
+				return
+			}
+			r = Ref{Param: -1, Class: o.Acquire.Lock.Class}
+		}
+		a := *o.Acquire
+		a.Lock, a.Dropped = r, refs
+		in.sum.Acquires = append(in.sum.Acquires, a)
+		return
+	}
+	if in.guarded(o.Instr) {
+		return
+	}
+	if len(in.sum.Blocks) >= maxEvents {
+		in.e.caps.Events++
+		return
+	}
+	b := *o.Block
+	b.Dropped = refs
+	b.Under = b.Under || len(o.Held) > 0 && b.Peers == nil
+	b.Limit, b.Bound, b.Why = o.Bound.Limit, Ref{Param: -1}, o.Bound.Why
+	if o.Bound.Limit == blocking.Parameter {
+		if r, ok := refOf(in.fn, flow.Path{Root: o.Bound.Param}, ""); ok {
+			b.Bound = r
+		} else {
+			b.Limit = blocking.Unknown
+		}
+	}
+	if b.Own = (Ref{Param: -1}); b.Kind == blocking.Cond && o.own.Known() {
+		if r, ok := refOf(in.fn, o.own, ""); ok {
+			b.Own = r
+		}
+	}
+	in.sum.Blocks = append(in.sum.Blocks, b)
+}
+
+// common are the holds of a that are in b too.
+func common(a, b []Hold) []Hold {
+	var both []Hold
+	for _, h := range a {
+		if x, ok := find(b, h.Path); ok {
+			h.Mode = min(h.Mode, x.Mode)
+			h.Stale = h.Stale || x.Stale
+			both = append(both, h)
+		}
+	}
+	return both
+}

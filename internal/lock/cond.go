@@ -1,0 +1,146 @@
+package lock
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A test is the outcome of a condition that a path has taken, and the instruction that computed it: when that runs
+// again, in the next turn of a loop, the outcome is open.
+type test struct {
+	truth bool
+	by    ssa.Value
+}
+
+// condKey names a condition so that two tests of the same thing have one name: a comparison of the same operands, or
+// loads of one variable or field. The second result is false where the name stands for the opposite of v. What a call
+// in between may have changed is taken not to have: that costs a path, and never invents one.
+func condKey(v ssa.Value) (string, bool) {
+	v, pos := condition(v)
+	if b, ok := v.(*ssa.BinOp); ok {
+		op := b.Op
+		switch op {
+		case token.NEQ:
+			op, pos = token.EQL, !pos
+		case token.GEQ:
+			op, pos = token.LSS, !pos
+		case token.LEQ:
+			op, pos = token.GTR, !pos
+		}
+		switch op {
+		case token.EQL, token.LSS, token.GTR:
+			return op.String() + "|" + operandKey(b.X) + "|" + operandKey(b.Y), pos
+		}
+	}
+	return operandKey(v), pos
+}
+
+func operandKey(v ssa.Value) string {
+	v = flow.Unwrap(v)
+	switch x := v.(type) {
+	case *ssa.Const:
+		if x.Value == nil {
+			return "nil"
+		}
+		return x.Value.ExactString()
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return placeKey(flow.PathOf(x))
+		}
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			return "len(" + operandKey(x.Call.Args[0]) + ")"
+		}
+	case *ssa.FreeVar, *ssa.Parameter:
+		return placeKey(flow.PathOf(x))
+	}
+	return fmt.Sprintf("%p", v)
+}
+
+func placeKey(p flow.Path) string { return fmt.Sprintf("%p%s;", p.Root, p.Sel) }
+
+// decide notes the outcome of the condition named key.
+func (s *state) decide(key string, truth bool, by ssa.Value) {
+	if s.conds == nil {
+		s.conds = map[string]test{}
+	}
+	s.conds[key] = test{truth, by}
+}
+
+// written forgets tests of the place p, and knows the new value where that is a constant.
+func (s *state) written(p flow.Path, val ssa.Value, tested map[string]int) {
+	if !p.Known() {
+		return
+	}
+	k := placeKey(p)
+	for c := range s.conds {
+		if strings.Contains(c, k) {
+			delete(s.conds, c)
+		}
+	}
+	s.learn(k, val, tested)
+}
+
+// learn notes what is known of a place or value that has become val: its truth for a bool constant, whether it is nil.
+func (s *state) learn(key string, val ssa.Value, tested map[string]int) {
+	val = flow.Unwrap(val)
+	c, ok := val.(*ssa.Const)
+	if ok && c.Value != nil && c.Value.Kind() == constant.Bool && tested[key] > 0 {
+		s.decide(key, constant.BoolVal(c.Value), nil)
+	}
+	if n := "==|" + key + "|nil"; tested[n] > 0 {
+		switch {
+		case ok && c.IsNil():
+			s.decide(n, true, nil)
+		case isFresh(val):
+			s.decide(n, false, nil)
+		}
+	}
+}
+
+// isFresh reports whether v is certainly not nil.
+func isFresh(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice, *ssa.Function:
+		return true
+	}
+	return false
+}
+
+// enter is the step from block from to block to: phis get the value of that edge.
+func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
+	for i, pred := range to.Preds {
+		if pred != from {
+			continue
+		}
+		for _, in := range to.Instrs {
+			phi, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			k := operandKey(phi)
+			for c := range s.conds {
+				if strings.Contains(c, k) {
+					delete(s.conds, c)
+				}
+			}
+			e := phi.Edges[i]
+			s.learn(k, e, tested)
+			// What was found out about the value holds for the phi.
+			for _, form := range []string{"%s", "==|%s|nil"} {
+				if to := fmt.Sprintf(form, k); tested[to] > 0 {
+					if t, ok := s.conds[fmt.Sprintf(form, operandKey(e))]; ok {
+						s.decide(to, t.truth, nil)
+					}
+				}
+			}
+		}
+		return
+	}
+}

@@ -1,0 +1,329 @@
+package lock
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A Context is one way in which a goroutine comes to the place where it ends a wait: the functions it passes, and the
+// locks that it may acquire and the waits that it must pass before.
+type Context struct {
+	Takes []Taken
+
+	ops   []peerOp // the place itself, then the calls that lead there
+	waits []*Peers
+	held  []Hold // at the place itself, on every path
+}
+
+// Taken is a lock that a goroutine may acquire.
+type Taken struct {
+	Class Class
+	Mode  Mode
+	By    string // "(*T).M at file.go:12"
+
+	path  flow.Path
+	fn    *ssa.Function
+	instr ssa.Instruction
+}
+
+const (
+	maxContexts = 16 // ways to one place
+	maxLift     = 5  // callers above it
+)
+
+// contextsOf are the ways to op: the function that has it, called by each of its callers, up to where a goroutine
+// starts. Where code that is not in sight can call the function, that is a way of its own.
+func (e *engine) contextsOf(op peerOp) []Context {
+	if c, ok := e.peers.contexts[op]; ok {
+		return c
+	}
+	base := Context{}
+	base = e.extend(base, op)
+	out := e.lift(base, op.fn, maxLift)
+	e.peers.contexts[op] = out
+	return out
+}
+
+// extend puts what the function of op does before op in front of c.
+func (e *engine) extend(c Context, op peerOp) Context {
+	c = Context{
+		Takes: slices.Clone(c.Takes), ops: append(slices.Clone(c.ops), op),
+		waits: slices.Clone(c.waits), held: slices.Clone(c.held),
+	}
+	if op.instr != nil {
+		c.held = append(c.held, e.heldAt[op.instr]...)
+	}
+	res := e.results[op.fn]
+	if res == nil {
+		return c
+	}
+	comesBefore := e.before(op)
+	for i := range res.Events {
+		o := &res.Events[i]
+		if !comesBefore(o.Instr) {
+			continue
+		}
+		switch {
+		case o.Acquire != nil && len(c.Takes) < maxEvents:
+			c.Takes = append(c.Takes, Taken{
+				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
+				By:   taker(op.fn, o.Acquire),
+				path: o.Lock, fn: op.fn, instr: o.Instr,
+			})
+		case o.Block != nil && o.Block.Peers != nil && o.Instr != op.instr && len(c.waits) < maxEvents:
+			c.waits = append(c.waits, o.Block.Peers)
+		}
+	}
+	return c
+}
+
+// taker names the function that acquires the lock, and where.
+func taker(fn *ssa.Function, a *AcquireEvent) string {
+	name := flow.FuncName(fn)
+	if n := len(a.Chain); n > 0 {
+		name = a.Chain[n-1].Func
+	}
+	return fmt.Sprintf("%s at %s", name, a.At)
+}
+
+// through is the step of c that lies in fn.
+func (c *Context) through(fn *ssa.Function) (peerOp, bool) {
+	for _, op := range c.ops {
+		if op.fn == fn {
+			return op, true
+		}
+	}
+	return peerOp{}, false
+}
+
+// lift goes from fn to its callers.
+func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
+	callers := e.origins.Callers(fn)
+	if depth == 0 || len(callers) == 0 {
+		return []Context{c}
+	}
+	var out []Context
+	if e.callable(fn) {
+		out = append(out, c)
+	}
+	spawned := false
+	for _, call := range callers {
+		if _, ok := call.(*ssa.Go); ok {
+			if !spawned && !e.callable(fn) {
+				out = append(out, c)
+			}
+			spawned = true
+			continue
+		}
+		caller := call.Parent()
+		if _, ok := c.through(caller); ok {
+			continue
+		}
+		out = append(out, e.lift(e.extend(c, peerOp{caller, call}), caller, depth-1)...)
+		if len(out) > maxContexts {
+			return []Context{c} // too many to tell
+		}
+	}
+	if len(out) == 0 {
+		return []Context{c}
+	}
+	return out
+}
+
+// callable reports whether code that is not in sight may call fn.
+func (e *engine) callable(fn *ssa.Function) bool {
+	obj := flow.Object(fn)
+	return obj != nil && fn.Parent() == nil && obj.Exported() && e.pass.Pkg.Name() != "main"
+}
+
+// before tells which instructions of op's function can come before op, loops included. Deferred calls run at the end,
+// the last one first; where op has no instruction, it is the return itself.
+func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
+	if op.instr == nil {
+		return func(ssa.Instruction) bool { return true }
+	}
+	_, late := op.instr.(*ssa.Defer)
+	b := op.instr.Block()
+	above := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range x.Preds {
+			if !above[p] {
+				above[p] = true
+				work = append(work, p)
+			}
+		}
+	}
+	return func(a ssa.Instruction) bool {
+		_, lateA := a.(*ssa.Defer)
+		switch {
+		case late && lateA:
+			return flow.Reaches(op.instr, a, nil)
+		case lateA:
+			return false
+		case late:
+			return true
+		}
+		if a.Block() == b && !above[b] {
+			return flow.Dominates(a, op.instr)
+		}
+		return above[a.Block()] || a == op.instr && above[b]
+	}
+}
+
+// Needs reports whether the wait o cannot end because of the lock h, and which peer shows it. A wait for a group ends
+// when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer acts, so
+// all ways to it must need the lock. Readers need a lock only where writer says that its class is locked for writing
+// somewhere.
+func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
+	p := o.Block.Peers
+	return p.needs(need{h, writer, p.waiter, o.Instr}, 3)
+}
+
+// A need is the question whether other goroutines need the lock hold, while one waits.
+type need struct {
+	hold   Hold
+	writer func(Class) bool
+	waiter *ssa.Function   // the function that waits itself
+	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
+}
+
+// blocks reports whether an acquisition has to wait for the hold.
+func (n need) blocks(class Class, path flow.Path, mode Mode) bool {
+	if (n.hold.Class == "" || class != n.hold.Class) && (!path.Known() || path != n.hold.Path) {
+		return false
+	}
+	return n.hold.Mode != Read || mode != Read || n.writer(class)
+}
+
+func (p *Peers) needs(n need, depth int) (string, bool) {
+	if p.Unknown && !p.Any || len(p.Contexts) == 0 {
+		return "", false
+	}
+	first := ""
+	for i := range p.Contexts {
+		c := &p.Contexts[i]
+		if self, itself := p.same(c, n); self {
+			if itself {
+				return "", false
+			}
+			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
+			if !slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(x.Class, x.Path, x.Mode) }) {
+				if p.Any {
+					continue
+				}
+				return "", false
+			}
+			if first == "" {
+				first = flow.FuncName(c.ops[0].fn)
+			}
+			continue
+		}
+		by, ok := c.needs(n, depth)
+		if ok && first == "" {
+			first = by
+		}
+		if ok && p.Any {
+			return by, true
+		}
+		if !ok && !p.Any {
+			return "", false
+		}
+	}
+	return first, first != ""
+}
+
+// same reports whether c leads through the function that waits or the one that holds the lock, and, in the second
+// result, whether the waiting goroutine itself may have done what ends the wait, or will where the channel has room for
+// what it sends.
+func (p *Peers) same(c *Context, n need) (self, itself bool) {
+	if n.waiter == nil && n.at == nil {
+		return false, false
+	}
+	op, ok := c.through(n.waiter)
+	at := p.at
+	if n.at != nil {
+		if x, ok2 := c.through(n.at.Parent()); ok2 {
+			op, ok, at = x, true, n.at
+		}
+	}
+	if !ok {
+		return false, false
+	}
+	if p.Buffered || op.instr == nil {
+		return true, p.Buffered
+	}
+	return true, p.sameChannel(c.ops[0]) && flow.Reaches(op.instr, at, nil)
+}
+
+// sameChannel reports whether op acts on the very variable that the wait is for.
+func (p *Peers) sameChannel(op peerOp) bool {
+	for _, end := range p.ends {
+		want := flow.PathOf(end.On)
+		for _, v := range operands(op.instr) {
+			got := flow.PathOf(v)
+			if _, variable := got.Root.(*ssa.Alloc); variable && flow.SingleStore(got.Root) == nil {
+				continue // it may hold another channel by then
+			}
+			if got.Known() && (got == want || op.fn != p.waiter) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func operands(in ssa.Instruction) []ssa.Value {
+	var out []ssa.Value
+	for _, v := range in.Operands(nil) {
+		if *v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out
+}
+
+func (c *Context) needs(n need, depth int) (string, bool) {
+	for _, t := range c.Takes {
+		if !n.blocks(t.Class, t.path, t.Mode) {
+			continue
+		}
+		// What the peer locked before it started the waiter is over.
+		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
+			continue
+		}
+		return t.By, true
+	}
+	if depth > 0 {
+		for _, w := range c.waits {
+			if by, ok := w.needs(need{hold: n.hold, writer: n.writer}, depth-1); ok {
+				return by, true
+			}
+		}
+	}
+	return "", false
+}
+
+// startOf is where by starts the goroutine that runs fn, or makes the function literal fn; nil where it does not.
+func startOf(fn, by *ssa.Function) ssa.Instruction {
+	if fn == nil || by == nil {
+		return nil
+	}
+	if mc := flow.ClosureSite(fn); mc != nil && mc.Parent() == by {
+		return mc
+	}
+	for _, b := range by.Blocks {
+		for _, in := range b.Instrs {
+			if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
+				return g
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package lock
+
+import (
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A Leak is a lock that one way out of a function leaves held, though nobody is there to release it.
+type Leak struct {
+	Hold Hold
+	Exit ssa.Instruction // the return
+	All  bool            // every way out leaves it held
+}
+
+// finish computes the net effects and the leaks from the states at the returns.
+func (in *interp) finish() {
+	if len(in.exit) == 0 {
+		return
+	}
+	held, some := in.atExits(func(s *state) []Hold { return s.held })
+	for _, h := range held {
+		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
+			in.sum.Acquired = append(in.sum.Acquired, HeldRef{r, h.Mode})
+		}
+		in.leak(h, true)
+	}
+	for _, h := range some {
+		in.leak(h, false)
+	}
+	released, some := in.atExits(func(s *state) []Hold { return s.dropped })
+	for _, h := range released {
+		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
+			in.sum.Released = append(in.sum.Released, HeldRef{r, h.Mode})
+		}
+	}
+	in.sum.May = in.refs(some)
+	in.res.drops = append(released, some...)
+}
+
+// atExits sorts what get gives into that of all exits and that of some.
+func (in *interp) atExits(get func(*state) []Hold) (all, some []Hold) {
+	n := map[flow.Path]int{}
+	first := map[flow.Path]Hold{}
+	var order []flow.Path
+	for _, s := range in.exit {
+		seen := map[flow.Path]bool{}
+		for _, h := range get(s.state) {
+			if seen[h.Path] {
+				continue
+			}
+			seen[h.Path] = true
+			if n[h.Path] == 0 {
+				first[h.Path] = h
+				order = append(order, h.Path)
+			}
+			n[h.Path]++
+		}
+	}
+	for _, p := range order {
+		if n[p] == len(in.exit) {
+			all = append(all, first[p])
+		} else {
+			some = append(some, first[p])
+		}
+	}
+	return all, some
+}
+
+// leak notes h as a candidate: the function itself took it, and releases it on another path, or nobody does at all.
+// Whether it is a hand-off is decided when all functions are known.
+func (in *interp) leak(h Hold, all bool) {
+	if h.Site == nil || h.Site.Parent() != in.fn || h.Stale || !in.freed[h.Path] && !(all && in.own(h.Site)) {
+		return
+	}
+	for _, x := range in.exit {
+		if x.widened {
+			continue
+		}
+		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale {
+			in.res.Leaks = append(in.res.Leaks, Leak{y, x.ret, all && !in.freed[h.Path]})
+			return
+		}
+	}
+}
+
+// own reports whether site is a lock operation of the function itself, not a call of one that returns with the lock.
+func (in *interp) own(site ssa.Instruction) bool {
+	c, ok := site.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	_, ok = in.e.opOf(c.Common())
+	return ok
+}
+
+// lockName matches functions that say that they return with a lock.
+var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold`)
+
+// handOff reports whether somebody else can be expected to release the leaked lock of fn: another function of the
+// package releases a lock of its class that it did not take, a function literal that does so leaves fn, or fn is
+// exported and its name says what it does.
+func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
+	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
+		if r != fn {
+			return true
+		}
+	}
+	name := fn.Name()
+	obj := flow.Object(fn)
+	if l.All { // it does nothing else with the lock: who knows what it is for
+		return lockName.MatchString(name) || l.Hold.Class == "" || obj != nil && obj.Exported()
+	}
+	return obj != nil && obj.Exported() && lockName.MatchString(name)
+}
+
+type lockKey struct {
+	class Class
+	path  flow.Path
+}
+
+func releaseKey(p flow.Path, c Class) lockKey {
+	if c != "" {
+		return lockKey{class: c}
+	}
+	return lockKey{path: p}
+}
+
+// indexReleasers finds the functions that release a lock that they did not take. A function literal that is only called
+// or deferred where it stands is a part of the function around it.
+func (e *engine) indexReleasers() {
+	e.releasers = map[lockKey][]*ssa.Function{}
+	for _, fn := range e.pkg.Funcs {
+		res := e.results[fn]
+		if res == nil || fn.Parent() != nil && inPlace(fn) {
+			continue
+		}
+		for _, h := range res.drops {
+			k := releaseKey(h.Path, h.Class)
+			e.releasers[k] = append(e.releasers[k], fn)
+		}
+	}
+}
+
+// inPlace reports whether the function literal fn is only called or deferred by the function that makes it.
+func inPlace(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return false
+	}
+	var only func(v ssa.Value, depth int) bool
+	only = func(v ssa.Value, depth int) bool {
+		if v.Referrers() == nil || depth > 3 {
+			return false
+		}
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				if r.Call.Value != v {
+					return false
+				}
+			case *ssa.Defer:
+				if r.Call.Value != v {
+					return false
+				}
+			case *ssa.Store: // unlock := func() {…}; defer func() { unlock() }()
+				alloc, ok := r.Addr.(*ssa.Alloc)
+				if !ok || r.Val != v || !onlyCalled(alloc, only, depth+1) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return only(mc, 0)
+}
+
+func onlyCalled(addr ssa.Value, only func(ssa.Value, int) bool, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if !only(r, depth) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == addr && !onlyCalled(fn.FreeVars[i], only, depth+1) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,152 @@
+package origin
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A key is what a node stands for: an ssa.Value, a struct field (*types.Var), or a result of a function.
+type key any
+
+type resultKey struct {
+	fn *ssa.Function
+	i  int
+}
+
+// node is a place or value whose contents are followed. A pointer, slice, array or map is one node with what it holds:
+// queries tell the two apart by type.
+type node struct {
+	up      *node   // union-find parent, nil for a representative
+	preds   []*node // where its function values and dynamic types come from
+	elem    *node   // what is sent through it, for a channel
+	funcs   []Func
+	types   []types.Type
+	makes   []*ssa.MakeChan
+	unknown bool   // something that is not in sight may come in
+	escape  Escape // code that is not in sight may have what is here
+}
+
+func (n *node) find() *node {
+	for n.up != nil {
+		if n.up.up != nil {
+			n.up = n.up.up
+		}
+		n = n.up
+	}
+	return n
+}
+
+func (n *node) element() *node {
+	n = n.find()
+	if n.elem == nil {
+		n.elem = &node{}
+	}
+	return n.elem.find()
+}
+
+// union makes a and b one node. What can be sent through them becomes one as well.
+func union(a, b *node) {
+	for a, b = a.find(), b.find(); a != b; a, b = a.find(), b.find() {
+		b.up = a
+		a.preds = append(a.preds, b.preds...)
+		a.funcs = append(a.funcs, b.funcs...)
+		a.types = append(a.types, b.types...)
+		a.makes = append(a.makes, b.makes...)
+		a.unknown = a.unknown || b.unknown
+		a.escape |= b.escape
+		ea, eb := a.elem, b.elem
+		if ea == nil {
+			a.elem = eb
+			return
+		}
+		if eb == nil {
+			return
+		}
+		a, b = ea, eb
+	}
+}
+
+// spread says that what is in src can come to dst. Channels and the objects of package sync are shared by everybody who
+// has them, so their nodes become one.
+func spread(dst, src *node, shared bool) {
+	if dst == nil || src == nil {
+		return
+	}
+	if shared {
+		union(dst, src)
+		return
+	}
+	dst, src = dst.find(), src.find()
+	if dst != src {
+		dst.preds = append(dst.preds, src)
+	}
+}
+
+// tracked reports whether values of type t are followed: functions, interfaces, channels, pointers to objects of
+// package sync, and pointers, slices, arrays and maps of these. Structs are followed field by field.
+func tracked(t types.Type) bool { return trackedTo(t, 0) }
+
+func trackedTo(t types.Type, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	if syncObject(t) {
+		return true
+	}
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return true
+	case *types.Interface:
+		return !isError(t)
+	case *types.Pointer:
+		return trackedTo(u.Elem(), depth+1)
+	case *types.Slice:
+		return trackedTo(u.Elem(), depth+1)
+	case *types.Array:
+		return trackedTo(u.Elem(), depth+1)
+	case *types.Map:
+		return trackedTo(u.Elem(), depth+1) || trackedTo(u.Key(), depth+1)
+	}
+	return false
+}
+
+// Interfaces that are everywhere and never hold a callback or a lock cost time only.
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type()) || kube.IsContext(t)
+}
+
+// shared reports whether t is a channel or an object of package sync, possibly behind pointers and containers.
+func shared(t types.Type) bool {
+	for range 6 {
+		if syncObject(t) {
+			return true
+		}
+		switch u := types.Unalias(t).Underlying().(type) {
+		case *types.Chan:
+			return true
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func syncObject(t types.Type) bool {
+	for _, name := range []string{"WaitGroup", "Cond", "Mutex", "RWMutex"} {
+		if kube.IsType(t, "sync", name) {
+			return true
+		}
+	}
+	return kube.IsType(t, "golang.org/x/sync/errgroup", "Group")
+}

@@ -1,0 +1,101 @@
+package origin
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// resolve finds what a call of a function value or an interface method may run.
+func (ix *Index) resolve(c ssa.CallInstruction) []Target {
+	call := c.Common()
+	if call.IsInvoke() {
+		return ix.resolveInvoke(call)
+	}
+	fns, _ := ix.Funcs(call.Value)
+	if len(fns) > maxTargets {
+		return nil
+	}
+	var out []Target
+	for _, f := range fns {
+		if f.Fn.Pkg != ix.pkg.Package || len(f.Fn.Blocks) == 0 {
+			continue
+		}
+		t := Target{Func: f, Args: call.Args}
+		if f.Bound {
+			t.Args = append([]ssa.Value{f.Closure.Bindings[0]}, call.Args...)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
+// types that are known to come to the receiver, where all are.
+func (ix *Index) resolveInvoke(call *ssa.CallCommon) []Target {
+	var recvs []types.Type
+	if known, unknown := ix.types(call.Value); !unknown && len(known) > 0 {
+		recvs = known
+	} else if call.Method.Pkg() == ix.pkg.Pkg {
+		for _, n := range ix.implementers(call) {
+			recvs = append(recvs, types.NewPointer(n))
+		}
+	}
+	if len(recvs) > maxTargets {
+		return nil
+	}
+	var out []Target
+	for _, t := range recvs {
+		obj, path, _ := types.LookupFieldOrMethod(t, true, ix.pkg.Pkg, call.Method.Name())
+		m, ok := obj.(*types.Func)
+		if !ok {
+			continue
+		}
+		fn := ix.pkg.Prog.FuncValue(m.Origin())
+		if fn == nil || slices.ContainsFunc(out, func(o Target) bool { return o.Fn == fn }) {
+			continue
+		}
+		out = append(out, Target{Func: Func{Fn: fn}, Args: flow.AllArgs(call), Sel: steps(t, path[:len(path)-1])})
+	}
+	return out
+}
+
+// steps spells the embedded fields on the way to a promoted method.
+func steps(t types.Type, path []int) string {
+	sel := ""
+	for _, i := range path {
+		f := flow.Field(t, i)
+		if f == nil {
+			return "[*]"
+		}
+		sel += "." + f.Name()
+		t = f.Type()
+	}
+	return sel
+}
+
+// implementers are the types of the package that implement the interface of the call.
+func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
+	if out, ok := ix.impls[call.Method]; ok {
+		return out
+	}
+	var out []*types.Named
+	if iface, ok := call.Value.Type().Underlying().(*types.Interface); ok {
+		scope := ix.pkg.Pkg.Scope()
+		for _, name := range scope.Names() {
+			tn, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+				continue
+			}
+			n, ok := tn.Type().(*types.Named)
+			if ok && n.TypeParams().Len() == 0 && types.Implements(types.NewPointer(n), iface) {
+				out = append(out, n)
+			}
+		}
+	}
+	ix.impls[call.Method] = out
+	return out
+}

@@ -1,0 +1,39 @@
+package rule
+
+import "go/token"
+
+// Confidence says how sure a finding is.
+type Confidence uint8
+
+// A certain finding hangs whenever its path runs at the wrong moment, and everything that shows it is in sight. A
+// possible one depends on what is not: a server that does not answer, two objects that are one.
+const (
+	Possible Confidence = iota + 1
+	Certain
+)
+
+// String is the word of the JSON output.
+func (c Confidence) String() string {
+	switch c {
+	case Possible:
+		return "possible"
+	case Certain:
+		return "certain"
+	}
+	return ""
+}
+
+// Verdicts are the confidences of a package's findings: the result of an analyzer that tells them apart. A diagnostic
+// of go/analysis has no place for it.
+type Verdicts map[verdictKey]Confidence
+
+type verdictKey struct {
+	pos     token.Pos
+	message string
+}
+
+// Note keeps the confidence of f.
+func (v Verdicts) Note(f Finding, c Confidence) { v[verdictKey{f.Pos, f.Message}] = c }
+
+// Of is the confidence of the finding at pos with this message, zero where none was noted.
+func (v Verdicts) Of(pos token.Pos, message string) Confidence { return v[verdictKey{pos, message}] }
