@@ -22,8 +22,9 @@ type Wait struct {
 
 // An End is one thing that ends a wait when another goroutine acts on it.
 type End struct {
-	Kind Kind      // Send, Receive, Group or Cond: what the waiter does
-	On   ssa.Value // the channel, wait group or condition variable
+	Kind  Kind      // Send, Receive, Group or Cond: what the waiter does
+	On    ssa.Value // the channel, wait group or condition variable
+	Range bool      // it receives until the channel is closed
 }
 
 // Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
@@ -31,10 +32,14 @@ type End struct {
 func Of(in ssa.Instruction) (Wait, bool) {
 	switch in := in.(type) {
 	case *ssa.Send:
-		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), Ends: []End{{Send, in.Chan}}}, true
+		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), Ends: []End{{Kind: Send, On: in.Chan}}}, true
 	case *ssa.UnOp:
 		if in.Op == token.ARROW {
-			return receive(in.X)
+			w, ok := receive(in.X)
+			if len(w.Ends) > 0 {
+				w.Ends[0].Range = ranges(in)
+			}
+			return w, ok
 		}
 	case *ssa.Select:
 		return selection(in)
@@ -50,7 +55,7 @@ func receive(ch ssa.Value) (Wait, bool) {
 	if timer(ch) {
 		return Wait{}, false
 	}
-	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), Ends: []End{{Receive, ch}}}
+	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), Ends: []End{{Kind: Receive, On: ch}}}
 	if ctx := doneOf(ch); ctx != nil {
 		w.Bound = BoundOf(ctx)
 		if w.Bound.Limit == Deadline {
@@ -59,6 +64,20 @@ func receive(ch ssa.Value) (Wait, bool) {
 		w.Kind, w.Ends = Run, nil
 	}
 	return w, true
+}
+
+// ranges reports whether recv is the receive of a loop that nothing but the closing of the channel ends.
+func ranges(recv *ssa.UnOp) bool {
+	if !recv.CommaOk {
+		return false
+	}
+	for _, l := range flow.Loops(recv.Parent()) {
+		if l.Header == recv.Block() {
+			exits := l.Exits()
+			return len(exits) == 1 && exits[0] == l.Header
+		}
+	}
+	return false
 }
 
 func chanName(ch ssa.Value) string {
@@ -86,7 +105,7 @@ func selection(sel *ssa.Select) (Wait, bool) {
 		if st.Dir == types.SendOnly {
 			kind = Send
 		}
-		w.Ends = append(w.Ends, End{kind, st.Chan})
+		w.Ends = append(w.Ends, End{Kind: kind, On: st.Chan})
 	}
 	return w, true
 }
@@ -125,7 +144,7 @@ func Call(call *ssa.CallCommon) (Wait, bool) {
 	}
 	switch e.kind {
 	case Group, Cond:
-		w.Ends = []End{{e.kind, flow.Recv(call)}}
+		w.Ends = []End{{Kind: e.kind, On: flow.Recv(call)}}
 	case Process:
 		if commandHasContext(flow.Recv(call)) {
 			return Wait{}, false

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"go/constant"
 	"go/types"
 	"strings"
 
@@ -97,6 +98,12 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 				}
 				return flow.Path{}, false
 			}
+		}
+	}
+	// A closure that a function returns: what it captured of the parameters are the arguments of that call.
+	if c, ok := flow.Resolve(v).(*ssa.Call); ok && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
+		translate = func(p flow.Path) (flow.Path, bool) {
+			return flow.Substitute(p, t.Closure.Parent(), flow.AllArgs(&c.Call), 0)
 		}
 	}
 	a.local = translate
@@ -217,7 +224,11 @@ func (in *interp) formatted(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 	if len(call.Args) == 0 || len(s.held) == 0 {
 		return
 	}
-	for _, v := range flow.Elements(call.Args[len(call.Args)-1]) {
+	verbs := formatVerbs(call)
+	for i, v := range flow.Elements(call.Args[len(call.Args)-1]) {
+		if verbs != nil && (i >= len(verbs) || !strings.ContainsRune("svqxX", verbs[i])) {
+			continue
+		}
 		mi, ok := v.(*ssa.MakeInterface)
 		if !ok {
 			continue
@@ -234,6 +245,33 @@ func (in *interp) formatted(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 			break
 		}
 	}
+}
+
+// formatVerbs are the verbs of a constant format, one for each argument; nil where there is no format, or an odd one.
+func formatVerbs(call *ssa.CallCommon) []rune {
+	if len(call.Args) < 2 {
+		return nil
+	}
+	c, ok := call.Args[len(call.Args)-2].(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return nil
+	}
+	verbs := []rune{}
+	format := []rune(constant.StringVal(c.Value))
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		for i++; i < len(format) && strings.ContainsRune("+-# 0123456789.", format[i]); i++ {
+		}
+		if i == len(format) || format[i] == '*' || format[i] == '[' {
+			return nil
+		}
+		if format[i] != '%' {
+			verbs = append(verbs, format[i])
+		}
+	}
+	return verbs
 }
 
 // apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"go/types"
+	"maps"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -113,12 +115,30 @@ func isFresh(v ssa.Value) bool {
 	return false
 }
 
+// renamed is called when another name is given to v: a lock that was reached through the old one may be released
+// through the new one, as in hand-over-hand locking of a list.
+func (s *state) renamed(v ssa.Value) {
+	if len(s.held) == 0 || isConst(v) {
+		return
+	}
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
+		return
+	}
+	p := flow.PathOf(v)
+	for i, h := range s.held {
+		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			s.held[i].Stale = true
+		}
+	}
+}
+
 // enter is the step from block from to block to: phis get the value of that edge.
 func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
 	for i, pred := range to.Preds {
 		if pred != from {
 			continue
 		}
+		before := maps.Clone(s.conds)
 		for _, in := range to.Instrs {
 			phi, ok := in.(*ssa.Phi)
 			if !ok {
@@ -131,11 +151,12 @@ func (s *state) enter(from, to *ssa.BasicBlock, tested map[string]int) {
 				}
 			}
 			e := phi.Edges[i]
+			s.renamed(e)
 			s.learn(k, e, tested)
 			// What was found out about the value holds for the phi.
 			for _, form := range []string{"%s", "==|%s|nil"} {
 				if to := fmt.Sprintf(form, k); tested[to] > 0 {
-					if t, ok := s.conds[fmt.Sprintf(form, operandKey(e))]; ok {
+					if t, ok := before[fmt.Sprintf(form, operandKey(e))]; ok {
 						s.decide(to, t.truth, nil)
 					}
 				}

@@ -183,7 +183,7 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	p := o.Block.Peers
-	return p.needs(need{h, writer, p.waiter, o.Instr}, 3)
+	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, 3)
 }
 
 // A need is the question whether other goroutines need the lock hold, while one waits.
@@ -192,6 +192,7 @@ type need struct {
 	writer func(Class) bool
 	waiter *ssa.Function   // the function that waits itself
 	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
+	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
 }
 
 // blocks reports whether an acquisition has to wait for the hold.
@@ -210,7 +211,7 @@ func (p *Peers) needs(n need, depth int) (string, bool) {
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
 		if self, itself := p.same(c, n); self {
-			if itself {
+			if itself || n.behind {
 				return "", false
 			}
 			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
@@ -302,7 +303,8 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 	}
 	if depth > 0 {
 		for _, w := range c.waits {
-			if by, ok := w.needs(need{hold: n.hold, writer: n.writer}, depth-1); ok {
+			n.behind = true
+			if by, ok := w.needs(n, depth-1); ok {
 				return by, true
 			}
 		}

@@ -1,6 +1,8 @@
 package lock
 
 import (
+	"go/constant"
+	"go/types"
 	"regexp"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,11 +15,13 @@ type Leak struct {
 	Hold Hold
 	Exit ssa.Instruction // the return
 	All  bool            // every way out leaves it held
+	told bool            // the results of fn tell the exits that hold it from the others
 }
 
 // finish computes the net effects and the leaks from the states at the returns.
 func (in *interp) finish() {
 	if len(in.exit) == 0 {
+		in.sum.NoReturn = in.fn.Recover == nil
 		return
 	}
 	held, some := in.atExits(func(s *state) []Hold { return s.held })
@@ -80,10 +84,61 @@ func (in *interp) leak(h Hold, all bool) {
 			continue
 		}
 		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale {
-			in.res.Leaks = append(in.res.Leaks, Leak{y, x.ret, all && !in.freed[h.Path]})
+			in.res.Leaks = append(in.res.Leaks, Leak{y, x.ret, all && !in.freed[h.Path], in.told(h.Path)})
 			return
 		}
 	}
+}
+
+// told reports whether a result of the function tells the exits that hold the lock p from those that do not: a bool
+// constant, a nil error or something not nil where it is held.
+func (in *interp) told(p flow.Path) bool {
+	results := in.fn.Signature.Results()
+	for i := range results.Len() {
+		var with, without [2]bool // by class of result: false or nil, and the rest
+		ok := true
+		for _, x := range in.exit {
+			empty, known := emptyResult(x.ret.Results[i])
+			if !known {
+				ok = false
+				break
+			}
+			k := 0
+			if !empty {
+				k = 1
+			}
+			if _, held := find(x.held, p); held {
+				with[k] = true
+			} else {
+				without[k] = true
+			}
+		}
+		if !ok || with[0] == with[1] || without[0] == without[1] || with == without {
+			continue
+		}
+		if isErr := types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type()); !isErr || with[0] {
+			return true
+		}
+	}
+	return false
+}
+
+// emptyResult reports whether v is false or nil; the second result is false where that cannot be said.
+func emptyResult(v ssa.Value) (empty, known bool) {
+	switch x := v.(type) {
+	case *ssa.Const:
+		if x.Value == nil {
+			return true, true
+		}
+		if x.Value.Kind() == constant.Bool {
+			return !constant.BoolVal(x.Value), true
+		}
+		return false, false
+	}
+	if _, ok := v.Type().Underlying().(*types.Basic); ok {
+		return false, false
+	}
+	return false, true
 }
 
 // own reports whether site is a lock operation of the function itself, not a call of one that returns with the lock.
@@ -99,21 +154,27 @@ func (in *interp) own(site ssa.Instruction) bool {
 // lockName matches functions that say that they return with a lock.
 var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold`)
 
-// handOff reports whether somebody else can be expected to release the leaked lock of fn: another function of the
-// package releases a lock of its class that it did not take, a function literal that does so leaves fn, or fn is
-// exported and its name says what it does.
+// handOff reports whether somebody else can be expected to release the leaked lock of fn. That is so where a function
+// literal of fn that outlives it does, and where another function releases locks of this class that it did not take and
+// the result of fn tells the caller whether to call it, or fn always returns with the lock. An exported function whose
+// name says so is believed.
 func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
+	elsewhere := false
 	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
-		if r != fn {
+		if r == fn {
+			continue
+		}
+		if encloses(fn, r) || encloses(r, fn) {
 			return true
 		}
+		elsewhere = true
 	}
-	name := fn.Name()
 	obj := flow.Object(fn)
+	named := lockName.MatchString(fn.Name())
 	if l.All { // it does nothing else with the lock: who knows what it is for
-		return lockName.MatchString(name) || l.Hold.Class == "" || obj != nil && obj.Exported()
+		return elsewhere || named || l.Hold.Class == "" || obj == nil || obj.Exported()
 	}
-	return obj != nil && obj.Exported() && lockName.MatchString(name)
+	return elsewhere && l.told || obj != nil && obj.Exported() && named
 }
 
 type lockKey struct {

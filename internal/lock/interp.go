@@ -1,8 +1,10 @@
 package lock
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,6 +25,7 @@ type interp struct {
 	tested map[string]int                      // how many branches depend on a condition
 	conds  map[*ssa.If]cond                    // the condition of each branch
 	live   map[*ssa.BasicBlock]map[string]bool // conditions that are tested from a block on
+	always map[string]bool                     // of phis that feed a phi that is tested
 	work   []item
 
 	freed map[flow.Path]bool // locks that some path takes and releases again
@@ -116,6 +119,7 @@ func (in *interp) conditions() {
 			work = append(work, b)
 		}
 	}
+	in.phis()
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -136,12 +140,38 @@ func (in *interp) conditions() {
 	}
 }
 
+// phis adds the phis that feed a phi whose truth, or nilness, is tested: a flag that is set in a loop.
+func (in *interp) phis() {
+	in.always = map[string]bool{}
+	var feed func(phi *ssa.Phi, form string, depth int)
+	feed = func(phi *ssa.Phi, form string, depth int) {
+		for _, e := range phi.Edges {
+			x, ok := e.(*ssa.Phi)
+			if k := fmt.Sprintf(form, operandKey(e)); ok && depth < 8 && !in.always[k] {
+				in.always[k] = true
+				in.tested[k]++
+				feed(x, form, depth+1)
+			}
+		}
+	}
+	for _, c := range in.conds {
+		if phi, ok := c.val.(*ssa.Phi); ok {
+			feed(phi, "%s", 0)
+		}
+		if b, ok := c.val.(*ssa.BinOp); ok && isConst(b.Y) {
+			if phi, ok := flow.Unwrap(b.X).(*ssa.Phi); ok && strings.HasSuffix(c.key, "|nil") {
+				feed(phi, "==|%s|nil", 0)
+			}
+		}
+	}
+}
+
 // push queues block to with s, coming from block from, unless it was there in that state before. A block with too many
 // states goes on with what they have in common.
 func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 	s.enter(from, to, in.tested)
 	for k := range s.conds {
-		if !in.live[to][k] {
+		if !in.live[to][k] && !in.always[k] {
 			delete(s.conds, k)
 		}
 	}
@@ -213,7 +243,9 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			s.defers = nil
 		case *ssa.Call:
 			in.e.holding(x, s)
-			in.call(x, x.Common(), s)
+			if in.call(x, x.Common(), s); in.neverReturns(x) {
+				return
+			}
 		case *ssa.Go:
 		case *ssa.Return:
 			in.exit = append(in.exit, exit{s, x})
@@ -236,6 +268,16 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 	for _, succ := range b.Succs {
 		in.push(b, succ, s.clone())
 	}
+}
+
+// neverReturns reports whether the function that c surely runs does not come back.
+func (in *interp) neverReturns(c *ssa.Call) bool {
+	fn := flow.StaticCallee(&c.Call)
+	if fn == nil || fn.Pkg != in.e.pkg.Package {
+		return false
+	}
+	sum := in.e.summaries[fn]
+	return sum != nil && sum.NoReturn
 }
 
 // branch follows both edges, or the one that an earlier test of the same condition has chosen, and takes a lock on the

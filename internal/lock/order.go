@@ -87,7 +87,7 @@ func (e *engine) edges() []Edge {
 				if h.Site != nil {
 					edge.FromAt = e.at(flow.Pos(h.Site))
 				}
-				for _, g := range o.Held {
+				for _, g := range append(slices.Clone(o.Held), e.heldByCallers(fn, maxLift)...) {
 					if g.Class != "" && g.Class != edge.From && g.Class != edge.To {
 						edge.Gates = append(edge.Gates, g.Class)
 					}
@@ -101,6 +101,29 @@ func (e *engine) edges() []Edge {
 		}
 	}
 	return out
+}
+
+// heldByCallers are the locks that are held at every call of fn.
+func (e *engine) heldByCallers(fn *ssa.Function, depth int) []Hold {
+	callers := e.origins.Callers(fn)
+	if depth == 0 || len(callers) == 0 || e.callable(fn) {
+		return nil
+	}
+	var all []Hold
+	for i, c := range callers {
+		if _, ok := c.(*ssa.Go); ok || c.Parent() == fn {
+			return nil
+		}
+		here := append(slices.Clone(e.heldAt[c]), e.heldByCallers(c.Parent(), depth-1)...)
+		if i == 0 {
+			all = here
+			continue
+		}
+		all = slices.DeleteFunc(all, func(h Hold) bool {
+			return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class == h.Class })
+		})
+	}
+	return all
 }
 
 // private reports whether the object at the root of p was made by fn itself: no other goroutine has it yet, as far as

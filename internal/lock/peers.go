@@ -201,12 +201,12 @@ func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
 
 func (e *engine) resolvePeers() {
 	for _, p := range e.peers.asked {
-		p.None = len(p.ends) > 0
+		p.None = true
 		for _, end := range p.ends {
 			e.resolveEnd(p, end)
 		}
 		if len(p.ends) == 0 { // select{}
-			p.Unknown = true
+			p.None, p.Missing = true, "way out of it"
 		}
 	}
 }
@@ -227,14 +227,17 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Send:
 		found = o.receivers
 		p.Missing = "a receiver"
-		if roomy(g, o) {
+		p.Buffered = len(g.Makes()) > 0 && !slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+		if roomy(g, o) || p.Buffered && e.guardedSend(p.at, end.On, o) {
 			p.None, p.Unknown = false, true
 			return
 		}
-		p.Buffered = len(g.Makes()) > 0 && !slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
 	case blocking.Receive:
 		found = slices.Concat(o.senders, o.closers)
 		p.Missing = "a sender"
+		if end.Range && len(o.closers) > 0 { // what is sent does not end it
+			found = o.closers
+		}
 	case blocking.Group:
 		found, p.Any = o.doners, true
 		p.Missing = "a call of Done"
@@ -288,4 +291,89 @@ func capacity(mk *ssa.MakeChan) int {
 	}
 	n, _ := constant.Int64Val(c.Value)
 	return int(n)
+}
+
+// guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that
+// there is room: of the channel's length, of a flag that the function sets on the way and only receivers reset, or of the
+// map entry that it takes the channel from and deletes.
+func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
+	ch := flow.PathOf(v)
+	deleted := map[flow.Path]bool{}
+	stored := map[flow.Path]*ssa.Store{}
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		for _, in := range b.Instrs {
+			if in == instr {
+				break
+			}
+			switch x := in.(type) {
+			case *ssa.Store:
+				stored[flow.PathOf(x.Addr)] = x
+			case *ssa.Call:
+				if f, ok := x.Call.Value.(*ssa.Builtin); ok && f.Name() == "delete" {
+					deleted[flow.PathOf(x.Call.Args[0])] = true
+				}
+			}
+		}
+		d := b.Idom()
+		if d == nil {
+			break
+		}
+		c := branch(d)
+		if c == nil {
+			continue
+		}
+		for _, p := range testedPlaces(c.Cond, 0) {
+			if p == ch || deleted[p] || stored[p] != nil && e.resetByReceivers(stored[p], o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// resetByReceivers reports whether only functions that receive from the channel, and that of flag itself, store to the
+// field that flag stores to.
+func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
+	c := classOf(flag.Addr)
+	if c == "" {
+		return false
+	}
+	ok := true
+	e.eachInstr(func(in ssa.Instruction) {
+		st, store := in.(*ssa.Store)
+		if !store || st.Parent() == flag.Parent() || classOf(st.Addr) != c {
+			return
+		}
+		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool { return r.fn == st.Parent() }) {
+			ok = false
+		}
+	})
+	return ok
+}
+
+// testedPlaces are the places that a condition reads: loads, lengths, and maps that are looked into.
+func testedPlaces(v ssa.Value, depth int) []flow.Path {
+	if depth > 4 {
+		return nil
+	}
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return []flow.Path{flow.PathOf(x)}
+		}
+		return testedPlaces(x.X, depth+1)
+	case *ssa.BinOp:
+		return append(testedPlaces(x.X, depth+1), testedPlaces(x.Y, depth+1)...)
+	case *ssa.Extract:
+		if l, ok := x.Tuple.(*ssa.Lookup); ok {
+			return []flow.Path{flow.PathOf(l.X)}
+		}
+	case *ssa.Lookup:
+		return []flow.Path{flow.PathOf(x.X)}
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			return []flow.Path{flow.PathOf(x.Call.Args[0])}
+		}
+	}
+	return nil
 }

@@ -88,6 +88,13 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 			return true
 		}
 	}
+	// A lock whose path may have moved on is this one, as like as not.
+	for i := len(s.held) - 1; i >= 0; i-- {
+		if h := s.held[i]; h.Stale && h.Class == class {
+			s.held = append(s.held[:i:i], s.held[i+1:]...)
+			return false
+		}
+	}
 	for _, d := range s.dropped {
 		if d.Path == p {
 			return false

@@ -81,6 +81,7 @@ type Summary struct {
 	Acquires []AcquireEvent
 	Blocks   []BlockEvent
 	Calls    []ParamCall
+	NoReturn bool // it ends the process, panics or runs for ever
 }
 
 // HeldRef is a lock in a mode.
@@ -90,7 +91,7 @@ type HeldRef struct {
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls) == 0
+	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls) == 0
 }
 
 // refOf puts p into the terms of fn; false where a caller could not follow.
