@@ -303,6 +303,9 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 	}
 	if depth > 0 {
 		for _, w := range c.waits {
+			if !w.joins() {
+				continue
+			}
 			n.behind = true
 			if by, ok := w.needs(n, depth-1); ok {
 				return by, true
@@ -310,6 +313,18 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// joins reports whether the wait is for goroutines that the waiting function itself starts. A wait for others, as for
+// the client that asked for an answer, may be over whenever the lock is free to be held.
+func (p *Peers) joins() bool {
+	for i := range p.Contexts {
+		ops := p.Contexts[i].ops
+		if len(ops) == 0 || startOf(ops[len(ops)-1].fn, p.waiter) == nil {
+			return false
+		}
+	}
+	return len(p.Contexts) > 0
 }
 
 // startOf is where by starts the goroutine that runs fn, or makes the function literal fn; nil where it does not.
