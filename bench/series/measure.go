@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -41,27 +42,44 @@ func (l *loader) load(p program) (*analysis.Pass, error) {
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: l.std}
+	conf := types.Config{Importer: l.std, Sizes: types.SizesFor("gc", runtime.GOARCH)}
 	pkg, err := conf.Check("example.com/series", l.fset, []*ast.File{file}, info)
 	if err != nil {
 		return nil, err
 	}
 	pass := &analysis.Pass{
-		Fset: l.fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info,
-		Module:           &analysis.Module{Path: "example.com/series"},
-		ResultOf:         map[*analysis.Analyzer]any{},
-		Report:           func(analysis.Diagnostic) {},
-		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false },
-		ExportObjectFact: func(types.Object, analysis.Fact) {},
-		AllObjectFacts:   func() []analysis.ObjectFact { return nil },
+		Fset: l.fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info, TypesSizes: conf.Sizes,
+		Module:            &analysis.Module{Path: "example.com/series"},
+		ResultOf:          map[*analysis.Analyzer]any{},
+		Report:            func(analysis.Diagnostic) {},
+		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
+		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
+		ExportObjectFact:  func(types.Object, analysis.Fact) {},
+		ExportPackageFact: func(analysis.Fact) {},
+		AllObjectFacts:    func() []analysis.ObjectFact { return nil },
+		AllPackageFacts:   func() []analysis.PackageFact { return nil },
 	}
-	lazy, err := ssapkg.Analyzer.Run(pass)
-	if err != nil {
+	if err := run(ssapkg.Analyzer, pass); err != nil {
 		return nil, err
 	}
-	pass.ResultOf[ssapkg.Analyzer] = lazy
 	ssapkg.Of(pass) // built here, before any clock runs
 	return pass, nil
+}
+
+// run runs a after what it requires, unless it has run.
+func run(a *analysis.Analyzer, pass *analysis.Pass) error {
+	if _, done := pass.ResultOf[a]; done {
+		return nil
+	}
+	for _, r := range a.Requires {
+		if err := run(r, pass); err != nil {
+			return err
+		}
+	}
+	pass.Analyzer = a
+	result, err := a.Run(pass)
+	pass.ResultOf[a] = result
+	return err
 }
 
 // cost is what the lock analysis of one program took, and came to.
@@ -77,8 +95,14 @@ type cost struct {
 // analyse runs the lock analysis, which is the held sets and summaries, and the rule lockheld, which reads them.
 func analyse(pass *analysis.Pass) (cost, error) {
 	var c cost
-	delete(pass.ResultOf, lock.Analyzer) // of the run before
-	pass.Report = func(d analysis.Diagnostic) { c.findings = append(c.findings, d) }
+	pass.ResultOf = map[*analysis.Analyzer]any{ssapkg.Analyzer: pass.ResultOf[ssapkg.Analyzer]} // no results of a run before
+	var failed error
+	pass.Report = func(d analysis.Diagnostic) {
+		c.findings = append(c.findings, d)
+		if d.Category == rule.InternalError {
+			failed = errors.New(d.Message)
+		}
+	}
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -87,18 +111,8 @@ func analyse(pass *analysis.Pass) (cost, error) {
 		return c, err
 	}
 
-	pass.Analyzer = lock.Analyzer
-	locks, err := lock.Analyzer.Run(pass)
-	if err != nil {
-		return c, err
-	}
-	res, ok := locks.(*lock.Result)
-	if !ok {
-		return c, fmt.Errorf("the lock analysis gave a %T", locks)
-	}
-	pass.ResultOf[lock.Analyzer] = res
-	pass.Analyzer = lockheld.Analyzer
-	if _, err := lockheld.Analyzer.Run(pass); err != nil {
+	err = run(lockheld.Analyzer, pass)
+	if err := errors.Join(err, failed); err != nil {
 		return c, err
 	}
 
@@ -112,6 +126,10 @@ func analyse(pass *analysis.Pass) (cost, error) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	c.kept = after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
+	res, ok := pass.ResultOf[lock.Analyzer].(*lock.Result)
+	if !ok {
+		return c, errors.New("lockheld does not use the lock analysis")
+	}
 	for _, fn := range res.Funcs {
 		c.events += len(fn.Events)
 	}
