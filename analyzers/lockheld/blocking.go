@@ -18,7 +18,7 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 	}
 	for _, h := range o.Held {
 		why, sure, ok := r.stuck(o, h)
-		if !ok || !r.first(key(h, b.Event)) {
+		if !ok || !h.Path.Known() || !r.first(key(h, b.Event)) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), "blocking", sure,

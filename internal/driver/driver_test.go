@@ -231,6 +231,16 @@ func TestNoModule(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	expect(t, run(t, Options{Dir: filepath.Join(t.TempDir(), "nowhere")}), "failure: stat ")
+
+	// A folder with Go files of which no module is known: the loader gives no package and no error.
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "pkg"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pkg", "a.go"), []byte("package pkg\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, run(t, Options{Dir: dir, Patterns: []string{"./pkg"}}), "failure: go: go.mod file not found")
 }
 
 func TestCgo(t *testing.T) {

@@ -150,6 +150,13 @@ func loadError(err error) string {
 // unmatched tells which patterns name no package. The go command only warns of those, and go/packages drops the
 // warning, so with several patterns the go command has to be asked once more.
 func unmatched(dir string, buildFlags, patterns []string, loaded int) []Failure {
+	if loaded == 0 { // the loader says nothing where there is no module at all
+		cmd := exec.CommandContext(context.Background(), "go", append(append([]string{"list"}, buildFlags...), append([]string{"--"}, patterns...)...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return []Failure{{Message: strings.TrimSpace(string(out))}}
+		}
+	}
 	isWildcard := func(p string) bool { return strings.Contains(p, "...") }
 	if !slices.ContainsFunc(patterns, isWildcard) {
 		return nil // a package path without a package is an error of its own

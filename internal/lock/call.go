@@ -181,7 +181,7 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 			in.e.caps.Events++
 			return
 		}
-		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.refs(s.held)}
+		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
 		for _, old := range in.sum.Calls {
 			if old.Pos == pc.Pos && old.Param == pc.Param {
 				return
@@ -191,14 +191,28 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 	}
 }
 
+// around are the locks held around the call of a parameter: those without a name for the caller by their class alone,
+// which the order of locks needs.
+func (in *interp) around(held []Hold) []Ref {
+	var out []Ref
+	for _, h := range held {
+		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
+			out = append(out, r)
+		} else if h.Class != "" {
+			out = append(out, Ref{Param: -1, Class: h.Class})
+		}
+	}
+	return out
+}
+
 // callArg applies the function value v that a callee calls in place; extra is what the callee holds around the call.
 func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *state) {
-	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
-		in.paramCall(at, p, s)
-		return
-	}
 	t := s.clone()
 	t.held = append(t.held, extra...)
+	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
+		in.paramCall(at, p, t)
+		return
+	}
 	// How often the callee calls it is not known, so its effect on the locks counts for nothing afterwards.
 	fns, _ := in.e.origins.Funcs(v)
 	if len(fns) == 0 {
@@ -368,8 +382,9 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 			t.dropped = append(t.dropped, gone...)
 			var extra []Hold
 			for _, r := range pc.Held {
-				if p, ok := path(r); ok {
-					extra = append(extra, Hold{Path: p, Class: r.Class, Mode: Write, Site: at})
+				p, ok := path(r)
+				if c := a.class(r); ok || c != "" {
+					extra = append(extra, Hold{Path: p, Class: c, Mode: Write, Site: at, At: pc.At, By: hop.Func})
 				}
 			}
 			in.callArg(at, a.args[pc.Param], extra, t)

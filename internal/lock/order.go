@@ -84,6 +84,9 @@ func (e *engine) edges() []Edge {
 					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Chain,
 					pos: flow.Pos(o.Instr), hold: h, event: o.Acquire.Event,
 				}
+				if h.By != "" {
+					edge.Func = h.By
+				}
 				if h.Site != nil {
 					edge.FromAt = e.at(flow.Pos(h.Site))
 				}

@@ -16,6 +16,8 @@ type Hold struct {
 	Class Class
 	Mode  Mode
 	Site  ssa.Instruction // where it was taken: a Lock call, or a call of a function that returns with it
+	At    string          // for a lock that a callee holds around a call of its parameter: where, as file and line
+	By    string          // and which function
 	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 
@@ -206,7 +208,7 @@ func (s *state) meet(o *state) {
 
 func find(hs []Hold, p flow.Path) (Hold, bool) {
 	for _, h := range hs {
-		if h.Path == p {
+		if h.Path == p && p.Known() {
 			return h, true
 		}
 	}

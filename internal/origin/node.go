@@ -26,6 +26,7 @@ type node struct {
 	types   []types.Type
 	makes   []*ssa.MakeChan
 	unknown bool   // something that is not in sight may come in
+	open    bool   // it is an exported field: code that is not in sight can set it
 	escape  Escape // code that is not in sight may have what is here
 }
 
@@ -56,6 +57,7 @@ func union(a, b *node) {
 		a.types = append(a.types, b.types...)
 		a.makes = append(a.makes, b.makes...)
 		a.unknown = a.unknown || b.unknown
+		a.open = a.open || b.open
 		a.escape |= b.escape
 		ea, eb := a.elem, b.elem
 		if ea == nil {

@@ -44,7 +44,7 @@ func (g Group) Known() bool { return g.n != nil }
 func (g Group) Makes() []*ssa.MakeChan { return g.n.makes }
 
 // Unknown reports whether the group may hold channels that were made elsewhere.
-func (g Group) Unknown() bool { return g.n.unknown }
+func (g Group) Unknown() bool { return g.n.unknown || g.n.open && len(g.n.makes) == 0 }
 
 // Escape says how code that is not in sight may have the group.
 func (g Group) Escape() Escape { return g.n.escape }
@@ -214,7 +214,7 @@ func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
 			return true
 		}
 		seen[n] = true
-		unknown = unknown || n.unknown
+		unknown = unknown || n.unknown || n.open
 		do(n)
 		work = append(work, n.preds...)
 	}
@@ -307,9 +307,13 @@ func (ix *Index) field(t types.Type, i int) *node {
 	if n == nil {
 		n = &node{}
 		ix.nodes[key(f)] = n
-		if f.Pkg() != ix.pkg.Pkg || f.Exported() && !ix.main && !f.Embedded() {
+		switch {
+		case f.Pkg() != ix.pkg.Pkg:
 			n.unknown = true
 			n.escape = Passed
+		case f.Exported() && !ix.main && !f.Embedded(): // code elsewhere can have it, if it asks
+			n.open = true
+			n.escape = Returned
 		}
 	}
 	return n.find()
