@@ -81,6 +81,14 @@ func siteOf(h lock.Hold) token.Pos {
 	return flow.Pos(h.Site)
 }
 
+// name spells the lock of h, by its class where this function has no name for it.
+func name(h lock.Hold) string {
+	if h.Path.Known() {
+		return h.Path.String()
+	}
+	return short(h.Class)
+}
+
 func key(h lock.Hold, ev lock.Event) string {
 	id := string(h.Class)
 	if id == "" {
@@ -107,7 +115,7 @@ func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformat
 	var out []analysis.RelatedInformation
 	here := token.NoPos
 	if h.Site != nil && siteOf(h).IsValid() {
-		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: h.Path.String() + " is " + h.Mode.Verb() + " here"})
+		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: name(h) + " is " + h.Mode.Verb() + " here"})
 	}
 	for _, hop := range ev.Chain {
 		msg := "calls " + hop.Func

@@ -24,6 +24,9 @@ func (r *reporter) order(c lock.Cycle) {
 			if len(e.Chain) == 0 {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
 			}
+			for _, m := range e.More() {
+				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does so too, in this order", m.Func)})
+			}
 		} else {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
 		}

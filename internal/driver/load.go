@@ -46,7 +46,7 @@ func load(dir string, o Options) (good []*packages.Package, failures, warnings [
 	for _, p := range loaded {
 		asked[p.ID] = true
 	}
-	if more := uncompiled(loaded); more != nil {
+	if more := wanted(loaded); more != nil {
 		again, err := packages.Load(cfg, append(more, o.Patterns...)...)
 		if err != nil {
 			return nil, []Failure{{Message: loadError(err)}}, nil
@@ -102,19 +102,25 @@ func onlyMissingEmbeds(p *packages.Package) bool {
 	})
 }
 
-// uncompiled gives the paths of packages that have to be loaded from source because a file to embed is missing below:
-// the go command has no export data of a package that cannot be built, nor of those that import it. It is nil where all
-// is well.
-func uncompiled(loaded []*packages.Package) []string {
-	missing := false
+// wanted gives the paths of the user's own packages where some of them have to be loaded from source besides those that
+// are named: the packages that those import, for what the rules know of their functions, and all where a file to embed
+// is missing below, because the go command has no export data of a package that cannot be built, nor of those that
+// import it. It is nil where all is well.
+func wanted(loaded []*packages.Package) []string {
+	named := make(map[string]bool)
+	for _, p := range loaded {
+		named[p.PkgPath] = true
+	}
+	more := false
 	var own []string
 	packages.Visit(loaded, nil, func(p *packages.Package) {
-		missing = missing || len(p.Errors) > 0 && onlyMissingEmbeds(p)
+		more = more || len(p.Errors) > 0 && onlyMissingEmbeds(p)
 		if p.Module != nil && p.Module.Version == "" && p.PkgPath == p.ID {
 			own = append(own, p.PkgPath)
+			more = more || !named[p.PkgPath]
 		}
 	})
-	if !missing {
+	if !more {
 		return nil
 	}
 	return own

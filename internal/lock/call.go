@@ -3,6 +3,7 @@ package lock
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -183,7 +184,7 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 		}
 		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
 		for _, old := range in.sum.Calls {
-			if old.Pos == pc.Pos && old.Param == pc.Param {
+			if old.Pos == pc.Pos && old.Param == pc.Param && slices.Equal(old.Held, pc.Held) {
 				return
 			}
 		}
@@ -513,9 +514,10 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 func common(a, b []Hold) []Hold {
 	var both []Hold
 	for _, h := range a {
-		if x, ok := find(b, h.Path); ok {
-			h.Mode = min(h.Mode, x.Mode)
-			h.Stale = h.Stale || x.Stale
+		i := slices.IndexFunc(b, func(x Hold) bool { return x.Path == h.Path && (h.Path.Known() || x.Class == h.Class) })
+		if i >= 0 {
+			h.Mode = min(h.Mode, b[i].Mode)
+			h.Stale = h.Stale || b[i].Stale
 			both = append(both, h)
 		}
 	}

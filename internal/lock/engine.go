@@ -294,7 +294,7 @@ func (e *engine) order(res *Result) {
 	res.Cycles = Cycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] != "" })
 	fact := &PackageFact{Writers: res.Writers}
 	for _, edge := range edges[:min(own, maxEdges)] {
-		edge.pos, edge.hold, edge.event = token.NoPos, Hold{}, Event{}
+		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil
 		edge.Chain = slices.Clone(edge.Chain)
 		for i := range edge.Chain {
 			edge.Chain[i].Pos = token.NoPos

@@ -24,6 +24,7 @@ type Edge struct {
 	pos   token.Pos // the acquisition of To, or the call that leads to it
 	hold  Hold      // From
 	event Event     // the acquisition of To
+	more  []Edge    // the same in other functions
 }
 
 // Pos is where To is acquired, or the call that leads there; it is not valid for an edge of another package.
@@ -34,6 +35,12 @@ func (e *Edge) Hold() Hold { return e.hold }
 
 // Event is the acquisition of To; zero for an edge of another package.
 func (e *Edge) Event() Event { return e.event }
+
+// More are further edges of the package between the same locks, one for each function.
+func (e *Edge) More() []Edge { return e.more }
+
+// maxMore bounds More.
+const maxMore = 12
 
 // maxEdges is the number of edges that one package passes on to those that import it.
 const maxEdges = 256
@@ -63,7 +70,7 @@ func (e *engine) edges() []Edge {
 		fm, tm   Mode
 		gated    bool
 	}
-	seen := map[key]bool{}
+	seen := map[key]int{}
 	var out []Edge
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
@@ -96,9 +103,13 @@ func (e *engine) edges() []Edge {
 					}
 				}
 				k := key{edge.From, edge.To, edge.FromMode, edge.ToMode, len(edge.Gates) > 0}
-				if !seen[k] {
-					seen[k] = true
+				i, ok := seen[k]
+				if !ok {
+					seen[k] = len(out)
 					out = append(out, edge)
+				} else if first := &out[i]; edge.Func != first.Func && len(first.more) < maxMore &&
+					!slices.ContainsFunc(first.more, func(m Edge) bool { return m.Func == edge.Func }) {
+					first.more = append(first.more, edge)
 				}
 			}
 		}
@@ -139,9 +150,8 @@ func private(p flow.Path, fn *ssa.Function) bool {
 // Cycle is a list of edges each of which ends where the next begins, the last one where the first begins.
 type Cycle []Edge
 
-// Cycles are the cycles among edges that can be deadlocks and have an edge among the first own, each once, the
-// shortest through one of its edges: a cycle of readers without a writer is none, nor one whose edges have a lock in
-// common, or come together in one function only.
+// Cycles are the cycles among edges that can be deadlocks and have an edge among the first own, no two of which share an
+// edge. A cycle of readers without a writer is none, nor one two of whose edges have a lock in common.
 func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
 	out := map[Class][]int{}
 	for i, e := range edges {
@@ -149,25 +159,28 @@ func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
 	}
 	comp := components(edges, out)
 	var cycles []Cycle
-	seen := map[string]bool{}
 	for i := range own {
-		if comp[edges[i].From] != comp[edges[i].To] {
-			continue
-		}
-		c := shortest(edges, out, comp, i, writer)
-		if c == nil {
-			continue
-		}
-		var names []string
-		for _, e := range c {
-			names = append(names, string(e.From))
-		}
-		slices.Sort(names)
-		if k := strings.Join(names, " "); !seen[k] {
-			seen[k] = true
-			cycles = append(cycles, c)
+		if comp[edges[i].From] == comp[edges[i].To] {
+			if c := shortest(edges, out, comp, i, writer); c != nil {
+				cycles = append(cycles, c)
+			}
 		}
 	}
+	// One edge too many can close many cycles: of those that have an edge in common the shortest is enough.
+	slices.SortStableFunc(cycles, func(a, b Cycle) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[0].pos, b[0].pos)) })
+	type pair struct{ from, to Class }
+	told := map[pair]bool{}
+	cycles = slices.DeleteFunc(cycles, func(c Cycle) bool {
+		for _, e := range c {
+			if told[pair{e.From, e.To}] {
+				return true
+			}
+		}
+		for _, e := range c {
+			told[pair{e.From, e.To}] = true
+		}
+		return false
+	})
 	slices.SortFunc(cycles, func(a, b Cycle) int { return cmp.Compare(a[0].pos, b[0].pos) })
 	return cycles
 }
