@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -47,7 +49,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 	}
 	switch b.Kind {
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire:
-		if perKey(h) {
+		if perKey(h) || b.Kind == blocking.Process && memo(o, h) {
 			return "", 0, false
 		}
 		return "waits without bound for " + b.Kind.For(), rule.Possible, true
@@ -59,4 +61,25 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 // under the lock of one key is what such locks are for.
 func perKey(h lock.Hold) bool {
 	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
+}
+
+// memo reports whether the wait is the slow half of "look it up under the lock, or get it and keep it": the function
+// that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
+// the one who gets it is what such a lock is for.
+func memo(o *lock.Occurrence, h lock.Hold) bool {
+	owner := h.Path
+	if i := strings.LastIndex(owner.Sel, "."); i >= 0 {
+		owner.Sel = owner.Sel[:i]
+	}
+	for b := o.Instr.Block(); b.Idom() != nil; b = b.Idom() {
+		d := b.Idom()
+		c, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || h.Site == nil || h.Site.Parent() != c.Parent() || !flow.Dominates(h.Site, c) || !flow.ReadsFrom(c.Cond, owner) {
+			continue
+		}
+		if flow.ReturnsWithout(d, o.Instr.Block()) {
+			return true
+		}
+	}
+	return false
 }

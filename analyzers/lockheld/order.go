@@ -25,7 +25,10 @@ func (r *reporter) order(c lock.Cycle) {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
 			}
 			for _, m := range e.More() {
-				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does so too, in this order", m.Func)})
+				rel = append(rel, analysis.RelatedInformation{Pos: m.Pos(), Message: fmt.Sprintf("%s does so too", m.Func)})
+				if hops := m.Chain; len(hops) > 1 && hops[len(hops)-1].Pos.IsValid() {
+					rel = append(rel, analysis.RelatedInformation{Pos: hops[len(hops)-1].Pos, Message: "with this call of " + hops[len(hops)-1].Func})
+				}
 			}
 		} else {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})

@@ -81,6 +81,26 @@ func BlocksFrom(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	return seen
 }
 
+// ReturnsWithout reports whether control can go from b to a return without passing block without.
+func ReturnsWithout(b, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{b: true, without: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			return true
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}
+
 // InLoop reports whether b lies on a cycle.
 func InLoop(b *ssa.BasicBlock) bool {
 	for _, s := range b.Succs {

@@ -238,3 +238,25 @@ func Elements(v ssa.Value) []ssa.Value {
 	}
 	return out
 }
+
+// ReadsFrom reports whether the condition v depends on a place reached from owner.
+func ReadsFrom(v ssa.Value, owner Path) bool { return readsFrom(v, owner, 0) }
+
+func readsFrom(v ssa.Value, owner Path, depth int) bool {
+	if v == nil || depth > 6 || !owner.Known() {
+		return false
+	}
+	if p := PathOf(v); p.Root == owner.Root && p.Sel != owner.Sel && strings.HasPrefix(p.Sel, owner.Sel) {
+		return true
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	for _, op := range in.Operands(nil) {
+		if *op != nil && readsFrom(*op, owner, depth+1) {
+			return true
+		}
+	}
+	return false
+}

@@ -24,7 +24,7 @@ type Edge struct {
 	pos   token.Pos // the acquisition of To, or the call that leads to it
 	hold  Hold      // From
 	event Event     // the acquisition of To
-	more  []Edge    // the same in other functions
+	more  *[]Edge   // the same locks in other functions, shared by the edges that differ in modes only
 }
 
 // Pos is where To is acquired, or the call that leads there; it is not valid for an edge of another package.
@@ -37,7 +37,12 @@ func (e *Edge) Hold() Hold { return e.hold }
 func (e *Edge) Event() Event { return e.event }
 
 // More are further edges of the package between the same locks, one for each function.
-func (e *Edge) More() []Edge { return e.more }
+func (e *Edge) More() []Edge {
+	if e.more == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(*e.more), func(m Edge) bool { return m.Func == e.Func })
+}
 
 // maxMore bounds More.
 const maxMore = 12
@@ -63,6 +68,8 @@ func (f *PackageFact) String() string {
 	return "order " + strings.Join(parts, ", ")
 }
 
+type pair struct{ from, to Class }
+
 // edges are the order edges of the package, one for each pair of classes and modes.
 func (e *engine) edges() []Edge {
 	type key struct {
@@ -70,7 +77,8 @@ func (e *engine) edges() []Edge {
 		fm, tm   Mode
 		gated    bool
 	}
-	seen := map[key]int{}
+	seen := map[key]bool{}
+	pairs := map[pair]*[]Edge{}
 	var out []Edge
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
@@ -103,13 +111,18 @@ func (e *engine) edges() []Edge {
 					}
 				}
 				k := key{edge.From, edge.To, edge.FromMode, edge.ToMode, len(edge.Gates) > 0}
-				i, ok := seen[k]
-				if !ok {
-					seen[k] = len(out)
+				more := pairs[pair{edge.From, edge.To}]
+				if more == nil {
+					more = &[]Edge{}
+					pairs[pair{edge.From, edge.To}] = more
+				}
+				if len(*more) < maxMore && !slices.ContainsFunc(*more, func(m Edge) bool { return m.Func == edge.Func }) {
+					*more = append(*more, edge)
+				}
+				if !seen[k] {
+					seen[k] = true
+					edge.more = more
 					out = append(out, edge)
-				} else if first := &out[i]; edge.Func != first.Func && len(first.more) < maxMore &&
-					!slices.ContainsFunc(first.more, func(m Edge) bool { return m.Func == edge.Func }) {
-					first.more = append(first.more, edge)
 				}
 			}
 		}
@@ -168,7 +181,6 @@ func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
 	}
 	// One edge too many can close many cycles: of those that have an edge in common the shortest is enough.
 	slices.SortStableFunc(cycles, func(a, b Cycle) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[0].pos, b[0].pos)) })
-	type pair struct{ from, to Class }
 	told := map[pair]bool{}
 	cycles = slices.DeleteFunc(cycles, func(c Cycle) bool {
 		for _, e := range c {

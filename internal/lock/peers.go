@@ -227,7 +227,8 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Send:
 		found = o.receivers
 		p.Missing = "a receiver"
-		p.Buffered = len(g.Makes()) > 0 && !slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+		makes := e.makesAt(end.On, g)
+		p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
 		if roomy(g, o) || p.Buffered && e.guardedSend(p.at, end.On, o) {
 			p.None, p.Unknown = false, true
 			return
@@ -261,16 +262,55 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 }
 
-// roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or a size that
-// was computed to fit.
+// makesAt are the make calls of the group g, or those of them that are stored to the very field of the outermost object
+// in which the channel v lies: an object that lies in two others by value can have a buffer in one of them only.
+func (e *engine) makesAt(v ssa.Value, g origin.Group) []*ssa.MakeChan {
+	place := outerClass(v)
+	if place == "" {
+		return g.Makes()
+	}
+	var here []*ssa.MakeChan
+	for _, m := range g.Makes() {
+		for _, r := range *m.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && outerClass(st.Addr) == place {
+				here = append(here, m)
+			}
+		}
+	}
+	if len(here) == 0 {
+		return g.Makes()
+	}
+	return here
+}
+
+// outerClass is the class of a field seen from the outermost object that has it by value.
+func outerClass(v ssa.Value) Class {
+	if u, ok := flow.Resolve(v).(*ssa.UnOp); ok {
+		v = u.X
+	}
+	fa, ok := v.(*ssa.FieldAddr)
+	if !ok {
+		return ""
+	}
+	f := flow.Field(fa.X.Type(), fa.Field)
+	if inner, ok := fa.X.(*ssa.FieldAddr); ok && f != nil {
+		if c := outerClass(inner); c != "" {
+			return c + Class("."+f.Name())
+		}
+	}
+	return classOf(fa)
+}
+
+// roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
+// what is sent.
 func roomy(g origin.Group, o *ops) bool {
 	if g.Unknown() || len(g.Makes()) == 0 {
 		return false
 	}
 	for _, m := range g.Makes() {
 		switch n := capacity(m); {
-		case n < 0:
-		case n == 0 || n < len(o.senders):
+		case n < 0 && sizeOf(m.Size, 0):
+		case n <= 0 || n < len(o.senders):
 			return false
 		default:
 			for _, s := range o.senders {
@@ -281,6 +321,20 @@ func roomy(g origin.Group, o *ops) bool {
 		}
 	}
 	return true
+}
+
+// sizeOf reports whether v is computed from the length of something.
+func sizeOf(v ssa.Value, depth int) bool {
+	switch x := flow.Resolve(v).(type) {
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "len"
+	case *ssa.BinOp:
+		return depth < 3 && (sizeOf(x.X, depth+1) || sizeOf(x.Y, depth+1))
+	case *ssa.Convert:
+		return depth < 3 && sizeOf(x.X, depth+1)
+	}
+	return false
 }
 
 // capacity is the constant buffer size of a channel, -1 where it is computed.
@@ -331,20 +385,20 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 	return false
 }
 
-// resetByReceivers reports whether only functions that receive from the channel, and that of flag itself, store to the
-// field that flag stores to.
+// resetByReceivers reports whether only functions that receive from the channel or start a goroutine that does, and that
+// of flag itself, store to the field that flag stores to.
 func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
-	c := classOf(flag.Addr)
+	c := outerClass(flag.Addr)
 	if c == "" {
 		return false
 	}
 	ok := true
 	e.eachInstr(func(in ssa.Instruction) {
 		st, store := in.(*ssa.Store)
-		if !store || st.Parent() == flag.Parent() || classOf(st.Addr) != c {
+		if !store || st.Parent() == flag.Parent() || outerClass(st.Addr) != c {
 			return
 		}
-		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool { return r.fn == st.Parent() }) {
+		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool { return r.fn == st.Parent() || startOf(r.fn, st.Parent()) != nil }) {
 			ok = false
 		}
 	})
