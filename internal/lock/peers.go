@@ -272,7 +272,7 @@ func (e *engine) makesAt(v ssa.Value, g origin.Group) []*ssa.MakeChan {
 	var here []*ssa.MakeChan
 	for _, m := range g.Makes() {
 		for _, r := range *m.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && outerClass(st.Addr) == place {
+			if st, ok := r.(*ssa.Store); ok && (outerClass(st.Addr) == place || copiedTo(st.Addr, place)) {
 				here = append(here, m)
 			}
 		}
@@ -299,6 +299,32 @@ func outerClass(v ssa.Value) Class {
 		}
 	}
 	return classOf(fa)
+}
+
+// copiedTo reports whether the struct of which addr is a field is built in a variable and copied to where that field is
+// place, as the builder of struct literals does.
+func copiedTo(addr ssa.Value, place Class) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	built, ok := fa.X.(*ssa.Alloc)
+	f := flow.Field(fa.X.Type(), fa.Field)
+	if !ok || f == nil {
+		return false
+	}
+	for _, r := range *built.Referrers() {
+		load, ok := r.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		for _, r := range *load.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && outerClass(st.Addr)+Class("."+f.Name()) == place {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
