@@ -41,6 +41,10 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		switch {
 		case p.None:
 			return "cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, true
+		case p.Broken != "":
+			return "may wait for ever: " + p.Broken + " before it starts the goroutine that closes it", rule.Possible, true
+		case p.Leaves != "" && !flagged(o, h):
+			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", p.Leaves), rule.Possible, true
 		case b.Kind == blocking.Cond && !perKey(h):
 			return "lets go of its own lock only: whoever wants this one waits for a signal", rule.Possible, true
 		}
@@ -63,14 +67,54 @@ func perKey(h lock.Hold) bool {
 	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
 }
 
-// memo reports whether the wait is the slow half of "look it up under the lock, or get it and keep it": the function
-// that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
-// the one who gets it is what such a lock is for.
-func memo(o *lock.Occurrence, h lock.Hold) bool {
+// flagged reports whether the operation comes only after a test of the object that h guards: a flag, kept under the same
+// lock, may say that the other side is there.
+func flagged(o *lock.Occurrence, h lock.Hold) bool {
+	owner := ownerOf(h)
+	for b := o.Instr.Block(); b.Idom() != nil; b = b.Idom() {
+		d := b.Idom()
+		if c, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && flow.ReadsFrom(c.Cond, owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerOf is the object that has the lock h.
+func ownerOf(h lock.Hold) flow.Path {
 	owner := h.Path
 	if i := strings.LastIndex(owner.Sel, "."); i >= 0 {
 		owner.Sel = owner.Sel[:i]
 	}
+	return owner
+}
+
+// slow reports an operation that ends, but lets everybody wait who wants the lock.
+func (r *reporter) slow(o *lock.SlowOccurrence) {
+	sub, wanted := "blocking-bounded", r.bounded
+	if o.IO {
+		sub, wanted = "blocking-io", r.io
+	}
+	if !wanted {
+		return
+	}
+	for _, h := range o.Held {
+		if !h.Path.Known() || perKey(h) || !r.first(key(h, o.Event)+sub) {
+			continue
+		}
+		r.report(flow.Pos(o.Instr), sub, rule.Possible,
+			fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
+				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), o.What, through(o.Event), o.Because),
+			related(h, o.Event, "waits here"))
+		return
+	}
+}
+
+// memo reports whether the wait is the slow half of "look it up under the lock, or get it and keep it": the function
+// that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
+// the one who gets it is what such a lock is for.
+func memo(o *lock.Occurrence, h lock.Hold) bool {
+	owner := ownerOf(h)
 	for b := o.Instr.Block(); b.Idom() != nil; b = b.Idom() {
 		d := b.Idom()
 		c, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)

@@ -2,6 +2,7 @@ package lockheld
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
 	"go/token"
 	"reflect"
@@ -17,11 +18,27 @@ import (
 //go:embed doc.go
 var doc string
 
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("bounded", false, "report waits with a bound under a lock, too (category lockheld/blocking-bounded)")
+	f.Bool("io", false, "report round trips to servers under a lock, too (category lockheld/blocking-io)")
+	return f
+}
+
+// flagSet is the value of a bool flag of a.
+func flagSet(a *analysis.Analyzer, name string) bool {
+	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
+	on, _ := g.Get().(bool)
+	return ok && on
+}
+
 // Analyzer is the rule lockheld: an operation that can block without bound, or a second acquisition, with a lock held.
 var Analyzer = &analysis.Analyzer{
 	Name:     "lockheld",
 	Doc:      rule.MustExtractDoc(doc, "lockheld"),
 	URL:      rule.URLBase + "lockheld.md",
+	Flags:    flags(),
 	Run:      rule.Wrap("lockheld", rule.Verdicts{}, run),
 	Requires: []*analysis.Analyzer{lock.Analyzer},
 
@@ -35,10 +52,13 @@ type reporter struct {
 	res  *lock.Result
 	seen map[string]bool
 	sure rule.Verdicts
+
+	bounded, io bool // report the sub-kinds of blocking that are off by default
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass, pass.ResultOf[lock.Analyzer].(*lock.Result), map[string]bool{}, rule.Verdicts{}}
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: rule.Verdicts{}}
+	r.bounded, r.io = flagSet(pass.Analyzer, "bounded"), flagSet(pass.Analyzer, "io")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]
@@ -49,6 +69,11 @@ func run(pass *analysis.Pass) (any, error) {
 				r.relock(o)
 			} else {
 				r.blocked(o)
+			}
+		}
+		for i := range fn.Slow {
+			if len(fn.Slow[i].Held) > 0 && rule.Wanted(pass, flow.Pos(fn.Slow[i].Instr)) {
+				r.slow(&fn.Slow[i])
 			}
 		}
 		for _, l := range fn.Leaks {

@@ -116,6 +116,9 @@ func timer(ch ssa.Value) bool {
 	return ok && kube.IsType(c.Elem(), "time", "Time")
 }
 
+// IsDone reports whether ch is a channel that tells of the end of work: a context's, or a channel of struct{}.
+func IsDone(ch ssa.Value) bool { return doneOf(ch) != nil || IsBound(ch.Type()) }
+
 // doneOf is the context whose Done channel ch is, or nil.
 func doneOf(ch ssa.Value) ssa.Value {
 	if c, ok := flow.Resolve(ch).(*ssa.Call); ok {
@@ -130,7 +133,12 @@ func doneOf(ch ssa.Value) ssa.Value {
 
 // Call is the wait that the table knows for a call.
 func Call(call *ssa.CallCommon) (Wait, bool) {
-	fn := flow.Callee(call)
+	w, ok := call1(call, flow.Callee(call))
+	return w, ok && w.Bound.Limit != Deadline
+}
+
+// call1 is Call with the waits that have a deadline.
+func call1(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	e, ok := lookup(fn)
 	if !ok {
 		return Wait{}, false
@@ -150,7 +158,7 @@ func Call(call *ssa.CallCommon) (Wait, bool) {
 			return Wait{}, false
 		}
 	}
-	return w, w.Bound.Limit != Deadline
+	return w, true
 }
 
 func callName(call *ssa.CallCommon, fn *types.Func) string {

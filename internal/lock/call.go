@@ -33,6 +33,10 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	in.e.staleAfterCall(s)
 	if w, ok := blocking.Call(call); ok {
 		in.wait(at, w, s)
+	} else if w, ok := blocking.Spins(at); ok {
+		in.wait(at, w, s)
+	} else if slow, ok := blocking.SlowOf(at); ok {
+		in.slow(at, slow, s)
 	} else {
 		in.callees(at, call, s)
 	}
@@ -340,7 +344,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		}
 		held, gone := without(s.held, acq.Event)
 		in.record(Occurrence{
-			Instr: at, Held: held, Lock: p,
+			Instr: at, Held: held, Lock: p, Again: in.again(p, held, s),
 			Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: a.class(acq.Lock)}, Mode: acq.Mode},
 		}, append(gone, s.dropped...))
 	}
@@ -374,6 +378,12 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		b.Event = ev
 		occ.Block = &b
 		in.record(occ, append(gone, s.dropped...))
+	}
+	for _, x := range sum.Slow {
+		if ev, ok := chain(x.Event); ok {
+			held, gone := without(s.held, x.Event)
+			in.recordSlow(SlowOccurrence{at, held, SlowEvent{ev, x.Slow}}, append(gone, s.dropped...))
+		}
 	}
 	for _, pc := range sum.Calls {
 		if pc.Param < len(a.args) {
@@ -436,10 +446,17 @@ func (in *interp) acquire(instr ssa.Instruction, o op, s *state) {
 		Instr: instr, Held: append([]Hold(nil), s.held...), Lock: o.lock,
 		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
 	}
-	if h, ok := find(s.held, o.lock); ok && h.Site == instr && !s.widened {
-		occ.Again = &h
-	}
+	occ.Again = in.again(o.lock, s.held, s)
 	in.record(occ, s.dropped)
+}
+
+// again is the lock p where this path took it before, in the function itself.
+func (in *interp) again(p flow.Path, held []Hold, s *state) *Hold {
+	h, ok := find(held, p)
+	if !ok || s.widened || h.Stale || h.Site == nil || h.Site.Parent() != in.fn {
+		return nil
+	}
+	return &h
 }
 
 // record notes an occurrence in the result and, in the function's own terms, in its summary. An occurrence that was

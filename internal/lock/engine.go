@@ -270,6 +270,11 @@ func exported(s *Summary) Summary {
 			out.Blocks = append(out.Blocks, b)
 		}
 	}
+	for _, x := range s.Slow {
+		x.Event = event(x.Event)
+		out.Slow = append(out.Slow, x)
+	}
+	out.NoReturn = s.NoReturn
 	for _, c := range s.Calls {
 		c.Event, c.Held = event(c.Event), refs(c.Held)
 		out.Calls = append(out.Calls, c)

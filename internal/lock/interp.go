@@ -59,6 +59,13 @@ type eventKey struct {
 	kind  blocking.Kind
 }
 
+// SlowOccurrence is something slow at an instruction, with the locks that are held there on every path.
+type SlowOccurrence struct {
+	Instr ssa.Instruction
+	Held  []Hold
+	SlowEvent
+}
+
 // Occurrence is something that happens at an instruction, with the locks that are held there on every path.
 type Occurrence struct {
 	Instr ssa.Instruction
@@ -77,6 +84,7 @@ type Occurrence struct {
 type FuncResult struct {
 	Fn     *ssa.Function
 	Events []Occurrence
+	Slow   []SlowOccurrence
 	Leaks  []Leak
 
 	drops []Hold // locks of others that it releases
@@ -262,6 +270,10 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			}
 			if w, ok := blocking.Of(instr); ok {
 				in.wait(instr, w, s)
+			} else if w, ok := blocking.Spins(instr); ok {
+				in.wait(instr, w, s)
+			} else if slow, ok := blocking.SlowOf(instr); ok {
+				in.slow(instr, slow, s)
 			}
 		}
 	}
@@ -354,6 +366,36 @@ func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, bool) {
 		return held[0].Path, true
 	}
 	return flow.Path{}, len(held) == 0
+}
+
+// slow records that the function itself does something slow at instr.
+func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
+	pos := flow.Pos(instr)
+	w.What = in.e.spelled(instr.Pos(), w.What)
+	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, w}}, s.dropped)
+}
+
+// recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind in the summary.
+func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
+	for i := range in.res.Slow {
+		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.IO == o.IO {
+			old.Held = common(old.Held, o.Held)
+			return
+		}
+	}
+	o.Held = append([]Hold(nil), o.Held...)
+	in.res.Slow = append(in.res.Slow, o)
+	if in.guarded(o.Instr) {
+		return
+	}
+	for _, old := range in.sum.Slow {
+		if old.IO == o.IO {
+			return
+		}
+	}
+	x := o.SlowEvent
+	x.Dropped = in.refs(dropped)
+	in.sum.Slow = append(in.sum.Slow, x)
 }
 
 // guarded reports whether instr runs only if a bool parameter of the function has one value, or if another parameter

@@ -65,6 +65,12 @@ type BlockEvent struct {
 	Under bool   // a lock is held there in the function itself already: it is reported there
 }
 
+// SlowEvent is something slow that a function may do, but that ends.
+type SlowEvent struct {
+	Event
+	blocking.Slow
+}
+
 // ParamCall says that a function calls its parameter, on its own goroutine.
 type ParamCall struct {
 	Param int
@@ -81,7 +87,8 @@ type Summary struct {
 	Acquires []AcquireEvent
 	Blocks   []BlockEvent
 	Calls    []ParamCall
-	NoReturn bool // it ends the process, panics or runs for ever
+	Slow     []SlowEvent // the first of each kind
+	NoReturn bool        // it ends the process, panics or runs for ever
 }
 
 // HeldRef is a lock in a mode.
@@ -91,7 +98,7 @@ type HeldRef struct {
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls) == 0
+	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow) == 0
 }
 
 // refOf puts p into the terms of fn; false where a caller could not follow.

@@ -1,0 +1,184 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A Slow operation ends by itself, but takes its time.
+type Slow struct {
+	What    string
+	IO      bool // a round trip to a server; otherwise a wait with a bound
+	Cached  bool // a read through a client that may have a cache: the first of a kind starts an informer and waits for it
+	Because string
+}
+
+// SlowOf is the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a deadline.
+func SlowOf(in ssa.Instruction) (Slow, bool) {
+	switch in := in.(type) {
+	case *ssa.Select:
+		if !in.Blocking {
+			return Slow{}, false
+		}
+		for _, st := range in.States {
+			if st.Dir == types.RecvOnly && timer(st.Chan) {
+				return Slow{What: "the select on " + chanName(in.States[0].Chan), Because: "waits as long as its timer allows"}, true
+			}
+		}
+	case *ssa.UnOp:
+		if in.Op == token.ARROW && timer(in.X) {
+			return Slow{What: "the receive from a timer", Because: "waits as long as the timer runs"}, true
+		}
+	case *ssa.Call:
+		return slowCall(&in.Call)
+	}
+	return Slow{}, false
+}
+
+func slowCall(call *ssa.CallCommon) (Slow, bool) {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return Slow{}, false
+	}
+	s := kube.SymbolOf(fn)
+	if s == (kube.Symbol{Pkg: "time", Name: "Sleep"}) {
+		return Slow{What: "time.Sleep", Because: "makes everybody who wants the lock sleep as well"}, true
+	}
+	if w, ok := call1(call, fn); ok && w.Bound.Limit == Deadline {
+		return Slow{What: w.What, Because: "waits until its deadline"}, true
+	}
+	if cached, ok := roundTrip(fn, s); ok {
+		because := "waits for a server to answer"
+		if cached {
+			because = "waits for a server to answer, and through a cached client for the first list of a new informer"
+		}
+		return Slow{What: callName(call, fn), IO: true, Cached: cached, Because: because}, true
+	}
+	return Slow{}, false
+}
+
+// verbs are the methods of typed, dynamic and generated clients that make one round trip.
+var verbs = map[string]bool{
+	"Get": true, "List": true, "Create": true, "Update": true, "UpdateStatus": true, "Patch": true, "Delete": true,
+	"DeleteCollection": true, "DeleteAllOf": true, "Apply": true, "ApplyStatus": true, "Watch": true, "UpdateScale": true,
+}
+
+// roundTrip reports whether fn asks a server, and whether it may be answered by a cache that has to be filled first.
+func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
+	sig := fn.Signature()
+	switch {
+	case s.Pkg == kube.ControllerRuntime+"/pkg/client" && verbs[s.Name]:
+		return (s.Name == "Get" || s.Name == "List") && s.Recv != "SubResourceReader", sig.Recv() != nil
+	case s.Pkg == "net/http":
+		switch s.Name {
+		case "Do", "Get", "Head", "Post", "PostForm":
+			return false, s.Recv == "" || s.Recv == "Client"
+		case "RoundTrip":
+			return false, true
+		case "Write":
+			return false, s.Recv == "ResponseWriter"
+		}
+	case s.Pkg == "net":
+		return false, strings.HasPrefix(s.Name, "Dial") || strings.HasPrefix(s.Name, "Lookup")
+	case s.Pkg == "k8s.io/client-go/rest" && s.Recv == "Request":
+		return false, s.Name == "Do" || s.Name == "DoRaw" || s.Name == "Stream" || s.Name == "Watch"
+	case s.Pkg == "google.golang.org/grpc" && s.Recv == "ClientConn":
+		return false, s.Name == "Invoke" || s.Name == "NewStream"
+	case s.Pkg == "k8s.io/client-go/discovery":
+		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
+	}
+	// Typed clients have one shape wherever they are generated: a context first, options of meta/v1 behind.
+	if sig.Recv() == nil || !verbs[s.Name] || sig.Params().Len() < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
+		return false, false
+	}
+	for i := range sig.Params().Len() {
+		n := kube.Named(sig.Params().At(i).Type())
+		if n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "k8s.io/apimachinery/pkg/apis/meta/v1" && strings.HasSuffix(n.Obj().Name(), "Options") {
+			return false, true
+		}
+	}
+	return false, false
+}
+
+// Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it.
+func Spins(in ssa.Instruction) (Wait, bool) {
+	switch x := in.(type) {
+	case *ssa.Call:
+		if (kube.Symbol{Pkg: "time", Name: "Sleep"}) != kube.SymbolOf(flow.Callee(&x.Call)) {
+			return Wait{}, false
+		}
+	case *ssa.UnOp:
+		if x.Op != token.ARROW || !timer(x.X) {
+			return Wait{}, false
+		}
+	default:
+		return Wait{}, false
+	}
+	spins := false
+	for _, l := range flow.Loops(in.Parent()) {
+		if !l.Blocks[in.Block()] {
+			continue
+		}
+		for _, b := range l.Exits() {
+			c, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if ok && bounds(c.Cond, l, 0) {
+				return Wait{}, false
+			}
+		}
+		spins = true
+	}
+	return Wait{Kind: Poll, What: "a loop that sleeps"}, spins
+}
+
+// bounds reports whether a condition of loop l comes true in time: it counts, looks at a clock, walks over something, or
+// asks a context or a channel.
+func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	switch x := v.(type) {
+	case *ssa.Phi:
+		if b, ok := x.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && l.Blocks[x.Block()] {
+			return true
+		}
+		for _, e := range x.Edges {
+			if in, ok := e.(ssa.Instruction); ok && l.Blocks[in.Block()] && bounds(e, l, depth+1) {
+				return true
+			}
+		}
+		return false
+	case *ssa.Next, *ssa.Select:
+		return true
+	case *ssa.UnOp:
+		if x.Op == token.ARROW {
+			return !timer(x.X)
+		}
+	case *ssa.Call:
+		fn := flow.Callee(&x.Call)
+		if fn == nil || fn.Pkg() == nil {
+			return false
+		}
+		if fn.Pkg().Path() == "time" || fn.Pkg().Path() == "context" {
+			return true
+		}
+		// What else it calls may count by itself, where it has something to count with.
+		r := flow.Recv(&x.Call)
+		return r != nil && kube.IsContext(r.Type()) || strings.Contains(strings.ToLower(kube.RecvName(fn)), "backoff")
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	for _, op := range in.Operands(nil) {
+		if *op != nil && bounds(*op, l, depth+1) {
+			return true
+		}
+	}
+	return false
+}

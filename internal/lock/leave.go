@@ -1,0 +1,109 @@
+package lock
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
+)
+
+// leavers names a receiver where all of them receive in a select that ends for another reason as well, when the work is
+// told to stop: a sender that does not look at the same reason may be left alone.
+func (e *engine) leavers(receivers []peerOp) string {
+	first := ""
+	for _, r := range receivers {
+		sel, ok := r.instr.(*ssa.Select)
+		if !ok || !leaves(sel) {
+			return ""
+		}
+		if first == "" {
+			first = fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(sel)))
+		}
+	}
+	return first
+}
+
+// leaves reports whether a case of sel for the end of the work leads away from it for good.
+func leaves(sel *ssa.Select) bool {
+	for i, st := range sel.States {
+		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
+			if b := caseBlock(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// caseBlock is where case i of sel goes on.
+func caseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
+	for _, r := range *sel.Referrers() {
+		x, ok := r.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, r := range *x.Referrers() {
+			cmp, ok := r.(*ssa.BinOp)
+			if !ok {
+				continue
+			}
+			k, ok := cmp.Y.(*ssa.Const)
+			if !ok || k.Int64() != int64(i) {
+				continue
+			}
+			for _, r := range *cmp.Referrers() {
+				if c, ok := r.(*ssa.If); ok {
+					return c.Block().Succs[0]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that
+// closes it, and can return before that: those who wait then wait for ever.
+func (e *engine) brokenPromise(g origin.Group, o *ops) string {
+	if len(o.senders) > 0 || len(o.closers) == 0 {
+		return ""
+	}
+	for _, m := range g.Makes() {
+		fn := m.Parent()
+		var kept ssa.Instruction
+		for _, r := range *m.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(m) && classOf(st.Addr) != "" {
+				kept = st
+			}
+		}
+		if kept == nil {
+			continue
+		}
+		starts := map[ssa.Instruction]bool{}
+		for _, c := range o.closers {
+			at := startOf(c.fn, fn)
+			if at == nil {
+				starts = nil
+				break
+			}
+			starts[at] = true
+		}
+		if len(starts) == 0 {
+			continue
+		}
+		stop := func(in ssa.Instruction) bool {
+			st, again := in.(*ssa.Store)
+			return starts[in] || again && in != kept && classOf(st.Addr) == classOf(kept.(*ssa.Store).Addr)
+		}
+		for _, b := range fn.Blocks {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if ok && flow.Reaches(kept, ret, stop) {
+				return fmt.Sprintf("%s makes it at %s and can return at %s", flow.FuncName(fn), e.at(m.Pos()), e.at(flow.Pos(ret)))
+			}
+		}
+	}
+	return ""
+}
