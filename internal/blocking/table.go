@@ -6,6 +6,8 @@ package blocking
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -185,8 +187,23 @@ var callsInPlace = map[kube.Symbol]int{
 	{Pkg: "k8s.io/client-go/util/retry", Name: "RetryOnConflict"}: 1,
 }
 
-// CalledInPlace is the index (without the receiver) of the argument that fn calls before it returns.
+// iterators begin the names of methods that call a function for each of their elements before they return.
+var iterators = []string{"Ascend", "Descend", "Range", "ForEach", "Each", "Iterate", "Walk", "Visit"}
+
+// CalledInPlace is the index (without the receiver) of the argument that fn, whose body is not analysed, calls before it
+// returns.
 func CalledInPlace(fn *types.Func) (int, bool) {
-	i, ok := callsInPlace[kube.SymbolOf(fn)]
-	return i, ok
+	if i, ok := callsInPlace[kube.SymbolOf(fn)]; ok {
+		return i, true
+	}
+	if !slices.ContainsFunc(iterators, func(p string) bool { return strings.HasPrefix(fn.Name(), p) }) {
+		return 0, false
+	}
+	params := fn.Signature().Params()
+	for i := range params.Len() {
+		if _, ok := params.At(i).Type().Underlying().(*types.Signature); ok {
+			return i, true
+		}
+	}
+	return 0, false
 }

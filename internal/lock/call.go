@@ -44,7 +44,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn == nil {
 		return
 	}
-	if i, ok := blocking.CalledInPlace(fn); ok {
+	if i, ok := blocking.CalledInPlace(fn); ok && !in.e.analysed(fn, at) {
 		if args := flow.Args(call); i < len(args) {
 			in.callArg(at, args[i], nil, s)
 		}
@@ -52,6 +52,15 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn.Pkg() != nil && fn.Pkg().Path() == "fmt" {
 		in.formatted(at, call, s)
 	}
+}
+
+// analysed reports whether what a call of fn runs has a summary that says which functions it calls.
+func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
+	if targets, _ := e.origins.Targets(at); len(targets) > 0 {
+		return true
+	}
+	m := e.prog.FuncValue(fn)
+	return m != nil && !at.Common().IsInvoke() && (m.Pkg == e.pkg.Package || e.summary(m) != nil)
 }
 
 // callees applies the summaries of what call may run: the static callee with all its effects; what a function value or
