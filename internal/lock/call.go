@@ -2,6 +2,7 @@ package lock
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -488,37 +489,57 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 	in.index[k] = len(in.res.Events)
 	in.res.Events = append(in.res.Events, o)
 
-	refs := in.refs(dropped)
 	if o.Acquire != nil {
-		if len(in.sum.Acquires) >= maxEvents {
-			in.e.caps.Events++
-			return
-		}
-		r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
-		if ok && in.guarded(o.Instr) {
-			return
-		}
-		if !ok {
-			// Unnamed for the caller, but its class is known: peers and lock order need that.
-			if o.Acquire.Lock.Class == "" {
-				return
-			}
-			r = Ref{Param: -1, Class: o.Acquire.Lock.Class}
-		}
-		a := *o.Acquire
-		a.Lock, a.Dropped = r, refs
-		in.sum.Acquires = append(in.sum.Acquires, a)
+		in.summariseAcquire(&o, in.refs(dropped))
+	} else {
+		in.summariseBlock(&o, in.refs(dropped))
+	}
+}
+
+// A sumKey tells apart the events of a summary: one event is there once, however many calls lead to it.
+type sumKey struct {
+	pos  token.Pos
+	at   string
+	ref  Ref
+	kind blocking.Kind
+}
+
+// summariseAcquire puts an acquisition into the summary, in the function's own terms.
+func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
+	r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
+	if ok && in.guarded(o.Instr) {
 		return
 	}
-	if in.guarded(o.Instr) {
+	if !ok {
+		// Unnamed for the caller, but its class is known: peers and lock order need that.
+		if o.Acquire.Lock.Class == "" {
+			return
+		}
+		r = Ref{Param: -1, Class: o.Acquire.Lock.Class}
+	}
+	k := sumKey{o.Acquire.Pos, o.Acquire.At, r, 0}
+	if i, ok := in.sumIndex[k]; ok {
+		old := &in.sum.Acquires[i]
+		old.Dropped = both(old.Dropped, dropped)
 		return
 	}
-	if len(in.sum.Blocks) >= maxEvents {
+	if len(in.sum.Acquires) >= maxEvents {
 		in.e.caps.Events++
 		return
 	}
+	in.sumIndex[k] = len(in.sum.Acquires)
+	a := *o.Acquire
+	a.Lock, a.Dropped = r, dropped
+	in.sum.Acquires = append(in.sum.Acquires, a)
+}
+
+// summariseBlock puts a wait into the summary, in the function's own terms.
+func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
+	if in.guarded(o.Instr) {
+		return
+	}
 	b := *o.Block
-	b.Dropped = refs
+	b.Dropped = dropped
 	b.Under = b.Under || len(o.Held) > 0 && b.Peers == nil
 	b.Limit, b.Bound, b.Why = o.Bound.Limit, Ref{Param: -1}, o.Bound.Why
 	if o.Bound.Limit == blocking.Parameter {
@@ -533,7 +554,30 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 			b.Own = r
 		}
 	}
+	k := sumKey{b.Pos, b.At, b.Bound, b.Kind}
+	if i, ok := in.sumIndex[k]; ok {
+		old := &in.sum.Blocks[i]
+		old.Dropped = both(old.Dropped, dropped)
+		old.Under = old.Under && b.Under
+		return
+	}
+	if len(in.sum.Blocks) >= maxEvents {
+		in.e.caps.Events++
+		return
+	}
+	in.sumIndex[k] = len(in.sum.Blocks)
 	in.sum.Blocks = append(in.sum.Blocks, b)
+}
+
+// both are the refs of a that are in b too.
+func both(a, b []Ref) []Ref {
+	var out []Ref
+	for _, r := range a {
+		if slices.Contains(b, r) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // common are the holds of a that are in b too.

@@ -79,7 +79,6 @@ type engine struct {
 	results    map[*ssa.Function]*FuncResult
 	summaries  map[*ssa.Function]*Summary
 	inProgress map[*ssa.Function]bool
-	cyclic     bool // a summary was wanted before it was there
 	imported   map[*types.Func]*Summary
 	origins    *origin.Index
 	peers      *peerIndex
@@ -121,18 +120,7 @@ func run(pass *analysis.Pass) (any, error) {
 	e.aliases = e.indexAliases()
 	e.indexLinks()
 	e.peers = e.indexPeers()
-	for _, fn := range pkg.Funcs {
-		e.summary(fn)
-	}
-	if e.cyclic { // once more, now that members of cycles have something to say to each other
-		before := e.summaries
-		e.results = map[*ssa.Function]*FuncResult{}
-		e.summaries = map[*ssa.Function]*Summary{}
-		e.peers.previous = before
-		for _, fn := range pkg.Funcs {
-			e.summary(fn)
-		}
-	}
+	e.summarise()
 	e.resolvePeers()
 	e.indexReleasers()
 
@@ -188,7 +176,7 @@ func (e *engine) spelled(pos token.Pos, what string) string {
 	return what
 }
 
-// summary is the summary of fn, computed bottom-up; on a cycle of calls, what the round before knew.
+// summary is the summary of fn; on a cycle of calls, what the round before knew.
 func (e *engine) summary(fn *ssa.Function) *Summary {
 	if s, ok := e.summaries[fn]; ok {
 		return s
@@ -197,11 +185,15 @@ func (e *engine) summary(fn *ssa.Function) *Summary {
 		return e.importedSummary(fn)
 	}
 	if e.inProgress[fn] {
-		e.cyclic = true
-		return e.peers.previous[fn]
+		return nil
 	}
 	e.inProgress[fn] = true
 	defer delete(e.inProgress, fn)
+	return e.compute(fn)
+}
+
+// compute interprets fn and keeps what comes out.
+func (e *engine) compute(fn *ssa.Function) *Summary {
 	res, sum := &FuncResult{Fn: fn}, &Summary{}
 	func() {
 		defer func() {

@@ -30,12 +30,25 @@ type interp struct {
 
 	freed map[flow.Path]bool // locks that some path takes and releases again
 	index map[eventKey]int   // position in res.Events
+
+	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
 type cond struct {
 	key string
 	pos bool // false where key stands for the opposite
 	val ssa.Value
+}
+
+// learnable reports whether the outcome of the condition can be known before it is tested, from what was assigned.
+func (c cond) learnable() bool {
+	switch x := c.val.(type) {
+	case *ssa.Phi:
+		return true
+	case *ssa.UnOp:
+		return x.Op == token.MUL
+	}
+	return strings.HasSuffix(c.key, "|nil")
 }
 
 type item struct {
@@ -101,6 +114,8 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		conds:  map[*ssa.If]cond{},
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
+
+		sumIndex: map[sumKey]int{},
 	}
 	in.conditions()
 	in.work = append(in.work, item{fn.Blocks[0], &state{}})
@@ -123,11 +138,15 @@ func (in *interp) conditions() {
 			k, pos := condKey(c.Cond)
 			in.conds[c] = cond{k, pos, v}
 			in.tested[k]++
-			in.live[b] = map[string]bool{k: true}
-			work = append(work, b)
 		}
 	}
 	in.phis()
+	for _, b := range in.fn.Blocks {
+		if c := branch(b); c != nil && (in.tested[in.conds[c].key] > 1 || in.conds[c].learnable()) {
+			in.live[b] = map[string]bool{in.conds[c].key: true}
+			work = append(work, b)
+		}
+	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]

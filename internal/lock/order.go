@@ -94,6 +94,11 @@ func (e *engine) edges() []Edge {
 				if h.Class == "" || h.Class == o.Acquire.Lock.Class || h.Stale || private(h.Path, fn) {
 					continue
 				}
+				k := key{from: h.Class, to: o.Acquire.Lock.Class, fm: h.Mode, tm: o.Acquire.Mode}
+				more := pairs[pair{k.from, k.to}]
+				if seen[k] && len(*more) == maxMore {
+					continue
+				}
 				edge := Edge{
 					From: h.Class, To: o.Acquire.Lock.Class, FromMode: h.Mode, ToMode: o.Acquire.Mode,
 					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Chain,
@@ -110,8 +115,7 @@ func (e *engine) edges() []Edge {
 						edge.Gates = append(edge.Gates, g.Class)
 					}
 				}
-				k := key{edge.From, edge.To, edge.FromMode, edge.ToMode, len(edge.Gates) > 0}
-				more := pairs[pair{edge.From, edge.To}]
+				k.gated = len(edge.Gates) > 0
 				if more == nil {
 					more = &[]Edge{}
 					pairs[pair{edge.From, edge.To}] = more

@@ -50,7 +50,6 @@ type peerIndex struct {
 	condPaths map[flow.Path]condBinding
 	asked     []*Peers
 	contexts  map[peerOp][]Context
-	previous  map[*ssa.Function]*Summary
 }
 
 // A condBinding is the lock of a condition variable: where it lies, seen from the object that has the variable.

@@ -42,7 +42,7 @@ func even(b *box, n int, stop chan struct{}) { // want even:`^blocks\(cache.Wait
 	}
 }
 
-func odd(b *box, n int, stop chan struct{}) { // want odd:`^blocks\(cache.WaitForCacheSync\) blocks\(cache.WaitForCacheSync\)$`
+func odd(b *box, n int, stop chan struct{}) { // want odd:`^blocks\(cache.WaitForCacheSync\)$`
 	b.wait(stop)
 	even(b, n-1, stop)
 }
