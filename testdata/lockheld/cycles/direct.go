@@ -1,0 +1,244 @@
+// Package cycles takes locks in orders that contradict each other, and in orders that only seem to.
+package cycles
+
+import (
+	"sort"
+	"sync"
+)
+
+type queue struct {
+	mu    sync.Mutex
+	store *store
+	n     int
+}
+
+type store struct {
+	mu    sync.Mutex
+	queue *queue
+	n     int
+}
+
+// add takes both locks in place, and so does evict the other way round.
+func (q *queue) add(n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.store.mu.Lock() // want `lock order: \(\*queue\).add locks cycles.store.mu while it holds cycles.queue.mu .*; \(\*store\).evict locks cycles.queue.mu while it holds cycles.store.mu .*: goroutines that do so at once wait for each other`
+	q.store.n = n
+	q.store.mu.Unlock()
+}
+
+func (s *store) evict() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue.mu.Lock()
+	s.queue.n--
+	s.queue.mu.Unlock()
+}
+
+type indexer struct {
+	mu     sync.RWMutex
+	by     map[string]int
+	events *events
+}
+
+type events struct {
+	mu    sync.Mutex
+	lines []string
+	index *indexer
+}
+
+// remove reaches the second lock three calls further on, and trim two.
+func (x *indexer) remove(k string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.drop(k) // want `lock order: .*\(\*indexer\).remove locks cycles.events.mu .*\(\*events\).trim read-locks cycles.indexer.mu`
+}
+
+func (x *indexer) drop(k string) {
+	delete(x.by, k)
+	x.note(k)
+}
+
+func (x *indexer) note(k string) { x.events.add("dropped " + k) }
+
+func (x *indexer) size() int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return len(x.by)
+}
+
+func (e *events) add(line string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lines = append(e.lines, line)
+}
+
+func (e *events) needed() bool { return e.index.size() > 0 }
+
+func (e *events) trim() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.needed() {
+		e.lines = e.lines[:0]
+	}
+}
+
+// Three locks, no two of which are taken both ways.
+type (
+	pods  struct{ mu sync.Mutex }
+	nodes struct{ mu sync.Mutex }
+	zones struct{ mu sync.Mutex }
+)
+
+func podThenNode(p *pods, n *nodes) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n.mu.Lock() // want `lock order: podThenNode locks cycles.nodes.mu .*; nodeThenZone locks cycles.zones.mu .*; zoneThenPod locks cycles.pods.mu`
+	defer n.mu.Unlock()
+}
+
+func nodeThenZone(n *nodes, z *zones) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	z.mu.Lock()
+	defer z.mu.Unlock()
+}
+
+func zoneThenPod(z *zones, p *pods) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+}
+
+type keyIndex struct {
+	mu sync.RWMutex
+	by map[string]int
+}
+
+type blobs struct {
+	mu sync.RWMutex
+	b  []byte
+}
+
+// read only reads on both sides, but compact writes: a writer that waits keeps readers out.
+func read(x *keyIndex, b *blobs, k string) byte {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	b.mu.RLock() // want `lock order: read read-locks cycles.blobs.mu .*; compact locks cycles.keyIndex.mu`
+	defer b.mu.RUnlock()
+	return b.b[x.by[k]]
+}
+
+func compact(x *keyIndex, b *blobs) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.b = b.b[:0]
+	x.mu.Lock()
+	clear(x.by)
+	x.mu.Unlock()
+}
+
+// drivers is a package variable with a lock of its own.
+var drivers struct {
+	sync.Mutex
+	by map[string]*conn
+}
+
+type conn struct {
+	name  string
+	state struct {
+		sync.Mutex
+		open bool
+	}
+}
+
+func register(c *conn) {
+	drivers.Lock()
+	defer drivers.Unlock()
+	c.state.Lock() // want `lock order: register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex .*; \(\*conn\).close`
+	defer c.state.Unlock()
+	drivers.by[c.name] = c
+}
+
+func (c *conn) close() {
+	c.state.Lock()
+	defer c.state.Unlock()
+	c.state.open = false
+	drivers.Lock()
+	delete(drivers.by, c.name)
+	drivers.Unlock()
+}
+
+type memory struct {
+	mu   sync.Mutex
+	rows []string
+	disk *disk
+}
+
+type disk struct {
+	mu   sync.Mutex
+	rows []string
+}
+
+// flushLocked lets its caller's lock go, and makes the cycle where it takes it again.
+func (m *memory) flushLocked() {
+	rows := m.rows
+	m.mu.Unlock()
+	m.disk.mu.Lock()
+	m.disk.rows = append(m.disk.rows, rows...)
+	m.mu.Lock() // want `lock order: \(\*memory\).flushLocked locks cycles.memory.mu while it holds cycles.disk.mu .*; \(\*memory\).stat`
+	m.rows = nil
+	m.disk.mu.Unlock()
+}
+
+func (m *memory) put(row string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rows = append(m.rows, row)
+	m.flushLocked()
+}
+
+func (m *memory) stat() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.disk.mu.Lock()
+	defer m.disk.mu.Unlock()
+	return len(m.rows) + len(m.disk.rows)
+}
+
+type table struct {
+	mu      sync.Mutex
+	keys    []string
+	weights *weights
+}
+
+type weights struct {
+	mu    sync.Mutex
+	by    map[string]int
+	table *table
+}
+
+func (w *weights) of(k string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.by[k]
+}
+
+// sort locks inside the comparison; set in the function that it defers last, which runs before the unlock.
+func (t *table) sort() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	sort.Slice(t.keys, func(i, j int) bool { return t.weights.of(t.keys[i]) < t.weights.of(t.keys[j]) }) // want `lock order: \(\*table\).sort locks cycles.weights.mu .*; \(\*weights\).set locks cycles.table.mu`
+}
+
+func (w *weights) set(k string, v int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer func() {
+		w.table.mu.Lock()
+		w.table.keys = append(w.table.keys, k)
+		w.table.mu.Unlock()
+	}()
+	w.by[k] = v
+}
