@@ -35,16 +35,20 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confidence, bool) {
 	b := o.Block
 	if p := b.Peers; p != nil {
-		if by, ok := o.Needs(h, func(c lock.Class) bool { return r.res.Writers[c] != "" }); ok {
+		writer := func(c lock.Class) bool { return r.res.Writers[c] != "" }
+		if by, ok := o.Needs(h, writer); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
 		}
+		left, needs := o.Leaves(h, writer)
 		switch {
 		case p.None:
 			return "cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, true
 		case p.Broken != "":
 			return "may wait for ever: " + p.Broken + " before it starts the goroutine that closes it", rule.Possible, true
-		case p.Leaves != "" && !flagged(o, h):
-			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", p.Leaves), rule.Possible, true
+		case left != "" && needs:
+			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
+		case left != "" && !flagged(o, h):
+			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
 		case b.Kind == blocking.Cond && !perKey(h):
 			return "lets go of its own lock only: whoever wants this one waits for a signal", rule.Possible, true
 		}

@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -62,9 +63,14 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		return c
 	}
 	comesBefore := e.before(op)
+	given := published(op)
 	for i := range res.Events {
 		o := &res.Events[i]
 		if !comesBefore(o.Instr) {
+			continue
+		}
+		// Nobody can be waiting before he has got the channel: what came before that is over.
+		if len(given) > 0 && !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, o.Instr, nil) }) {
 			continue
 		}
 		switch {
@@ -79,6 +85,57 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		}
 	}
 	return c
+}
+
+// published are the places where the function of op gives others the channel that it made itself and that op is about;
+// none for a channel that it did not make.
+func published(op peerOp) []ssa.Instruction {
+	if op.instr == nil {
+		return nil
+	}
+	var out []ssa.Instruction
+	for _, v := range operands(op.instr) {
+		m, ok := flow.Resolve(v).(*ssa.MakeChan)
+		if !ok || m.Parent() != op.fn {
+			continue
+		}
+		var follow func(v ssa.Value, depth int)
+		follow = func(v ssa.Value, depth int) {
+			if v.Referrers() == nil || depth > 4 {
+				return
+			}
+			for _, r := range *v.Referrers() {
+				switch r := r.(type) {
+				case *ssa.Store:
+					if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+						follow(alloc, depth+1)
+						continue
+					}
+					if r.Val == v {
+						out = append(out, r)
+					}
+				case *ssa.MapUpdate, *ssa.MakeClosure:
+					out = append(out, r)
+				case *ssa.Send:
+					if r.X == v {
+						out = append(out, r)
+					}
+				case *ssa.ChangeType:
+					follow(r, depth+1)
+				case *ssa.UnOp:
+					if r.Op == token.MUL {
+						follow(r, depth+1)
+					}
+				case ssa.CallInstruction:
+					if _, builtin := r.Common().Value.(*ssa.Builtin); !builtin {
+						out = append(out, r)
+					}
+				}
+			}
+		}
+		follow(m, 0)
+	}
+	return out
 }
 
 // taker names the function that acquires the lock, and where.

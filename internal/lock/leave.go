@@ -11,32 +11,79 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// leavers names a receiver where all of them receive in a select that ends for another reason as well, when the work is
-// told to stop: a sender that does not look at the same reason may be left alone.
-func (e *engine) leavers(receivers []peerOp) string {
-	first := ""
-	for _, r := range receivers {
-		sel, ok := r.instr.(*ssa.Select)
-		if !ok || !leaves(sel) {
-			return ""
-		}
-		if first == "" {
-			first = fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(sel)))
-		}
-	}
-	return first
+// A leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
+type leaver struct {
+	op    peerOp
+	block *ssa.BasicBlock
+	at    string   // base file name and line of the select
+	takes *[]Taken // what the function acquires after it left
 }
 
-// leaves reports whether a case of sel for the end of the work leads away from it for good.
-func leaves(sel *ssa.Select) bool {
+// leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
+// does not look at the same reason may be left alone.
+func (e *engine) leaversOf(receivers []peerOp) []leaver {
+	var out []leaver
+	for _, r := range receivers {
+		sel, ok := r.instr.(*ssa.Select)
+		if !ok {
+			return nil
+		}
+		b := exitOf(sel)
+		if b == nil {
+			return nil
+		}
+		out = append(out, leaver{r, b, e.at(flow.Pos(sel)), e.takesFrom(r.fn, b)})
+	}
+	return out
+}
+
+// takesFrom are the locks that fn may acquire from block b on.
+func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
+	var out []Taken
+	reached := flow.BlocksFrom(b)
+	if res := e.results[fn]; res != nil {
+		for i := range res.Events {
+			o := &res.Events[i]
+			if _, late := o.Instr.(*ssa.Defer); o.Acquire == nil || !late && !reached[o.Instr.Block()] || len(out) == maxEvents {
+				continue
+			}
+			out = append(out, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
+		}
+	}
+	return &out
+}
+
+// exitOf is where a case of sel for the end of the work leads away from it for good; nil where there is none.
+func exitOf(sel *ssa.Select) *ssa.BasicBlock {
 	for i, st := range sel.States {
 		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
 			if b := caseBlock(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
-				return true
+				return b
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// Leaves names a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
+// nothing that is kept under h can have told the sender. It is "" where some receiver always comes back.
+func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs bool) {
+	n := need{hold: h, writer: writer}
+	for _, l := range o.Block.Peers.leavers {
+		name := fmt.Sprintf("%s at %s", flow.FuncName(l.op.fn), l.at)
+		if by == "" {
+			by = name
+		}
+		if l.takes == nil {
+			continue
+		}
+		for _, t := range *l.takes {
+			if n.blocks(t.Class, t.path, t.Mode) {
+				return name, true
+			}
+		}
+	}
+	return by, false
 }
 
 // caseBlock is where case i of sel goes on.

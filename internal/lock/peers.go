@@ -25,9 +25,10 @@ type Peers struct {
 	Buffered bool      // it sends, and every channel is made with a buffer
 	Unknown  bool      // code that is not in sight may end it
 	Contexts []Context // one for each way to a place that ends it
-	Leaves   string    // the receiver that all sends depend on, where it can leave for another reason: "(*T).run at file.go:12"
 	Broken   string    // the function that makes the channel and can return without starting the goroutine that closes it
 	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
+
+	leavers []leaver // the receivers, where all of them can leave for another reason
 
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
@@ -251,7 +252,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Missing = "a call of Signal or Broadcast"
 	}
 	if end.Kind == blocking.Send && len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-		p.Leaves = e.leavers(found)
+		p.leavers = e.leaversOf(found)
 	}
 	if end.Kind == blocking.Receive && len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
 		p.Broken = e.brokenPromise(g, o)
