@@ -39,10 +39,10 @@ var Analyzer = &analysis.Analyzer{
 	Doc:      rule.MustExtractDoc(doc, "lockheld"),
 	URL:      rule.URLBase + "lockheld.md",
 	Flags:    flags(),
-	Run:      rule.Wrap("lockheld", rule.Verdicts{}, run),
+	Run:      rule.Wrap("lockheld", &rule.Verdicts{}, run),
 	Requires: []*analysis.Analyzer{lock.Analyzer},
 
-	ResultType: reflect.TypeFor[rule.Verdicts](),
+	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }
 
 // A reporter makes the reports of one package, one of each (lock, operation), however many functions hold the lock
@@ -51,13 +51,13 @@ type reporter struct {
 	pass *analysis.Pass
 	res  *lock.Result
 	seen map[string]bool
-	sure rule.Verdicts
+	sure *rule.Verdicts
 
 	bounded, io bool // report the sub-kinds of blocking that are off by default
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: rule.Verdicts{}}
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{Notes: notes(pass)}}
 	r.bounded, r.io = flagSet(pass.Analyzer, "bounded"), flagSet(pass.Analyzer, "io")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
@@ -84,6 +84,27 @@ func run(pass *analysis.Pass) (any, error) {
 		r.order(c)
 	}
 	return r.sure, nil
+}
+
+// notes say where the analysis of the package was cut short.
+func notes(pass *analysis.Pass) []string {
+	caps := pass.ResultOf[lock.Analyzer].(*lock.Result).Caps
+	var out []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{caps.States, "blocks had their states merged"},
+		{caps.Events, "events had no room in a summary"},
+		{caps.Hops, "call chains were cut"},
+		{caps.Targets, "calls may run too many functions to follow"},
+		{caps.Rounds, "functions on call cycles were not summarised to the end"},
+	} {
+		if c.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return out
 }
 
 // first reports whether key is seen for the first time.

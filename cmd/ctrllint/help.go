@@ -22,6 +22,8 @@ Flags:
 	-C dir             work in dir; paths are relative to it
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those
+	-RULE.FLAG         a flag of one rule, such as -lockheld.io: see its page
+	-debug             say where the analysis was cut short
 	-version           print the version and exit
 
 Exit codes:

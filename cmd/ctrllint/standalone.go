@@ -38,6 +38,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	format := flags.String("format", "text", "print findings as `text` or json")
 	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
 	tags := flags.String("tags", "", "build tags, separated by commas")
+	debugging := flags.Bool("debug", false, "say where the analysis was cut short")
 	version := flags.Bool("version", false, "print the version and exit")
 	fileFlags(flags, &rule.Active)
 	chosen := make(map[*analysis.Analyzer]*choice)
@@ -91,6 +92,12 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 	for _, f := range result.Failures {
 		fail("%v", f)
+	}
+	if *debugging {
+		for _, n := range result.Notes {
+			fmt.Fprintf(stderr, "ctrllint: debug: %v\n", n)
+		}
+		fmt.Fprintf(stderr, "ctrllint: debug: %d notes\n", len(result.Notes))
 	}
 	switch {
 	case len(result.Failures) > 0:

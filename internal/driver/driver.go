@@ -29,6 +29,7 @@ type Result struct {
 	Findings []report.Finding
 	Failures []Failure
 	Warnings []Failure // what is wrong with a package that was analysed all the same
+	Notes    []Failure // where the analysis of a package was cut short
 }
 
 // Failure says that something could not be analysed.
@@ -63,6 +64,11 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	for _, act := range graph.Roots {
 		if act.Err != nil {
 			r.Failures = append(r.Failures, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + act.Err.Error()})
+		}
+		if v, ok := act.Result.(*rule.Verdicts); ok {
+			for _, n := range v.Notes {
+				r.Notes = append(r.Notes, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + n})
+			}
 		}
 		for _, d := range act.Diagnostics {
 			if d.Category == rule.InternalError {

@@ -35,7 +35,7 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 	if f.URL == "" {
 		f.URL = act.Analyzer.URL
 	}
-	if v, ok := act.Result.(rule.Verdicts); ok {
+	if v, ok := act.Result.(*rule.Verdicts); ok {
 		f.Confidence = v.Of(d.Pos, d.Message).String()
 	}
 	for _, r := range d.Related {

@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -160,8 +161,11 @@ func (p Path) String() string {
 	if p.Root == nil {
 		return "?"
 	}
-	return RootName(p.Root) + p.Sel
+	return RootName(p.Root) + temporary.ReplaceAllString(p.Sel, "[...]")
 }
+
+// temporary matches an index that has no name in the source.
+var temporary = regexp.MustCompile(`\[t[0-9]+[^\]]*\]`)
 
 // RootName is the name a reader of the source would use for v.
 func RootName(v ssa.Value) string {

@@ -117,7 +117,11 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 
 		sumIndex: map[sumKey]int{},
 	}
-	in.conditions()
+	if in.locks() {
+		in.conditions()
+	} else {
+		in.anyPath()
+	}
 	in.work = append(in.work, item{fn.Blocks[0], &state{}})
 	for len(in.work) > 0 {
 		it := in.work[len(in.work)-1]
@@ -126,6 +130,41 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 	}
 	in.finish()
 	return in.res, in.sum
+}
+
+// locks reports whether the function changes what is held: it has a lock operation, or calls what has one that is not
+// undone. What other functions do does not depend on the path.
+func (in *interp) locks() bool {
+	found := false
+	net := func(fn *ssa.Function) {
+		if s := in.e.summary(fn); s != nil && len(s.Acquired)+len(s.Released)+len(s.May) > 0 {
+			found = true
+		}
+	}
+	flow.Calls(in.fn, func(c ssa.CallInstruction) {
+		call := c.Common()
+		if _, ok := opOf(call); ok {
+			found = true
+		} else if fn := flow.StaticCallee(call); fn != nil {
+			net(fn)
+		} else {
+			targets, _ := in.e.origins.Targets(c)
+			for _, t := range targets {
+				net(t.Fn)
+			}
+		}
+	})
+	return found
+}
+
+// anyPath names the conditions without following any of them.
+func (in *interp) anyPath() {
+	for _, b := range in.fn.Blocks {
+		if c := branch(b); c != nil {
+			v, pos := condition(c.Cond)
+			in.conds[c] = cond{"", pos, v}
+		}
+	}
 }
 
 // conditions names the condition of each branch, and finds from where on each is still tested.

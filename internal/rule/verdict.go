@@ -23,9 +23,12 @@ func (c Confidence) String() string {
 	return ""
 }
 
-// Verdicts are the confidences of a package's findings: the result of an analyzer that tells them apart. A diagnostic
-// of go/analysis has no place for it.
-type Verdicts map[verdictKey]Confidence
+// Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its
+// findings, and notes for -debug. It is the result of an analyzer that has such things.
+type Verdicts struct {
+	Notes []string // where the analysis was cut short
+	sure  map[verdictKey]Confidence
+}
 
 type verdictKey struct {
 	pos     token.Pos
@@ -33,7 +36,14 @@ type verdictKey struct {
 }
 
 // Note keeps the confidence of f.
-func (v Verdicts) Note(f Finding, c Confidence) { v[verdictKey{f.Pos, f.Message}] = c }
+func (v *Verdicts) Note(f Finding, c Confidence) {
+	if v.sure == nil {
+		v.sure = make(map[verdictKey]Confidence)
+	}
+	v.sure[verdictKey{f.Pos, f.Message}] = c
+}
 
 // Of is the confidence of the finding at pos with this message, zero where none was noted.
-func (v Verdicts) Of(pos token.Pos, message string) Confidence { return v[verdictKey{pos, message}] }
+func (v *Verdicts) Of(pos token.Pos, message string) Confidence {
+	return v.sure[verdictKey{pos, message}]
+}
