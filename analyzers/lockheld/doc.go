@@ -2,7 +2,7 @@
 //
 // # Analyzer lockheld
 //
-// lockheld: blocking operations and second acquisitions under a lock
+// lockheld: waits, relocks, order cycles and leaks of locks
 //
 // A controller shares one mutex between its reconcile workers, its event handlers and its HTTP endpoints. Whoever
 // blocks while holding it stops all of them, and none of them logs anything: the process is alive, healthy to its
@@ -18,18 +18,50 @@
 //   - a wait for informer caches (cache.WaitForCacheSync, WaitForCacheSync of an informer factory or a cache,
 //     WaitForSync of a source): one API server that does not answer holds the lock for ever;
 //   - the run of an informer, a manager, a controller or a leader election; wait.Until and its relatives;
-//   - wait.Poll… without a timeout, an item of a work queue, a semaphore, a child process without a context;
-//   - a send to or a receive from a channel, a select without default, timer or done case, WaitGroup.Wait,
-//     errgroup.Group.Wait, and Cond.Wait while another lock is held: if the goroutine that would end the wait needs the
-//     same lock before it gets there, or if the package has no such goroutine.
+//   - wait.Poll… without a timeout, a loop that sleeps until something has happened, an item of a work queue, a
+//     semaphore, a child process without a context;
+//   - a send to or a receive from a channel, a range over one, a select without default, timer or context,
+//     WaitGroup.Wait, errgroup.Group.Wait and Cond.Wait (while another lock is held), where every goroutine that could
+//     end it needs the same lock before it gets there, where the package has no such goroutine, where all receivers can
+//     leave for another reason, or where the function that made the channel can return without starting the goroutine
+//     that closes it.
 //
 // One wait is reported once for one lock, in the first function that holds it: the others show when that one is mended.
+//
+// # blocking-bounded
+//
+// Off by default; -lockheld.bounded turns it on. A wait under a lock that ends by itself: time.Sleep, a select with a
+// timer, a wait with a deadline. Everybody who wants the lock waits as long.
+//
+// # blocking-io
+//
+// Off by default; -lockheld.io turns it on. A round trip to an API server or another server under a lock. A read through
+// a cached client of controller-runtime starts an informer for a new kind and waits for its first list. Both are off
+// because many locks exist for just that: one goroutine asks, the others wait for its answer.
 //
 // # relock
 //
 // A lock is taken again on a path on which it is held: Lock after Lock, Lock after RLock, RLock after Lock are certain
 // deadlocks; RLock after RLock is one as soon as a writer waits in between, and is reported where the package has a
-// writer of that lock.
+// writer of that lock. The second acquisition may lie in the next turn of a loop, in a callback that was stored
+// elsewhere, or in a String method that fmt calls.
+//
+// # order
+//
+// One function takes lock B while it holds A, another one takes A while it holds B, over any number of calls and
+// packages and up to four locks: two goroutines that do so at once wait for each other. Every place that takes the two
+// in that order is named. Locks are told apart by type and field here, not by object.
+//
+// # leak
+//
+// A way out of a function leaves a lock held that another way out releases, or that nobody in the package releases.
+//
+// # Confidence
+//
+// In JSON, confidence is "certain" where everything that shows the deadlock is in sight: the same lock taken again, a
+// lock left behind, a wait whose only end needs the lock ("cannot end: (*Store).Reset at store.go:31 needs the same lock
+// before it gets there"). It is "possible" where the wait depends on what is not: an API server, a writer in between,
+// two locks of one type that may belong to different objects.
 //
 // # Why it hurts
 //
@@ -57,29 +89,45 @@
 //
 // # How it sees locks
 //
-// Locks are sync.Mutex, sync.RWMutex and sync.Locker, embedded, promoted or behind pointers, and methods that wrap
-// them. A lock is known by its access path, so a field that is read twice is one lock, and a lock that a callee takes or
-// drops is followed through its parameters. What counts is what is held on every path. A deferred unlock holds to the
-// end of the function; TryLock holds where it gave true; a function literal that is called in place, or handed to a
-// function that calls it at once, inherits the locks; a goroutine starts with none.
+// Locks are sync.Mutex, sync.RWMutex and sync.Locker, embedded, promoted or behind pointers, the L of a condition
+// variable, and methods that wrap them. A lock is known by its access path, so a field that is read twice is one lock,
+// and a lock that a callee takes or drops is followed through its parameters. Paths through a function are kept apart by
+// what they hold and by the outcome of tests that are made twice: "if locked { Unlock }" belongs to "if locked { Lock }".
+// A deferred unlock holds to the end of the function; TryLock holds where it gave true; a function literal that is called
+// in place, or handed to a function that calls it at once, inherits the locks; a goroutine starts with none.
+//
+// Function values in fields, through setters and constructors, and interface methods with at most three implementers in
+// the package are followed; a closure that captured the object that keeps it is known to mean that object. Channels and
+// wait groups are followed through fields, parameters, results, maps and slices, so the goroutines at their other end
+// are known.
 //
 // # Not reported
 //
-//   - Waits with a bound: a context with a deadline, a select with a timer, done or default case, a poll with a timeout.
-//   - Round trips to an API server or any other server: they end with their client's timeout.
-//   - A wait for goroutines of this package none of which needs the lock, and a wait for goroutines that cannot be seen.
-//   - Sends to a channel all of whose makes have a buffer, unless the receivers need the lock.
-//   - Channels that leave the package's sight: exported fields, arguments, results, elements of slices and maps.
+//   - Waits with a bound: a context with a deadline, a select with a timer, a context or a default case, a poll with a
+//     timeout, unless -lockheld.bounded is set.
+//   - Round trips to an API server or any other server: they end with their client's timeout (-lockheld.io).
+//   - A child process, where the function returns early when a test under the lock says that its result is there
+//     already: all others are meant to wait for it.
+//   - A wait that some goroutine in sight can end without the lock, and a wait for goroutines that cannot be seen: of a
+//     channel that comes from another package or goes to one.
+//   - Sends into a buffer with room: made for the number of senders, sized by what is sent, or guarded by a length, by a
+//     flag that only receivers reset, or by an entry of a map that is deleted first.
 //   - Locks whose Unlock is used as a value, or whose address is kept in another object: who releases them cannot be seen.
-//   - A second acquisition after a call that may have put another object on the lock's path; of two parameters that are
-//     one object at the call; in the next turn of a loop whose unlock is deferred.
+//   - A second acquisition after a call that may have put another object on the lock's path, or when another name was
+//     given to the object, as in hand-over-hand locking; of two parameters that are one object at the call.
 //   - The lock of one key (an element of a map, a lock that a function gives out) or a local variable's lock around slow
 //     work for that key.
-//   - Locks of elements at unknown indices, locks reached through func-typed fields, and interface calls with more than
-//     three implementers in the package or with an interface of another package.
+//   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions;
+//     callbacks that other packages register; the other direction of an interface: code of an importing package that
+//     this one calls with a lock held.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
 //     from callers: they choose it.
-//   - time.Sleep under a lock, cycles in the order of locks, and locks left behind by a return.
+//   - A lock that is handed on: another function releases such locks and the result of this one says that it is held, a
+//     function literal that outlives the function releases it, or an exported function whose name says so returns with
+//     it. An unlock that a callee does in one case only is taken to happen.
+//   - A cycle in the order of locks that needs a reader of each and has no writer, whose sides have another lock in
+//     common, or of locks of one type; locks of an object that the function itself has just made.
+//   - RLock paired with Unlock, which the runtime reports by itself.
 //
 // # How to suppress
 //
