@@ -1,0 +1,179 @@
+package guarded
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+type flag struct {
+	mu sync.Mutex
+	up bool
+}
+
+// Raise sets the flag under the lock.
+func (f *flag) Raise() {
+	f.mu.Lock()
+	f.up = true
+	f.mu.Unlock()
+}
+
+// Await sleeps until it is set, with the lock held that Raise needs.
+func (f *flag) Await() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.up {
+		time.Sleep(time.Second) // want `f.mu .* is held across time.Sleep, which waits without bound`
+	}
+}
+
+// AwaitUnlocked looks under the lock and sleeps without it.
+func (f *flag) AwaitUnlocked() {
+	for {
+		f.mu.Lock()
+		up := f.up
+		f.mu.Unlock()
+		if up {
+			return
+		}
+		time.Sleep(time.Second) // ok: unlocked
+	}
+}
+
+// AwaitTries gives up after some tries.
+func (f *flag) AwaitTries() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := 0; i < 3; i++ {
+		if f.up {
+			return true
+		}
+		time.Sleep(time.Second) // ok: three times
+	}
+	return false
+}
+
+// AwaitDeadline looks at the clock.
+func (f *flag) AwaitDeadline(d time.Duration) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	end := time.Now().Add(d)
+	for time.Now().Before(end) {
+		time.Sleep(time.Second) // ok: the clock ends it
+	}
+	return f.up
+}
+
+// Backoff sleeps for a list of times.
+func (f *flag) Backoff() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, d := range []time.Duration{1, 2, 4} {
+		time.Sleep(d * time.Second) // ok: as often as the list is long
+	}
+}
+
+type meter struct {
+	mu    sync.Mutex
+	level int
+}
+
+// Inc changes the level under the lock.
+func (m *meter) Inc() {
+	m.mu.Lock()
+	m.level++
+	m.mu.Unlock()
+}
+
+// Reach looks at the level at each tick.
+func (m *meter) Reach(n int) {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for range t.C { // want `m.mu .* is held across a loop that sleeps, which waits without bound`
+		if m.level >= n {
+			return
+		}
+	}
+}
+
+// Ticks counts them.
+func (m *meter) Ticks() {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for range 3 {
+		<-t.C // ok: three ticks
+	}
+}
+
+type config struct {
+	mu    sync.Mutex
+	ready atomic.Bool
+	text  string
+}
+
+// Configure stores an atomic flag, but under the lock.
+func (c *config) Configure(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.text = text
+	c.ready.Store(true)
+}
+
+// Config waits for it.
+func (c *config) Config() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		if c.ready.Load() {
+			return c.text
+		}
+		time.Sleep(time.Second) // want `c.mu .* is held across time.Sleep, which waits without bound`
+	}
+}
+
+func until(done func() bool) {
+	for !done() {
+		time.Sleep(time.Second)
+	}
+}
+
+type probe struct {
+	mu      sync.RWMutex
+	healthy bool
+}
+
+// Set needs the lock for writing.
+func (p *probe) Set() {
+	p.mu.Lock()
+	p.healthy = true
+	p.mu.Unlock()
+}
+
+// Healthy reads what it waits for, and the function that sleeps is another one.
+func (p *probe) Healthy() {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	until(func() bool { return p.healthy }) // want `p.mu .* is held across time.Sleep .*through until\), which waits without bound`
+}
+
+type job struct {
+	mu    sync.Mutex
+	state int
+}
+
+// Finish unlocks around each sleep.
+func (j *job) Finish() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for j.state == 0 {
+		func() {
+			j.mu.Unlock()
+			defer j.mu.Lock()
+			time.Sleep(time.Second) // ok: unlocked
+		}()
+	}
+}
