@@ -15,7 +15,7 @@ import (
 // blocked reports an operation that can block without bound.
 func (r *reporter) blocked(o *lock.Occurrence) {
 	b := o.Block
-	if b.Under && len(b.Chain) > 0 {
+	if b.Under && len(b.Hops()) > 0 {
 		return // a callee holds a lock of its own there, and is told
 	}
 	for _, h := range o.Held {

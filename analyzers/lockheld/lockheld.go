@@ -145,11 +145,11 @@ func key(h lock.Hold, ev lock.Event) string {
 
 // through names the calls that lead to ev.
 func through(ev lock.Event) string {
-	if len(ev.Chain) == 0 {
+	if len(ev.Hops()) == 0 {
 		return ""
 	}
 	var names []string
-	for _, h := range ev.Chain {
+	for _, h := range ev.Hops() {
 		names = append(names, h.Func)
 	}
 	return fmt.Sprintf(" (%s, through %s)", ev.At, strings.Join(names, ", "))
@@ -163,7 +163,7 @@ func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformat
 	if h.Site != nil && siteOf(h).IsValid() {
 		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: name(h) + " is " + h.Mode.Verb() + " here"})
 	}
-	for _, hop := range ev.Chain {
+	for _, hop := range ev.Hops() {
 		msg := "calls " + hop.Func
 		if hop.Pos.IsValid() {
 			here = hop.Pos
@@ -172,7 +172,7 @@ func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformat
 		}
 		out = append(out, analysis.RelatedInformation{Pos: here, Message: msg})
 	}
-	if len(ev.Chain) > 0 {
+	if len(ev.Hops()) > 0 {
 		if ev.Pos.IsValid() {
 			out = append(out, analysis.RelatedInformation{Pos: ev.Pos, Message: last})
 		} else if here.IsValid() {

@@ -35,7 +35,7 @@ func run(pass *analysis.Pass) (any, error) {
 				continue
 			}
 			// A callee that brings its own endless channel is told itself.
-			if len(b.Chain) > 0 && b.Limit != blocking.Parameter {
+			if len(b.Hops()) > 0 && b.Limit != blocking.Parameter {
 				continue
 			}
 			if !importsFake(pass, flow.Pos(o.Instr)) {
@@ -64,8 +64,8 @@ func report(pass *analysis.Pass, o lock.Occurrence) {
 	b := o.Block
 	what := b.What
 	var related []analysis.RelatedInformation
-	if n := len(b.Chain); n > 0 {
-		what = fmt.Sprintf("%s (%s, through %s)", b.What, b.At, b.Chain[0].Func)
+	if n := len(b.Hops()); n > 0 {
+		what = fmt.Sprintf("%s (%s, through %s)", b.What, b.At, b.Hops()[0].Func)
 		at := flow.Pos(o.Instr)
 		if b.Pos.IsValid() {
 			related = append(related, analysis.RelatedInformation{Pos: b.Pos, Message: "waits here"})

@@ -2,6 +2,7 @@ package lock
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -70,8 +71,12 @@ func (a *aliases) hidden(o op) bool { return a.classes[o.class] || a.paths[o.loc
 // staleAfterCall marks the holds whose paths a call can have moved: those through a variable that is written more than
 // once, or through a field that the package assigns.
 func (e *engine) staleAfterCall(s *state) {
+	copied := false // events that were recorded keep what was held then
 	for i, h := range s.held {
 		if !h.Stale && e.aliases.movable(h.Path) {
+			if !copied {
+				s.held, copied = slices.Clone(s.held), true
+			}
 			s.held[i].Stale = true
 		}
 	}

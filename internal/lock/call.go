@@ -318,11 +318,11 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	}
 	path := func(r Ref) (flow.Path, bool) { return in.path(r, a) }
 	chain := func(ev Event) (Event, bool) {
-		if len(ev.Chain) >= maxHops {
+		if ev.depth() >= maxHops {
 			in.e.caps.Hops++
 			return ev, false
 		}
-		return Event{Pos: ev.Pos, At: ev.At, Chain: append([]Hop{hop}, ev.Chain...)}, true
+		return ev.behind(hop), true
 	}
 	// without is held, less what the callee released before ev, and what that is in the caller's terms.
 	without := func(held []Hold, ev Event) ([]Hold, []Hold) {

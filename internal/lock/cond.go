@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -125,6 +126,7 @@ func (s *state) renamed(v ssa.Value) {
 		return
 	}
 	p := flow.PathOf(v)
+	s.held = slices.Clone(s.held) // events that were recorded keep what was held then
 	for i, h := range s.held {
 		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			s.held[i].Stale = true

@@ -141,8 +141,8 @@ func published(op peerOp) []ssa.Instruction {
 // taker names the function that acquires the lock, and where.
 func taker(fn *ssa.Function, a *AcquireEvent) string {
 	name := flow.FuncName(fn)
-	if n := len(a.Chain); n > 0 {
-		name = a.Chain[n-1].Func
+	if hops := a.Hops(); len(hops) > 0 {
+		name = hops[len(hops)-1].Func
 	}
 	return fmt.Sprintf("%s at %s", name, a.At)
 }

@@ -236,7 +236,7 @@ func exported(s *Summary) Summary {
 	}
 	event := func(ev Event) Event {
 		out := Event{At: ev.At, Dropped: refs(ev.Dropped)}
-		for _, h := range ev.Chain {
+		for _, h := range ev.Hops() {
 			out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 		}
 		return out

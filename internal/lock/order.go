@@ -101,7 +101,7 @@ func (e *engine) edges() []Edge {
 				}
 				edge := Edge{
 					From: h.Class, To: o.Acquire.Lock.Class, FromMode: h.Mode, ToMode: o.Acquire.Mode,
-					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Chain,
+					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Hops(),
 					pos: flow.Pos(o.Instr), hold: h, event: o.Acquire.Event,
 				}
 				if h.By != "" {

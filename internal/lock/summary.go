@@ -41,8 +41,47 @@ type Hop struct {
 type Event struct {
 	Pos     token.Pos // valid in the package under analysis only
 	At      string    // base file name and line
-	Chain   []Hop
+	Chain   []Hop     // the calls inside the package that a fact comes from
 	Dropped []Ref
+
+	via *via // the calls in this package, shared by all events that come the same way
+}
+
+// via is a list of calls, the outermost first.
+type via struct {
+	hop   Hop
+	next  *via
+	depth int
+}
+
+// Hops are the calls that lead to the event, the outermost first.
+func (ev *Event) Hops() []Hop {
+	if ev.via == nil {
+		return ev.Chain
+	}
+	out := make([]Hop, 0, ev.depth())
+	for v := ev.via; v != nil; v = v.next {
+		out = append(out, v.hop)
+	}
+	return append(out, ev.Chain...)
+}
+
+// depth is the number of hops.
+func (ev *Event) depth() int {
+	n := len(ev.Chain)
+	if ev.via != nil {
+		n += ev.via.depth
+	}
+	return n
+}
+
+// behind is ev as it is seen from the call hop.
+func (ev *Event) behind(hop Hop) Event {
+	depth := 1
+	if ev.via != nil {
+		depth += ev.via.depth
+	}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.
