@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -83,11 +84,40 @@ func (in *interp) leak(h Hold, all bool) {
 		if x.widened {
 			continue
 		}
-		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale {
+		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) {
 			in.res.Leaks = append(in.res.Leaks, Leak{y, x.ret, all && !in.freed[h.Path], in.told(h.Path)})
 			return
 		}
 	}
+}
+
+// given reports whether ret gives the lock p, or an object through which it is reached, to the caller, or whether the
+// function keeps it elsewhere: whoever has it releases it.
+func given(p flow.Path, ret *ssa.Return) bool {
+	for _, v := range ret.Results {
+		q := flow.PathOf(v)
+		if rest, ok := strings.CutPrefix(p.Sel, q.Sel); ok && q.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	if _, ok := p.Root.(*ssa.Parameter); ok || p.Root.Referrers() == nil {
+		return false
+	}
+	for _, r := range *p.Root.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if _, local := r.Addr.(*ssa.Alloc); r.Val == p.Root && !local {
+				return true
+			}
+		case *ssa.MapUpdate:
+			if r.Value == p.Root {
+				return true
+			}
+		case *ssa.Send:
+			return true
+		}
+	}
+	return false
 }
 
 // told reports whether a result of the function tells the exits that hold the lock p from those that do not: a bool
