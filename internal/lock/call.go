@@ -322,7 +322,11 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 			in.e.caps.Hops++
 			return ev, false
 		}
-		return ev.behind(hop), true
+		ok := true
+		if len(ev.Guards) > 0 {
+			ev.Guards, ok = in.choose(ev.Guards, a.args)
+		}
+		return ev.behind(hop), ok
 	}
 	// without is held, less what the callee released before ev, and what that is in the caller's terms.
 	without := func(held []Hold, ev Event) ([]Hold, []Hold) {
@@ -389,7 +393,8 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		occ.Block = &b
 		in.record(occ, append(gone, s.dropped...))
 	}
-	for _, x := range sum.Slow {
+	for i := range sum.Slow {
+		x := &sum.Slow[i]
 		if ev, ok := chain(x.Event); ok {
 			held, gone := without(s.held, x.Event)
 			in.recordSlow(SlowOccurrence{at, held, SlowEvent{ev, x.Slow}}, append(gone, s.dropped...))
@@ -486,14 +491,24 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 		}
 		return
 	}
-	in.index[k] = len(in.res.Events)
-	in.res.Events = append(in.res.Events, o)
+	if !chosen(o.event().Guards) { // what the function's own callers choose is for them to be told of
+		in.index[k] = len(in.res.Events)
+		in.res.Events = append(in.res.Events, o)
+	}
 
 	if o.Acquire != nil {
 		in.summariseAcquire(&o, in.refs(dropped))
 	} else {
 		in.summariseBlock(&o, in.refs(dropped))
 	}
+}
+
+// event is the event of o.
+func (o *Occurrence) event() *Event {
+	if o.Acquire != nil {
+		return &o.Acquire.Event
+	}
+	return &o.Block.Event
 }
 
 // A sumKey tells apart the events of a summary: one event is there once, however many calls lead to it.
@@ -506,10 +521,11 @@ type sumKey struct {
 
 // summariseAcquire puts an acquisition into the summary, in the function's own terms.
 func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
-	r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
-	if ok && in.guarded(o.Instr) {
+	guards, ok := in.allGuards(o.Instr, o.Acquire.Guards)
+	if !ok {
 		return
 	}
+	r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
 	if !ok {
 		// Unnamed for the caller, but its class is known: peers and lock order need that.
 		if o.Acquire.Lock.Class == "" {
@@ -521,6 +537,7 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	if i, ok := in.sumIndex[k]; ok {
 		old := &in.sum.Acquires[i]
 		old.Dropped = both(old.Dropped, dropped)
+		old.Guards = fewer(old.Guards, guards)
 		return
 	}
 	if len(in.sum.Acquires) >= maxEvents {
@@ -529,17 +546,18 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	}
 	in.sumIndex[k] = len(in.sum.Acquires)
 	a := *o.Acquire
-	a.Lock, a.Dropped = r, dropped
+	a.Lock, a.Dropped, a.Guards = r, dropped, guards
 	in.sum.Acquires = append(in.sum.Acquires, a)
 }
 
 // summariseBlock puts a wait into the summary, in the function's own terms.
 func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
-	if in.guarded(o.Instr) {
+	guards, ok := in.allGuards(o.Instr, o.Block.Guards)
+	if !ok {
 		return
 	}
 	b := *o.Block
-	b.Dropped = dropped
+	b.Dropped, b.Guards = dropped, guards
 	b.Under = b.Under || len(o.Held) > 0 && b.Peers == nil
 	b.Limit, b.Bound, b.Why = o.Bound.Limit, Ref{Param: -1}, o.Bound.Why
 	if o.Bound.Limit == blocking.Parameter {
@@ -559,6 +577,7 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 		old := &in.sum.Blocks[i]
 		old.Dropped = both(old.Dropped, dropped)
 		old.Under = old.Under && b.Under
+		old.Guards = fewer(old.Guards, guards)
 		return
 	}
 	if len(in.sum.Blocks) >= maxEvents {
@@ -567,6 +586,24 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 	}
 	in.sumIndex[k] = len(in.sum.Blocks)
 	in.sum.Blocks = append(in.sum.Blocks, b)
+}
+
+// allGuards are the guards of an event at instr: what its callee left, and the tests in the function itself.
+func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool) {
+	out := slices.Clone(left)
+	for _, g := range in.guards(instr) {
+		if !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out, len(out) <= maxGuards
+}
+
+func fewer(a, b []Guard) []Guard {
+	if len(b) < len(a) {
+		return b
+	}
+	return a
 }
 
 // both are the refs of a that are in b too.

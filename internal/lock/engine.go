@@ -235,7 +235,7 @@ func exported(s *Summary) Summary {
 		return out
 	}
 	event := func(ev Event) Event {
-		out := Event{At: ev.At, Dropped: refs(ev.Dropped)}
+		out := Event{At: ev.At, Dropped: refs(ev.Dropped), Guards: ev.Guards}
 		for _, h := range ev.Hops() {
 			out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 		}

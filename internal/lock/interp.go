@@ -3,7 +3,6 @@ package lock
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -442,8 +441,11 @@ func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 		}
 	}
 	o.Held = append([]Hold(nil), o.Held...)
-	in.res.Slow = append(in.res.Slow, o)
-	if in.guarded(o.Instr) {
+	if !chosen(o.Guards) {
+		in.res.Slow = append(in.res.Slow, o)
+	}
+	guards, ok := in.allGuards(o.Instr, o.Guards)
+	if !ok {
 		return
 	}
 	for _, old := range in.sum.Slow {
@@ -452,42 +454,8 @@ func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 		}
 	}
 	x := o.SlowEvent
-	x.Dropped = in.refs(dropped)
+	x.Dropped, x.Guards = in.refs(dropped), guards
 	in.sum.Slow = append(in.sum.Slow, x)
-}
-
-// guarded reports whether instr runs only if a bool parameter of the function has one value, or if another parameter
-// equals one constant, as nil: whether it happens is then the caller's choice, and the summary does not say which
-// callers choose it. That a parameter is not nil is no choice: most callers pass something.
-func (in *interp) guarded(instr ssa.Instruction) bool {
-	for b := instr.Block(); b != nil; b = b.Idom() {
-		d := b.Idom()
-		if d == nil {
-			break
-		}
-		c := branch(d)
-		if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
-			continue
-		}
-		v, pos := condition(c.Cond)
-		if cmp, ok := v.(*ssa.BinOp); ok && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
-			equal := d.Succs[0] == b == (pos == (cmp.Op == token.EQL))
-			if equal && (in.isParam(cmp.X) && isConst(cmp.Y) || in.isParam(cmp.Y) && isConst(cmp.X)) {
-				return true
-			}
-		}
-		if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
-			if t, ok := p.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (in *interp) isParam(v ssa.Value) bool {
-	p, ok := flow.Resolve(v).(*ssa.Parameter)
-	return ok && p.Parent() == in.fn
 }
 
 func isConst(v ssa.Value) bool { _, ok := flow.Unwrap(v).(*ssa.Const); return ok }

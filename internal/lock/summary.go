@@ -43,6 +43,7 @@ type Event struct {
 	At      string    // base file name and line
 	Chain   []Hop     // the calls inside the package that a fact comes from
 	Dropped []Ref
+	Guards  []Guard // where it happens for some callers only
 
 	via *via // the calls in this package, shared by all events that come the same way
 }
@@ -81,7 +82,7 @@ func (ev *Event) behind(hop Hop) Event {
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, via: &via{hop, ev.via, depth}}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
@@ -352,6 +353,249 @@ func TestFuncs(t *testing.T) {
 			fns, unknown := p.Funcs(call.Common().Value)
 			got := spell(functions(fns, func(f origin.Func) *ssa.Function { return f.Fn }), unknown)
 			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// impls is an interface with n implementers.
+func impls(n int) string {
+	src := "\ntype doer interface { do() }\nfunc q(x doer) { x.do() }\n"
+	for i := range n {
+		src += fmt.Sprintf("type t%d struct{}\nfunc (*t%[1]d) do() {}\n", i+1)
+	}
+	return src
+}
+
+// What the call in q may run, and what it is given. "?" stands for functions that are not in sight.
+func TestTargets(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"no implementer", impls(0), "?"},
+		{"one implementer", impls(1), "t1.do(x)"},
+		{"three implementers", impls(3), "t1.do(x) t2.do(x) t3.do(x)"},
+		{"four implementers", impls(4), "?"},
+		{"one of four is known to come", impls(4) + `func set() { q(&t2{}) }`, "t2.do(x)"},
+		{"three of four are known to come", impls(4) + `func set() { q(&t1{}); q(new(t2)); var x doer = &t3{}; q(x) }`, "t1.do(x) t2.do(x) t3.do(x)"},
+		{"four of four are known to come", impls(4) + `func set() { q(&t1{}); q(&t2{}); q(&t3{}); q(&t4{}) }`, "?"},
+		{"one is known to come, and more are not", impls(3) + `func set() { q(&t2{}); q(get()) }; var get func() doer`, "t2.do(x)"},
+		{"one is known to come to an exported function", "type t1 struct{}; func (*t1) do() {}; type t2 struct{}; func (*t2) do() {}\n" +
+			`type doer interface { do() }
+			func Q(x doer) { x.do() }
+			func set() { Q(&t1{}) }`, "t1.do(x) t2.do(x)"},
+		{"a value implements", `type doer interface { do() }
+			type t1 int
+			func (t1) do() {}
+			func q(x doer) { x.do() }
+			func set() { q(t1(1)) }`, "t1.do(x)"},
+		{"a value comes where a pointer would do", `type doer interface { do() }
+			type t1 int
+			func (t1) do() {}
+			type t2 int
+			func (*t2) do() {}
+			func q(x doer) { x.do() }
+			func set() { q(t1(1)); q(new(t1)) }`, "t1.do(x)"},
+		{"in a field", `type doer interface { do() }
+			type t1 int
+			func (t1) do() {}
+			type t2 int
+			func (t2) do() {}
+			type owner struct { d doer }
+			func make1(d doer) *owner { return &owner{d} }
+			func set() { make1(t1(1)) }
+			func q(x *owner) { x.d.do() }`, "t1.do(x.d)"},
+		{"in an exported field", `type doer interface { do() }
+			type t1 int
+			func (t1) do() {}
+			type t2 int
+			func (t2) do() {}
+			type owner struct { D doer }
+			func set() { _ = owner{t1(1)} }
+			func q(x *owner) { x.D.do() }`, "t1.do(x.D) t2.do(x.D)"},
+		{"in a wider interface", `type doer interface { do() }
+			type t1 int
+			func (t1) do() {}
+			type t2 int
+			func (t2) do() {}
+			func q(x any) { x.(doer).do() }
+			func set() { q(t1(1)); q(1); q(nil) }`, "t1.do(x)"},
+		{"through a narrower interface", `type doer interface { do(); other() }
+			type narrow interface { do() }
+			type t1 int
+			func (t1) do() {}
+			func (t1) other() {}
+			type t2 int
+			func (t2) do() {}
+			func (t2) other() {}
+			func q(x narrow) { x.do() }
+			func via(x doer) { q(x) }
+			func set() { via(t1(1)) }`, "t1.do(x)"},
+		{"promoted", `type doer interface { do() }
+			type base struct{}
+			func (*base) do() {}
+			type mid struct { base }
+			type t1 struct { *mid }
+			func q(x doer) { x.do() }
+			func set() { q(t1{}) }`, "base.do(x).mid.base"},
+		{"promoted and its own", `type doer interface { do() }
+			type base struct{}
+			func (*base) do() {}
+			type t1 struct { base }
+			func q(x doer) { x.do() }
+			func set() { q(&base{}); q(&t1{}) }`, "base.do(x)"},
+		{"generic implementer", `type doer interface { do() }
+			type t1[T any] struct{}
+			func (*t1[T]) do() {}
+			func q(x doer) { x.do() }
+			func set() { q(&t1[int]{}) }`, "t1[T].do(x)"},
+		{"interface of another package", `type t1 int
+			func (t1) Error() string { return "" }
+			func q(x error) { _ = x.Error() }`, "?"},
+		{"interface of another package, known to hold what", `type t1 int
+			func (t1) Len() int { return 0 }
+			func (t1) Less(i, j int) bool { return false }
+			func (t1) Swap(i, j int) {}
+			func q(x sort.Interface) { _ = x.Len() }
+			func set() { q(t1(1)) }`, "t1.Len(x)"},
+
+		{"function", owner + `func set(x *owner) { x.cb = a }`, "a()"},
+		{"three functions", owner + `func set(x *owner) { x.cb = a; x.cb = b; x.cb = c }`, "a() b() c()"},
+		{"function that is not known", owner + `func Set(x *owner, f func()) { x.cb = a; x.cb = f }`, "a() ?"},
+		{"method value", owner + `func set(x *owner, y *other) { x.cb = y.m }`, "other.m(y)"},
+		{"method value of a field", owner + `type outer struct { in *other }
+			func set(x *owner, y *outer) { x.cb = y.in.m }`, "other.m(y.in)"},
+		{"with arguments", `type owner struct { cb func(int, string) }
+			func a(int, string) {}
+			func set(x *owner) { x.cb = a }
+			func q(x *owner, n int) { x.cb(n, "") }`, "a(n, a string)"},
+		{"deferred", `type owner struct { cb func() }
+			func a() {}
+			func set(x *owner) { x.cb = a }
+			func q(x *owner) { defer x.cb() }`, "a()"},
+		{"in a go statement", `type owner struct { cb func() }
+			func a() {}
+			func set(x *owner) { x.cb = a }
+			func q(x *owner) { go x.cb() }`, "a()"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			src := test.src
+			if strings.Contains(src, "sort.") {
+				src = "import \"sort\"\n" + src
+			}
+			p := build(t, src)
+			name := "q"
+			if strings.Contains(src, "func Q(") {
+				name = "Q"
+			}
+			targets, all := p.Targets(p.dynamic(t, name))
+			var got []string
+			for _, x := range targets {
+				var args []string
+				for _, a := range x.Args {
+					args = append(args, flow.PathOf(a).String())
+				}
+				got = append(got, fmt.Sprintf("%s(%s)%s", spell([]*ssa.Function{x.Fn}, false), strings.Join(args, ", "), x.Sel))
+			}
+			slices.Sort(got)
+			if !all {
+				got = append(got, "?")
+			}
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// The functions in which calls stand that may run f.
+func TestCallers(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"nobody", `func f() {}`, ""},
+		{"a call", `func f() {}; func g() { f() }`, "g"},
+		{"two calls", `func f() {}; func g() { f(); f() }`, "g g"},
+		{"itself", `func f() { f() }`, "f"},
+		{"deferred and in a go statement", `func f() {}; func g() { defer f() }; func h() { go f() }`, "g h"},
+		{"in a literal", `func f() {}; func g() { func() { f() }() }`, "g$1"},
+		{"in a variable's value", `func f() int { return 1 }; var v = f()`, "init"},
+		{"method", `type t int; func (t) f() {}; func g(x *t) { x.f() }`, "g"},
+		{"method of an instance", `type t[T any] struct{}; func (*t[T]) f() {}; func g(x *t[int]) { x.f() }`, "g"},
+		{"instance", `func f[T any](T) {}; func g() { f(1); f("") }`, "g g"},
+		{"through an interface", `type t int; func (t) f() {}; type i interface{ f() }; func g(x i) { x.f() }`, "g"},
+		{"through a field", `func f() {}; type t struct { cb func() }; func set(x *t) { x.cb = f }; func g(x *t) { x.cb() }`, "g"},
+		{"through a method value in a field", `type s int; func (s) f() {}; type t struct { cb func() }; func set(x *t, y s) { x.cb = y.f }; func g(x *t) { x.cb() }`, "g"},
+		{"only set", `func f() {}; type t struct { cb func() }; func set(x *t) { x.cb = f }`, ""},
+		{"one of four", `func f() {}; func f2() {}; func f3() {}; func f4() {}
+			type t struct { cb func() }; func set(x *t) { x.cb = f; x.cb = f2; x.cb = f3; x.cb = f4 }; func g(x *t) { x.cb() }`, ""},
+		{"through an argument", `func f() {}; func g(do func()) { do() }; func h() { g(f) }`, "g"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := build(t, test.src)
+			var in []*ssa.Function
+			for _, c := range p.Callers(p.fn(t, "f")) {
+				in = append(in, c.Parent())
+			}
+			if got := spell(in, false); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// The functions that the package keeps in owner.cb, each with the object that keeps it, and what a method value binds.
+func TestHoldings(t *testing.T) {
+	const types1 = `
+type owner struct { cb func(); in *inner }
+type inner struct { cb func() }
+func (*owner) m() {}
+func a() {}
+`
+	for _, test := range []struct{ name, src, want string }{
+		{"none", types1, ""},
+		{"function", types1 + `func set(x *owner) { x.cb = a }`, "a in x"},
+		{"literal", types1 + `func set(x *owner) { x.cb = func() { x.m() } }`, "set$1 in x"},
+		{"method value", types1 + `func set(x, y *owner) { x.cb = y.m }`, "owner.m of y in x"},
+		{"of its own object", types1 + `func set(x *owner) { x.cb = x.m }`, "owner.m of x in x"},
+		{"two places", types1 + `func set(x, y *owner) { x.cb = a; y.cb = x.m }`, "a in x, owner.m of x in y"},
+		{"field of another type", types1 + `func set(x *owner) { x.in.cb = a }`, ""},
+		{"literal of the object", types1 + `func set() { x := &owner{cb: a}; x.m() }`, "a in owner"},
+		{"deeper object", types1 + `type outer struct { o *owner }
+			func set(x *outer) { x.o.cb = x.o.m }`, "owner.m of x.o in x.o"},
+		{"setter", types1 + `func (x *owner) set(f func()) { x.cb = f }
+			func use(y *owner) { y.set(y.m) }`, "owner.m of y in y"},
+		{"setter of a field's object", types1 + `func (x *owner) set(f func()) { x.cb = f }
+			type outer struct { o *owner }
+			func use(z *outer) { z.o.set(a) }`, "a in z.o"},
+		{"setter of a setter", types1 + `func (x *owner) set(f func()) { x.cb = f }
+			type outer struct { o *owner }
+			func (x *outer) set(f func()) { x.o.set(f) }
+			func use(z *outer) { z.set(z.o.m) }`, "owner.m of z.o in z.o"},
+		{"two uses of a setter", types1 + `func (x *owner) set(f func()) { x.cb = f }
+			func use(y *owner) { y.set(a) }
+			func use2(z *owner) { z.set(z.m) }`, "a in y, owner.m of z in z"},
+		{"setter that nobody uses", types1 + `func (x *owner) set(f func()) { x.cb = f }`, ""},
+		{"constructor", types1 + `func make1(f func()) *owner { x := &owner{cb: f}; return x }
+			func use() { make1(a) }`, "a in ?"},
+		{"what comes out of a field", types1 + `func set(x, y *owner) { x.cb = y.cb }`, ""},
+		{"setter that calls itself", types1 + `func (x *owner) set(f func(), n int) { x.cb = f; x.set(f, n-1) }
+			func use(y *owner) { y.set(a, 2) }`, "a in y"},
+		{"object that was made elsewhere", types1 + `func get() *owner { return new(owner) }
+			func use() { x := get(); x.cb = a }`, "a in get()"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := build(t, test.src)
+			cb := p.pkg.Type("owner").Type().Underlying().(*types.Struct).Field(0)
+			var got []string
+			for _, h := range p.Holdings(cb) {
+				s := spell([]*ssa.Function{h.Fn}, false)
+				if h.Bound {
+					s += " of " + flow.PathOf(h.Closure.Bindings[0]).String()
+				}
+				if s += " in " + h.Holder.String(); !slices.Contains(got, s) {
+					got = append(got, s)
+				}
+			}
+			slices.Sort(got)
+			if got := strings.Join(got, ", "); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

@@ -1,0 +1,125 @@
+package lock
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A Guard says that an event happens only where a parameter of the function has a value, or has not: whether it happens
+// is the caller's choice.
+type Guard struct {
+	Param int
+	Const string // "true", "false", "nil" or the exact constant
+	Not   bool
+}
+
+// maxGuards is the number of guards that one event is followed with. An event with more is forgotten.
+const maxGuards = 4
+
+// guards are the tests of the function's own parameters that lie on every path to instr.
+func (in *interp) guards(instr ssa.Instruction) []Guard {
+	var out []Guard
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		d := b.Idom()
+		if d == nil {
+			break
+		}
+		c := branch(d)
+		if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
+			continue
+		}
+		v, pos := condition(c.Cond)
+		truth := d.Succs[0] == b == pos
+		if i := in.paramIndex(v); i >= 0 {
+			if t, ok := v.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
+				out = append(out, Guard{i, constant.MakeBool(truth).ExactString(), false})
+			}
+			continue
+		}
+		cmp, ok := v.(*ssa.BinOp)
+		if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+			continue
+		}
+		p, k := cmp.X, cmp.Y
+		if in.paramIndex(p) < 0 {
+			p, k = k, p
+		}
+		if i := in.paramIndex(p); i >= 0 {
+			if text, ok := constText(k); ok {
+				out = append(out, Guard{i, text, truth != (cmp.Op == token.EQL)})
+			}
+		}
+	}
+	return out
+}
+
+// paramIndex is the index of the function's own parameter that v is, -1 for other values.
+func (in *interp) paramIndex(v ssa.Value) int {
+	p, ok := flow.Resolve(v).(*ssa.Parameter)
+	if !ok || p.Parent() != in.fn {
+		return -1
+	}
+	for i, q := range in.fn.Params {
+		if p == q {
+			return i
+		}
+	}
+	return -1
+}
+
+// constText is how a Guard spells the constant v.
+func constText(v ssa.Value) (string, bool) {
+	c, ok := flow.Unwrap(v).(*ssa.Const)
+	switch {
+	case !ok:
+		return "", false
+	case c.Value == nil:
+		return "nil", true
+	}
+	return c.Value.ExactString(), true
+}
+
+// choose evaluates guards of a callee for the arguments args. What is left of them are guards of the caller, where it
+// passes parameters of its own on. The second result is false where the event does not happen, or where that is not
+// known: that a parameter is nil, or a flag set, is an exception that has to be seen.
+func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
+	var left []Guard
+	for _, g := range guards {
+		if g.Param >= len(args) || args[g.Param] == nil {
+			if g.Not {
+				continue
+			}
+			return nil, false
+		}
+		v := flow.Resolve(args[g.Param])
+		if text, ok := constText(v); ok {
+			if (text == g.Const) == g.Not {
+				return nil, false
+			}
+			continue
+		}
+		if i := in.paramIndex(v); i >= 0 {
+			left = append(left, Guard{i, g.Const, g.Not})
+			continue
+		}
+		if !g.Not {
+			return nil, false
+		}
+	}
+	return left, len(left) <= maxGuards
+}
+
+// chosen reports whether some guard waits for an exception.
+func chosen(guards []Guard) bool {
+	for _, g := range guards {
+		if !g.Not {
+			return true
+		}
+	}
+	return false
+}
