@@ -17,6 +17,7 @@ type leaver struct {
 	block *ssa.BasicBlock
 	at    string   // base file name and line of the select
 	takes *[]Taken // what the function acquires after it left
+	told  bool     // it leaves when the work is told to stop, which can be any time
 }
 
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
@@ -24,17 +25,38 @@ type leaver struct {
 func (e *engine) leaversOf(receivers []peerOp) []leaver {
 	var out []leaver
 	for _, r := range receivers {
-		sel, ok := r.instr.(*ssa.Select)
-		if !ok {
-			return nil
+		var b *ssa.BasicBlock
+		told := true
+		switch in := r.instr.(type) {
+		case *ssa.Select:
+			b = exitOf(in)
+		case *ssa.UnOp:
+			b, told = breakOf(in), false
 		}
-		b := exitOf(sel)
 		if b == nil {
 			return nil
 		}
-		out = append(out, leaver{r, b, e.at(flow.Pos(sel)), e.takesFrom(r.fn, b)})
+		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), e.takesFrom(r.fn, b), told})
 	}
 	return out
+}
+
+// breakOf is where the loop around the receive recv goes on when it ends for another reason than the channel's closing;
+// nil where there is no such way out.
+func breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
+	for _, l := range flow.Loops(recv.Parent()) {
+		if !l.Blocks[recv.Block()] {
+			continue
+		}
+		for _, b := range l.Exits() {
+			for _, s := range b.Succs {
+				if b != recv.Block() && !l.Blocks[s] && flow.BlocksFrom(recv.Block())[b] {
+					return s
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // takesFrom are the locks that fn may acquire from block b on.
@@ -71,7 +93,7 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs b
 	n := need{hold: h, writer: writer}
 	for _, l := range o.Block.Peers.leavers {
 		name := fmt.Sprintf("%s at %s", flow.FuncName(l.op.fn), l.at)
-		if by == "" {
+		if by == "" && l.told {
 			by = name
 		}
 		if l.takes == nil {

@@ -153,7 +153,7 @@ func (b *broker) Publish(messages ...string) {
 	defer b.mu.Unlock()
 	for _, m := range messages {
 		for _, ch := range b.subs {
-			ch <- m // missed: the consumer needs the lock after its last receive, not between two
+			ch <- m // want `b.mu .* is held across the send to b.subs\[...\], which cannot end once its receiver has left: \(\*broker\).consume`
 		}
 	}
 }
