@@ -282,3 +282,27 @@ func giveBack(c *capacity, u *usage) {
 	c.free++
 	c.mu.Unlock()
 }
+
+type shared struct {
+	gate sync.RWMutex
+	a, b sync.Mutex
+}
+
+// read and rebuild have a gate that is held for reading on one side and for writing on the other.
+func (s *shared) read() {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	s.a.Lock()
+	s.b.Lock() // ok: the gate keeps rebuild out
+	s.b.Unlock()
+	s.a.Unlock()
+}
+
+func (s *shared) rebuild() {
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	s.b.Lock()
+	s.a.Lock() // ok: the gate keeps read out
+	s.a.Unlock()
+	s.b.Unlock()
+}
