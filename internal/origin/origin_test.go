@@ -593,3 +593,208 @@ func a() {}
 		})
 	}
 }
+
+// The channels that the operation in q may be about, by the sizes of their buffers; "?" where there may be others, and
+// how code that is not in sight may have them. A p in the source has an operation on the same channel, or on another.
+func TestGroups(t *testing.T) {
+	const pipe = `
+type pipe struct { ch chan int; in *pipe }
+func make1() *pipe { return &pipe{ch: make(chan int, 1)} }
+func q(x *pipe) { <-x.ch }
+`
+	for _, test := range []struct{ name, src, want string }{
+		{"never made", `type pipe struct { ch chan int }; func q(x *pipe) { <-x.ch }`, ""},
+		{"field", pipe, "1"},
+		{"field that is made twice", pipe + `func again(x *pipe) { x.ch = make(chan int, 2) }`, "1 2"},
+		{"field of another object", pipe + `func p(x *pipe) { x.in.ch <- 1 }`, "1 same"},
+		{"field of another type", pipe + `type other struct { ch chan int }; func p(x *other) { x.ch <- 1 }`, "1 apart"},
+		{"local variable", `func q() { c := make(chan int, 1); <-c }; func p() { c := make(chan int, 2); c <- 1 }`, "1 apart"},
+		{"captured", `func q() { c := make(chan int, 1); go p(c); <-c }; func p(c chan int) { c <- 1 }`, "1 same"},
+		{"captured by a literal", `func f() { c := make(chan int, 1); go func() { q(c) }() }; func q(c chan int) { <-c }`, "1"},
+		{"captured and set again", `func f() { c := make(chan int, 1); f := func() { q(c) }; c = make(chan int, 2); f() }; func q(c chan int) { <-c }`, "1 2"},
+		{"chosen", `func q(x bool) { c := make(chan int, 1); if x { c = make(chan int, 2) }; <-c }`, "1 2"},
+		{"select", `func q(c chan int) { select { case <-c: } }; func f() { q(make(chan int, 1)) }`, "1"},
+		{"close", pipe + `func p(x *pipe) { close(x.ch) }`, "1 same"},
+		{"one direction only", pipe + `func p(c chan<- int) { c <- 1 }; func f(x *pipe) { p(x.ch) }`, "1 same"},
+		{"named type", pipe + `type out chan int; func p(c out) { c <- 1 }; func f(x *pipe) { p(out(x.ch)) }`, "1 same"},
+
+		{"getter", pipe + `func (x *pipe) get() <-chan int { return x.ch }; func p(x *pipe) { <-x.get() }`, "1 same"},
+		{"getter of a getter", pipe + `func (x *pipe) get() chan int { return x.ch }; func (x *pipe) get2() chan int { return x.in.get() }
+			func p(x *pipe) { x.get2() <- 1 }`, "1 same"},
+		{"exported getter", pipe + `func (x *pipe) Get() <-chan int { return x.ch }`, "1 returned"},
+		{"exported getter of a program", "package main\n" + pipe + `func Get() <-chan int { return make1().ch }; func main() {}`, "1"},
+		{"exported method of a program", "package main\n" + pipe + `func (x *pipe) Get() <-chan int { return x.ch }; func main() {}`, "1 returned"},
+		{"second result", pipe + `func (x *pipe) get() (int, chan int) { return 1, x.ch }; func p(x *pipe) { _, c := x.get(); c <- 1 }`, "1 same"},
+		{"getter through an interface", pipe + `func (x *pipe) get() <-chan int { return x.ch }; type getter interface { get() <-chan int }
+			func p(x getter) { <-x.get() }`, "1 same"},
+		{"getter in a field", pipe + `type user struct { get func() chan int }; func (x *pipe) get() chan int { return x.ch }
+			func f(x *pipe) { p(&user{x.get}) }; func p(x *user) { x.get() <- 1 }`, "1 same"},
+		{"getter of a literal", pipe + `func p(x *pipe) { get := func() chan int { return x.ch }; get() <- 1 }`, "1 same"},
+
+		{"parameter", `func q(c chan int) { <-c }; func f() { q(make(chan int, 1)); q(make(chan int, 2)) }`, "1 2"},
+		{"parameter that is passed on", `func q(c chan int) { <-c }; func f2(c chan int) { q(c) }; func f() { go f2(make(chan int, 1)) }`, "1"},
+		{"parameter of an exported function", `func Q(c chan int) { q(c) }; func q(c chan int) { <-c }; func f() { q(make(chan int, 1)) }`, "1 ? passed"},
+		{"parameter of an exported method", `type t int; func (t) Q(c chan int) { q(c) }; func q(c chan int) { <-c }`, "? passed"},
+		{"variadic parameter", `func f(cs ...chan int) { for _, c := range cs { q(c) } }; func q(c chan int) { <-c }
+			func g() { f(make(chan int, 1), make(chan int, 2)) }`, "1 2"},
+		{"deferred", pipe + `func f(x *pipe) { defer p(x.ch) }; func p(c chan int) { close(c) }`, "1 same"},
+
+		{"struct literal by value", `type pipe struct { ch chan int }; func f() { q(pipe{make(chan int, 1)}) }; func q(x pipe) { <-x.ch }`, "1"},
+		{"struct copy", pipe + `func f(x *pipe) { y := *x; p(y) }; func p(y pipe) { y.ch <- 1 }`, "1 same"},
+		{"struct that is returned", pipe + `func get(x *pipe) pipe { return *x }; func p(x *pipe) { get(x).ch <- 1 }`, "1 same"},
+		{"copied from field to field", pipe + `type other struct { out chan int }; func f(x *pipe) *other { return &other{out: x.ch} }; func p(y *other) { y.out <- 1 }`, "1 same"},
+		{"struct in a struct", pipe + `type outer struct { pipe; n int }; func p(x *outer) { x.ch <- 1 }`, "1 same"},
+		{"struct in a map", pipe + `func p(m map[string]pipe) { m["x"].ch <- 1 }`, "1 same"},
+		{"generic struct", `type pipe[T any] struct { ch chan T }; func make1[T any]() *pipe[T] { return &pipe[T]{make(chan T, 1)} }
+			func q[T any](x *pipe[T]) { <-x.ch }; func p(x *pipe[int]) { x.ch <- 1 }`, "1 same"},
+
+		{"channel of channels", `func ask(cc chan chan int) { q(<-cc) }; func q(c chan int) { <-c }; func f() { cc := make(chan chan int, 9); cc <- make(chan int, 1); ask(cc); serve(cc) }
+			func serve(cc chan chan int) { p(<-cc) }; func p(c chan int) { c <- 1 }`, "1 same"},
+		{"request with an answer", `type request struct { answer chan int }; func q(r request) { <-r.answer }
+			func f(in chan request) { r := request{answer: make(chan int, 1)}; in <- r; q(r) }
+			func serve(in chan request) { for r := range in { p(r) } }; func p(r request) { r.answer <- 1 }`, "1 same"},
+		{"answer in a select", `func f(cc chan chan int) { c := make(chan int, 1); select { case cc <- c: q(c) } }; func q(c chan int) { <-c }
+			func serve(cc chan chan int) { select { case c := <-cc: p(c) } }; func p(c chan int) { c <- 1 }
+			func start() { cc := make(chan chan int, 9); go serve(cc); f(cc) }`, "1 same"},
+		{"map of channels", `type hub struct { m map[string]chan int }; func (h *hub) add() { h.m["x"] = make(chan int, 1) }
+			func q(h *hub) { <-h.m["x"] }; func p(h *hub) { for _, c := range h.m { c <- 1 } }`, "1 same"},
+		{"map that may miss it", `type hub struct { m map[string]chan int }; func (h *hub) add() { h.m["x"] = make(chan int, 1) }
+			func q(h *hub) { <-h.m["x"] }; func p(h *hub) { if c, ok := h.m["y"]; ok { c <- 1 } }`, "1 same"},
+		{"two maps", `func q() { m := map[int]chan int{1: make(chan int, 1)}; <-m[1] }; func p() { m := map[int]chan int{1: make(chan int, 2)}; m[1] <- 1 }`, "1 apart"},
+		{"slice of channels", `func q(s []chan int) { <-s[0] }; func p(s []chan int) { for _, c := range s { c <- 1 } }
+			func f() { var s []chan int; s = append(s, make(chan int, 1)); q(s); p(s) }`, "1 same"},
+		{"map of slices", `type hub struct { m map[string][]chan int }; func (h *hub) add(c chan int) { h.m["x"] = append(h.m["x"], c) }
+			func q(h *hub) { c := make(chan int, 1); h.add(c); <-c }; func p(h *hub) { for _, s := range h.m { for _, c := range s { c <- 1 } } }`, "1 same"},
+
+		{"package variable", `var ch = make(chan int, 1); func q() { <-ch }; func p() { ch <- 1 }`, "1 same"},
+		{"exported package variable", `var Ch = make(chan int, 1); func q() { <-Ch }`, "1 ? passed"},
+		{"exported package variable of a program", "package main\nvar Ch = make(chan int, 1); func q() { <-Ch }; func main() {}", "1"},
+		{"exported field", `type pipe struct { Ch chan int }; func f(x *pipe) { x.Ch = make(chan int, 1) }; func q(x *pipe) { <-x.Ch }`, "1 returned"},
+		{"exported field that is not made here", `type pipe struct { Ch chan int }; func q(x *pipe) { <-x.Ch }`, "? returned"},
+		{"exported field of a program", "package main\n" + `type pipe struct { Ch chan int }; func f(x *pipe) { x.Ch = make(chan int, 1) }; func q(x *pipe) { <-x.Ch }; func main() {}`, "1"},
+		{"field of another package", `func q(x *time.Timer) { <-x.C }`, "? passed"},
+		{"passed to another package", `func q() { c := make(chan os.Signal, 1); signal.Notify(c); <-c }`, "1 passed"},
+		{"passed in a go statement", `func q() { c := make(chan os.Signal, 1); go signal.Notify(c); <-c }`, "1 passed"},
+		{"got from another package", `func q() { <-time.After(1) }`, "? passed"},
+		{"put into an interface", pipe + `func f(x *pipe) any { return x.ch }`, "1 passed"},
+		{"passed to a function that is not known", pipe + `func F(x *pipe, f func(chan int)) { f(x.ch) }`, "1 passed"},
+		{"passed to an interface that is not known", pipe + `func F(x *pipe, f interface{ Take(chan int) }) { f.Take(x.ch) }`, "1 passed"},
+		{"returned by an exported function that makes it", `func Q() chan int { c := make(chan int, 1); go q(c); return c }; func q(c chan int) { <-c }`, "1 returned"},
+		{"returned by an exported function and passed", `func Q() chan os.Signal { c := make(chan os.Signal, 1); signal.Notify(c); go q(c); return c }; func q(c chan os.Signal) { <-c }`, "1 returned passed"},
+		{"compared", pipe + `func f(x, y *pipe) bool { return x.ch == y.ch }`, "1"},
+
+		{"wait group", `type t struct { wg sync.WaitGroup }; func q(x *t) { x.wg.Wait() }; func p(x *t) { x.wg.Done() }`, "same"},
+		{"pointer to a wait group", `func f() { var wg sync.WaitGroup; go p(&wg); q(&wg) }; func q(wg *sync.WaitGroup) { wg.Wait() }; func p(wg *sync.WaitGroup) { wg.Done() }`, "same"},
+		{"two wait groups", `type t struct { a, b sync.WaitGroup }; func q(x *t) { x.a.Wait() }; func p(x *t) { x.b.Done() }`, "apart"},
+		{"wait group of an exported field", `type T struct { WG sync.WaitGroup }; func q(x *T) { x.WG.Wait() }`, "? returned"},
+		{"wait group of an exported parameter", `func Q(wg *sync.WaitGroup) { q(wg) }; func q(wg *sync.WaitGroup) { wg.Wait() }`, "? passed"},
+		{"wait group behind a getter", `type t struct { wg *sync.WaitGroup }; func (x *t) get() *sync.WaitGroup { return x.wg }
+			func q(x *t) { x.get().Wait() }; func p(x *t) { x.wg.Done() }`, "same"},
+		{"mutex behind a pointer", `type t struct { mu *sync.Mutex }; type u struct { mu *sync.Mutex }; func f(m *sync.Mutex) (*t, *u) { return &t{m}, &u{m} }
+			func q(x *t) { x.mu.Lock() }; func p(x *u) { x.mu.Lock() }`, "same"},
+
+		{"calls itself", `func q(c chan int) { f(c); <-c }; func f(c chan int) { f(c); q(c); f(make(chan int, 1)) }`, "1"},
+		{"a channel of itself", `type loop chan loop; func q(c loop) { c <- c }; func f() { c := make(loop, 1); q(c); p(get(c)) }; func p(c loop) { c <- nil }; func get(c loop) loop { return <-c }`, "1 same"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := build(t, importing(test.src))
+			g := p.GroupOf(p.channel(t, "q"))
+			if !g.Known() {
+				t.Fatal("the channel is not followed")
+			}
+			var got []string
+			for _, m := range g.Makes() {
+				if s := m.Size.(*ssa.Const).Value.String(); !slices.Contains(got, s) {
+					got = append(got, s)
+				}
+			}
+			slices.Sort(got)
+			if g.Unknown() {
+				got = append(got, "?")
+			}
+			if g.Escape()&origin.Returned != 0 {
+				got = append(got, "returned")
+			}
+			if g.Escape()&origin.Passed != 0 {
+				got = append(got, "passed")
+			}
+			for _, f := range p.pkg.Funcs {
+				switch {
+				case f.Name() == "p" && p.GroupOf(p.channel(t, "p")) == g:
+					got = append(got, "same")
+				case f.Name() == "p":
+					got = append(got, "apart")
+				}
+			}
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// What is neither a channel nor an object of package sync has no group.
+func TestNoGroup(t *testing.T) {
+	p := build(t, `package src
+
+func q(f func(), n int, s []int) {}
+`)
+	for _, v := range p.fn(t, "q").Params {
+		if p.GroupOf(v).Known() {
+			t.Errorf("%s has a group", v.Name())
+		}
+	}
+}
+
+// chain is a program in which what set gives comes to q through n parameters.
+func chain(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package src\n\nfunc a() {}\nfunc set() { f%d(a) }\nfunc q(f func()) { f() }\nfunc f0(f func()) { q(f) }\n", n)
+	for i := range n {
+		fmt.Fprintf(&b, "func f%d(f func()) { f%d(f) }\n", i+1, i)
+	}
+	return b.String()
+}
+
+// Past so many steps back nobody can say what comes: more than is found may.
+func TestLongWay(t *testing.T) {
+	for n, want := range map[int]string{10: "a", 1500: "a", 2500: "?"} {
+		p := build(t, chain(n))
+		fns, unknown := p.Funcs(p.dynamic(t, "q").Common().Value)
+		if got := spell(functions(fns, func(f origin.Func) *ssa.Function { return f.Fn }), unknown); got != want {
+			t.Errorf("through %d functions: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Everything that calls everything, and stores it where all read, comes to an end, and is nothing to follow.
+func TestTangle(t *testing.T) {
+	const n = 150
+	var b strings.Builder
+	b.WriteString("package src\n\ntype node struct { next *node; f func(*node, func()); g func(); c chan *node; m map[string]*node; i any }\ntype doer interface { do(doer, func()) doer }\n")
+	for i := range n {
+		fmt.Fprintf(&b, "type t%d struct { d doer; f func() }\n", i)
+		fmt.Fprintf(&b, "func (t *t%d) do(d doer, f func()) doer { t.d = d; t.f = f; t.f(); return t.d.do(t, t.f) }\n", i)
+		fmt.Fprintf(&b, "func f%d(x *node, g func()) { x.f = f%d; x.g = g; x.f(x.next, func() { x.g() }); x.c <- x; y := <-x.c; y.m[\"\"] = x; y.i = x.f; x.i = y.i; x.i = &t%d{}; x.i.(doer).do(&t%d{f: g}, y.g) }\n", i, (i+1)%n, i, (i*7)%n)
+	}
+	p := build(t, b.String())
+	calls := 0
+	for _, block := range p.fn(t, "f0").Blocks {
+		for _, in := range block.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			calls++
+			if targets, _ := p.Targets(c); len(targets) > 0 {
+				t.Errorf("%s may run any of %d functions, and %d are followed", c, n, len(targets))
+			}
+			if fns, _ := p.Funcs(c.Common().Value); !c.Common().IsInvoke() && len(fns) != n {
+				t.Errorf("%s may run %d functions, want %d", c, len(fns), n)
+			}
+		}
+	}
+	if calls != 2 {
+		t.Errorf("%d calls in f0, want 2", calls)
+	}
+}
