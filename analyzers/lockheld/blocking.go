@@ -19,11 +19,15 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 		return // a callee holds a lock of its own there, and is told
 	}
 	for _, h := range o.Held {
+		sub := "blocking"
 		why, sure, ok := r.stuck(o, h)
+		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !perKey(h) {
+			sub, why, sure, ok = "blocking-foreign", "waits for a receiver that others have to provide", rule.Possible, true
+		}
 		if !ok || !h.Path.Known() || !r.first(key(h, b.Event)) {
 			continue
 		}
-		r.report(flow.Pos(o.Instr), "blocking", sure,
+		r.report(flow.Pos(o.Instr), sub, sure,
 			fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
 				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), b.What, through(b.Event), why),
 			related(h, b.Event, "blocks here"))
@@ -96,8 +100,11 @@ func ownerOf(h lock.Hold) flow.Path {
 // slow reports an operation that ends, but lets everybody wait who wants the lock.
 func (r *reporter) slow(o *lock.SlowOccurrence) {
 	sub, wanted := "blocking-bounded", r.bounded
-	if o.IO {
+	switch o.Kind {
+	case blocking.IO:
 		sub, wanted = "blocking-io", r.io
+	case blocking.Foreign:
+		sub, wanted = "blocking-foreign", r.foreign
 	}
 	if !wanted {
 		return

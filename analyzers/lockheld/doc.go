@@ -39,6 +39,12 @@
 // a cached client of controller-runtime starts an informer for a new kind and waits for its first list. Both are off
 // because many locks exist for just that: one goroutine asks, the others wait for its answer.
 //
+// # blocking-foreign
+//
+// Off by default; -lockheld.foreign turns it on. Under a lock, the function calls what others have registered with the
+// object that has the lock, or sends to a channel that others made and receive from: how long that takes, and whether it
+// comes back for the lock, is up to them. It is off because many registries are meant so.
+//
 // # relock
 //
 // A lock is taken again on a path on which it is held: Lock after Lock, Lock after RLock, RLock after Lock are certain
@@ -119,7 +125,7 @@
 //     work for that key.
 //   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions;
 //     callbacks that other packages register; the other direction of an interface: code of an importing package that
-//     this one calls with a lock held.
+//     this one calls with a lock held. -lockheld.foreign shows the calls themselves.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
 //     from callers: they choose it.
 //   - A lock that is handed on: another function releases such locks and the result of this one says that it is held, a

@@ -23,6 +23,7 @@ func flags() flag.FlagSet {
 	var f flag.FlagSet
 	f.Bool("bounded", false, "report waits with a bound under a lock, too (category lockheld/blocking-bounded)")
 	f.Bool("io", false, "report round trips to servers under a lock, too (category lockheld/blocking-io)")
+	f.Bool("foreign", false, "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)")
 	return f
 }
 
@@ -53,12 +54,12 @@ type reporter struct {
 	seen map[string]bool
 	sure *rule.Verdicts
 
-	bounded, io bool // report the sub-kinds of blocking that are off by default
+	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{Notes: notes(pass)}}
-	r.bounded, r.io = flagSet(pass.Analyzer, "bounded"), flagSet(pass.Analyzer, "io")
+	r.bounded, r.io, r.foreign = flagSet(pass.Analyzer, "bounded"), flagSet(pass.Analyzer, "io"), flagSet(pass.Analyzer, "foreign")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]

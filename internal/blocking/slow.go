@@ -13,11 +13,20 @@ import (
 
 // A Slow operation ends by itself, but takes its time.
 type Slow struct {
+	Kind    SlowKind
 	What    string
-	IO      bool // a round trip to a server; otherwise a wait with a bound
-	Cached  bool // a read through a client that may have a cache: the first of a kind starts an informer and waits for it
 	Because string
 }
+
+// SlowKind tells slow operations apart.
+type SlowKind uint8
+
+// The kinds of slow operations.
+const (
+	Bounded SlowKind = iota // a wait with a bound
+	IO                      // a round trip to a server
+	Foreign                 // a call of code that others have registered
+)
 
 // SlowOf is the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a deadline.
 func SlowOf(in ssa.Instruction) (Slow, bool) {
@@ -58,7 +67,7 @@ func slowCall(call *ssa.CallCommon) (Slow, bool) {
 		if cached {
 			because = "waits for a server to answer, and through a cached client for the first list of a new informer"
 		}
-		return Slow{What: callName(call, fn), IO: true, Cached: cached, Because: because}, true
+		return Slow{Kind: IO, What: callName(call, fn), Because: because}, true
 	}
 	return Slow{}, false
 }

@@ -79,6 +79,11 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	for _, t := range targets {
 		in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
 	}
+	if len(targets) == 0 {
+		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
+			in.foreign(at, call, s)
+		}
+	}
 }
 
 // actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.

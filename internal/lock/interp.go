@@ -432,10 +432,52 @@ func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, w}}, s.dropped)
 }
 
+// foreign records a call of code that others have registered: of an element of a container that belongs to the object
+// whose lock is held. That code may take its time, or come back for the lock to register something more.
+func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	p := flow.PathOf(call.Value)
+	i := strings.Index(p.Sel, "[")
+	if !p.Known() || i < 0 {
+		return
+	}
+	var held []Hold
+	for _, h := range s.held {
+		owner, _, _ := cutLast(h.Path.Sel)
+		if h.Path.Root == p.Root && strings.HasPrefix(p.Sel[:i], owner+".") {
+			held = append(held, h)
+		}
+	}
+	if len(held) == 0 {
+		return
+	}
+	what := "a registered function"
+	if call.IsInvoke() {
+		what = call.Method.Name() + " of what was registered"
+	}
+	pos := flow.Pos(at)
+	slow := blocking.Slow{Kind: blocking.Foreign, What: in.e.spelled(at.Pos(), what), Because: "is code that others registered: it may take its time, or come back for the lock"}
+	for i := range in.res.Slow {
+		if old := &in.res.Slow[i]; old.Instr == at && old.Kind == slow.Kind {
+			old.Held = common(old.Held, held)
+			return
+		}
+	}
+	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, slow}})
+}
+
+// cutLast cuts the last step off sel.
+func cutLast(sel string) (before, last string, ok bool) {
+	i := strings.LastIndex(sel, ".")
+	if i < 0 {
+		return "", sel, false
+	}
+	return sel[:i], sel[i:], true
+}
+
 // recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind in the summary.
 func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 	for i := range in.res.Slow {
-		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.IO == o.IO {
+		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind {
 			old.Held = common(old.Held, o.Held)
 			return
 		}
@@ -449,7 +491,7 @@ func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 		return
 	}
 	for _, old := range in.sum.Slow {
-		if old.IO == o.IO {
+		if old.Kind == o.Kind {
 			return
 		}
 	}

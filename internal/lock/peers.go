@@ -26,6 +26,7 @@ type Peers struct {
 	Unknown  bool      // code that is not in sight may end it
 	Contexts []Context // one for each way to a place that ends it
 	Broken   string    // the function that makes the channel and can return without starting the goroutine that closes it
+	Foreign  bool      // the channel was made, and is received from, somewhere else
 	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
 
 	leavers []leaver // the receivers, where all of them can leave for another reason
@@ -251,6 +252,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		found = o.signalers
 		p.Missing = "a call of Signal or Broadcast"
 	}
+	p.Foreign = end.Kind == blocking.Send && len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
 	if end.Kind == blocking.Send && len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
 		p.leavers = e.leaversOf(found)
 	}
