@@ -79,7 +79,7 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	for _, t := range targets {
 		in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
 	}
-	if len(targets) == 0 {
+	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
 			in.foreign(at, call, s)
 		}

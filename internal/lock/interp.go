@@ -436,6 +436,11 @@ func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 // whose lock is held. That code may take its time, or come back for the lock to register something more.
 func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	p := flow.PathOf(call.Value)
+	if a, ok := p.Root.(*ssa.Alloc); ok { // the variable of a range over structs
+		if from := copied(a); from.Known() {
+			p = flow.Path{Root: from.Root, Sel: from.Sel + p.Sel}
+		}
+	}
 	i := strings.Index(p.Sel, "[")
 	if !p.Known() || i < 0 {
 		return
@@ -463,6 +468,20 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 		}
 	}
 	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, slow}})
+}
+
+// copied is the place whose struct the variable a is a copy of, where it is assigned once.
+func copied(a *ssa.Alloc) flow.Path {
+	var from flow.Path
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
+			if from.Known() {
+				return flow.Path{}
+			}
+			from = flow.PathOf(st.Val)
+		}
+	}
+	return from
 }
 
 // cutLast cuts the last step off sel.

@@ -117,7 +117,8 @@ func Build(pkg *ssapkg.Package) *Index {
 		}
 	}
 	for _, c := range ix.dynamic {
-		if _, all := ix.Targets(c); !all {
+		// Where the package's own types implement an interface, they are what it is for.
+		if _, all := ix.Targets(c); !all && (!c.Common().IsInvoke() || len(ix.targets[c]) == 0) {
 			ix.leave(c, c.Common().Args)
 		}
 	}
@@ -135,7 +136,23 @@ func (ix *Index) Targets(c ssa.CallInstruction) ([]Target, bool) {
 		_, unknown := ix.Funcs(call.Value)
 		return ix.targets[c], !unknown
 	}
-	return ix.targets[c], len(ix.targets[c]) > 0
+	known, unknown := ix.types(call.Value)
+	return ix.targets[c], len(ix.targets[c]) > 0 && (!unknown && len(known) > 0 || !ix.open(call.Value.Type()))
+}
+
+// open reports whether other packages can have types that implement the interface t.
+func (ix *Index) open(t types.Type) bool {
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return true
+	}
+	for m := range iface.Methods() {
+		if !m.Exported() {
+			return false
+		}
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return !ix.main && (!ok || n.Obj().Exported() || n.Obj().Pkg() != ix.pkg.Pkg)
 }
 
 // Funcs are the functions that v may hold; the second result is true where it may hold others as well.
