@@ -111,3 +111,49 @@ func (c *calls) Reply(id uint64, s string) {
 		ch <- s
 	}
 }
+
+type broker struct {
+	mu   sync.Mutex
+	subs map[int]chan string
+	next int
+}
+
+func newBroker() *broker { return &broker{subs: map[int]chan string{}} }
+
+// Subscribe starts a consumer that leaves after some messages.
+func (b *broker) Subscribe(limit int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	id := b.next
+	b.next++
+	ch := make(chan string)
+	b.subs[id] = ch
+	go b.consume(id, ch, limit)
+}
+
+func (b *broker) consume(id int, ch chan string, limit int) {
+	for range ch {
+		limit--
+		if limit <= 0 {
+			b.unsubscribe(id)
+			return
+		}
+	}
+}
+
+func (b *broker) unsubscribe(id int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.subs, id)
+}
+
+// Publish waits for a consumer that has gone and wants the lock to say so.
+func (b *broker) Publish(messages ...string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range messages {
+		for _, ch := range b.subs {
+			ch <- m // want `b.mu .* is held across the send to b.subs\[...\], which cannot end once its receiver has left: \(\*broker\).consume`
+		}
+	}
+}
