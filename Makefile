@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test lint demo docs bench bench-series bench-kubelet
+.PHONY: build test lint demo docs bench bench-series bench-kubelet bench-goker
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -32,3 +32,8 @@ bench-series:
 # Compiles the kubelet and all that it needs first, which takes minutes where the build cache has none of it.
 bench-kubelet:
 	go run ./bench/kubelet $(BENCHFLAGS)
+
+# GOBENCH is a checkout of github.com/timmyyuan/gobench.
+bench-goker: build
+	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
+	go run ./bench/goker "$(GOBENCH)"

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"sort"
@@ -279,17 +280,17 @@ func exported(s *Summary) Summary {
 func (e *engine) order(res *Result) {
 	edges := e.edges()
 	own := len(edges)
-	writers := map[Class]string{}
+	writers := map[Class]bool{}
 	for _, f := range e.pass.AllPackageFacts() {
 		if pf, ok := f.Fact.(*PackageFact); ok && f.Package != e.pass.Pkg {
 			edges = append(edges, pf.Edges...)
-			for c, at := range pf.Writers {
-				writers[c] = at
+			for _, c := range pf.Writers {
+				writers[c] = true
 			}
 		}
 	}
-	res.Cycles = Cycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] != "" })
-	fact := &PackageFact{Writers: res.Writers}
+	res.Cycles = Cycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] })
+	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil
 		edge.Chain = slices.Clone(edge.Chain)

@@ -53,7 +53,7 @@ const maxEdges = 256
 // PackageFact holds what other packages have to know of a package as a whole.
 type PackageFact struct {
 	Edges   []Edge
-	Writers map[Class]string
+	Writers []Class // that some function locks for writing, sorted
 }
 
 // AFact marks PackageFact as a fact.
