@@ -55,6 +55,8 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
 		case b.Kind == blocking.Cond && !perKey(h):
 			return "lets go of its own lock only: whoever wants this one waits for a signal", rule.Possible, true
+		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !perKey(h):
+			return "waits without bound for " + b.Kind.For(), rule.Possible, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
 		return "", 0, false

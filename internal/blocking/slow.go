@@ -62,6 +62,9 @@ func slowCall(call *ssa.CallCommon) (Slow, bool) {
 	if w, ok := call1(call, fn); ok && w.Bound.Limit == Deadline {
 		return Slow{What: w.What, Because: "waits until its deadline"}, true
 	}
+	if s.Pkg == kube.Wait && timedPolls[s.Name] {
+		return Slow{What: callName(call, fn), Because: "waits until its timeout"}, true
+	}
 	if cached, ok := roundTrip(fn, s); ok {
 		because := "waits for a server to answer"
 		if cached {
@@ -70,6 +73,12 @@ func slowCall(call *ssa.CallCommon) (Slow, bool) {
 		return Slow{Kind: IO, What: callName(call, fn), Because: because}, true
 	}
 	return Slow{}, false
+}
+
+// timedPolls are the polls of the wait package that end by themselves.
+var timedPolls = map[string]bool{
+	"Poll": true, "PollImmediate": true, "PollWithContext": true, "PollImmediateWithContext": true, "PollUntilContextTimeout": true,
+	"ExponentialBackoff": true, "ExponentialBackoffWithContext": true,
 }
 
 // verbs are the methods of typed, dynamic and generated clients that make one round trip.
@@ -129,6 +138,7 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 	default:
 		return Wait{}, false
 	}
+	w := Wait{Kind: Poll, What: "a loop that sleeps"}
 	spins := false
 	for _, l := range flow.Loops(in.Parent()) {
 		if !l.Blocks[in.Block()] {
@@ -136,13 +146,60 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 		}
 		for _, b := range l.Exits() {
 			c, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-			if ok && bounds(c.Cond, l, 0) {
+			if !ok {
+				continue
+			}
+			if bounds(c.Cond, l, 0) {
 				return Wait{}, false
 			}
+			w.Ends = append(w.Ends, changes(c.Cond, 0)...)
 		}
 		spins = true
 	}
-	return Wait{Kind: Poll, What: "a loop that sleeps"}, spins
+	return w, spins
+}
+
+// changes are the places that the condition v reads, atomics included.
+func changes(v ssa.Value, depth int) []End {
+	if depth > 6 {
+		return nil
+	}
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if fa, ok := x.X.(*ssa.FieldAddr); ok && x.Op == token.MUL {
+			return []End{{Kind: Change, On: fa}}
+		}
+		return changes(x.X, depth+1)
+	case *ssa.BinOp:
+		return append(changes(x.X, depth+1), changes(x.Y, depth+1)...)
+	case *ssa.Phi:
+		var out []End
+		for _, e := range x.Edges {
+			out = append(out, changes(e, depth+1)...)
+		}
+		return out
+	case *ssa.Call:
+		fn := flow.Callee(&x.Call)
+		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(x.Call.Args) == 0 {
+			return nil
+		}
+		if fa, ok := x.Call.Args[0].(*ssa.FieldAddr); ok {
+			return []End{{Kind: Change, On: fa}}
+		}
+	}
+	return nil
+}
+
+// counted reports whether the loop itself counts in the place that load reads.
+func counted(load *ssa.UnOp, l *flow.Loop) bool {
+	p, found := flow.PathOf(load), false
+	l.Instrs(func(in ssa.Instruction) {
+		if st, ok := in.(*ssa.Store); ok && flow.PathOf(st.Addr) == p {
+			_, found2 := st.Val.(*ssa.BinOp)
+			found = found || found2
+		}
+	})
+	return found
 }
 
 // bounds reports whether a condition of loop l comes true in time: it counts, looks at a clock, walks over something, or
@@ -167,6 +224,9 @@ func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
 	case *ssa.UnOp:
 		if x.Op == token.ARROW {
 			return !timer(x.X)
+		}
+		if x.Op == token.MUL && counted(x, l) {
+			return true
 		}
 	case *ssa.Call:
 		fn := flow.Callee(&x.Call)

@@ -28,6 +28,7 @@ const (
 	Select                    // one of several channels
 	Group                     // goroutines to finish
 	Cond                      // a condition variable to be signalled
+	Change                    // a variable to be changed
 )
 
 // For completes "waits for …" in a message.

@@ -22,8 +22,8 @@ type Wait struct {
 
 // An End is one thing that ends a wait when another goroutine acts on it.
 type End struct {
-	Kind  Kind      // Send, Receive, Group or Cond: what the waiter does
-	On    ssa.Value // the channel, wait group or condition variable
+	Kind  Kind      // Send, Receive, Group, Cond or Change: what the waiter does
+	On    ssa.Value // the channel, wait group, condition variable, or address of what has to change
 	Range bool      // it receives until the channel is closed
 }
 
@@ -155,7 +155,7 @@ func call1(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		w.Ends = []End{{Kind: e.kind, On: flow.Recv(call)}}
 	case Process:
 		if commandHasContext(flow.Recv(call)) {
-			return Wait{}, false
+			w.Bound = Bound{Limit: Deadline} // or whatever its context is
 		}
 	}
 	return w, true

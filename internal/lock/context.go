@@ -64,6 +64,7 @@ func (e *engine) extend(c Context, op peerOp) Context {
 	}
 	comesBefore := e.before(op)
 	given := published(op)
+	loops := op.instr != nil && flow.InLoop(op.instr.Block()) && e.spawned(op.fn)
 	for i := range res.Events {
 		o := &res.Events[i]
 		if !comesBefore(o.Instr) {
@@ -71,6 +72,10 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		}
 		// Nobody can be waiting before he has got the channel: what came before that is over.
 		if len(given) > 0 && !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, o.Instr, nil) }) {
+			continue
+		}
+		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
+		if loops && !flow.Reaches(op.instr, o.Instr, nil) {
 			continue
 		}
 		switch {
@@ -191,6 +196,15 @@ func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
 	return out
 }
 
+// spawned reports whether fn runs only as a goroutine.
+func (e *engine) spawned(fn *ssa.Function) bool {
+	callers := e.origins.Callers(fn)
+	return len(callers) > 0 && !e.callable(fn) && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
+		_, ok := c.(*ssa.Go)
+		return !ok
+	})
+}
+
 // callable reports whether code that is not in sight may call fn.
 func (e *engine) callable(fn *ssa.Function) bool {
 	obj := flow.Object(fn)
@@ -252,8 +266,12 @@ type need struct {
 	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
 }
 
-// blocks reports whether an acquisition has to wait for the hold.
-func (n need) blocks(class Class, path flow.Path, mode Mode) bool {
+// blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
+// have one meaning, and tell the locks of two objects apart.
+func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) bool {
+	if n.at != nil && fn != nil && fn.Parent() != nil && encloses(n.at.Parent(), fn) && path.Known() && n.hold.Path.Known() && path != n.hold.Path {
+		return false
+	}
 	if (n.hold.Class == "" || class != n.hold.Class) && (!path.Known() || path != n.hold.Path) {
 		return false
 	}
@@ -272,7 +290,7 @@ func (p *Peers) needs(n need, depth int) (string, bool) {
 				return "", false
 			}
 			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
-			if !slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(x.Class, x.Path, x.Mode) }) {
+			if !slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(nil, x.Class, x.Path, x.Mode) }) {
 				if p.Any {
 					continue
 				}
@@ -349,7 +367,7 @@ func operands(in ssa.Instruction) []ssa.Value {
 
 func (c *Context) needs(n need, depth int) (string, bool) {
 	for _, t := range c.Takes {
-		if !n.blocks(t.Class, t.path, t.Mode) {
+		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
 		}
 		// What the peer locked before it started the waiter is over.

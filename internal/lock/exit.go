@@ -182,7 +182,7 @@ func (in *interp) own(site ssa.Instruction) bool {
 }
 
 // lockName matches functions that say that they return with a lock.
-var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold`)
+var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold|^try|^take`)
 
 // handOff reports whether somebody else can be expected to release the leaked lock of fn. That is so where a function
 // literal of fn that outlives it does, and where another function releases locks of this class that it did not take and

@@ -100,7 +100,7 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs b
 			continue
 		}
 		for _, t := range *l.takes {
-			if n.blocks(t.Class, t.path, t.Mode) {
+			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
 				return name, true
 			}
 		}

@@ -68,6 +68,7 @@ func TestCycles(t *testing.T) {
 		{"four locks", "a>b b>c c>d d>a", "", "", "a>b>c>d>a"},
 		{"five locks are too many to follow", "a>b b>c c>d d>e e>a", "", "", ""},
 		{"the short way is told", "a>b b>c c>a b>a", "", "", "a>b>a"},
+		{"the short way is told, though the long one is found first", "c>a a>b b>c b>a", "", "", "a>b>a"},
 		{"two cycles apart", "a>b b>a c>d d>c", "", "", "a>b>a c>d>c"},
 		{"two cycles that share a lock", "a>b b>a b>c c>b", "", "", "a>b>a b>c>b"},
 		{"two cycles that share an edge", "a>b b>c c>a c>d d>a", "", "", "a>b>c>a"},

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -47,6 +48,7 @@ type ops struct {
 }
 
 type peerIndex struct {
+	changers  map[Class][]peerOp // of plain and atomic variables
 	groups    map[origin.Group]*ops
 	condLocks map[Class]condBinding // by the condition variable's class
 	condPaths map[flow.Path]condBinding
@@ -64,7 +66,8 @@ type condBinding struct {
 
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
-		groups: map[origin.Group]*ops{}, contexts: map[peerOp][]Context{},
+		changers: map[Class][]peerOp{},
+		groups:   map[origin.Group]*ops{}, contexts: map[peerOp][]Context{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
 	}
 	at := func(v ssa.Value) *ops {
@@ -83,6 +86,9 @@ func (e *engine) indexPeers() *peerIndex {
 				switch in := in.(type) {
 				case *ssa.Store:
 					e.bindConds(ix, in)
+					if c := classOf(in.Addr); c != "" {
+						ix.changers[c] = append(ix.changers[c], op)
+					}
 				case *ssa.Send:
 					o := at(in.Chan)
 					o.senders = append(o.senders, op)
@@ -102,6 +108,9 @@ func (e *engine) indexPeers() *peerIndex {
 					}
 				case ssa.CallInstruction:
 					indexCall(in, op, at)
+					if c := changed(in.Common()); c != "" {
+						ix.changers[c] = append(ix.changers[c], op)
+					}
 				}
 			}
 		}
@@ -144,6 +153,15 @@ func indexCall(in ssa.CallInstruction, op peerOp, at func(ssa.Value) *ops) {
 		o := at(recv)
 		o.signalers = append(o.signalers, op)
 	}
+}
+
+// changed is the class of the atomic variable that call writes, "" for other calls.
+func changed(call *ssa.CallCommon) Class {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(call.Args) == 0 || strings.HasPrefix(fn.Name(), "Load") {
+		return ""
+	}
+	return classOf(call.Args[0])
 }
 
 // bindConds notes the lock of a condition variable where one is made.
@@ -216,6 +234,15 @@ func (e *engine) resolvePeers() {
 
 // resolveEnd adds the peers of one case of a wait.
 func (e *engine) resolveEnd(p *Peers, end blocking.End) {
+	if end.Kind == blocking.Change {
+		p.None = false
+		for _, op := range e.peers.changers[classOf(end.On)] {
+			if op.fn != p.waiter && !private(flow.PathOf(end.On), op.fn) && !builds(op) {
+				p.Contexts = append(p.Contexts, e.contextsOf(op)...)
+			}
+		}
+		return
+	}
 	g := e.origins.GroupOf(end.On)
 	if !g.Known() {
 		p.Unknown, p.None = true, false
@@ -335,6 +362,12 @@ func copiedTo(addr ssa.Value, place Class) bool {
 		}
 	}
 	return false
+}
+
+// builds reports whether op stores to an object that its function has just made.
+func builds(op peerOp) bool {
+	st, ok := op.instr.(*ssa.Store)
+	return ok && private(flow.PathOf(st.Addr), op.fn)
 }
 
 // roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of

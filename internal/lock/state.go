@@ -78,6 +78,9 @@ func (s *state) acquire(h Hold) {
 			return
 		}
 	}
+	if old, ok := find(s.held, h.Path); ok && (h.Mode == Write || old.Mode == Write) {
+		return // nobody comes past this
+	}
 	s.held = append(s.held, h)
 }
 

@@ -23,7 +23,7 @@ func (f *flag) Await() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.up {
-		time.Sleep(time.Second) // want `f.mu .* is held across time.Sleep, which waits without bound`
+		time.Sleep(time.Second) // want `f.mu .* is held across time.Sleep, which cannot end: \(\*flag\).Raise`
 	}
 }
 
@@ -91,7 +91,7 @@ func (m *meter) Reach(n int) {
 	defer t.Stop()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for range t.C { // want `m.mu .* is held across a loop that sleeps, which waits without bound`
+	for range t.C { // want `m.mu .* is held across a loop that sleeps, which cannot end: \(\*meter\).Inc`
 		if m.level >= n {
 			return
 		}
@@ -131,7 +131,7 @@ func (c *config) Config() string {
 		if c.ready.Load() {
 			return c.text
 		}
-		time.Sleep(time.Second) // want `c.mu .* is held across time.Sleep, which waits without bound`
+		time.Sleep(time.Second) // want `c.mu .* is held across time.Sleep, which cannot end: \(\*config\).Configure`
 	}
 }
 
