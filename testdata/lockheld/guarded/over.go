@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// A probe's receiver takes the lock once, before anybody has the probe.
-type probe struct {
+// A starter's receiver takes the lock once, before anybody has the starter.
+type starter struct {
 	mu sync.Mutex
 	id int
 	in chan int
 }
 
-func newProbe() *probe {
-	p := &probe{in: make(chan int)}
+func newStarter() *starter {
+	p := &starter{in: make(chan int)}
 	started := make(chan struct{})
 	go func() {
 		p.mu.Lock()
@@ -28,7 +28,7 @@ func newProbe() *probe {
 	return p
 }
 
-func (p *probe) put(v int) {
+func (p *starter) put(v int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.in <- v // ok: the receiver is done with the lock
