@@ -99,6 +99,7 @@ func notes(pass *analysis.Pass) []string {
 		{caps.Events, "events had no room in a summary"},
 		{caps.Hops, "call chains were cut"},
 		{caps.Targets, "calls may run too many functions to follow"},
+		{caps.Cycles, "searches for order cycles were cut short"},
 		{caps.Rounds, "functions on call cycles were not summarised to the end"},
 	} {
 		if c.n > 0 {

@@ -69,7 +69,7 @@ func run(tool, suite string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	n, err := copyKernels(suite, dir)
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 	}
 	// The closure was made by another function: what it captured has a name here only where it is reached from the object
 	// whose field was called.
-	translate := func(p flow.Path) (flow.Path, bool) { return flow.Path{}, false }
+	translate := func(flow.Path) (flow.Path, bool) { return flow.Path{}, false }
 	if field, x, ok := loadedField(v); ok {
 		base := flow.PathOf(x)
 		for _, h := range in.e.origins.Holdings(field) {

@@ -69,6 +69,7 @@ type Caps struct {
 	Events  int // events of a function that its summary has no room for
 	Hops    int // call chains that were cut
 	Targets int // calls that may run more functions than are followed
+	Cycles  int // searches for order cycles that were cut short
 	Rounds  int // functions on call cycles whose summaries still changed in the last round
 }
 
@@ -289,7 +290,11 @@ func (e *engine) order(res *Result) {
 			}
 		}
 	}
-	res.Cycles = Cycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] })
+	var cut bool
+	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] })
+	if cut {
+		res.Caps.Cycles++
+	}
 	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil

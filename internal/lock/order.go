@@ -170,6 +170,13 @@ type Cycle []Edge
 // Cycles are the cycles among edges that can be deadlocks and have an edge among the first own, no two of which share an
 // edge. A cycle of readers without a writer is none, nor one two of whose edges have a lock in common.
 func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
+	cycles, _ := findCycles(edges, own, writer)
+	return cycles
+}
+
+// findCycles is Cycles; the second result is true where the graph is so dense that the search was cut short.
+func findCycles(edges []Edge, own int, writer func(Class) bool) ([]Cycle, bool) {
+	budget := stepsPerEdge * (len(edges) + 100)
 	out := map[Class][]int{}
 	for i, e := range edges {
 		out[e.From] = append(out[e.From], i)
@@ -178,7 +185,7 @@ func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
 	var cycles []Cycle
 	for i := range own {
 		if comp[edges[i].From] == comp[edges[i].To] {
-			if c := shortest(edges, out, comp, i, writer); c != nil {
+			if c := shortest(edges, out, comp, i, writer, &budget); c != nil {
 				cycles = append(cycles, c)
 			}
 		}
@@ -198,14 +205,17 @@ func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
 		return false
 	})
 	slices.SortFunc(cycles, func(a, b Cycle) int { return cmp.Compare(a[0].pos, b[0].pos) })
-	return cycles
+	return cycles, budget <= 0
 }
+
+// stepsPerEdge bounds the search for cycles, which is linear in the number of edges so. Real programs need two or three.
+const stepsPerEdge = 50
 
 // maxCycle is the number of locks in a cycle that a reader can still follow.
 const maxCycle = 4
 
 // shortest is the shortest cycle through edge i whose neighbours all conflict; nil where there is none.
-func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writer func(Class) bool) Cycle {
+func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writer func(Class) bool, budget *int) Cycle {
 	type step struct {
 		edge int
 		prev *step
@@ -217,7 +227,8 @@ func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writ
 	}
 	queue := []*step{{edge: i, n: 1}}
 	visited := map[int]bool{i: true}
-	for len(queue) > 0 {
+	for len(queue) > 0 && *budget > 0 {
+		*budget--
 		s := queue[0]
 		queue = queue[1:]
 		last := edges[s.edge]
