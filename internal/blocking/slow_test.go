@@ -170,6 +170,7 @@ func after()                    { for !ready() { <-time.After(1) } }
 func ticks()                    { x := time.NewTicker(1); for !ready() { <-x.C } }
 func ticksTo(x *time.Ticker)    { for { <-x.C; if ready() { return } } }
 func rangeTicks(x *time.Ticker) { for range x.C { if ready() { return } } }
+func found()                    { ok := false; for !ok { time.Sleep(1); ok = ready() } }
 func retries()                  { err := check(); for err != nil { time.Sleep(1); err = check() } }
 func forever()                  { for { time.Sleep(1) } }
 func doubles(d time.Duration)   { for !ready() { time.Sleep(d); d *= 2 } }
