@@ -237,6 +237,11 @@ func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
 			return true
 		}
 		// What else it calls may count by itself, where it has something to count with.
+		for _, a := range flow.Args(&x.Call) {
+			if bounds(a, l, depth+1) {
+				return true
+			}
+		}
 		r := flow.Recv(&x.Call)
 		return r != nil && kube.IsContext(r.Type()) || strings.Contains(strings.ToLower(kube.RecvName(fn)), "backoff")
 	}

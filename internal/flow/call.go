@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -38,7 +39,11 @@ func StaticCallee(call *ssa.CallCommon) *ssa.Function {
 	if call.IsInvoke() {
 		return nil
 	}
-	return FuncValue(call.Value)
+	fn := FuncValue(call.Value)
+	if fn != nil && len(fn.FreeVars) == 1 && strings.HasPrefix(fn.Synthetic, "bound method") {
+		return nil // x.m as a value: the receiver is not among the arguments
+	}
+	return fn
 }
 
 // FuncValue is the one function that v holds, or nil.

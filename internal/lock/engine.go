@@ -151,6 +151,12 @@ func interesting(pass *analysis.Pass) bool {
 			return true
 		}
 	}
+	// A lock of another package's variable or object needs no import of sync.
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync" {
+			return true
+		}
+	}
 	found := false
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -281,21 +287,26 @@ func exported(s *Summary) Summary {
 func (e *engine) order(res *Result) {
 	edges := e.edges()
 	own := len(edges)
-	writers := map[Class]bool{}
-	for _, f := range e.pass.AllPackageFacts() {
-		if pf, ok := f.Fact.(*PackageFact); ok && f.Package != e.pass.Pkg {
-			edges = append(edges, pf.Edges...)
-			for _, c := range pf.Writers {
-				writers[c] = true
+	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
+	facts := e.pass.AllPackageFacts()
+	slices.SortFunc(facts, func(a, b analysis.PackageFact) int { return strings.Compare(a.Package.Path(), b.Package.Path()) })
+	for _, f := range facts {
+		pf, ok := f.Fact.(*PackageFact)
+		if !ok || f.Package == e.pass.Pkg {
+			continue
+		}
+		edges = append(edges, pf.Edges...)
+		for _, c := range pf.Writers {
+			if res.Writers[c] == "" {
+				res.Writers[c] = "in package " + f.Package.Name()
 			}
 		}
 	}
 	var cut bool
-	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c] != "" || writers[c] })
+	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c] != "" })
 	if cut {
 		res.Caps.Cycles++
 	}
-	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil
 		edge.Chain = slices.Clone(edge.Chain)
@@ -304,7 +315,7 @@ func (e *engine) order(res *Result) {
 		}
 		fact.Edges = append(fact.Edges, edge)
 	}
-	if len(fact.Edges) > 0 {
+	if len(fact.Edges)+len(fact.Writers) > 0 {
 		e.pass.ExportPackageFact(fact)
 	}
 }

@@ -250,7 +250,14 @@ func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writ
 			continue
 		}
 		for _, j := range out[last.To] {
-			if !visited[j] && comp[edges[j].To] == comp[start.From] && conflict(last, edges[j]) {
+			with := func() Cycle { // the path so far, and edge j
+				c := Cycle{edges[j]}
+				for x := s; x != nil; x = x.prev {
+					c = append(c, edges[x.edge])
+				}
+				return c
+			}
+			if !visited[j] && comp[edges[j].To] == comp[start.From] && conflict(last, edges[j]) && !gated(with()) {
 				visited[j] = true
 				queue = append(queue, &step{j, s, s.n + 1})
 			}

@@ -136,6 +136,9 @@ func shared(t types.Type) bool {
 		case *types.Array:
 			t = u.Elem()
 		case *types.Map:
+			if shared(u.Key()) {
+				return true
+			}
 			t = u.Elem()
 		default:
 			return false

@@ -11,6 +11,7 @@ package origin
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -64,7 +65,8 @@ type Index struct {
 	callers map[*ssa.Function][]ssa.CallInstruction
 	dynamic []ssa.CallInstruction
 	impls   map[*types.Func][]*types.Named
-	stores  map[*types.Var][]*ssa.Store // to func-typed fields
+	stores  map[*types.Var][]*ssa.Store  // to func-typed fields
+	partial map[ssa.CallInstruction]bool // calls that may run more than their targets
 	main    bool
 }
 
@@ -79,8 +81,8 @@ func Build(pkg *ssapkg.Package) *Index {
 	ix := &Index{
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[*types.Func][]*types.Named{},
-		stores: map[*types.Var][]*ssa.Store{},
-		main:   pkg.Pkg.Name() == "main",
+		stores: map[*types.Var][]*ssa.Store{}, partial: map[ssa.CallInstruction]bool{},
+		main: pkg.Pkg.Name() == "main",
 	}
 	fns := pkg.Funcs
 	if init := pkg.Func("init"); init != nil {
@@ -94,35 +96,48 @@ func Build(pkg *ssapkg.Package) *Index {
 			}
 		}
 	}
-	// Calls of function values and interface methods: what they may run gets the arguments, which may resolve more.
-	for range rounds {
-		changed := false
-		for _, c := range ix.dynamic {
-			if old := len(ix.targets[c]); old < maxTargets {
-				ts := ix.resolve(c)
-				for _, t := range ts[min(old, len(ts)):] {
-					ix.bind(c, t)
-					changed = true
-				}
-				ix.targets[c] = ts
-			}
-		}
-		if !changed {
-			break
+	ix.connect()
+	// Where the package's own types implement an interface, they are what it is for: only calls that run none of the
+	// package's functions leave it.
+	for _, c := range ix.dynamic {
+		if ix.partial[c] && (!c.Common().IsInvoke() || !ix.bound(c)) {
+			ix.leave(c, c.Common().Args)
 		}
 	}
+	ix.connect() // what comes from elsewhere may run other functions still
 	for _, c := range ix.dynamic {
 		for _, t := range ix.targets[c] {
 			ix.callers[t.Fn] = append(ix.callers[t.Fn], c)
 		}
 	}
-	for _, c := range ix.dynamic {
-		// Where the package's own types implement an interface, they are what it is for.
-		if _, all := ix.Targets(c); !all && (!c.Common().IsInvoke() || len(ix.targets[c]) == 0) {
-			ix.leave(c, c.Common().Args)
+	return ix
+}
+
+// connect lets the arguments of calls of function values and interface methods come to what they may run, which may
+// resolve more such calls.
+func (ix *Index) connect() {
+	for range rounds {
+		changed := false
+		for _, c := range ix.dynamic {
+			ts, partial := ix.resolve(c)
+			for _, t := range ts {
+				known := func(o Target) bool { return o.Fn == t.Fn && o.Sel == t.Sel && o.Closure == t.Closure }
+				if !slices.ContainsFunc(ix.targets[c], known) {
+					ix.bind(c, t)
+					changed = true
+				}
+			}
+			ix.targets[c], ix.partial[c] = ts, partial
+		}
+		if !changed {
+			return
 		}
 	}
-	return ix
+}
+
+// bound reports whether a call may run a function of the package.
+func (ix *Index) bound(c ssa.CallInstruction) bool {
+	return slices.ContainsFunc(ix.targets[c], func(t Target) bool { return t.Fn.Pkg == ix.pkg.Package && len(t.Fn.Blocks) > 0 })
 }
 
 // Callers are the calls, deferred calls and go statements of the package that may run fn.
@@ -131,13 +146,7 @@ func (ix *Index) Callers(fn *ssa.Function) []ssa.CallInstruction { return ix.cal
 // Targets are the functions that a call of a function value or an interface method may run: at most three, none where
 // there may be more. The second result is false where there may be others, which are not in sight.
 func (ix *Index) Targets(c ssa.CallInstruction) ([]Target, bool) {
-	call := c.Common()
-	if !call.IsInvoke() {
-		_, unknown := ix.Funcs(call.Value)
-		return ix.targets[c], !unknown
-	}
-	known, unknown := ix.types(call.Value)
-	return ix.targets[c], len(ix.targets[c]) > 0 && (!unknown && len(known) > 0 || !ix.open(call.Value.Type()))
+	return ix.targets[c], len(ix.targets[c]) > 0 && !ix.partial[c]
 }
 
 // open reports whether other packages can have types that implement the interface t.
@@ -182,6 +191,9 @@ func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
 func fits(f Func, want *types.Signature) bool {
 	if want == nil || f.Fn.Signature == nil {
 		return true
+	}
+	if f.Closure == nil && f.Fn.Signature.Recv() != nil { // a method expression: the receiver is the first parameter
+		return f.Fn.Signature.Params().Len()+1 == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 	}
 	return f.Fn.Signature.Params().Len() == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 }
@@ -267,6 +279,8 @@ func (ix *Index) value(v ssa.Value) *node {
 	switch x := v.(type) {
 	case *ssa.Const:
 		return nil
+	case *ssa.FieldAddr, *ssa.IndexAddr: // an address and what is there are one node
+		return ix.place(v)
 	case *ssa.Function:
 		n := ix.at(v)
 		if len(n.funcs) == 0 {

@@ -9,19 +9,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// resolve finds what a call of a function value or an interface method may run.
-func (ix *Index) resolve(c ssa.CallInstruction) []Target {
+// resolve finds what a call of a function value or an interface method may run; the second result is true where it may
+// run more than that.
+func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
 	if call.IsInvoke() {
 		return ix.resolveInvoke(call)
 	}
-	fns, _ := ix.Funcs(call.Value)
+	fns, partial := ix.Funcs(call.Value)
 	if len(fns) > maxTargets {
-		return nil
+		return nil, true
 	}
 	var out []Target
 	for _, f := range fns {
 		if f.Fn.Pkg != ix.pkg.Package || len(f.Fn.Blocks) == 0 {
+			partial = true
 			continue
 		}
 		t := Target{Func: f, Args: call.Args}
@@ -30,37 +32,49 @@ func (ix *Index) resolve(c ssa.CallInstruction) []Target {
 		}
 		out = append(out, t)
 	}
-	return out
+	return out, partial
 }
 
 // resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
 // types that are known to come to the receiver, where all are.
-func (ix *Index) resolveInvoke(call *ssa.CallCommon) []Target {
+func (ix *Index) resolveInvoke(call *ssa.CallCommon) ([]Target, bool) {
 	var recvs []types.Type
+	partial := false
 	if known, unknown := ix.types(call.Value); !unknown && len(known) > 0 {
 		recvs = known
-	} else if call.Method.Pkg() == ix.pkg.Pkg {
+	} else if partial = ix.open(call.Value.Type()); call.Method.Pkg() == ix.pkg.Pkg {
 		for _, n := range ix.implementers(call) {
 			recvs = append(recvs, types.NewPointer(n))
 		}
+	} else {
+		partial = true
 	}
 	if len(recvs) > maxTargets {
-		return nil
+		return nil, true
 	}
 	var out []Target
 	for _, t := range recvs {
 		obj, path, _ := types.LookupFieldOrMethod(t, true, ix.pkg.Pkg, call.Method.Name())
 		m, ok := obj.(*types.Func)
 		if !ok {
+			partial = true
 			continue
 		}
 		fn := ix.pkg.Prog.FuncValue(m.Origin())
-		if fn == nil || slices.ContainsFunc(out, func(o Target) bool { return o.Fn == fn }) {
+		if fn == nil {
+			partial = true
 			continue
 		}
-		out = append(out, Target{Func: Func{Fn: fn}, Args: flow.AllArgs(call), Sel: steps(t, path[:len(path)-1])})
+		sel := steps(t, path[:len(path)-1])
+		if slices.ContainsFunc(out, func(o Target) bool { return o.Fn == fn && o.Sel == sel }) {
+			continue
+		}
+		if fn.Pkg != ix.pkg.Package || len(fn.Blocks) == 0 {
+			partial = true
+		}
+		out = append(out, Target{Func: Func{Fn: fn}, Args: flow.AllArgs(call), Sel: sel})
 	}
-	return out
+	return out, partial
 }
 
 // steps spells the embedded fields on the way to a promoted method.

@@ -199,5 +199,5 @@ func (m *meter) Double() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.n *= 2
-	return read() // missed: a method value in a local variable
+	return read() // want `m.mu .* is locked again .*, through \(\*meter\).read\), which deadlocks`
 }
