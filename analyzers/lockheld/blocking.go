@@ -28,8 +28,8 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), sub, sure,
-			fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
-				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), b.What, through(b.Event), why),
+			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
+				h.Path, r.taken(h), b.What, through(b.Event), why),
 			related(h, b.Event, "blocks here"))
 		return
 	}
@@ -39,7 +39,7 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confidence, bool) {
 	b := o.Block
 	if p := b.Peers; p != nil {
-		writer := func(c lock.Class) bool { return r.res.Writers[c] != "" }
+		writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()] != "" }
 		if by, ok := o.Needs(h, writer); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
 		}
@@ -116,8 +116,8 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), sub, rule.Possible,
-			fmt.Sprintf("%s (%s at line %d) is held across %s%s, which %s",
-				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), o.What, through(o.Event), o.Because),
+			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
+				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
 			related(h, o.Event, "waits here"))
 		return
 	}

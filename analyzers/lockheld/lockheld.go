@@ -129,6 +129,14 @@ func siteOf(h lock.Hold) token.Pos {
 	return flow.Pos(h.Site)
 }
 
+// taken says how and where h was taken: here, or by the function that calls one of this package's back.
+func (r *reporter) taken(h lock.Hold) string {
+	if h.By != "" {
+		return fmt.Sprintf("%s by %s", h.Mode.Verb(), h.By)
+	}
+	return fmt.Sprintf("%s at line %d", h.Mode.Verb(), rule.Line(r.pass, siteOf(h)))
+}
+
 // name spells the lock of h, by its class where this function has no name for it.
 func name(h lock.Hold) string {
 	if h.Path.Known() {
@@ -163,7 +171,11 @@ func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformat
 	var out []analysis.RelatedInformation
 	here := token.NoPos
 	if h.Site != nil && siteOf(h).IsValid() {
-		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: name(h) + " is " + h.Mode.Verb() + " here"})
+		where := " here"
+		if h.By != "" {
+			where = fmt.Sprintf(" by %s (%s)", h.By, h.At)
+		}
+		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: name(h) + " is " + h.Mode.Verb() + where})
 	}
 	for _, hop := range ev.Hops() {
 		msg := "calls " + hop.Func

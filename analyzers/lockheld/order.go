@@ -47,6 +47,9 @@ func locks(m lock.Mode) string {
 // short is a class without its package path.
 func short(c lock.Class) string {
 	s := string(c)
+	if _, outer, ok := strings.Cut(s, "@"); ok {
+		s = outer
+	}
 	if i := strings.LastIndex(s, "/"); i >= 0 {
 		s = s[i+1:]
 	}

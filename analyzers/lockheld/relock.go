@@ -24,7 +24,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		}
 		how, sure := "deadlocks", rule.Certain
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
-			w := r.res.Writers[o.Acquire.Lock.Class]
+			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
 			if w == "" {
 				continue // readers alone never wait for each other
 			}
@@ -38,12 +38,12 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if o.Acquire.Mode == lock.Read {
 			again = "read-locked again"
 		}
-		if h.Site == o.Instr {
+		if h.Site == o.Instr && h.By == "" {
 			again += " in the next turn of the loop"
 		}
 		r.report(flow.Pos(o.Instr), "relock", sure,
-			fmt.Sprintf("%s (%s at line %d) is %s%s, which %s",
-				h.Path, h.Mode.Verb(), rule.Line(r.pass, siteOf(h)), again, through(o.Acquire.Event), how),
+			fmt.Sprintf("%s (%s) is %s%s, which %s",
+				h.Path, r.taken(h), again, through(o.Acquire.Event), how),
 			related(h, o.Acquire.Event, "second acquisition"))
 		return
 	}

@@ -23,7 +23,7 @@ func (e *engine) indexAliases() *aliases {
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MakeClosure: // mu.Unlock as a value
-			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && obj.Pkg().Path() == "sync" {
+			if obj := flow.Object(x.Fn.(*ssa.Function)); obj != nil && len(x.Bindings) == 1 && obj.Pkg() != nil && lockPackages[kube.Path(obj.Pkg().Path())] {
 				if m, ok := methods[obj.Name()]; ok && m.action == release {
 					a.add(x.Bindings[0])
 				}
@@ -54,7 +54,8 @@ func isLock(v ssa.Value) bool {
 			return false
 		}
 	}
-	return kube.IsType(v.Type(), "sync", "Mutex") || kube.IsType(v.Type(), "sync", "RWMutex")
+	n := kube.Named(v.Type())
+	return n != nil && n.Obj().Pkg() != nil && lockPackages[kube.Path(n.Obj().Pkg().Path())] && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
 }
 
 func (a *aliases) add(lock ssa.Value) {
@@ -66,7 +67,7 @@ func (a *aliases) add(lock ssa.Value) {
 }
 
 // hidden reports whether the lock may be released by code that the analysis does not see.
-func (a *aliases) hidden(o op) bool { return a.classes[o.class] || a.paths[o.lock] }
+func (a *aliases) hidden(o op) bool { return a.classes[o.class.Inner()] || a.paths[o.lock] }
 
 // staleAfterCall marks the holds whose paths a call can have moved: those through a variable that is written more than
 // once, or through a field that the package assigns.

@@ -135,8 +135,14 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 
 // class is the class of the callee's lock r, which may be an argument itself: func f(mu *sync.Mutex).
 func (a actuals) class(r Ref) Class {
-	if r.Class == "" && r.Param >= 0 && r.Param < len(a.args) && r.Sel == "" && r.local == nil && a.recv == nil {
-		return classOf(a.args[r.Param])
+	if r.Param < 0 || r.Param >= len(a.args) || r.local != nil || a.recv != nil {
+		return r.Class
+	}
+	if r.Class == "" && r.Sel == "" {
+		return lockClass(a.args[r.Param])
+	}
+	if strings.Count(r.Sel, ".") == 1 { // a field of the argument itself, which may lie in another object
+		return r.Class.within(a.args[r.Param])
 	}
 	return r.Class
 }
@@ -213,13 +219,13 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 
 // around are the locks held around the call of a parameter: those without a name for the caller by their class alone,
 // which the order of locks needs.
-func (in *interp) around(held []Hold) []Ref {
-	var out []Ref
+func (in *interp) around(held []Hold) []HeldRef {
+	var out []HeldRef
 	for _, h := range held {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			out = append(out, r)
+			out = append(out, HeldRef{r, h.Mode})
 		} else if h.Class != "" {
-			out = append(out, Ref{Param: -1, Class: h.Class})
+			out = append(out, HeldRef{Ref{Param: -1, Class: h.Class}, h.Mode})
 		}
 	}
 	return out
@@ -413,9 +419,9 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 			t.dropped = append(t.dropped, gone...)
 			var extra []Hold
 			for _, r := range pc.Held {
-				p, ok := path(r)
-				if c := a.class(r); ok || c != "" {
-					extra = append(extra, Hold{Path: p, Class: c, Mode: Write, Site: at, At: pc.At, By: hop.Func})
+				p, ok := path(r.Ref)
+				if c := a.class(r.Ref); ok || c != "" {
+					extra = append(extra, Hold{Path: p, Class: c, Mode: r.Mode, Site: at, At: pc.At, By: hop.Func})
 				}
 			}
 			in.callArg(at, a.args[pc.Param], extra, t)

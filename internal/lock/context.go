@@ -272,7 +272,7 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 	if n.at != nil && fn != nil && fn.Parent() != nil && encloses(n.at.Parent(), fn) && path.Known() && n.hold.Path.Known() && path != n.hold.Path {
 		return false
 	}
-	if (n.hold.Class == "" || class != n.hold.Class) && (!path.Known() || path != n.hold.Path) {
+	if (n.hold.Class == "" || !class.Same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
 		return false
 	}
 	return n.hold.Mode != Read || mode != Read || n.writer(class)

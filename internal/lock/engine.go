@@ -143,7 +143,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // interesting is the cheap test: the package has something that locks or blocks, or imports a package that does.
 func interesting(pass *analysis.Pass) bool {
-	if kube.Imports(pass.Pkg, func(p string) bool { return p == "sync" || blocking.Known(p) }) {
+	if kube.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || blocking.Known(p) }) {
 		return true
 	}
 	for _, f := range pass.AllObjectFacts() {
@@ -153,7 +153,7 @@ func interesting(pass *analysis.Pass) bool {
 	}
 	// A lock of another package's variable or object needs no import of sync.
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync" {
+		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && lockPackages[fn.Pkg().Path()] {
 			return true
 		}
 	}
@@ -276,7 +276,7 @@ func exported(s *Summary) Summary {
 	}
 	out.NoReturn = s.NoReturn
 	for _, c := range s.Calls {
-		c.Event, c.Held = event(c.Event), refs(c.Held)
+		c.Event, c.Held = event(c.Event), held(c.Held)
 		out.Calls = append(out.Calls, c)
 	}
 	return out
@@ -303,7 +303,7 @@ func (e *engine) order(res *Result) {
 		}
 	}
 	var cut bool
-	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c] != "" })
+	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" })
 	if cut {
 		res.Caps.Cycles++
 	}
@@ -375,8 +375,8 @@ func (e *engine) writers() map[Class]string {
 	w := map[Class]string{}
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class] == "" && !private(o.lock, fn) {
-				w[o.class] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(c.Pos()))
+			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class.Inner()] == "" && !private(o.lock, fn) {
+				w[o.class.Inner()] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(c.Pos()))
 			}
 		})
 	}

@@ -214,7 +214,7 @@ type lockKey struct {
 
 func releaseKey(p flow.Path, c Class) lockKey {
 	if c != "" {
-		return lockKey{class: c}
+		return lockKey{class: c.Inner()}
 	}
 	return lockKey{path: p}
 }

@@ -7,6 +7,7 @@ package lock
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,8 +33,43 @@ func (m Mode) Verb() string {
 }
 
 // Class is a kind of lock: "pkg/path.Type.field", "pkg/path.var"; "" where it has no name that another function could
-// use, as for a local variable.
+// use, as for a local variable. Where the type that has the field lies by value in a field of another object, and that is
+// known, "@pkg/path.Outer.field" follows: a type that wraps a mutex and is embedded in many others is many kinds of lock.
 type Class string
+
+// Inner is the class without the object around it.
+func (c Class) Inner() Class {
+	inner, _, _ := strings.Cut(string(c), "@")
+	return Class(inner)
+}
+
+// Same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.
+func (c Class) Same(o Class) bool {
+	ci, co, _ := strings.Cut(string(c), "@")
+	oi, oo, _ := strings.Cut(string(o), "@")
+	return ci == oi && (co == oo || co == "" || oo == "")
+}
+
+// within is c in an object that lies at addr.
+func (c Class) within(addr ssa.Value) Class {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok || c == "" || strings.Contains(string(c), "@") {
+		return c
+	}
+	if outer := classOf(fa); outer != "" && !strings.HasPrefix(string(c), string(outer)+".") {
+		return c + "@" + outer
+	}
+	return c
+}
+
+// lockClass is the class of the lock at v.
+func lockClass(v ssa.Value) Class {
+	c := classOf(v)
+	if fa, ok := flow.Resolve(v).(*ssa.FieldAddr); ok {
+		return c.within(fa.X)
+	}
+	return c
+}
 
 // action is what a method of the sync package does to its lock.
 type action uint8
@@ -60,6 +96,10 @@ var methods = map[string]struct {
 	"RLock": {acquire, Read}, "RUnlock": {release, Read}, "TryRLock": {tryAcquire, Read},
 }
 
+// lockPackages have types named Mutex and RWMutex: package sync, and a replacement for it that many projects use to find
+// deadlocks at run time.
+var lockPackages = map[string]bool{"sync": true, "github.com/sasha-s/go-deadlock": true}
+
 // opOf is the lock operation that call is: a method of sync.Mutex, sync.RWMutex or sync.Locker, or the unlock
 // of any other interface.
 func opOf(call *ssa.CallCommon) (op, bool) {
@@ -71,7 +111,7 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 	if !ok {
 		return op{}, false
 	}
-	if fn.Pkg().Path() != "sync" {
+	if !lockPackages[kube.Path(fn.Pkg().Path())] {
 		// A project's own interface may hold a mutex: what it unlocks is not held any more.
 		if sig := fn.Signature(); call.IsInvoke() && m.action == release && sig.Params().Len() == 0 && sig.Results().Len() == 0 {
 			return op{m.action, m.mode, flow.PathOf(call.Value), ""}, true
@@ -93,7 +133,7 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 			recv, mode = flow.Recv(&c.Call), Read
 		}
 	}
-	return op{m.action, mode, flow.PathOf(recv), classOf(recv)}, true
+	return op{m.action, mode, flow.PathOf(recv), lockClass(recv)}, true
 }
 
 // classOf is the class of the lock (or channel, or wait group) at v.

@@ -95,7 +95,7 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 	}
 	// A lock whose path may have moved on is this one, as like as not.
 	for i := len(s.held) - 1; i >= 0; i-- {
-		if h := s.held[i]; h.Stale && h.Class == class {
+		if h := s.held[i]; h.Stale && h.Class.Same(class) {
 			s.held = append(s.held[:i:i], s.held[i+1:]...)
 			return false
 		}
@@ -116,7 +116,7 @@ func (s *state) forgetClass(c Class) {
 	}
 	keep := s.held[:0:0]
 	for _, h := range s.held {
-		if h.Class != c {
+		if !h.Class.Same(c) {
 			keep = append(keep, h)
 		}
 	}

@@ -115,7 +115,7 @@ type SlowEvent struct {
 type ParamCall struct {
 	Param int
 	Event
-	Held []Ref // acquired by the function itself at that point
+	Held []HeldRef // acquired by the function itself at that point
 }
 
 // Summary is what a function does to locks and how it may block, seen from its callers. Its zero value is a function

@@ -51,7 +51,7 @@ func callback(s, other *waiter.Set) {
 	s.Exclusive(func() {
 		other.Add(nil) // ok: another set
 	})
-	s.Exclusive(func() { // want `s.mu \(locked at line 54\) is locked again .*, which deadlocks`
+	s.Exclusive(func() { // want `s.mu \(locked by \(\*Set\).Exclusive\) is locked again .*, which deadlocks`
 		s.Add(nil)
 	})
 }
