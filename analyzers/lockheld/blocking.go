@@ -38,10 +38,14 @@ func (r *reporter) blocked(o *lock.Occurrence) {
 // stuck says why the wait o can last for ever while h is held; false where something ends it, or may.
 func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confidence, bool) {
 	b := o.Block
+	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()] != "" }
+	nobody := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil {
-		writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()] != "" }
-		if by, ok := o.Needs(h, writer); ok {
+		if by, ok := o.Needs(h, nobody); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
+		}
+		if by, ok := o.Needs(h, writer); ok { // both for reading
+			return fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", r.res.Writers[h.Class.Inner()], by), rule.Possible, true
 		}
 		left, needs := o.Leaves(h, writer)
 		switch {
@@ -66,7 +70,11 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		if perKey(h) || b.Kind == blocking.Process && memo(o, h) {
 			return "", 0, false
 		}
-		return "waits without bound for " + b.Kind.For(), rule.Possible, true
+		why := "waits without bound for " + b.Kind.For()
+		if by, ok := o.Stoppable(h, writer); ok {
+			return fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, by), rule.Certain, true
+		}
+		return why, rule.Possible, true
 	}
 	return "", 0, false
 }

@@ -14,9 +14,10 @@ import (
 // A Wait is one operation that can block.
 type Wait struct {
 	Kind  Kind
-	What  string // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
-	Bound Bound  // for waits that are given a context or a stop channel
-	Ends  []End  // what other goroutines of the program can do to end it; none for waits on something outside
+	What  string    // as a reader of the source would spell it: "factory.WaitForCacheSync", "send to s.out"
+	Bound Bound     // for waits that are given a context or a stop channel
+	Stop  ssa.Value // the stop channel that it is given, nil for none
+	Ends  []End     // what other goroutines of the program can do to end it; none for waits on something outside
 	Call  *ssa.CallCommon
 }
 
@@ -147,6 +148,9 @@ func call1(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	args := flow.Args(call)
 	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {
 		w.Bound = BoundOf(args[e.bound])
+		if _, ok := args[e.bound].Type().Underlying().(*types.Chan); ok {
+			w.Stop = args[e.bound]
+		}
 	} else if e.bound < 0 && e.kind == Poll {
 		w.Bound = Bound{Limit: Never, Why: "it takes neither a timeout nor a context"}
 	}

@@ -257,6 +257,16 @@ func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, 3)
 }
 
+// Stoppable is Needs for the stop channel that a wait on something outside is given: it reports whether nobody can close
+// it because of the lock h, and who would.
+func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (string, bool) {
+	p := o.Block.Stop
+	if p == nil {
+		return "", false
+	}
+	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, 3)
+}
+
 // A need is the question whether other goroutines need the lock hold, while one waits.
 type need struct {
 	hold   Hold

@@ -396,6 +396,9 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 			return
 		}
 	}
+	if w.Stop != nil && w.Bound.Limit == blocking.Unknown {
+		b.Stop = in.e.peersOf(blocking.Wait{Kind: blocking.Receive, Ends: []blocking.End{{Kind: blocking.Receive, On: w.Stop}}}, instr)
+	}
 	var own flow.Path
 	if w.Kind == blocking.Cond {
 		var ok bool

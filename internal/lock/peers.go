@@ -291,7 +291,14 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
 	// show what is done with it.
-	if g.Escape()&origin.Passed != 0 || g.Unknown() || g.Escape() != 0 && len(found) == 0 {
+	out := origin.Passed
+	switch end.Kind {
+	case blocking.Send:
+		out |= origin.Received
+	case blocking.Receive:
+		out |= origin.Sent
+	}
+	if g.Escape()&out != 0 || g.Unknown() || g.Escape() != 0 && len(found) == 0 {
 		p.Unknown = true
 	}
 	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {

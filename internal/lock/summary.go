@@ -101,6 +101,7 @@ type BlockEvent struct {
 	Bound Ref    // the parameter that bounds it, for Limit Parameter
 	Why   string // for Limit Never
 	Peers *Peers // for waits on other goroutines
+	Stop  *Peers // for waits that are given a stop channel: who closes it
 	Own   Ref    // for Cond: the condition variable's own lock, released while it waits
 	Under bool   // a lock is held there in the function itself already: it is reported there
 }

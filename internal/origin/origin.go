@@ -26,6 +26,8 @@ type Escape uint8
 const (
 	Returned Escape = 1 << iota // an exported function gives it out: those who ask for it have it
 	Passed                      // it is passed to, or can be read by, code of another package
+	Received                    // as Passed, but only to receive from it
+	Sent                        // as Passed, but only to send to it, or to close it
 )
 
 // Func is a function that a value may hold.
@@ -615,7 +617,7 @@ func (ix *Index) call(c ssa.CallInstruction) {
 func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	for _, a := range args {
 		if shared(a.Type()) {
-			ix.escape(a, Passed)
+			ix.escape(a, direction(a.Type()))
 		}
 	}
 	v, ok := c.(*ssa.Call)
@@ -628,6 +630,19 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 			ix.unknown(x)
 		}
 	}
+}
+
+// direction is how code that gets a value of type t has the channel.
+func direction(t types.Type) Escape {
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		switch c.Dir() {
+		case types.RecvOnly:
+			return Received
+		case types.SendOnly:
+			return Sent
+		}
+	}
+	return Passed
 }
 
 // bind lets the arguments of a call come to the parameters of t, and its results to the call.

@@ -673,14 +673,14 @@ func q(x *pipe) { <-x.ch }
 		{"exported field that is not made here", `type pipe struct { Ch chan int }; func q(x *pipe) { <-x.Ch }`, "? returned"},
 		{"exported field of a program", "package main\n" + `type pipe struct { Ch chan int }; func f(x *pipe) { x.Ch = make(chan int, 1) }; func q(x *pipe) { <-x.Ch }; func main() {}`, "1"},
 		{"field of another package", `func q(x *time.Timer) { <-x.C }`, "? passed"},
-		{"passed to another package", `func q() { c := make(chan os.Signal, 1); signal.Notify(c); <-c }`, "1 passed"},
-		{"passed in a go statement", `func q() { c := make(chan os.Signal, 1); go signal.Notify(c); <-c }`, "1 passed"},
+		{"passed to another package", `func q() { c := make(chan os.Signal, 1); signal.Notify(c); <-c }`, "1 sent"},
+		{"passed in a go statement", `func q() { c := make(chan os.Signal, 1); go signal.Notify(c); <-c }`, "1 sent"},
 		{"got from another package", `func q() { <-time.After(1) }`, "? passed"},
 		{"put into an interface", pipe + `func f(x *pipe) any { return x.ch }`, "1 passed"},
 		{"passed to a function that is not known", pipe + `func F(x *pipe, f func(chan int)) { f(x.ch) }`, "1 passed"},
 		{"passed to an interface that is not known", pipe + `func F(x *pipe, f interface{ Take(chan int) }) { f.Take(x.ch) }`, "1 passed"},
 		{"returned by an exported function that makes it", `func Q() chan int { c := make(chan int, 1); go q(c); return c }; func q(c chan int) { <-c }`, "1 returned"},
-		{"returned by an exported function and passed", `func Q() chan os.Signal { c := make(chan os.Signal, 1); signal.Notify(c); go q(c); return c }; func q(c chan os.Signal) { <-c }`, "1 returned passed"},
+		{"returned by an exported function and passed", `func Q() chan os.Signal { c := make(chan os.Signal, 1); signal.Notify(c); go q(c); return c }; func q(c chan os.Signal) { <-c }`, "1 returned sent"},
 		{"compared", pipe + `func f(x, y *pipe) bool { return x.ch == y.ch }`, "1"},
 
 		{"wait group", `type t struct { wg sync.WaitGroup }; func q(x *t) { x.wg.Wait() }; func p(x *t) { x.wg.Done() }`, "same"},
@@ -717,6 +717,12 @@ func q(x *pipe) { <-x.ch }
 			}
 			if g.Escape()&origin.Passed != 0 {
 				got = append(got, "passed")
+			}
+			if g.Escape()&origin.Received != 0 {
+				got = append(got, "received")
+			}
+			if g.Escape()&origin.Sent != 0 {
+				got = append(got, "sent")
 			}
 			for _, f := range p.pkg.Funcs {
 				switch {

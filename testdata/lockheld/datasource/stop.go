@@ -1,0 +1,50 @@
+package datasource
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+)
+
+// A Fleet can be reset, in theory.
+type Fleet struct {
+	mu   sync.RWMutex
+	stop chan struct{}
+}
+
+// Add waits with the lock read-locked. Only Reset could stop that, and it wants the lock for writing.
+func (f *Fleet) Add(c kubernetes.Interface) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	factory := informers.NewSharedInformerFactory(c, time.Hour)
+	factory.Start(f.stop)
+	factory.WaitForCacheSync(f.stop) // want `f.mu \(read-locked .*\) is held across .*, and cannot be stopped: \(\*Fleet\).Reset at stop.go:\d+ needs the same lock`
+}
+
+// Reset starts anew.
+func (f *Fleet) Reset() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	close(f.stop)
+	f.stop = make(chan struct{})
+}
+
+// A Pool can be stopped without its lock: the wait is no less unbounded.
+type Pool struct {
+	mu   sync.Mutex
+	stop chan struct{}
+}
+
+// Add waits with the lock held.
+func (p *Pool) Add(c kubernetes.Interface) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	factory := informers.NewSharedInformerFactory(c, time.Hour)
+	factory.Start(p.stop)
+	factory.WaitForCacheSync(p.stop) // want `p.mu \(locked .*\) is held across .*, which waits without bound for an API server to answer$`
+}
+
+// Stop needs no lock.
+func (p *Pool) Stop() { close(p.stop) }
