@@ -120,7 +120,11 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 		return
 	}
 	for _, h := range o.Held {
-		if !h.Path.Known() || perKey(h) || !r.first(key(h, o.Event)+sub) {
+		once := key(h, o.Event)
+		if o.Kind == blocking.Foreign {
+			once = key(h, lock.Event{}) + flow.FuncName(o.Instr.Parent())
+		}
+		if !h.Path.Known() || perKey(h) || !r.first(once+sub) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), sub, rule.Possible,

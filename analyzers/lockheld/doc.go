@@ -43,7 +43,8 @@
 //
 // Off by default; -lockheld.foreign turns it on. Under a lock, the function calls what others have registered with the
 // object that has the lock, or sends to a channel that others made and receive from: how long that takes, and whether it
-// comes back for the lock, is up to them. It is off because many registries are meant so.
+// comes back for the lock, is up to them. Only what takes a context or gives an error counts, once a function. It is off
+// because many registries are meant so.
 //
 // # relock
 //

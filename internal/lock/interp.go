@@ -3,12 +3,14 @@ package lock
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // interp runs one function over its states.
@@ -438,6 +440,9 @@ func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 // foreign records a call of code that others have registered: of an element of a container that belongs to the object
 // whose lock is held. That code may take its time, or come back for the lock to register something more.
 func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if !canFail(call.Signature()) {
+		return
+	}
 	p := flow.PathOf(call.Value)
 	if a, ok := p.Root.(*ssa.Alloc); ok { // the variable of a range over structs
 		if from := copied(a); from.Known() {
@@ -471,6 +476,22 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 		}
 	}
 	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, slow}})
+}
+
+// canFail reports whether a function of this signature does something, and not only tells something: it takes a context
+// or gives an error.
+func canFail(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if kube.IsContext(v.Type()) {
+			return true
+		}
+	}
+	for v := range sig.Results().Variables() {
+		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // copied is the place whose struct the variable a is a copy of, where it is assigned once.
