@@ -209,7 +209,7 @@ func findCycles(edges []Edge, own int, writer func(Class) bool) ([]Cycle, bool) 
 }
 
 // stepsPerEdge bounds the search for cycles, which is linear in the number of edges so. Real programs need two or three.
-const stepsPerEdge = 50
+const stepsPerEdge = 100
 
 // maxCycle is the number of locks in a cycle that a reader can still follow.
 const maxCycle = 4
@@ -228,7 +228,6 @@ func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writ
 	queue := []*step{{edge: i, n: 1}}
 	visited := map[int]bool{i: true}
 	for len(queue) > 0 && *budget > 0 {
-		*budget--
 		s := queue[0]
 		queue = queue[1:]
 		last := edges[s.edge]
@@ -250,6 +249,7 @@ func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writ
 			continue
 		}
 		for _, j := range out[last.To] {
+			*budget--
 			with := func() Cycle { // the path so far, and edge j
 				c := Cycle{edges[j]}
 				for x := s; x != nil; x = x.prev {

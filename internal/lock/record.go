@@ -1,0 +1,188 @@
+package lock
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// acquire records that the function itself takes a lock at instr.
+func (in *interp) acquire(instr ssa.Instruction, o op, s *state) {
+	ev := Event{Pos: flow.Pos(instr), At: in.e.at(flow.Pos(instr))}
+	occ := Occurrence{
+		Instr: instr, Held: append([]Hold(nil), s.held...), Lock: o.lock,
+		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
+	}
+	occ.Again = in.again(o.lock, s.held, s)
+	in.record(occ, s.dropped)
+}
+
+// again is the lock p where this path took it before, in the function itself.
+func (in *interp) again(p flow.Path, held []Hold, s *state) *Hold {
+	h, ok := find(held, p)
+	if !ok || s.widened || h.Stale || h.Site == nil || h.Site.Parent() != in.fn {
+		return nil
+	}
+	return &h
+}
+
+// record notes an occurrence in the result and, in the function's own terms, in its summary. An occurrence that was
+// seen in another state before keeps the locks that are held in both.
+func (in *interp) record(o Occurrence, dropped []Hold) {
+	k := eventKey{instr: o.Instr}
+	if o.Acquire != nil {
+		k.pos, k.at, k.lock, k.class = o.Acquire.Pos, o.Acquire.At, o.Lock, o.Acquire.Lock.Class
+	} else {
+		k.pos, k.at, k.kind = o.Block.Pos, o.Block.At, o.Block.Kind
+	}
+	if i, ok := in.index[k]; ok {
+		old := &in.res.Events[i]
+		old.Held = common(old.Held, o.Held)
+		if old.Again == nil {
+			old.Again = o.Again
+		}
+		return
+	}
+	if !chosen(o.event().Guards) { // what the function's own callers choose is for them to be told of
+		in.index[k] = len(in.res.Events)
+		in.res.Events = append(in.res.Events, o)
+	}
+
+	if o.Acquire != nil {
+		in.summariseAcquire(&o, in.refs(dropped))
+	} else {
+		in.summariseBlock(&o, in.refs(dropped))
+	}
+}
+
+// event is the event of o.
+func (o *Occurrence) event() *Event {
+	if o.Acquire != nil {
+		return &o.Acquire.Event
+	}
+	return &o.Block.Event
+}
+
+// A sumKey tells apart the events of a summary: one event is there once, however many calls lead to it.
+type sumKey struct {
+	pos  token.Pos
+	at   string
+	ref  Ref
+	kind blocking.Kind
+}
+
+// summariseAcquire puts an acquisition into the summary, in the function's own terms.
+func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
+	guards, ok := in.allGuards(o.Instr, o.Acquire.Guards)
+	if !ok {
+		return
+	}
+	r, ok := refOf(in.fn, o.Lock, o.Acquire.Lock.Class)
+	if !ok {
+		// Unnamed for the caller, but its class is known: peers and lock order need that.
+		if o.Acquire.Lock.Class == "" {
+			return
+		}
+		r = Ref{Param: -1, Class: o.Acquire.Lock.Class}
+	}
+	k := sumKey{o.Acquire.Pos, o.Acquire.At, r, 0}
+	if i, ok := in.sumIndex[k]; ok {
+		old := &in.sum.Acquires[i]
+		old.Dropped = both(old.Dropped, dropped)
+		old.Guards = fewer(old.Guards, guards)
+		return
+	}
+	if len(in.sum.Acquires) >= maxEvents {
+		in.e.caps.Events++
+		return
+	}
+	in.sumIndex[k] = len(in.sum.Acquires)
+	a := *o.Acquire
+	a.Lock, a.Dropped, a.Guards = r, dropped, guards
+	in.sum.Acquires = append(in.sum.Acquires, a)
+}
+
+// summariseBlock puts a wait into the summary, in the function's own terms.
+func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
+	guards, ok := in.allGuards(o.Instr, o.Block.Guards)
+	if !ok {
+		return
+	}
+	b := *o.Block
+	b.Dropped, b.Guards = dropped, guards
+	b.Under = b.Under || len(o.Held) > 0 && b.Peers == nil
+	b.Limit, b.Bound, b.Why = o.Bound.Limit, Ref{Param: -1}, o.Bound.Why
+	if o.Bound.Limit == blocking.Parameter {
+		if r, ok := refOf(in.fn, flow.Path{Root: o.Bound.Param}, ""); ok {
+			b.Bound = r
+		} else {
+			b.Limit = blocking.Unknown
+		}
+	}
+	if b.Own = (Ref{Param: -1}); b.Kind == blocking.Cond && o.own.Known() {
+		if r, ok := refOf(in.fn, o.own, ""); ok {
+			b.Own = r
+		}
+	}
+	k := sumKey{b.Pos, b.At, b.Bound, b.Kind}
+	if i, ok := in.sumIndex[k]; ok {
+		old := &in.sum.Blocks[i]
+		old.Dropped = both(old.Dropped, dropped)
+		old.Under = old.Under && b.Under
+		old.Guards = fewer(old.Guards, guards)
+		return
+	}
+	if len(in.sum.Blocks) >= maxEvents {
+		in.e.caps.Events++
+		return
+	}
+	in.sumIndex[k] = len(in.sum.Blocks)
+	in.sum.Blocks = append(in.sum.Blocks, b)
+}
+
+// allGuards are the guards of an event at instr: what its callee left, and the tests in the function itself.
+func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool) {
+	out := slices.Clone(left)
+	for _, g := range in.guards(instr) {
+		if !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out, len(out) <= maxGuards
+}
+
+func fewer(a, b []Guard) []Guard {
+	if len(b) < len(a) {
+		return b
+	}
+	return a
+}
+
+// both are the refs of a that are in b too.
+func both(a, b []Ref) []Ref {
+	var out []Ref
+	for _, r := range a {
+		if slices.Contains(b, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// common are the holds of a that are in b too.
+func common(a, b []Hold) []Hold {
+	var both []Hold
+	for _, h := range a {
+		i := slices.IndexFunc(b, func(x Hold) bool { return x.Path == h.Path && (h.Path.Known() || x.Class == h.Class) })
+		if i >= 0 {
+			h.Mode = min(h.Mode, b[i].Mode)
+			h.Stale = h.Stale || b[i].Stale
+			both = append(both, h)
+		}
+	}
+	return both
+}
