@@ -259,7 +259,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Missing = "a receiver"
 		makes := e.makesAt(end.On, g)
 		p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
-		if roomy(g, o) || p.Buffered && e.guardedSend(p.at, end.On, o) {
+		if roomy(g, o) || p.Buffered && (onlySend(p.at, end.On) || e.guardedSend(p.at, end.On, o)) {
 			p.None, p.Unknown = false, true
 			return
 		}
@@ -421,6 +421,27 @@ func capacity(mk *ssa.MakeChan) int {
 	}
 	n, _ := constant.Int64Val(c.Value)
 	return int(n)
+}
+
+// onlySend reports whether the channel v, which has a buffer, gets no other value before the one that is sent at instr:
+// the function has just made it, or closes it next.
+func onlySend(instr ssa.Instruction, v ssa.Value) bool {
+	if m, ok := flow.Resolve(v).(*ssa.MakeChan); ok && m.Parent() == instr.Parent() && !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) }) {
+		given := published(peerOp{instr.Parent(), instr})
+		return !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, instr, nil) })
+	}
+	ch := flow.PathOf(v)
+	instrs := instr.Block().Instrs
+	for _, in := range instrs[slices.Index(instrs, instr)+1:] {
+		c, ok := in.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
+			return true
+		}
+	}
+	return false
 }
 
 // guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that

@@ -163,3 +163,35 @@ func (r *register) twice(k string) int {
 	defer r.mu.RUnlock()
 	return r.get(k) + r.get(k) // ok: readers alone never wait for each other
 }
+
+// A board gives each subscriber a channel with one place, for one value.
+type board struct {
+	mu   sync.Mutex
+	now  map[string]int
+	subs map[string][]chan int
+}
+
+func (b *board) subscribe(name string) chan int {
+	ch := make(chan int, 1)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if v, ok := b.now[name]; ok {
+		ch <- v // ok: the channel is new
+		return ch
+	}
+	b.subs[name] = append(b.subs[name], ch)
+	return ch
+}
+
+func (b *board) set(name string, v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now[name] = v
+	for _, ch := range b.subs[name] {
+		ch <- v // ok: the only value
+		close(ch)
+	}
+	b.subs[name] = nil
+}
+
+func (b *board) wait(name string) int { return <-b.subscribe(name) }
