@@ -6,7 +6,9 @@ package plugin
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
@@ -27,6 +29,8 @@ type Settings struct {
 	Disable   []string `json:"disable"`   // run all rules but these
 	Tests     bool     `json:"tests"`     // report in _test.go files, too
 	Generated bool     `json:"generated"` // report in generated files, too
+
+	Flags map[string]string `json:"flags"` // flags of rules, as "lockheld.io": "true"
 }
 
 type linter struct{ rules []*analysis.Analyzer }
@@ -44,6 +48,16 @@ func New(settings any) (register.LinterPlugin, error) {
 	for _, name := range slices.Concat(s.Enable, s.Disable) {
 		if !slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name }) {
 			return nil, fmt.Errorf("ctrllint: unknown rule %q", name)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Flags)) {
+		name, flag, _ := strings.Cut(key, ".")
+		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("ctrllint: unknown rule %q", name)
+		}
+		if err := rules[i].Flags.Set(flag, s.Flags[key]); err != nil {
+			return nil, fmt.Errorf("ctrllint: flag %s: %w", key, err)
 		}
 	}
 	rules = slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -28,6 +29,10 @@ func TestSettings(t *testing.T) {
 		{"disable", map[string]any{"disable": all[1:]}, all[:1], ""},
 		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, nil, "exclude each other"},
 		{"files", map[string]any{"tests": true, "generated": true}, all, ""},
+		{"flag", map[string]any{"flags": map[string]any{"lockheld.io": "false"}}, all, ""},
+		{"unknown flag", map[string]any{"flags": map[string]any{"lockheld.nope": "true"}}, nil, "flag lockheld.nope: "},
+		{"flag of an unknown rule", map[string]any{"flags": map[string]any{"nope.io": "true"}}, nil, `unknown rule "nope"`},
+		{"wrong value of a flag", map[string]any{"flags": map[string]any{"lockheld.io": "maybe"}}, nil, "flag lockheld.io: "},
 		{"unknown rule", map[string]any{"enable": []any{"nosuchrule"}}, nil, `unknown rule "nosuchrule"`},
 		{"unknown key", map[string]any{"enabled": true}, nil, `unknown field "enabled"`},
 		{"wrong type", map[string]any{"tests": "yes"}, nil, "cannot unmarshal"},
@@ -62,5 +67,19 @@ func TestSettings(t *testing.T) {
 				t.Errorf("settings are %+v", rule.Active)
 			}
 		})
+	}
+}
+
+// TestFlags checks that a flag of a rule reaches the rule.
+func TestFlags(t *testing.T) {
+	rules := analyzers.All()
+	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == "lockheld" })
+	io := rules[i].Flags.Lookup("io")
+	defer func() { _ = io.Value.Set(io.DefValue) }()
+	if _, err := New(map[string]any{"flags": map[string]any{"lockheld.io": "true"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := io.Value.String(); got != "true" {
+		t.Errorf("lockheld.io is %s, want true", got)
 	}
 }
