@@ -57,8 +57,8 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
 		case left != "" && !flagged(o, h):
 			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
-		case b.Kind == blocking.Cond && !perKey(h):
-			return "lets go of its own lock only: whoever wants this one waits for a signal", rule.Possible, true
+		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !perKey(h):
+			return fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", r.res.Writers[h.Class.Inner()]), rule.Possible, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !perKey(h):
 			return "waits without bound for " + b.Kind.For(), rule.Possible, true
 		}

@@ -77,8 +77,33 @@ func pathOf(v ssa.Value, depth int) Path {
 		if p, ok := getter(x, depth); ok {
 			return p
 		}
+	case *ssa.Alloc:
+		if p := spilled(x); p != nil {
+			return Path{Root: p}
+		}
 	}
 	return Path{Root: v}
+}
+
+// spilled is the parameter that the variable a is the copy of: a struct that is passed by value.
+func spilled(a *ssa.Alloc) ssa.Value {
+	var from ssa.Value
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
+			if from != nil {
+				return nil
+			}
+			from = st.Val
+		}
+	}
+	p, ok := from.(*ssa.Parameter)
+	if !ok {
+		return nil
+	}
+	if _, ok := p.Type().Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return p
 }
 
 // getter sees through a call of a function of this package that does nothing but return a place reached from its

@@ -250,6 +250,9 @@ func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *
 		return
 	}
 	for _, f := range fns {
+		if f.Fn == in.fn { // a wrapper around what was there before it, not around itself
+			continue
+		}
 		target := origin.Target{Func: f}
 		if f.Bound { // its receiver is the binding
 			target.Args = f.Closure.Bindings
@@ -433,6 +436,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	for _, r := range sum.May {
 		if p, ok := path(r); ok {
 			s.forget(p)
+			in.may = append(in.may, Hold{Path: p, Class: a.class(r)})
 		}
 	}
 	for _, r := range sum.Released {
@@ -452,6 +456,7 @@ func (in *interp) mayRelease(sum *Summary, path func(Ref) (flow.Path, bool), s *
 	drop := func(r Ref) {
 		if p, ok := path(r); ok {
 			s.forget(p)
+			in.may = append(in.may, Hold{Path: p, Class: r.Class})
 			return
 		}
 		s.forgetClass(r.Class)

@@ -90,7 +90,11 @@ func (e *engine) fieldsOf(fn *ssa.Function, i int) map[string]flow.Path {
 		if c, ok := ret.Results[0].(*ssa.Const); ok && c.IsNil() {
 			continue
 		}
-		a, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc)
+		v := flow.Resolve(resultAt(ret, 0))
+		if load, ok := v.(*ssa.UnOp); ok { // a struct that is returned by value
+			v = load.X
+		}
+		a, ok := v.(*ssa.Alloc)
 		if !ok || made != nil && made != a {
 			return m
 		}

@@ -282,10 +282,27 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 	if n.at != nil && fn != nil && fn.Parent() != nil && encloses(n.at.Parent(), fn) && path.Known() && n.hold.Path.Known() && path != n.hold.Path {
 		return false
 	}
+	if n.at != nil && fn != nil && path.Known() && n.hold.Path.Known() {
+		if p, ok := startedWith(n.at.Parent(), fn, path); ok && p != n.hold.Path {
+			return false
+		}
+	}
 	if (n.hold.Class == "" || !class.Same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
 		return false
 	}
 	return n.hold.Mode != Read || mode != Read || n.writer(class)
+}
+
+// startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
+func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
+	for _, b := range by.Blocks {
+		for _, in := range b.Instrs {
+			if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
+				return flow.Substitute(path, fn, flow.AllArgs(&g.Call), 0)
+			}
+		}
+	}
+	return flow.Path{}, false
 }
 
 func (p *Peers) needs(n need, depth int) (string, bool) {

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -41,7 +42,11 @@ func (in *interp) finish() {
 			in.sum.Released = append(in.sum.Released, HeldRef{r, h.Mode})
 		}
 	}
-	in.sum.May = in.refs(some)
+	for _, r := range in.refs(append(some, in.may...)) {
+		if !slices.Contains(in.sum.May, r) {
+			in.sum.May = append(in.sum.May, r)
+		}
+	}
 	in.res.drops = append(released, some...)
 }
 
@@ -94,8 +99,8 @@ func (in *interp) leak(h Hold, all bool) {
 // given reports whether ret gives the lock p, or an object through which it is reached, to the caller, or whether the
 // function keeps it elsewhere: whoever has it releases it.
 func given(p flow.Path, ret *ssa.Return) bool {
-	for _, v := range ret.Results {
-		q := flow.PathOf(v)
+	for i := range ret.Results {
+		q := flow.PathOf(resultAt(ret, i))
 		if rest, ok := strings.CutPrefix(p.Sel, q.Sel); ok && q.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return true
 		}
@@ -128,7 +133,7 @@ func (in *interp) told(p flow.Path) bool {
 		var with, without [2]bool // by class of result: false or nil, and the rest
 		ok := true
 		for _, x := range in.exit {
-			empty, known := emptyResult(x.ret.Results[i])
+			empty, known := emptyResult(resultAt(x.ret, i))
 			if !known {
 				ok = false
 				break
@@ -151,6 +156,30 @@ func (in *interp) told(p flow.Path) bool {
 		}
 	}
 	return false
+}
+
+// resultAt is result i of ret. Where the function defers something, the builder stores the results in variables first, and
+// loads them again after the deferred calls.
+func resultAt(ret *ssa.Return, i int) ssa.Value {
+	v := ret.Results[i]
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return v
+	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return v
+	}
+	for b := ret.Block(); ; b = b.Preds[0] {
+		for j := len(b.Instrs) - 1; j >= 0; j-- {
+			if st, ok := b.Instrs[j].(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+				return st.Val
+			}
+		}
+		if len(b.Preds) != 1 {
+			return v
+		}
+	}
 }
 
 // emptyResult reports whether v is false or nil; the second result is false where that cannot be said.

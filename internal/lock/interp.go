@@ -32,6 +32,7 @@ type interp struct {
 	freed map[flow.Path]bool // locks that some path takes and releases again
 	index map[eventKey]int   // position in res.Events
 
+	may      []Hold         // locks of the caller that a callee may release
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
@@ -222,6 +223,11 @@ func (in *interp) phis() {
 		}
 	}
 	for _, c := range in.conds {
+		if call, ok := c.val.(*ssa.Call); ok { // TryLock: what it gave may be tested again under another name
+			if o, ok := opOf(&call.Call); ok && o.action == tryAcquire {
+				in.always[c.key] = true
+			}
+		}
 		if phi, ok := c.val.(*ssa.Phi); ok {
 			feed(phi, "%s", 0)
 		}
@@ -314,6 +320,7 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 				return
 			}
 		case *ssa.Go:
+			in.spawn(x, s)
 		case *ssa.Return:
 			in.exit = append(in.exit, exit{s, x})
 			return
@@ -338,6 +345,18 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 	}
 	for _, succ := range b.Succs {
 		in.push(b, succ, s.clone())
+	}
+}
+
+// spawn forgets the locks that a new goroutine releases: they are its own from now on.
+func (in *interp) spawn(g *ssa.Go, s *state) {
+	fn := flow.StaticCallee(&g.Call)
+	if fn == nil {
+		return
+	}
+	if sum := in.e.summary(fn); !sum.empty() {
+		a := actuals{args: flow.AllArgs(&g.Call)}
+		in.mayRelease(sum, func(r Ref) (flow.Path, bool) { return in.path(r, a) }, s)
 	}
 }
 
@@ -371,7 +390,8 @@ func (in *interp) branch(c *ssa.If, s *state) {
 	}
 	for _, truth := range []bool{true, false} {
 		t := s.clone()
-		if in.tested[cd.key] > 1 {
+		call, _ := cd.val.(*ssa.Call)
+		if in.tested[cd.key] > 1 || call != nil && in.always[cd.key] {
 			t.decide(cd.key, truth, cd.val)
 		}
 		if call, ok := cd.val.(*ssa.Call); ok && truth {

@@ -226,8 +226,8 @@ func (e *engine) resolvePeers() {
 		for _, end := range p.ends {
 			e.resolveEnd(p, end)
 		}
-		if len(p.ends) == 0 { // select{}
-			p.None, p.Missing = true, "way out of it"
+		if len(p.ends) == 0 { // select{}: who writes that does not mean to go on
+			p.None, p.Unknown = false, true
 		}
 	}
 }
@@ -495,11 +495,19 @@ func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
 		if !store || st.Parent() == flag.Parent() || outerClass(st.Addr) != c {
 			return
 		}
-		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool { return r.fn == st.Parent() || startOf(r.fn, st.Parent()) != nil }) {
+		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool {
+			return r.fn == st.Parent() || startOf(r.fn, st.Parent()) != nil || e.calledBy(st.Parent(), r.fn)
+		}) {
 			ok = false
 		}
 	})
 	return ok
+}
+
+// calledBy reports whether every call of fn lies in by.
+func (e *engine) calledBy(fn, by *ssa.Function) bool {
+	callers := e.origins.Callers(fn)
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return c.Parent() != by })
 }
 
 // testedPlaces are the places that a condition reads: loads, lengths, and maps that are looked into.

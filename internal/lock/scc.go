@@ -127,9 +127,6 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 		}
 	}
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		if _, ok := c.(*ssa.Go); ok {
-			return
-		}
 		call := c.Common()
 		if f := flow.StaticCallee(call); f != nil {
 			add(f)

@@ -3,6 +3,7 @@ package lock
 import (
 	"fmt"
 	"go/token"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -142,9 +143,15 @@ func (s *Summary) empty() bool {
 	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow) == 0
 }
 
+// namedIndex matches an index that is not a constant.
+var namedIndex = regexp.MustCompile(`\[[^\]0-9"]`)
+
 // refOf puts p into the terms of fn; false where a caller could not follow.
 func refOf(fn *ssa.Function, p flow.Path, class Class) (Ref, bool) {
 	r := Ref{Param: -1, Sel: p.Sel, Class: class}
+	if namedIndex.MatchString(p.Sel) { // an element whose index is a value of the function: two calls may mean two
+		return Ref{}, false
+	}
 	switch x := p.Root.(type) {
 	case *ssa.Parameter:
 		if x.Parent() != fn {

