@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
@@ -254,7 +255,59 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	p := o.Block.Peers
-	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, 3)
+	n := need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}
+	if o.Block.Kind == blocking.Send { // only a receiver says beforehand that it is coming
+		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
+	}
+	return p.needs(n, 3)
+}
+
+// testsBefore are the fields that are tested on every path to instr.
+func testsBefore(instr ssa.Instruction) []Class {
+	var out []Class
+	for b := instr.Block(); b != nil; b = b.Idom() {
+		d := b.Idom()
+		if d == nil {
+			break
+		}
+		if c := branch(d); c != nil {
+			out = append(out, testedClasses(c.Cond, 0)...)
+		}
+	}
+	return out
+}
+
+func testedClasses(v ssa.Value, depth int) []Class {
+	if depth > 4 {
+		return nil
+	}
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if c := classOf(x); x.Op == token.MUL && c != "" {
+			return []Class{c}
+		}
+		return testedClasses(x.X, depth+1)
+	case *ssa.BinOp:
+		return append(testedClasses(x.X, depth+1), testedClasses(x.Y, depth+1)...)
+	}
+	return nil
+}
+
+// toldBy reports whether the function of t stores, after it took the lock, to something that is tested on the way to the
+// wait.
+func (n need) toldBy(t Taken) bool {
+	if len(n.tests) == 0 || t.fn == nil || t.fn == n.waiter {
+		return false
+	}
+	for _, b := range t.fn.Blocks {
+		for _, in := range b.Instrs {
+			st, ok := in.(*ssa.Store)
+			if ok && slices.Contains(n.tests, classOf(st.Addr)) && flow.Reaches(t.instr, st, nil) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Stoppable is Needs for the stop channel that a wait on something outside is given: it reports whether nobody can close
@@ -273,6 +326,7 @@ type need struct {
 	writer func(Class) bool
 	waiter *ssa.Function   // the function that waits itself
 	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
+	tests  []Class         // what is tested on the way to the wait
 	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
 }
 
@@ -398,6 +452,10 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 			continue
 		}
 		// What the peer locked before it started the waiter is over.
+		// What the peer did under the lock to tell the waiter that it is coming, is behind it when the waiter is told.
+		if n.toldBy(t) {
+			continue
+		}
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
