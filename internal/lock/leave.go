@@ -22,14 +22,14 @@ type leaver struct {
 
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
 // does not look at the same reason may be left alone.
-func (e *engine) leaversOf(receivers []peerOp) []leaver {
+func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
 	var out []leaver
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
 		told := true
 		switch in := r.instr.(type) {
 		case *ssa.Select:
-			b = exitOf(in)
+			b = e.exitOf(in, g)
 		case *ssa.UnOp:
 			b, told = breakOf(in), false
 		}
@@ -75,9 +75,13 @@ func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
 	return &out
 }
 
-// exitOf is where a case of sel for the end of the work leads away from it for good; nil where there is none.
-func exitOf(sel *ssa.Select) *ssa.BasicBlock {
+// exitOf is where a case of sel for the end of the work, other than that of the channel g itself, leads away from it for
+// good; nil where there is none.
+func (e *engine) exitOf(sel *ssa.Select, g origin.Group) *ssa.BasicBlock {
 	for i, st := range sel.States {
+		if e.origins.GroupOf(st.Chan) == g {
+			continue
+		}
 		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
 			if b := caseBlock(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
 				return b

@@ -281,7 +281,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 	p.Foreign = end.Kind == blocking.Send && len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
 	if end.Kind == blocking.Send && len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-		p.leavers = e.leaversOf(found)
+		p.leavers = e.leaversOf(found, g)
 	}
 	if end.Kind == blocking.Receive && len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
 		p.Broken = e.brokenPromise(g, o)

@@ -195,3 +195,35 @@ func (b *board) set(name string, v int) {
 }
 
 func (b *board) wait(name string) int { return <-b.subscribe(name) }
+
+// A ticker is told to stop by a value, and leaves with it.
+type ticking struct {
+	mu   sync.Mutex
+	stop *chan struct{}
+}
+
+func (t *ticking) start() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	stop := make(chan struct{})
+	t.stop = &stop
+	go func() {
+		tick := time.NewTicker(time.Second)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+}
+
+func (t *ticking) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stop != nil {
+		*t.stop <- struct{}{} // ok: the receiver waits for just this
+		t.stop = nil
+	}
+}
