@@ -96,8 +96,8 @@
 //
 // # How it sees locks
 //
-// Locks are sync.Mutex, sync.RWMutex and sync.Locker, embedded, promoted or behind pointers, the L of a condition
-// variable, and methods that wrap them. A lock is known by its access path, so a field that is read twice is one lock,
+// Locks are sync.Mutex, sync.RWMutex and sync.Locker and their replacements in github.com/sasha-s/go-deadlock, embedded,
+// promoted or behind pointers, the L of a condition variable, and methods that wrap them. A lock is known by its access path, so a field that is read twice is one lock,
 // and a lock that a callee takes or drops is followed through its parameters. Paths through a function are kept apart by
 // what they hold and by the outcome of tests that are made twice: "if locked { Unlock }" belongs to "if locked { Lock }".
 // A deferred unlock holds to the end of the function; TryLock holds where it gave true; a function literal that is called
@@ -134,7 +134,8 @@
 //     it. An unlock that a callee does in one case only is taken to happen.
 //   - A cycle in the order of locks that needs a reader of each and has no writer, whose sides have another lock in
 //     common, or of locks of one type; locks of an object that the function itself has just made.
-//   - RLock paired with Unlock, which the runtime reports by itself.
+//   - RLock paired with Unlock, which the runtime reports by itself, and select{}, which nobody writes by mistake.
+//   - Cond.Wait while another lock is held for writing, where someone signals without that lock.
 //
 // # How to suppress
 //
