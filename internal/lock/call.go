@@ -76,7 +76,9 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	targets, all := in.e.origins.Targets(at)
 	for _, t := range targets {
-		in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
+		if t.Fn != in.fn { // a function does not run itself through a stored value: it wraps what was there before
+			in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
+		}
 	}
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
