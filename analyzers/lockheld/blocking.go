@@ -55,7 +55,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return "may wait for ever: " + p.Broken + " before it starts the goroutine that closes it", rule.Possible, true
 		case left != "" && needs:
 			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
-		case left != "" && !flagged(o, h):
+		case left != "" && (!flagged(o, h) || !o.Promised(h)):
 			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !perKey(h):
 			return fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", r.res.Writers[h.Class.Inner()]), rule.Possible, true

@@ -3,6 +3,7 @@ package lock
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,6 +19,8 @@ type leaver struct {
 	at    string   // base file name and line of the select
 	takes *[]Taken // what the function acquires after it left
 	told  bool     // it leaves when the work is told to stop, which can be any time
+	fired [][]Hold // what is held where it is told so; nil where that is not known
+	sets  []Class  // what it stores to after it left
 }
 
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
@@ -26,17 +29,21 @@ func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
 	var out []leaver
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
+		var fired [][]Hold
 		told := true
 		switch in := r.instr.(type) {
 		case *ssa.Select:
-			b = e.exitOf(in, g)
+			var ch ssa.Value
+			if b, ch = e.exitOf(in, g); b != nil {
+				fired = e.firing(ch)
+			}
 		case *ssa.UnOp:
 			b, told = breakOf(in), false
 		}
 		if b == nil {
 			return nil
 		}
-		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), e.takesFrom(r.fn, b), told})
+		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), e.takesFrom(r.fn, b), told, fired, storesFrom(b)})
 	}
 	return out
 }
@@ -59,6 +66,56 @@ func breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
 	return nil
 }
 
+// firing is what is held at each place that sends to the channel ch or closes it; nil where there are others.
+func (e *engine) firing(ch ssa.Value) [][]Hold {
+	g := e.origins.GroupOf(ch)
+	if !g.Known() || g.Unknown() || g.Escape()&(origin.Passed|origin.Sent) != 0 {
+		return nil
+	}
+	o := e.peers.groups[g]
+	if o == nil {
+		return nil
+	}
+	var out [][]Hold
+	for _, op := range slices.Concat(o.senders, o.closers) {
+		out = append(out, e.heldAt[op.instr])
+	}
+	return out
+}
+
+// storesFrom are the fields that the function of b stores to from b on.
+func storesFrom(b *ssa.BasicBlock) []Class {
+	var out []Class
+	for x := range flow.BlocksFrom(b) {
+		for _, in := range x.Instrs {
+			if st, ok := in.(*ssa.Store); ok {
+				if c := classOf(st.Addr); c != "" {
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Promised reports whether a test on the way to the send o keeps every receiver that can leave from leaving it alone: the
+// receiver takes back what is tested when it leaves, or it is told to leave under the lock h only, where the test is made.
+func (o *Occurrence) Promised(h Hold) bool {
+	tests := append(testsBefore(o.Instr), testsBefore(o.Block.Peers.at)...)
+	for _, l := range o.Block.Peers.leavers {
+		if !l.told {
+			continue
+		}
+		under := len(l.fired) > 0 && !slices.ContainsFunc(l.fired, func(hs []Hold) bool {
+			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.Same(h.Class) })
+		})
+		if !under && !slices.ContainsFunc(l.sets, func(c Class) bool { return slices.Contains(tests, c) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // takesFrom are the locks that fn may acquire from block b on.
 func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
 	var out []Taken
@@ -77,18 +134,18 @@ func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
 
 // exitOf is where a case of sel for the end of the work, other than that of the channel g itself, leads away from it for
 // good; nil where there is none.
-func (e *engine) exitOf(sel *ssa.Select, g origin.Group) *ssa.BasicBlock {
+func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.Value) {
 	for i, st := range sel.States {
 		if e.origins.GroupOf(st.Chan) == g {
 			continue
 		}
 		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
 			if b := caseBlock(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
-				return b
+				return b, st.Chan
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // Leaves names a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
