@@ -237,3 +237,6 @@ func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 	}
 	return site
 }
+
+// IsFunc reports whether v is a function value.
+func IsFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }

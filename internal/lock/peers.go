@@ -195,18 +195,11 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 		return op{mode: b.mode, lock: b.path, class: b.class}, true
 	}
 	if b, ok := e.peers.condLocks[classOf(v)]; ok {
-		if base, ok := cutSuffix(p.Sel, b.cond); ok {
+		if base, ok := strings.CutSuffix(p.Sel, b.cond); ok {
 			return op{mode: b.mode, lock: flow.Path{Root: p.Root, Sel: base + b.lock}, class: b.class}, true
 		}
 	}
 	return op{}, false
-}
-
-func cutSuffix(s, suffix string) (string, bool) {
-	if len(s) < len(suffix) || s[len(s)-len(suffix):] != suffix {
-		return s, false
-	}
-	return s[:len(s)-len(suffix)], true
 }
 
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,

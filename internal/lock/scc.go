@@ -1,8 +1,6 @@
 package lock
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -137,7 +135,7 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 			}
 		}
 		for _, a := range call.Args {
-			if isFunc(a) {
+			if flow.IsFunc(a) {
 				fns, _ := e.origins.Funcs(a)
 				for _, f := range fns {
 					add(f.Fn)
@@ -147,5 +145,3 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 	})
 	return out
 }
-
-func isFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }

@@ -140,7 +140,7 @@ func (ix *Index) instr(in ssa.Instruction) {
 			ix.receive(x, x.X)
 		}
 	case *ssa.Store:
-		if fa, ok := x.Addr.(*ssa.FieldAddr); ok && isFunc(x.Val) {
+		if fa, ok := x.Addr.(*ssa.FieldAddr); ok && flow.IsFunc(x.Val) {
 			if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
 				ix.stores[f.Origin()] = append(ix.stores[f.Origin()], x)
 			}

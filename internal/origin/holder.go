@@ -65,5 +65,3 @@ func paramIndex(fn *ssa.Function, p *ssa.Parameter) int {
 	}
 	return -1
 }
-
-func isFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
