@@ -451,11 +451,11 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
 		}
-		// What the peer locked before it started the waiter is over.
 		// What the peer did under the lock to tell the waiter that it is coming, is behind it when the waiter is told.
 		if n.toldBy(t) {
 			continue
 		}
+		// What the peer locked before it started the waiter is over.
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
