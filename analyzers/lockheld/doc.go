@@ -112,7 +112,9 @@
 //
 //   - Waits with a bound: a context with a deadline, a select with a timer, a context or a default case, a poll with a
 //     timeout, unless -lockheld.bounded is set.
-//   - Round trips to an API server or any other server: they end with their client's timeout (-lockheld.io).
+//   - Round trips to an API server or any other server, and reads and writes of a response or a connection: they end with
+//     their client's timeout, or with the client's patience (-lockheld.io).
+//   - Reads and writes of a connection that is kept in a field: the lock beside it lets in one writer at a time.
 //   - A child process, where the function returns early when a test under the lock says that its result is there
 //     already: all others are meant to wait for it.
 //   - A wait that some goroutine in sight can end without the lock, and a wait for goroutines that cannot be seen: of a

@@ -8,3 +8,8 @@ import (
 )
 
 func Test(t *testing.T) { ruletest.Run(t, lockheld.Analyzer, "lockheld/...") }
+
+func TestIO(t *testing.T) {
+	ruletest.Set(t, lockheld.Analyzer, "io", "true")
+	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io")
+}

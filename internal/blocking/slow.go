@@ -99,8 +99,6 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 			return false, s.Recv == "" || s.Recv == "Client"
 		case "RoundTrip":
 			return false, true
-		case "Write":
-			return false, s.Recv == "ResponseWriter"
 		}
 	case s.Pkg == "net":
 		return false, strings.HasPrefix(s.Name, "Dial") || strings.HasPrefix(s.Name, "Lookup")

@@ -40,6 +40,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	} else {
 		in.callees(at, call, s)
 	}
+	in.stream(at, s)
 	fn := flow.Callee(call)
 	if fn == nil {
 		return
@@ -409,11 +410,14 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		in.record(occ, append(gone, s.dropped...))
 	}
 	for i := range sum.Slow {
-		x := &sum.Slow[i]
-		if ev, ok := chain(x.Event); ok {
-			held, gone := without(s.held, x.Event)
-			in.recordSlow(SlowOccurrence{at, held, SlowEvent{ev, x.Slow}}, append(gone, s.dropped...))
+		x := sum.Slow[i]
+		ev, ok := chain(x.Event)
+		if !ok || x.Over != nil && !in.over(&x, a) {
+			continue
 		}
+		held, gone := without(s.held, x.Event)
+		x.Event = ev
+		in.recordSlow(SlowOccurrence{at, held, x}, append(gone, s.dropped...))
 	}
 	for _, pc := range sum.Calls {
 		if pc.Param < len(a.args) {

@@ -271,8 +271,10 @@ func exported(s *Summary) Summary {
 		}
 	}
 	for _, x := range s.Slow {
-		x.Event = event(x.Event)
-		out.Slow = append(out.Slow, x)
+		if x.Over == nil || x.Over.local == nil {
+			x.Event = event(x.Event)
+			out.Slow = append(out.Slow, x)
+		}
 	}
 	out.NoReturn = s.NoReturn
 	for _, c := range s.Calls {

@@ -454,7 +454,7 @@ func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, bool) {
 func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
 	pos := flow.Pos(instr)
 	w.What = in.e.spelled(instr.Pos(), w.What)
-	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, w}}, s.dropped)
+	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event: Event{Pos: pos, At: in.e.at(pos)}, Slow: w}}, s.dropped)
 }
 
 // foreign records a call of code that others have registered: of an element of a container that belongs to the object
@@ -495,7 +495,7 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 			return
 		}
 	}
-	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event{Pos: pos, At: in.e.at(pos)}, slow}})
+	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event: Event{Pos: pos, At: in.e.at(pos)}, Slow: slow}})
 }
 
 // canFail reports whether a function of this signature does something, and not only tells something: it takes a context
@@ -537,16 +537,17 @@ func cutLast(sel string) (before, last string, ok bool) {
 	return sel[:i], sel[i:], true
 }
 
-// recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind in the summary.
+// recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind and
+// parameter in the summary.
 func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 	for i := range in.res.Slow {
-		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind {
+		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind && o.Over == nil {
 			old.Held = common(old.Held, o.Held)
 			return
 		}
 	}
 	o.Held = append([]Hold(nil), o.Held...)
-	if !chosen(o.Guards) {
+	if !chosen(o.Guards) && o.Over == nil {
 		in.res.Slow = append(in.res.Slow, o)
 	}
 	guards, ok := in.allGuards(o.Instr, o.Guards)
@@ -554,7 +555,7 @@ func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 		return
 	}
 	for _, old := range in.sum.Slow {
-		if old.Kind == o.Kind {
+		if old.Kind == o.Kind && (old.Over == nil) == (o.Over == nil) && (o.Over == nil || *old.Over == *o.Over) {
 			return
 		}
 	}

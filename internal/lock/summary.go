@@ -111,6 +111,7 @@ type BlockEvent struct {
 type SlowEvent struct {
 	Event
 	blocking.Slow
+	Over *Ref // it is slow where this parameter is a stream that ends at another machine; nil where it is slow for all
 }
 
 // ParamCall says that a function calls its parameter, on its own goroutine.
@@ -129,7 +130,7 @@ type Summary struct {
 	Acquires []AcquireEvent
 	Blocks   []BlockEvent
 	Calls    []ParamCall
-	Slow     []SlowEvent // the first of each kind
+	Slow     []SlowEvent // the first of each kind and parameter
 	NoReturn bool        // it ends the process, panics or runs for ever
 }
 

@@ -1,0 +1,134 @@
+package blocking
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A Stream is where the bytes of a read or write go: over the network, or to a parameter, and then the caller knows.
+type Stream struct {
+	What   string         // the operation, as a reader would name it
+	Remote bool           // the other side of the network has to take or send the bytes
+	Param  *ssa.Parameter // the parameter that it works on, where Remote is not known
+}
+
+// StreamOf is what the call at in reads from or writes to; false where that is neither remote nor a parameter.
+//
+// A connection that is kept in a field does not count: the lock beside it is there to have one writer at a time.
+func StreamOf(in ssa.CallInstruction) (Stream, bool) {
+	call := in.Common()
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return Stream{}, false
+	}
+	s := Stream{What: callName(call, fn)}
+	for _, v := range streamed(call, fn) {
+		remote, p := Remote(v)
+		s.Remote = s.Remote || remote
+		if s.Param == nil {
+			s.Param = p
+		}
+	}
+	return s, s.Remote || s.Param != nil
+}
+
+// streamed are the readers and writers that the call of fn works on at once.
+func streamed(call *ssa.CallCommon, fn *types.Func) []ssa.Value {
+	args := flow.Args(call)
+	first := func(n int) []ssa.Value { return args[:min(n, len(args))] }
+	switch s := kube.SymbolOf(fn); {
+	case s.Recv != "":
+		if streamMethods[s.Name] {
+			return []ssa.Value{flow.Recv(call)}
+		}
+	case s.Pkg == "fmt" && strings.HasPrefix(s.Name, "Fprint"):
+		return first(1)
+	case s.Pkg == "io" && (s.Name == "WriteString" || s.Name == "ReadAll" || s.Name == "ReadFull"):
+		return first(1)
+	case s.Pkg == "io" && strings.HasPrefix(s.Name, "Copy"):
+		return first(2)
+	}
+	return nil
+}
+
+// streamMethods are the methods that move bytes, of streams and of what is put around them.
+var streamMethods = map[string]bool{
+	"Write": true, "WriteString": true, "ReadFrom": true, "Flush": true, "Encode": true,
+	"Read": true, "ReadString": true, "ReadBytes": true, "WriteTo": true, "Decode": true,
+}
+
+// remoteTypes are the streams that end at another machine.
+var remoteTypes = []kube.Symbol{
+	{Pkg: "net/http", Name: "ResponseWriter"},
+	{Pkg: "net", Name: "Conn"}, {Pkg: "net", Name: "TCPConn"}, {Pkg: "net", Name: "UnixConn"},
+	{Pkg: "crypto/tls", Name: "Conn"},
+}
+
+// Remote reports whether the reader or writer v may end at another machine: it is a response, its body or a connection
+// that came as an argument or was made here, or a wrapper around one. Where that depends on a parameter, it gives that.
+func Remote(v ssa.Value) (bool, *ssa.Parameter) { return remote(v, map[ssa.Value]bool{}) }
+
+func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
+	if v == nil || seen[v] {
+		return false, nil
+	}
+	seen[v] = true
+	var from []ssa.Value
+	switch x := flow.Resolve(v).(type) {
+	case *ssa.Parameter:
+		if isRemote(x.Type()) {
+			return true, nil
+		}
+		if types.IsInterface(x.Type()) {
+			return false, x
+		}
+	case *ssa.FieldAddr: // the embedded part that has the method
+		from = []ssa.Value{x.X}
+	case *ssa.UnOp:
+		if fa, ok := x.X.(*ssa.FieldAddr); ok {
+			f := flow.Field(fa.X.Type(), fa.Field)
+			return f != nil && f.Name() == "Body" && kube.IsType(fa.X.Type(), "net/http", "Response"), nil
+		}
+	case *ssa.Phi:
+		from = x.Edges
+	case *ssa.MakeInterface:
+		from = []ssa.Value{x.X}
+	case *ssa.ChangeInterface:
+		from = []ssa.Value{x.X}
+	case *ssa.TypeAssert:
+		from = []ssa.Value{x.X}
+	case *ssa.Extract:
+		if isRemote(x.Type()) {
+			return true, nil
+		}
+		from = []ssa.Value{x.Tuple}
+	case *ssa.Call:
+		if isRemote(x.Type()) {
+			return true, nil
+		}
+		if fn := flow.Callee(&x.Call); fn != nil && strings.HasPrefix(fn.Name(), "New") {
+			from = flow.Args(&x.Call)
+		}
+	}
+	var param *ssa.Parameter
+	for _, f := range from {
+		r, p := remote(f, seen)
+		if r {
+			return true, nil
+		}
+		if p != nil {
+			param = p
+		}
+	}
+	return false, param
+}
+
+func isRemote(t types.Type) bool {
+	return slices.ContainsFunc(remoteTypes, func(s kube.Symbol) bool { return kube.IsType(t, s.Pkg, s.Name) })
+}
