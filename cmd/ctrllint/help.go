@@ -16,6 +16,8 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 
 Flags:
 	-format text|json  how findings are printed; json is one object a line
+	-fix               apply the fixes that findings suggest; what is left is printed
+	-diff              print the fixes as a diff, and change nothing
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
 	-tags list         build tags, separated by commas
@@ -28,7 +30,7 @@ Flags:
 
 Exit codes:
 	0  no findings
-	1  findings
+	1  findings, with -fix those that are left, with -diff a difference
 	2  something could not be analysed, or the command line is wrong
 
 Rules:

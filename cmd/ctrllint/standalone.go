@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/fix"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -38,6 +39,8 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	format := flags.String("format", "text", "print findings as `text` or json")
 	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
 	tags := flags.String("tags", "", "build tags, separated by commas")
+	fixing := flags.Bool("fix", false, "apply the fixes that findings suggest")
+	diff := flags.Bool("diff", false, "print the fixes as a diff, and apply none")
 	debugging := flags.Bool("debug", false, "say where the analysis was cut short")
 	version := flags.Bool("version", false, "print the version and exit")
 	fileFlags(flags, &rule.Active)
@@ -80,6 +83,30 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		Tags:     *tags,
 		Tests:    rule.Active.Tests,
 	})
+	found := len(result.Findings)
+	if *fixing || *diff {
+		plan, err := fix.Make(*dir, result.Findings)
+		if err != nil {
+			return fail("nothing is fixed: %v", err)
+		}
+		for _, f := range plan.Conflicts {
+			fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
+		}
+		if *diff {
+			if err := plan.Diff(stdout); err != nil {
+				return fail("%v", err)
+			}
+			result.Findings, found = nil, len(plan.Files)
+		} else {
+			if err := plan.Write(); err != nil {
+				return fail("%v", err)
+			}
+			if len(plan.Fixed) > 0 {
+				fmt.Fprintf(stderr, "ctrllint: %d findings fixed in %d files\n", len(plan.Fixed), len(plan.Files))
+			}
+			result.Findings, found = plan.Left, len(plan.Left)
+		}
+	}
 	write := report.Text
 	if *format == "json" {
 		write = report.JSON
@@ -102,7 +129,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	switch {
 	case len(result.Failures) > 0:
 		return exitFailure
-	case len(result.Findings) > 0:
+	case found > 0:
 		return exitFindings
 	}
 	return exitClean

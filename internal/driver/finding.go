@@ -41,7 +41,32 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 	for _, r := range d.Related {
 		f.Related = append(f.Related, report.Related{Place: place(dir, fset, r.Pos), Message: r.Message})
 	}
+	for _, fix := range d.SuggestedFixes {
+		if e := edits(dir, fset, fix.TextEdits); e != nil {
+			f.Fixes = append(f.Fixes, report.Fix{Message: fix.Message, Edits: e})
+		}
+	}
 	return f
+}
+
+// edits are the edits of one fix; none where they lie in a file that was made of the user's, as cgo does.
+func edits(dir string, fset *token.FileSet, in []analysis.TextEdit) []report.Edit {
+	var out []report.Edit
+	for _, e := range in {
+		if !e.End.IsValid() {
+			e.End = e.Pos
+		}
+		start, end := fset.PositionFor(e.Pos, false), fset.PositionFor(e.End, false)
+		if start.Filename != fset.Position(e.Pos).Filename {
+			return nil
+		}
+		out = append(out, report.Edit{
+			File: place(dir, fset, e.Pos).File, Start: start.Offset, End: end.Offset,
+			Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column,
+			NewText: string(e.NewText),
+		})
+	}
+	return out
 }
 
 func place(dir string, fset *token.FileSet, pos token.Pos) report.Place {

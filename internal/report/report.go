@@ -33,6 +33,25 @@ type Finding struct {
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
+	Fixes      []Fix     `json:"fixes,omitempty"`
+}
+
+// Fix is a change that a finding suggests.
+type Fix struct {
+	Message string `json:"message"`
+	Edits   []Edit `json:"edits"`
+}
+
+// Edit replaces a part of a file; it inserts where the part is empty.
+type Edit struct {
+	File      string `json:"file"`
+	Start     int    `json:"start"` // offset in bytes
+	End       int    `json:"end"`   // offset in bytes, behind the part
+	Line      int    `json:"line"`  // of Start
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	NewText   string `json:"newText"`
 }
 
 // Related is another place that belongs to a finding: a hop of the call chain, or where a lock was taken.
