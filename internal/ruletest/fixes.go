@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"go/format"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -15,6 +14,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
+
+	"github.com/ctrllint/ctrllint/internal/fix"
+	"github.com/ctrllint/ctrllint/internal/report"
 )
 
 // UpdateGolden is the environment variable that makes RunFixes write the golden files instead of comparing them.
@@ -66,7 +68,7 @@ func runFixes(t reporter, dir string, a *analysis.Analyzer, update bool, pattern
 // out: a fix moves lines.
 type findings struct {
 	files          []string // of the packages
-	edits          map[string][]edit
+	edits          map[string][]report.Edit
 	fixed, unfixed []string
 }
 
@@ -76,17 +78,11 @@ func (f findings) all() []string {
 	return all
 }
 
-// edit replaces the bytes from start to end of a file.
-type edit struct {
-	start, end int
-	text       string
-}
-
 var number = regexp.MustCompile(`\d+`)
 
 // analyze runs a over the packages, with the contents of overlay in the place of the files that it names.
 func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) (findings, error) {
-	f := findings{edits: make(map[string][]edit)}
+	f := findings{edits: make(map[string][]report.Edit)}
 	pkgs, err := loadOverlay(dir, overlay, patterns)
 	if err != nil {
 		return f, err
@@ -119,38 +115,26 @@ func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patter
 	return f, nil
 }
 
-func place(fset *token.FileSet, e analysis.TextEdit) (string, edit) {
+func place(fset *token.FileSet, e analysis.TextEdit) (string, report.Edit) {
 	file := fset.File(e.Pos)
 	end := e.End
 	if !end.IsValid() {
 		end = e.Pos
 	}
-	return file.Name(), edit{file.Offset(e.Pos), file.Offset(end), string(e.NewText)}
+	return file.Name(), report.Edit{Start: file.Offset(e.Pos), End: file.Offset(end), NewText: string(e.NewText)}
 }
 
 // apply gives the formatted contents of the file name after the edits.
-func apply(name string, edits []edit) ([]byte, error) {
+func apply(name string, edits []report.Edit) ([]byte, error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
-	var out bytes.Buffer
-	at := 0
-	for _, e := range edits {
-		if e.start < at {
-			return nil, fmt.Errorf("%s: two fixes change the bytes before %d", name, at)
-		}
-		out.Write(source[at:e.start])
-		out.WriteString(e.text)
-		at = e.end
-	}
-	out.Write(source[at:])
-	formatted, err := format.Source(out.Bytes())
+	fixed, err := fix.Apply(source, edits)
 	if err != nil {
-		return nil, fmt.Errorf("%s after the fixes: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return formatted, nil
+	return fixed, nil
 }
 
 // compareGolden compares fixed, nil for a file that no fix changes, with the golden file beside name.

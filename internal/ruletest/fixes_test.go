@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -59,7 +60,7 @@ func TestFixes(t *testing.T) {
 		{"golden file for nothing", "func F() {}\n", "func F() {}\n", "", []string{"p/p.go.golden: no fix changes the file"}},
 		{"finding stays", "func BadFix() {}\n", "func BadFix() {}\n", "BadFix", []string{"want those that had no fix:\n\t[]"}},
 		{"does not compile", "func BadFix() {}\n", "func init() int {}\n", "init() int {}; func F", []string{"differs from", "after the fixes: testdata does not load"}},
-		{"is not Go", "func BadFix() {}\n", "", "a b", []string{"p.go after the fixes: "}},
+		{"is not Go", "func BadFix() {}\n", "", "a b", []string{"p.go: the fixed file does not parse: "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -94,7 +95,7 @@ func TestFixesUpdate(t *testing.T) {
 func TestOverlappingFixes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
 	write(t, file, "package p\n")
-	if _, err := apply(file, []edit{{0, 7, "package"}, {3, 9, "x"}}); err == nil || !strings.Contains(err.Error(), "two fixes") {
-		t.Errorf("got %v, want an error about two fixes", err)
+	if _, err := apply(file, []report.Edit{{Start: 0, End: 7, NewText: "package"}, {Start: 3, End: 9, NewText: "x"}}); err == nil || !strings.Contains(err.Error(), "p.go: no room") {
+		t.Errorf("got %v, want an error about the second fix", err)
 	}
 }
