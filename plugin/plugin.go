@@ -1,12 +1,11 @@
 // Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint.
 //
-// A golangci-lint with the plugin in it is built by `golangci-lint custom` from a .custom-gcl.yml. Its settings are
-// those of [Settings]; findings are marked with the plugin's name, and `//nolint:ctrllint` silences them.
+// A golangci-lint with the plugin in it is built by `golangci-lint custom` from a .custom-gcl.yml. Findings are marked
+// with the plugin's name, and `//nolint:ctrllint` silences them.
 package plugin
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -23,48 +23,40 @@ const Name = "ctrllint"
 // golangci-lint finds plugins by what their packages register when they are imported: there is no other way in.
 func init() { register.Plugin(Name, New) } //nolint:gochecknoinits // See above.
 
-// Settings is the `settings` part of the plugin's configuration.
-type Settings struct {
-	Enable    []string `json:"enable"`    // run only these rules
-	Disable   []string `json:"disable"`   // run all rules but these
-	Tests     bool     `json:"tests"`     // report in _test.go files, too
-	Generated bool     `json:"generated"` // report in generated files, too
-
-	Flags map[string]string `json:"flags"` // flags of rules, as "lockheld.io": "true"
-}
-
 type linter struct{ rules []*analysis.Analyzer }
 
-// New makes the linter. Unknown keys in settings and names of rules that do not exist are errors.
+// New makes the linter from the `settings` part of the plugin's configuration. Its keys are those of .ctrllint.yml, but
+// for the ones that golangci-lint has a place of its own for. Unknown keys, rules and options are errors.
 func New(settings any) (register.LinterPlugin, error) {
-	s, err := register.DecodeSettings[Settings](settings)
-	if err != nil {
-		return nil, fmt.Errorf("ctrllint: %w", err)
-	}
-	if len(s.Enable) > 0 && len(s.Disable) > 0 {
-		return nil, fmt.Errorf("ctrllint: settings enable and disable exclude each other")
-	}
 	rules := analyzers.All()
-	for _, name := range slices.Concat(s.Enable, s.Disable) {
-		if !slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name }) {
-			return nil, fmt.Errorf("ctrllint: unknown rule %q", name)
-		}
+	flags, err := config.Decode(settings, rules)
+	if err != nil {
+		return nil, fmt.Errorf("ctrllint: settings: %w", err)
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.Flags)) {
-		name, flag, _ := strings.Cut(key, ".")
+	rule.Active = rule.Settings{}
+	var enabled, disabled []string
+	for _, f := range flags {
+		name, option, isOption := strings.Cut(f.Name, ".")
 		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("ctrllint: unknown rule %q", name)
+		switch {
+		case isOption:
+			err = rules[i].Flags.Set(option, f.Value)
+		case i >= 0 && f.Value == "true":
+			enabled = append(enabled, name)
+		case i >= 0:
+			disabled = append(disabled, name)
+		case name == "tests":
+			rule.Active.Tests = f.Value == "true"
+		case name == "generated":
+			rule.Active.Generated = f.Value == "true"
 		}
-		if err := rules[i].Flags.Set(flag, s.Flags[key]); err != nil {
-			return nil, fmt.Errorf("ctrllint: flag %s: %w", key, err)
+		if err != nil {
+			return nil, fmt.Errorf("ctrllint: settings: %s: %w", f.Name, err)
 		}
 	}
-	rules = slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
-		return len(s.Enable) > 0 && !slices.Contains(s.Enable, a.Name) || slices.Contains(s.Disable, a.Name)
-	})
-	rule.Active = rule.Settings{Tests: s.Tests, Generated: s.Generated}
-	return &linter{rules}, nil
+	return &linter{slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
+		return len(enabled) > 0 && !slices.Contains(enabled, a.Name) || slices.Contains(disabled, a.Name)
+	})}, nil
 }
 
 func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) { return l.rules, nil }

@@ -11,16 +11,24 @@ import (
 const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 
 	ctrllint [flags] [packages]                     the default is ./...
-	go vet -vettool=$(which ctrllint) [packages]
+	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint help RULE                              the page of a rule
+	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 
 Flags:
+	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
+	                   in the working directory or above it, up to the root of the repository.
+	                   Flags on the command line win over the file.
 	-format text|json  how findings are printed; json is one object a line
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
+	-exclude list      report nothing in files and folders that match these patterns, separated
+	                   by commas; ** is any number of folders
 	-tags list         build tags, separated by commas
+	-matrix list       analyse several builds in one run, such as
+	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host
 	-C dir             work in dir; paths are relative to it
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those

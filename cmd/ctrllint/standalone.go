@@ -7,11 +7,12 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strconv"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/fix"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -33,41 +34,31 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if len(args) > 0 && args[0] == "help" {
 		return help(rules, args[1:], stdout, stderr)
 	}
-
-	flags := flag.NewFlagSet("ctrllint", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the messages are printed here, in one form
-	format := flags.String("format", "text", "print findings as `text` or json")
-	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
-	tags := flags.String("tags", "", "build tags, separated by commas")
-	fixing := flags.Bool("fix", false, "apply the fixes that findings suggest")
-	diff := flags.Bool("diff", false, "print the fixes as a diff, and apply none")
-	debugging := flags.Bool("debug", false, "say where the analysis was cut short")
-	version := flags.Bool("version", false, "print the version and exit")
-	fileFlags(flags, &rule.Active)
-	chosen := make(map[*analysis.Analyzer]*choice)
-	for _, a := range rules {
-		chosen[a] = new(choice)
-		flags.Var(chosen[a], a.Name, "run only the rules named so, or with =false all but those")
-		a.Flags.VisitAll(func(f *flag.Flag) { flags.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
+	if len(args) > 0 && args[0] == "flags" {
+		return printFlags(rules, args[1:], stdout, stderr)
 	}
 
+	s := newSettings(rules)
 	fail := func(format string, args ...any) int {
 		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
 		return exitFailure
 	}
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+	var mistake *config.Error
+	if err := s.parse(args); errors.Is(err, flag.ErrHelp) {
 		return help(rules, nil, stdout, stderr)
+	} else if errors.As(err, &mistake) {
+		return fail("%v", mistake)
 	} else if err != nil {
 		return fail("%v (see ctrllint help)", err)
 	}
-	if *version {
+	if s.version {
 		fmt.Fprintln(stdout, "ctrllint", buildVersion())
 		return exitClean
 	}
-	if *format != "text" && *format != "json" {
-		return fail("unknown format %q: text or json (see ctrllint help)", *format)
+	if !slices.Contains(config.Formats, s.format) {
+		return fail("unknown format %q: %s (see ctrllint help)", s.format, strings.Join(config.Formats, ", "))
 	}
-	for _, p := range flags.Args() {
+	for _, p := range s.flags.Args() {
 		if strings.HasPrefix(p, "-") {
 			return fail("flag %s stands after the packages: flags come first (see ctrllint help)", p)
 		}
@@ -77,22 +68,22 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	result := driver.Run(pick(rules, chosen), driver.Options{
-		Dir:      *dir,
-		Patterns: flags.Args(),
-		Tags:     *tags,
+	result := driver.Run(s.pick(), driver.Options{
+		Dir:      s.dir,
+		Patterns: s.flags.Args(),
+		Tags:     s.tags,
 		Tests:    rule.Active.Tests,
 	})
 	found := len(result.Findings)
-	if *fixing || *diff {
-		plan, err := fix.Make(*dir, result.Findings)
+	if s.fixing || s.diff {
+		plan, err := fix.Make(s.dir, result.Findings)
 		if err != nil {
 			return fail("nothing is fixed: %v", err)
 		}
 		for _, f := range plan.Conflicts {
 			fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
 		}
-		if *diff {
+		if s.diff {
 			if err := plan.Diff(stdout); err != nil {
 				return fail("%v", err)
 			}
@@ -108,7 +99,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		}
 	}
 	write := report.Text
-	if *format == "json" {
+	if s.format == "json" {
 		write = report.JSON
 	}
 	if err := write(stdout, result.Findings); err != nil {
@@ -120,7 +111,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	for _, f := range result.Failures {
 		fail("%v", f)
 	}
-	if *debugging {
+	if s.debugging {
 		for _, n := range result.Notes {
 			fmt.Fprintf(stderr, "ctrllint: debug: %v\n", n)
 		}
@@ -133,38 +124,6 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return exitFindings
 	}
 	return exitClean
-}
-
-// choice is the value of a flag -RULE: empty, "true" or "false".
-type choice string
-
-func (c *choice) String() string   { return string(*c) }
-func (c *choice) IsBoolFlag() bool { return true }
-func (c *choice) Set(value string) error {
-	b, err := strconv.ParseBool(value)
-	if err != nil {
-		return errors.New("want true or false")
-	}
-	*c = choice(strconv.FormatBool(b))
-	return nil
-}
-
-// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
-// false.
-func pick(rules []*analysis.Analyzer, chosen map[*analysis.Analyzer]*choice) []*analysis.Analyzer {
-	var named, rest []*analysis.Analyzer
-	for _, a := range rules {
-		switch *chosen[a] {
-		case "true":
-			named = append(named, a)
-		case "":
-			rest = append(rest, a)
-		}
-	}
-	if named != nil {
-		return named
-	}
-	return rest
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.
