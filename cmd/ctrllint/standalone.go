@@ -68,12 +68,12 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	result := driver.Run(s.pick(), driver.Options{
+	result := driver.RunAll(s.pick(), driver.Options{
 		Dir:      s.dir,
 		Patterns: s.flags.Args(),
 		Tags:     s.tags,
 		Tests:    rule.Active.Tests,
-	})
+	}, s.matrix)
 	found := len(result.Findings)
 	if s.fixing || s.diff {
 		plan, err := fix.Make(s.dir, result.Findings)
@@ -105,6 +105,9 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if err := write(stdout, result.Findings); err != nil {
 		return fail("%v", err)
 	}
+	if left := result.Left; left != nil {
+		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", some(left))
+	}
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "ctrllint: warning: %v (analysed all the same)\n", w)
 	}
@@ -124,6 +127,15 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return exitFindings
 	}
 	return exitClean
+}
+
+// some lists the first of names.
+func some(names []string) string {
+	const most = 8
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.

@@ -6,6 +6,7 @@ package driver
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
 // Options say what to analyse.
@@ -22,7 +24,11 @@ type Options struct {
 	Patterns []string // as go list takes them; none is ./...
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the packages' tests, too
+	Build    []string // what the environment of the go command has in addition, as GOOS=windows
 }
+
+// env is the environment of the go command.
+func (o *Options) env() []string { return append(os.Environ(), o.Build...) }
 
 // Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
 type Result struct {
@@ -30,6 +36,7 @@ type Result struct {
 	Failures []Failure
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
+	Left     []string  // folders of modules below the patterns that are not analysed
 }
 
 // Failure says that something could not be analysed.
@@ -54,8 +61,17 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
-	pkgs, failures, warnings := load(dir, o)
-	r := Result{Failures: failures, Warnings: warnings}
+	if info, err := os.Stat(dir); err != nil {
+		return Result{Failures: []Failure{{Message: err.Error()}}}
+	} else if !info.IsDir() {
+		return Result{Failures: []Failure{{Message: dir + " is not a directory"}}}
+	}
+	x, err := workspace.Expand(dir, o.env(), o.Patterns)
+	if err != nil {
+		return Result{Failures: []Failure{{Message: err.Error()}}}
+	}
+	pkgs, failures, warnings := load(dir, o, x)
+	r := Result{Failures: failures, Warnings: warnings, Left: x.Left}
 	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})

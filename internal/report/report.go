@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Place is a position in a file. File is relative to the working directory and has slashes.
@@ -34,6 +35,15 @@ type Finding struct {
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
+	Builds     []string  `json:"builds,omitempty"` // of several builds those with the finding; none where all have it
+}
+
+// inBuilds is the end of a line that says in which builds f was found.
+func (f *Finding) inBuilds() string {
+	if len(f.Builds) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(f.Builds, ", ") + "]"
 }
 
 // Fix is a change that a finding suggests.
@@ -75,7 +85,7 @@ func Sort(findings []Finding) []Finding {
 func Text(w io.Writer, findings []Finding) error {
 	out := bufio.NewWriter(w)
 	for _, f := range findings {
-		fmt.Fprintf(out, "%s:%d:%d: %s (%s)\n", f.File, f.Line, f.Column, f.Message, f.Category)
+		fmt.Fprintf(out, "%s:%d:%d: %s (%s)%s\n", f.File, f.Line, f.Column, f.Message, f.Category, f.inBuilds())
 		for _, r := range f.Related {
 			fmt.Fprintf(out, "\t%s:%d:%d: %s\n", r.File, r.Line, r.Column, r.Message)
 		}

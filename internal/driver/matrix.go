@@ -1,0 +1,94 @@
+package driver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/matrix"
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges what was
+// found. What does not come up in all builds names those in which it does. Without builds, it is Run.
+func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Result {
+	if len(builds) == 0 {
+		return Run(analyzers, o)
+	}
+	var results []Result
+	for _, b := range builds {
+		of := o
+		of.Build, of.Tags = slices.Concat(o.Build, b.Env()), b.AllTags(o.Tags)
+		results = append(results, Run(analyzers, of))
+	}
+	return merge(builds.Names(), results)
+}
+
+// merge is one result made of those of several builds.
+func merge(names []string, results []Result) Result {
+	all := Result{Left: results[0].Left}
+	for i, r := range results {
+		for _, f := range r.Findings {
+			f.Builds = []string{names[i]}
+			all.Findings = append(all.Findings, f)
+		}
+	}
+	all.Findings = mergeFindings(all.Findings, len(names))
+	for _, part := range []func(*Result) *[]Failure{
+		func(r *Result) *[]Failure { return &r.Failures },
+		func(r *Result) *[]Failure { return &r.Warnings },
+		func(r *Result) *[]Failure { return &r.Notes },
+	} {
+		var lists [][]Failure
+		for i := range results {
+			lists = append(lists, *part(&results[i]))
+		}
+		*part(&all) = mergeFailures(names, lists)
+	}
+	return all
+}
+
+// mergeFindings makes one finding of those that say the same of the same place. Those of all builds name none.
+func mergeFindings(findings []report.Finding, builds int) []report.Finding {
+	type key struct {
+		report.Place
+		category, message string
+	}
+	at := make(map[key]int)
+	var out []report.Finding
+	for _, f := range findings {
+		k := key{f.Place, f.Category, f.Message}
+		if i, ok := at[k]; ok {
+			out[i].Builds = append(out[i].Builds, f.Builds...)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, f)
+	}
+	for i := range out {
+		if len(out[i].Builds) == builds {
+			out[i].Builds = nil
+		}
+	}
+	return report.Sort(out)
+}
+
+// mergeFailures makes one failure of equal ones, which names the builds that have it.
+func mergeFailures(names []string, lists [][]Failure) []Failure {
+	builds := make(map[Failure][]string)
+	var order []Failure
+	for i, list := range lists {
+		for _, f := range slices.Compact(slices.Clone(list)) {
+			if builds[f] == nil {
+				order = append(order, f)
+			}
+			builds[f] = append(builds[f], names[i])
+		}
+	}
+	for i, f := range order {
+		order[i].Message = fmt.Sprintf("%s [%s]", f.Message, strings.Join(builds[f], ", "))
+	}
+	return order
+}
