@@ -113,7 +113,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%v: got error %v, want %q", test.settings, err, test.err)
 		}
 	}
-	if want := (rule.Settings{Tests: true, ForeignNolint: true}); rule.Active != want {
+	if want := (rule.Settings{Tests: true, Golangci: true}); rule.Active != want {
 		t.Errorf("settings are %+v, want %+v: the widest of all plugins", rule.Active, want)
 	}
 }

@@ -47,5 +47,5 @@ func NewRule(a *analysis.Analyzer, settings any) (register.LinterPlugin, error) 
 func activate(tests, generated bool) {
 	rule.Active.Tests = rule.Active.Tests || tests
 	rule.Active.Generated = rule.Active.Generated || generated
-	rule.Active.ForeignNolint = true
+	rule.Active.Golangci = true
 }

@@ -37,7 +37,7 @@ func New(rules []*analysis.Analyzer) *analysis.Analyzer {
 func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
 	index := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
 	for _, d := range index.Directives() {
-		if d.Any || d.Nolint && rule.Active.ForeignNolint || !rule.Wanted(pass, d.Pos) {
+		if d.Any || d.Nolint && rule.Active.Golangci || !rule.Wanted(pass, d.Pos) {
 			continue
 		}
 		var ours []string

@@ -27,9 +27,9 @@ func Test(t *testing.T) { ruletest.Run(t, suite(t, "suppression"), "suppression/
 // What is silenced is silenced for the rule itself, whether the rule suppression runs or not.
 func TestSilenced(t *testing.T) { ruletest.Run(t, suite(t, "lockheld"), "suppression/silenced") }
 
-func TestForeignNolint(t *testing.T) {
-	rule.Active.ForeignNolint = true
-	t.Cleanup(func() { rule.Active.ForeignNolint = false })
+func TestGolangci(t *testing.T) {
+	rule.Active.Golangci = true
+	t.Cleanup(func() { rule.Active.Golangci = false })
 	ruletest.Run(t, suite(t, "lockheld"), "suppression/foreign")
 	ruletest.Run(t, suite(t, "suppression"), "suppression/foreign2")
 }

@@ -29,7 +29,9 @@ type Settings struct {
 	Tests     bool // report in _test.go files
 	Generated bool // report in files marked "Code generated … DO NOT EDIT."
 
-	ForeignNolint bool // the driver applies //nolint comments itself, as golangci-lint does
+	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
+	// related place, which the comment at the finding does not silence: so there are none.
+	Golangci bool
 }
 
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
@@ -61,7 +63,7 @@ func silencing(pass *analysis.Pass) *analysis.Pass {
 	}
 	p := *pass
 	p.Report = func(d analysis.Diagnostic) {
-		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, !Active.ForeignNolint) {
+		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, !Active.Golangci) {
 			pass.Report(d)
 		}
 	}
@@ -127,6 +129,9 @@ type Finding struct {
 func Report(pass *analysis.Pass, f Finding) {
 	if !Wanted(pass, f.Pos) {
 		return
+	}
+	if Active.Golangci {
+		f.Related = nil
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,
