@@ -1,20 +1,20 @@
-// Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint.
+// Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint, and each of its rules one
+// under its own name.
 //
-// A golangci-lint with the plugin in it is built by `golangci-lint custom` from a .custom-gcl.yml. Findings are marked
-// with the plugin's name, and `//nolint:ctrllint` silences them.
+// A golangci-lint with the plugins in it is built by `golangci-lint custom` from a .custom-gcl.yml, or from
+// plugin/golangci-lint-ctrllint. The settings are those of [New] and [NewRule]; findings are marked with the plugin's
+// name, and `//nolint:ctrllint` or `//nolint:lockheld` silences them.
 package plugin
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/config"
-	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Name is what the configuration calls the plugin.
@@ -33,27 +33,10 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ctrllint: settings: %w", err)
 	}
-	rule.Active = rule.Settings{}
-	var enabled, disabled []string
-	for _, f := range flags {
-		name, option, isOption := strings.Cut(f.Name, ".")
-		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name })
-		switch {
-		case isOption:
-			err = rules[i].Flags.Set(option, f.Value)
-		case i >= 0 && f.Value == "true":
-			enabled = append(enabled, name)
-		case i >= 0:
-			disabled = append(disabled, name)
-		case name == "tests":
-			rule.Active.Tests = f.Value == "true"
-		case name == "generated":
-			rule.Active.Generated = f.Value == "true"
-		}
-		if err != nil {
-			return nil, fmt.Errorf("ctrllint: settings: %s: %w", f.Name, err)
-		}
+	if err := apply(flags, rules); err != nil {
+		return nil, fmt.Errorf("ctrllint: settings: %w", err)
 	}
+	enabled, disabled := config.Choice(flags, rules)
 	return &linter{slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
 		return len(enabled) > 0 && !slices.Contains(enabled, a.Name) || slices.Contains(disabled, a.Name)
 	})}, nil

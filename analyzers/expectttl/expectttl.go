@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -25,7 +26,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:      rule.MustExtractDoc(doc, "expectttl"),
 	URL:      rule.URLBase + "expectttl.md",
 	Flags:    flags(),
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("expectttl", nil, run),
 }
 

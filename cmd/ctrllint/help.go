@@ -13,6 +13,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint [flags] [packages]                     the default is ./...
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint help RULE                              the page of a rule
+	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
 	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 
 Flags:

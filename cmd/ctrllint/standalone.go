@@ -34,6 +34,9 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if len(args) > 0 && args[0] == "help" {
 		return help(rules, args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "explain" {
+		return explain(rules, args[1:], stdout, stderr)
+	}
 	if len(args) > 0 && args[0] == "flags" {
 		return printFlags(rules, args[1:], stdout, stderr)
 	}

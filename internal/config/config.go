@@ -98,8 +98,8 @@ func Load(name string, rules []*analysis.Analyzer) (*File, error) {
 	return f, nil
 }
 
-// Decode gives the flags that the settings of a golangci-lint plugin stand for: maps, lists and values, as a decoder
-// gives them. A mistake is an [*Error] without a file.
+// Decode gives the flags that the settings of the golangci-lint plugin of all rules stand for: maps, lists and values, as
+// a decoder gives them. A mistake is an [*Error] without a file.
 func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 	if settings == nil {
 		return nil, nil
@@ -109,13 +109,58 @@ func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 		return nil, err
 	}
 	mistake := describe(rules, true).validate(root, "")
-	if mistake == nil {
-		var flags []Flag
-		if flags, mistake = flagsOf(root, rules, ""); mistake == nil {
-			return flags, nil
+	if mistake != nil {
+		return nil, mistake
+	}
+	flags, mistake := flagsOf(root, rules, "")
+	if mistake != nil {
+		return nil, mistake
+	}
+	return flags, nil
+}
+
+// DecodeRule is Decode for the plugin of one rule, whose options need not name it.
+func DecodeRule(settings any, rule *analysis.Analyzer) ([]Flag, error) {
+	if settings == nil {
+		return nil, nil
+	}
+	root := new(yaml.Node)
+	if err := root.Encode(settings); err != nil {
+		return nil, err
+	}
+	rules := []*analysis.Analyzer{rule}
+	s := describe(rules, true)
+	delete(s.Properties, "enable")
+	delete(s.Properties, "disable")
+	s.Properties["options"] = s.Properties["options"].Properties[rule.Name]
+	if mistake := s.validate(root, ""); mistake != nil {
+		return nil, mistake
+	}
+	for key, value := range pairs(root) {
+		if key.Value == "options" { // under the name of the rule, as the settings of all rules have them
+			inner := *value
+			*value = yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: rule.Name}, &inner}}
 		}
 	}
-	return nil, mistake
+	flags, mistake := flagsOf(root, rules, "")
+	if mistake != nil {
+		return nil, mistake
+	}
+	return flags, nil
+}
+
+// Choice is the rules that flags name to be run alone, and those to be left out.
+func Choice(flags []Flag, rules []*analysis.Analyzer) (enabled, disabled []string) {
+	for _, f := range flags {
+		switch {
+		case !isRule(rules, f.Name):
+		case f.Value == "true":
+			enabled = append(enabled, f.Name)
+		default:
+			disabled = append(disabled, f.Name)
+		}
+	}
+	return enabled, disabled
 }
 
 // parse gives the one document in data; nil where there is nothing in it.

@@ -34,7 +34,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	list := func(text string, items *Schema) *Schema {
 		return &Schema{Type: "array", Description: text, Items: items}
 	}
-	options := &Schema{Type: "object", Description: "options of rules: what is -RULE.OPTION on the command line", Properties: map[string]*Schema{}}
+	options := &Schema{Type: "object", Description: "options of rules: what is -RULE.OPTION on the command line", rules: true, Properties: map[string]*Schema{}}
 	var names []string
 	for _, a := range rules {
 		names = append(names, a.Name)

@@ -26,6 +26,7 @@ type Schema struct {
 	MinItems    int                `json:"minItems,omitempty"`
 
 	check func(string) error // what else must hold of a string
+	rules bool               // its keys are rules
 	not   map[string]string  // why keys are not allowed that are known elsewhere
 }
 
@@ -109,7 +110,7 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 			return bad("a key has to be a word")
 		case s.not[name.Value] != "":
 			return bad("key %q is not for this place: %s", name.Value, s.not[name.Value])
-		case of == nil && key == "options":
+		case of == nil && s.rules:
 			return bad("unknown rule %q: want %s", name.Value, oneOf(slices.Sorted(maps.Keys(s.Properties))))
 		case of == nil && len(s.Properties) == 0:
 			return bad("unknown key %q: there are none here", name.Value)

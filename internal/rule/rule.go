@@ -1,4 +1,4 @@
-// Package rule is what the six analyzers share towards their drivers: the wrapper around Run that keeps dependencies
+// Package rule is what the analyzers share towards their drivers: the wrapper around Run that keeps dependencies
 // out and odd input harmless, and the one way to report a finding.
 package rule
 
@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/pathglob"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // URLBase is the address below which every rule has its page.
@@ -34,6 +35,10 @@ type Settings struct {
 
 	Blocks kube.List // functions that can block without bound, beside those that are known
 	Stores Stores    // types that keep expectations, beside those that look like it
+
+	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
+	// related place, which the comment at the finding does not silence: so there are none.
+	Golangci bool
 }
 
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
@@ -52,8 +57,24 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 				Failure(pass, name, "package "+pass.Pkg.Path(), r)
 			}
 		}()
-		return run(pass)
+		return run(silencing(pass))
 	}
+}
+
+// silencing is pass without the diagnostics that comments in the code silence. An analyzer that has findings requires
+// suppress.Analyzer; for others it is pass itself.
+func silencing(pass *analysis.Pass) *analysis.Pass {
+	index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
+	if !ok {
+		return pass
+	}
+	p := *pass
+	p.Report = func(d analysis.Diagnostic) {
+		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, !Active.Golangci) {
+			pass.Report(d)
+		}
+	}
+	return &p
 }
 
 // Failure reports that rule name could not analyse what, because of the recovered value r.
@@ -115,6 +136,9 @@ type Finding struct {
 func Report(pass *analysis.Pass, f Finding) {
 	if !Wanted(pass, f.Pos) {
 		return
+	}
+	if Active.Golangci {
+		f.Related = nil
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,

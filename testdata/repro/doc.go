@@ -1,0 +1,25 @@
+// Package repro has programs that hang, and their good twins that end. They show that the labels of the examples are
+// facts: the code that a rule reports is the code that is run.
+//
+// Each folder repro/<rule>/<case> is a small package. Its bad.go has the bug, with the finding that is wanted there; its
+// good.go has the same functions without it, and no finding is wanted. The test of the rule runs both with one main
+// function, and demands that the bad code hangs where the rule says so, and that the good code ends. That something
+// hangs is the runtime's word, never a time-out alone:
+//
+//   - Locks only: each program is a process of its own. The runtime ends it with "all goroutines are asleep - deadlock!",
+//     and the traceback shows who waits for what. It looks for deadlocks in programs without cgo only, so client-go,
+//     which needs package net, cannot be in them.
+//   - Channels, contexts and caches: a bubble of testing/synctest, where hours pass in no time. Afterwards the goroutine
+//     is still there, blocked, and the bubble cannot end. A Runnable is run by a manager, which says by itself that it
+//     gave up waiting for it.
+//   - Both at once (lockheld/synced): real time, because a mutex stops the clock of a bubble. Tracebacks show each
+//     goroutine waiting for what only the other one can do.
+//   - A loop that spins (startctx/leaves) is counted: it has looked a thousand times at a context that had ended, where
+//     its twin returns at the first look.
+//
+// Package stuck reads tracebacks, package apiserver stands in for API servers. Run them with
+//
+//	go test ./repro/...
+//
+// in this module; internal/repro of the main module does so too, and compares the findings.
+package repro

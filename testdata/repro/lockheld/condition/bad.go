@@ -1,0 +1,43 @@
+// Package condition waits for a condition with a second lock held, which lets nobody make it true.
+package condition
+
+import "sync"
+
+// Bad collects the names of clusters.
+type Bad struct {
+	batch sync.Mutex // held while a batch is put together
+	mu    sync.Mutex
+	some  *sync.Cond
+	names []string
+}
+
+// NewBad has no names.
+func NewBad() *Bad {
+	b := new(Bad)
+	b.some = sync.NewCond(&b.mu)
+	return b
+}
+
+// Put adds a batch of names.
+func (b *Bad) Put(names ...string) {
+	b.batch.Lock()
+	defer b.batch.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.names = append(b.names, names...)
+	b.some.Broadcast()
+}
+
+// Take waits for names and gives all of them.
+func (b *Bad) Take() []string {
+	b.batch.Lock()
+	defer b.batch.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.names) == 0 {
+		b.some.Wait() // want `b\.batch \(locked at line 33\) is held across b\.some\.Wait, which cannot end: \(\*Bad\)\.Put at bad\.go:23 needs the same lock`
+	}
+	names := b.names
+	b.names = nil
+	return names
+}

@@ -1,0 +1,47 @@
+// Package order takes two locks in both orders.
+package order
+
+import "sync"
+
+// Bad has clusters, and an index of them with a lock of its own.
+type Bad struct {
+	clusters struct {
+		sync.Mutex
+		zones map[string]string
+	}
+	index struct {
+		sync.Mutex
+		byZone map[string][]string
+	}
+}
+
+// NewBad has no clusters.
+func NewBad() *Bad {
+	b := new(Bad)
+	b.clusters.zones = make(map[string]string)
+	b.index.byZone = make(map[string][]string)
+	return b
+}
+
+// Add puts a cluster into a zone.
+func (b *Bad) Add(name, zone string, logf func(string, ...any)) {
+	b.clusters.Lock()
+	defer b.clusters.Unlock()
+	b.clusters.zones[name] = zone
+	logf("added %s", name)
+	b.index.Lock() // want `lock order: \(\*Bad\)\.Add locks order\.Bad\.index\.Mutex while it holds order\.Bad\.clusters\.Mutex .*\(\*Bad\)\.Reindex locks`
+	defer b.index.Unlock()
+	b.index.byZone[zone] = append(b.index.byZone[zone], name)
+}
+
+// Reindex makes the index anew.
+func (b *Bad) Reindex() {
+	b.index.Lock()
+	defer b.index.Unlock()
+	clear(b.index.byZone)
+	b.clusters.Lock()
+	defer b.clusters.Unlock()
+	for name, zone := range b.clusters.zones {
+		b.index.byZone[zone] = append(b.index.byZone[zone], name)
+	}
+}

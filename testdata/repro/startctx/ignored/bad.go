@@ -1,0 +1,30 @@
+// Package ignored has a Runnable that never looks at its context.
+package ignored
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// Bad counts the jobs that it is sent.
+type Bad struct {
+	jobs chan string
+	done int
+}
+
+var _ manager.Runnable = (*Bad)(nil)
+
+// NewBad has no jobs.
+func NewBad() *Bad { return &Bad{jobs: make(chan string)} }
+
+// Submit sends a job.
+func (b *Bad) Submit(job string) { b.jobs <- job }
+
+// Start counts jobs until ctx ends.
+func (b *Bad) Start(ctx context.Context) error { // want `\(\*Bad\)\.Start ignores its context, and the receive from b\.jobs can block for ever at line 26`
+	for range b.jobs {
+		b.done++
+	}
+	return nil
+}

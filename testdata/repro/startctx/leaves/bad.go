@@ -1,0 +1,34 @@
+// Package leaves has a Runnable that leaves the select, and not the loop, when its context ends.
+package leaves
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// Bad counts the jobs that it is sent.
+type Bad struct {
+	jobs chan string
+	done int
+}
+
+var _ manager.Runnable = (*Bad)(nil)
+
+// NewBad has no jobs.
+func NewBad() *Bad { return &Bad{jobs: make(chan string)} }
+
+// Submit sends a job.
+func (b *Bad) Submit(job string) { b.jobs <- job }
+
+// Start counts jobs until ctx ends.
+func (b *Bad) Start(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop: once it is ready the loop in \(\*Bad\)\.Start spins`
+			break
+		case <-b.jobs:
+			b.done++
+		}
+	}
+}

@@ -1,0 +1,27 @@
+// Package sleeps has a Runnable whose loop sleeps and never looks at its context.
+package sleeps
+
+import (
+	"context"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// Bad counts its turns, one a minute.
+type Bad struct{ turns int }
+
+var _ manager.Runnable = (*Bad)(nil)
+
+// Start counts until ctx ends.
+func (b *Bad) Start(ctx context.Context) error {
+	b.count()
+	return ctx.Err()
+}
+
+func (b *Bad) count() {
+	for {
+		b.turns++
+		time.Sleep(time.Minute) // want `time\.Sleep in a loop of \(\*Bad\)\.count that never looks at the context of \(\*Bad\)\.Start`
+	}
+}
