@@ -52,6 +52,28 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// A comment that silences a finding of one build is needed, though it silences nothing in the others.
+func TestMatrixSuppression(t *testing.T) {
+	t.Parallel()
+	const quiet = "package main\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc twice() {\n\tmu.Lock()\n\tagain() //nolint:lockheld // tried\n\tmu.Unlock()\n}\n"
+	dir := module(t, map[string]string{
+		"main.go":       quiet + "\nfunc main() { twice() }\n",
+		"again.go":      "//go:build e2e\n\npackage main\n\nfunc again() { mu.Lock(); mu.Unlock() }\n",
+		"harmless.go":   "//go:build !e2e\n\npackage main\n\nfunc again() {}\n",
+		"other/main.go": "package main\n\nfunc main() {} //nolint:lockheld // nothing\n",
+	})
+	const everywhere = `other/main\.go:3:\d+: .* \(suppression/unused\)\n`
+	for args, want := range map[string]string{
+		"":                      `^main\.go:9:\d+: .* \(suppression/unused\)\n` + everywhere + "$",
+		"-tags e2e":             "^" + everywhere + "$",
+		"-matrix host,tags=e2e": "^" + everywhere + "$",
+	} {
+		if stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...); code != 1 || stderr != "" || !matches(want, stdout) {
+			t.Errorf("%q: exit code %d, stderr %q, stdout %q, want %s", args, code, stderr, stdout, want)
+		}
+	}
+}
+
 // TestModules runs the program at the root of trees with several modules.
 func TestModules(t *testing.T) {
 	goMod := func(name string) string { return "module example.com/" + name + "\n\ngo 1.26\n" }

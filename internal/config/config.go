@@ -132,6 +132,7 @@ func DecodeRule(settings any, rule *analysis.Analyzer) ([]Flag, error) {
 	s := describe(rules, true)
 	delete(s.Properties, "enable")
 	delete(s.Properties, "disable")
+	s.Not = nil
 	s.Properties["options"] = s.Properties["options"].Properties[rule.Name]
 	if mistake := s.validate(root, ""); mistake != nil {
 		return nil, mistake
@@ -203,15 +204,9 @@ func syntaxError(name string, err error) error {
 func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *Error) {
 	var flags []Flag
 	add := func(n *yaml.Node, name, value string) { flags = append(flags, Flag{name, value, n.Line}) }
-	var enable, disable *yaml.Node
 	for key, value := range pairs(root) {
 		switch key.Value {
 		case "enable", "disable":
-			if key.Value == "enable" {
-				enable = key
-			} else {
-				disable = key
-			}
 			for _, item := range value.Content {
 				add(item, item.Value, fmt.Sprint(key.Value == "enable"))
 			}
@@ -228,13 +223,6 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 		default:
 			add(key, key.Value, strings.Join(words(value), ","))
 		}
-	}
-	if enable != nil && disable != nil {
-		line := max(enable.Line, disable.Line)
-		return nil, &Error{Line: line, Message: "keys enable and disable exclude each other"}
-	}
-	if enable != nil && !slices.ContainsFunc(flags, func(f Flag) bool { return f.Value == "true" && isRule(rules, f.Name) }) {
-		return nil, &Error{Line: enable.Line, Key: "enable", Message: "an empty list: no rule is left"}
 	}
 	return flags, nil
 }

@@ -110,7 +110,7 @@ func TestMistakes(t *testing.T) {
 		"disable: alpha\n":             ":1: disable: want a list, got a string",
 		"disable:\n- alpha\n- gamma\n": `:3: disable[1]: unknown value "gamma": want alpha or beta`,
 		"enable: [alpha]\ntests: true\ndisable: [beta]\n": ":3: keys enable and disable exclude each other",
-		"enable: []\n":                                            ":1: enable: an empty list: no rule is left",
+		"enable: []\n":                                            ":1: enable: an empty list",
 		"options:\n  gamma: {}\n":                                 `:2: options: unknown rule "gamma": want alpha or beta`,
 		"options:\n  alpha:\n    oi: true\n":                      `:3: options.alpha: unknown key "oi": want blocks, depth or io`,
 		"options:\n  alpha:\n    io: 'true'\n":                    ":3: options.alpha.io: want true or false, got a string",

@@ -44,12 +44,12 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 	}
 	name := &Schema{Type: "string", Enum: names}
 	s := &Schema{Type: "object", Properties: map[string]*Schema{
-		"enable":    list("run only these rules", name),
+		"enable":    {Type: "array", Description: "run only these rules", Items: name, MinItems: 1},
 		"disable":   list("run all rules but these", name),
 		"options":   options,
 		"tests":     boolean("report in _test.go files, too"),
 		"generated": boolean("report in generated files, too"),
-	}}
+	}, Not: &Schema{Required: []string{"enable", "disable"}}}
 	if plugin {
 		s.not = outside
 		return s

@@ -21,6 +21,7 @@ type Schema struct {
 	Description string             `json:"description,omitempty"`
 	Properties  map[string]*Schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
+	Not         *Schema            `json:"not,omitempty"` // of an object: its Required exclude each other
 	Items       *Schema            `json:"items,omitempty"`
 	Enum        []string           `json:"enum,omitempty"`
 	MinItems    int                `json:"minItems,omitempty"`
@@ -124,12 +125,26 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 			return err
 		}
 	}
+	if s.Not != nil && !slices.ContainsFunc(s.Not.Required, func(name string) bool { return !seen[name] }) {
+		return &Error{Line: last(n, s.Not.Required), Key: key, Message: "keys " + strings.Join(s.Not.Required, " and ") + " exclude each other"}
+	}
 	for _, name := range s.Required {
 		if !seen[name] {
 			return &Error{Line: n.Line, Key: key, Message: fmt.Sprintf("key %q is missing", name)}
 		}
 	}
 	return nil
+}
+
+// last is the line of the last of the keys.
+func last(object *yaml.Node, keys []string) int {
+	line := 0
+	for key := range pairs(object) {
+		if slices.Contains(keys, key.Value) {
+			line = key.Line
+		}
+	}
+	return line
 }
 
 // typeOf is the type of n in the words of JSON schema.

@@ -37,6 +37,8 @@ type Result struct {
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
 	Left     []string  // folders of modules below the patterns that are not analysed
+
+	files map[string]bool // what was analysed, named as in Findings
 }
 
 // Failure says that something could not be analysed.
@@ -71,7 +73,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 		return Result{Failures: []Failure{{Message: err.Error()}}}
 	}
 	pkgs, failures, warnings := load(dir, o, x)
-	r := Result{Failures: failures, Warnings: warnings, Left: x.Left}
+	r := Result{Failures: failures, Warnings: warnings, Left: x.Left, files: filesOf(dir, pkgs)}
 	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})

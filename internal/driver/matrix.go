@@ -2,13 +2,16 @@ package driver
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/ctrllint/ctrllint/internal/matrix"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges what was
@@ -31,6 +34,9 @@ func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
 		for _, f := range r.Findings {
+			if f.Category == unused && usedElsewhere(f, results) {
+				continue
+			}
 			f.Builds = []string{names[i]}
 			all.Findings = append(all.Findings, f)
 		}
@@ -48,6 +54,32 @@ func merge(names []string, results []Result) Result {
 		*part(&all) = mergeFailures(names, lists)
 	}
 	return all
+}
+
+// unused is the category of findings that say that something else was not found.
+const unused = suppress.Rule + "/unused"
+
+// usedElsewhere reports whether f, of the category unused, does not hold in one of the builds that have its file.
+func usedElsewhere(f report.Finding, results []Result) bool {
+	return slices.ContainsFunc(results, func(r Result) bool {
+		return r.files[f.File] && !slices.ContainsFunc(r.Findings, func(g report.Finding) bool {
+			return g.Category == unused && g.Place == f.Place
+		})
+	})
+}
+
+// filesOf are the files of pkgs, named as in findings.
+func filesOf(dir string, pkgs []*packages.Package) map[string]bool {
+	files := make(map[string]bool)
+	for _, p := range pkgs {
+		for _, name := range slices.Concat(p.GoFiles, p.CompiledGoFiles) {
+			if rel, err := filepath.Rel(dir, name); err == nil {
+				name = rel
+			}
+			files[filepath.ToSlash(name)] = true
+		}
+	}
+	return files
 }
 
 // mergeFindings makes one finding of those that say the same of the same place. Those of all builds name none.
