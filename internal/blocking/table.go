@@ -149,6 +149,12 @@ func lookup(fn *types.Func) (entry, bool) {
 	return entry{}, false
 }
 
+// Waits reports whether fn is a wait of the table, or has the shape of one, as the methods of generated factories.
+func Waits(fn *types.Func) bool {
+	_, ok := lookup(fn)
+	return ok
+}
+
 // Known reports whether the table has something to say of package path.
 func Known(path string) bool {
 	for s := range table {
