@@ -152,14 +152,21 @@ func lookup(fn *types.Func) (entry, bool) {
 	return declared(fn)
 }
 
-// Known reports whether the table or the user has something to say of package path.
+// Waits reports whether fn is a wait of the table, has the shape of one, as the methods of generated factories, or is
+// declared to be one.
+func Waits(fn *types.Func) bool {
+	_, ok := lookup(fn)
+	return ok
+}
+
+// Known reports whether the table has something to say of package path.
 func Known(path string) bool {
 	for s := range table {
 		if s.Pkg == path {
 			return true
 		}
 	}
-	return declares(path)
+	return false
 }
 
 // callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same

@@ -151,9 +151,10 @@ func interesting(pass *analysis.Pass) bool {
 			return true
 		}
 	}
-	// A lock of another package's variable or object needs no import of sync.
+	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of what
+	// the table knows.
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && lockPackages[fn.Pkg().Path()] {
+		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && (lockPackages[fn.Pkg().Path()] || blocking.Waits(fn)) {
 			return true
 		}
 	}
@@ -165,6 +166,9 @@ func interesting(pass *analysis.Pass) bool {
 				found = true
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW
+			case *ast.RangeStmt:
+				_, isChan := types.Unalias(pass.TypesInfo.TypeOf(n.X)).Underlying().(*types.Chan)
+				found = found || isChan
 			}
 			return !found
 		})

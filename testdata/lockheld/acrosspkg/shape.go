@@ -1,0 +1,21 @@
+package acrosspkg
+
+import (
+	"sync"
+
+	"k8s.io/client-go/informers"
+
+	"example.com/operators/lockheld/acrosspkg/factory"
+)
+
+type syncer struct {
+	mu      sync.Mutex
+	factory informers.SharedInformerFactory
+	stop    chan struct{}
+}
+
+func (s *syncer) start() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	factory.Sync(s.factory, s.stop) // want `s.mu \(locked at line 18\) is held across .*WaitForCacheSync \(factory.go:8, through Sync\), which waits without bound for`
+}
