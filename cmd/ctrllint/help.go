@@ -18,6 +18,12 @@ Flags:
 	-format text|json  how findings are printed; json is one object a line
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
+	-baseline file     report only findings that file does not accept; say what of it is gone
+	-write-baseline    make that file; if it is there, take out of it what is gone
+	-write-baseline=all
+	                   make it anew: what is found now is accepted
+	-new-from rev      report only findings in code changed since rev, by the branch or not yet
+	                   committed: on a changed line, or led to by one
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
 	-tags list         build tags, separated by commas

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/driver"
-	"github.com/ctrllint/ctrllint/internal/fix"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -42,6 +41,9 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	fixing := flags.Bool("fix", false, "apply the fixes that findings suggest")
 	diff := flags.Bool("diff", false, "print the fixes as a diff, and apply none")
 	debugging := flags.Bool("debug", false, "say where the analysis was cut short")
+	newFrom := flags.String("new-from", "", "report only findings in code that has changed since the revision `rev`")
+	var base baselineFlags
+	base.add(flags)
 	version := flags.Bool("version", false, "print the version and exit")
 	fileFlags(flags, &rule.Active)
 	chosen := make(map[*analysis.Analyzer]*choice)
@@ -73,6 +75,15 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		}
 	}
 
+	known, err := openBaseline(*dir, base, shaping(flags))
+	if err != nil {
+		return fail("%v", err)
+	}
+	touched, err := openChanges(*dir, *newFrom)
+	if err != nil {
+		return fail("%v", err)
+	}
+
 	// A run is short and its garbage is young: a smaller heap costs no time that can be measured.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -83,29 +94,13 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		Tags:     *tags,
 		Tests:    rule.Active.Tests,
 	})
-	found := len(result.Findings)
-	if *fixing || *diff {
-		plan, err := fix.Make(*dir, result.Findings)
-		if err != nil {
-			return fail("nothing is fixed: %v", err)
-		}
-		for _, f := range plan.Conflicts {
-			fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
-		}
-		if *diff {
-			if err := plan.Diff(stdout); err != nil {
-				return fail("%v", err)
-			}
-			result.Findings, found = nil, len(plan.Files)
-		} else {
-			if err := plan.Write(); err != nil {
-				return fail("%v", err)
-			}
-			if len(plan.Fixed) > 0 {
-				fmt.Fprintf(stderr, "ctrllint: %d findings fixed in %d files\n", len(plan.Fixed), len(plan.Files))
-			}
-			result.Findings, found = plan.Left, len(plan.Left)
-		}
+	if err := known.apply(&result, stderr); err != nil {
+		return fail("%v", err)
+	}
+	touched.apply(&result)
+	found, err := applyFixes(*dir, *fixing, *diff, &result, stdout, stderr)
+	if err != nil {
+		return fail("%v", err)
 	}
 	write := report.Text
 	if *format == "json" {

@@ -6,6 +6,7 @@ package driver
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -22,6 +23,9 @@ type Options struct {
 	Patterns []string // as go list takes them; none is ./...
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the packages' tests, too
+
+	// Phase, unless it is nil, is told what the run begins to do.
+	Phase func(what string)
 }
 
 // Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
@@ -30,6 +34,8 @@ type Result struct {
 	Failures []Failure
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
+
+	analysed analysed
 }
 
 // Failure says that something could not be analysed.
@@ -54,8 +60,15 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
+	phase := func(what string) {
+		if o.Phase != nil {
+			o.Phase(what)
+		}
+	}
+	phase("loading packages")
 	pkgs, failures, warnings := load(dir, o)
 	r := Result{Failures: failures, Warnings: warnings}
+	phase(fmt.Sprintf("analysing %d packages", len(pkgs)))
 	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})
@@ -81,5 +94,6 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	r.Findings = report.Sort(r.Findings)
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	r.Failures = slices.Compact(r.Failures)
+	r.analysed = newAnalysed(pkgs, r.Failures)
 	return r
 }

@@ -25,6 +25,7 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 		Place:     place(dir, fset, d.Pos),
 		EndLine:   end.Line,
 		EndColumn: end.Column,
+		Package:   act.Package.PkgPath,
 		Function:  function(act.Package.Syntax, d.Pos),
 		Message:   d.Message,
 		URL:       d.URL,

@@ -28,6 +28,7 @@ type Finding struct {
 	Place
 	EndLine    int       `json:"endLine"`
 	EndColumn  int       `json:"endColumn"`
+	Package    string    `json:"package"`  // import path
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
