@@ -15,7 +15,9 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint help RULE                              the page of a rule
 
 Flags:
-	-format text|json  how findings are printed; json is one object a line
+	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
+	                   json, one object a line; sarif, for code scanning and editors; github, which
+	                   annotates a pull request in GitHub Actions
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
 	-baseline file     report only findings that file does not accept; say what of it is gone

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/driver"
-	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -35,7 +36,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 
 	flags := flag.NewFlagSet("ctrllint", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the messages are printed here, in one form
-	format := flags.String("format", "text", "print findings as `text` or json")
+	format := flags.String("format", "text", "print findings as `text`, json, sarif or github")
 	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
 	tags := flags.String("tags", "", "build tags, separated by commas")
 	fixing := flags.Bool("fix", false, "apply the fixes that findings suggest")
@@ -66,8 +67,8 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		fmt.Fprintln(stdout, "ctrllint", buildVersion())
 		return exitClean
 	}
-	if *format != "text" && *format != "json" {
-		return fail("unknown format %q: text or json (see ctrllint help)", *format)
+	if !slices.Contains(formats, *format) {
+		return fail("%s", unknownFormat(*format))
 	}
 	for _, p := range flags.Args() {
 		if strings.HasPrefix(p, "-") {
@@ -88,12 +89,16 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	result := driver.Run(pick(rules, chosen), driver.Options{
+	rules = pick(rules, chosen)
+	line := showProgress(stderr)
+	result := driver.Run(rules, driver.Options{
 		Dir:      *dir,
 		Patterns: flags.Args(),
 		Tags:     *tags,
 		Tests:    rule.Active.Tests,
+		Phase:    line.Phase,
 	})
+	line.Stop()
 	if err := known.apply(&result, stderr); err != nil {
 		return fail("%v", err)
 	}
@@ -102,12 +107,10 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if err != nil {
 		return fail("%v", err)
 	}
-	write := report.Text
-	if *format == "json" {
-		write = report.JSON
-	}
-	if err := write(stdout, result.Findings); err != nil {
-		return fail("%v", err)
+	if !*diff {
+		if err := printFindings(stdout, *format, *dir, rules, result); err != nil {
+			return fail("%v", err)
+		}
 	}
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "ctrllint: warning: %v (analysed all the same)\n", w)
@@ -163,10 +166,12 @@ func pick(rules []*analysis.Analyzer, chosen map[*analysis.Analyzer]*choice) []*
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.
-func buildVersion() string {
+func buildVersion() string { return moduleVersion() + " " + runtime.Version() }
+
+func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
 	}
-	return info.Main.Version + " " + info.GoVersion
+	return info.Main.Version
 }

@@ -74,7 +74,7 @@ func tree(t *testing.T, files map[string]string) string {
 // outcome is a result in short: the text of the findings, and the failures.
 func outcome(r Result) []string {
 	var b strings.Builder
-	if err := report.Text(&b, r.Findings); err != nil {
+	if err := report.Text(&b, r.Findings, report.Style{}); err != nil {
 		return []string{err.Error()}
 	}
 	var lines []string

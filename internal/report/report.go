@@ -1,11 +1,10 @@
-// Package report prints findings: as text for people, as JSON for programs.
+// Package report prints findings: as text for people, as JSON for programs, as commands for GitHub Actions.
 package report
 
 import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -35,6 +34,15 @@ type Finding struct {
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
+
+	Suppressed *Suppression `json:"suppressed,omitempty"`
+}
+
+// Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,
+// "external" for anything else.
+type Suppression struct {
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"`
 }
 
 // Fix is a change that a finding suggests.
@@ -70,18 +78,6 @@ func Sort(findings []Finding) []Finding {
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message
 	})
-}
-
-// Text writes a line for each finding, and its related places indented below.
-func Text(w io.Writer, findings []Finding) error {
-	out := bufio.NewWriter(w)
-	for _, f := range findings {
-		fmt.Fprintf(out, "%s:%d:%d: %s (%s)\n", f.File, f.Line, f.Column, f.Message, f.Category)
-		for _, r := range f.Related {
-			fmt.Fprintf(out, "\t%s:%d:%d: %s\n", r.File, r.Line, r.Column, r.Message)
-		}
-	}
-	return out.Flush()
 }
 
 // JSON writes one object a line for each finding.
