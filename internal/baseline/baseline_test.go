@@ -42,6 +42,23 @@ func TestOperation(t *testing.T) {
 	}
 }
 
+// A finding about several functions alike is in the one that comes last in the source, and names it first.
+func TestSeveralFunctions(t *testing.T) {
+	a := finding("m", "(*q).add", "lock order: (*q).add locks s.mu while it holds q.mu (a.go:1); evict locks q.mu while it holds s.mu (a.go:5): they wait", 1)
+	b := finding("m", "evict", "lock order: evict locks q.mu while it holds s.mu (a.go:3); (*q).add locks s.mu while it holds q.mu (b.go:7): they wait", 3)
+	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x != y || x.Function != "" {
+		t.Errorf("%v and %v are to be one", x, y)
+	}
+	b.Message = strings.ReplaceAll(b.Message, "(*q).add", "(*q).drop")
+	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x == y {
+		t.Errorf("%v is the key of two findings", x)
+	}
+	c := finding("m", "F", "it hangs; delete first", 3)
+	if k := baseline.KeyOf(c); k.Function != "F" || k.Operation != c.Message {
+		t.Errorf("the key is %v", k)
+	}
+}
+
 func TestFilter(t *testing.T) {
 	old := []report.Finding{
 		finding("m/a", "F", "mu (locked at line 3) is locked again", 4),

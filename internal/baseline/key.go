@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -14,14 +15,34 @@ import (
 // it, so functions can move inside of their package.
 type Key struct {
 	Package   string `json:"package"`
-	Category  string `json:"category"` // rule/sub-rule
-	Function  string `json:"function,omitempty"`
-	Operation string `json:"operation"` // the message without places
+	Category  string `json:"category"`           // rule/sub-rule
+	Function  string `json:"function,omitempty"` // the enclosing one, where it is not one of several in the message
+	Operation string `json:"operation"`          // the message without places
 }
 
 // KeyOf is the key of f. Several findings can have the same one.
 func KeyOf(f report.Finding) Key {
-	return Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
+	k := Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
+	if sorted, ok := sortParts(k.Operation, f.Function); ok {
+		k.Function, k.Operation = "", sorted
+	}
+	return k
+}
+
+// sortParts puts the parts of a message into an order that does not depend on that of the functions in the source, where
+// it tells of several functions alike ("F locks B while it holds A; G locks A while it holds B"). Which of them has the
+// finding depends on that order, too.
+func sortParts(operation, function string) (string, bool) {
+	sections := strings.Split(operation, ": ")
+	for i, s := range sections {
+		parts := strings.Split(s, "; ")
+		if function != "" && len(parts) > 1 && slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, function+" ") }) {
+			slices.Sort(parts)
+			sections[i] = strings.Join(parts, "; ")
+			return strings.Join(sections, ": "), true
+		}
+	}
+	return "", false
 }
 
 func (k Key) compare(o Key) int {
