@@ -2,6 +2,8 @@
 package analyzers
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
@@ -9,12 +11,14 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
+	"github.com/ctrllint/ctrllint/analyzers/suppression"
 	"github.com/ctrllint/ctrllint/analyzers/unboundedsync"
 )
 
-// All returns the rules in the order of their names.
+// All returns the rules in the order of their names. One of them, suppression, is about the comments
+// that silence the others.
 func All() []*analysis.Analyzer {
-	return []*analysis.Analyzer{
+	rules := []*analysis.Analyzer{
 		eventfilter.Analyzer,
 		expectttl.Analyzer,
 		finalizerorder.Analyzer,
@@ -22,4 +26,5 @@ func All() []*analysis.Analyzer {
 		startctx.Analyzer,
 		unboundedsync.Analyzer,
 	}
+	return slices.Insert(rules, len(rules)-1, suppression.New(rules))
 }

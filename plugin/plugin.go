@@ -1,7 +1,9 @@
-// Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint.
+// Package plugin makes the suite a module plugin of golangci-lint, under the name ctrllint, and each of its rules one
+// under its own name.
 //
-// A golangci-lint with the plugin in it is built by `golangci-lint custom` from a .custom-gcl.yml. Its settings are
-// those of [Settings]; findings are marked with the plugin's name, and `//nolint:ctrllint` silences them.
+// A golangci-lint with the plugins in it is built by `golangci-lint custom` from a .custom-gcl.yml, or from
+// plugin/golangci-lint-ctrllint. The settings are those of [Settings] and [RuleSettings]; findings are marked with the
+// plugin's name, and `//nolint:ctrllint` or `//nolint:lockheld` silences them.
 package plugin
 
 import (
@@ -14,7 +16,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
-	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Name is what the configuration calls the plugin.
@@ -63,7 +64,7 @@ func New(settings any) (register.LinterPlugin, error) {
 	rules = slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
 		return len(s.Enable) > 0 && !slices.Contains(s.Enable, a.Name) || slices.Contains(s.Disable, a.Name)
 	})
-	rule.Active = rule.Settings{Tests: s.Tests, Generated: s.Generated}
+	activate(s.Tests, s.Generated)
 	return &linter{rules}, nil
 }
 

@@ -1,6 +1,8 @@
 package plugin
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +40,7 @@ func TestSettings(t *testing.T) {
 		{"wrong type", map[string]any{"tests": "yes"}, nil, "cannot unmarshal"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			rule.Active = rule.Settings{}
 			build, err := register.GetPlugin(Name)
 			if err != nil {
 				t.Fatal(err)
@@ -67,6 +70,51 @@ func TestSettings(t *testing.T) {
 				t.Errorf("settings are %+v", rule.Active)
 			}
 		})
+	}
+}
+
+func TestRules(t *testing.T) {
+	defer func() { rule.Active = rule.Settings{} }()
+	for _, a := range analyzers.All() {
+		build, err := register.GetPlugin(a.Name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		p, err := build(nil)
+		if err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+			continue
+		}
+		if rules, err := p.BuildAnalyzers(); err != nil || len(rules) != 1 || rules[0].Name != a.Name {
+			t.Errorf("plugin %s runs %v (%v)", a.Name, rules, err)
+		}
+		if p.GetLoadMode() != register.LoadModeTypesInfo {
+			t.Errorf("plugin %s loads without types", a.Name)
+		}
+	}
+	build, err := register.GetPlugin("lockheld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule.Active = rule.Settings{}
+	for _, test := range []struct {
+		settings any
+		err      string
+	}{
+		{map[string]any{"flags": map[string]any{"io": "false"}}, ""},
+		{map[string]any{"flags": map[string]any{"nope": "true"}}, "lockheld: flag nope: "},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: .*unknown field "enable"`},
+		{map[string]any{"tests": true}, ""},
+		{nil, ""},
+	} {
+		_, err := build(test.settings)
+		if got := fmt.Sprint(err); test.err == "" && err != nil || test.err != "" && !regexp.MustCompile(test.err).MatchString(got) {
+			t.Errorf("%v: got error %v, want %q", test.settings, err, test.err)
+		}
+	}
+	if want := (rule.Settings{Tests: true, Golangci: true}); rule.Active != want {
+		t.Errorf("settings are %+v, want %+v: the widest of all plugins", rule.Active, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -20,7 +21,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "eventfilter",
 	Doc:      rule.MustExtractDoc(doc, "eventfilter"),
 	URL:      rule.URLBase + "eventfilter.md",
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("eventfilter", nil, run),
 }
 

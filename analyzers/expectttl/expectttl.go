@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -24,7 +25,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "expectttl",
 	Doc:      rule.MustExtractDoc(doc, "expectttl"),
 	URL:      rule.URLBase + "expectttl.md",
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("expectttl", nil, run),
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -41,7 +42,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:      rule.URLBase + "lockheld.md",
 	Flags:    flags(),
 	Run:      rule.Wrap("lockheld", &rule.Verdicts{}, run),
-	Requires: []*analysis.Analyzer{lock.Analyzer},
+	Requires: []*analysis.Analyzer{lock.Analyzer, suppress.Analyzer},
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -23,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "startctx",
 	Doc:      rule.MustExtractDoc(doc, "startctx"),
 	URL:      rule.URLBase + "startctx.md",
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("startctx", nil, run),
 }
 

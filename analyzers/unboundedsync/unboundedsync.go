@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
@@ -23,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:      rule.MustExtractDoc(doc, "unboundedsync"),
 	URL:      rule.URLBase + "unboundedsync.md",
 	Run:      rule.Wrap("unboundedsync", nil, run),
-	Requires: []*analysis.Analyzer{lock.Analyzer},
+	Requires: []*analysis.Analyzer{lock.Analyzer, suppress.Analyzer},
 }
 
 func run(pass *analysis.Pass) (any, error) {

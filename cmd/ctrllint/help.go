@@ -13,6 +13,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint [flags] [packages]                     the default is ./...
 	go vet -vettool=$(which ctrllint) [packages]
 	ctrllint help RULE                              the page of a rule
+	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
 
 Flags:
 	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;

@@ -33,6 +33,9 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	if len(args) > 0 && args[0] == "help" {
 		return help(rules, args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "explain" {
+		return explain(rules, args[1:], stdout, stderr)
+	}
 
 	flags := flag.NewFlagSet("ctrllint", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the messages are printed here, in one form

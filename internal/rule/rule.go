@@ -1,4 +1,4 @@
-// Package rule is what the six analyzers share towards their drivers: the wrapper around Run that keeps dependencies
+// Package rule is what the analyzers share towards their drivers: the wrapper around Run that keeps dependencies
 // out and odd input harmless, and the one way to report a finding.
 package rule
 
@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // URLBase is the address below which every rule has its page.
@@ -26,6 +28,10 @@ const InternalError = "internal-error"
 type Settings struct {
 	Tests     bool // report in _test.go files
 	Generated bool // report in files marked "Code generated … DO NOT EDIT."
+
+	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
+	// related place, which the comment at the finding does not silence: so there are none.
+	Golangci bool
 }
 
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
@@ -44,8 +50,24 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 				Failure(pass, name, "package "+pass.Pkg.Path(), r)
 			}
 		}()
-		return run(pass)
+		return run(silencing(pass))
 	}
+}
+
+// silencing is pass without the diagnostics that comments in the code silence. An analyzer that has findings requires
+// suppress.Analyzer; for others it is pass itself.
+func silencing(pass *analysis.Pass) *analysis.Pass {
+	index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
+	if !ok {
+		return pass
+	}
+	p := *pass
+	p.Report = func(d analysis.Diagnostic) {
+		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, !Active.Golangci) {
+			pass.Report(d)
+		}
+	}
+	return &p
 }
 
 // Failure reports that rule name could not analyse what, because of the recovered value r.
@@ -107,6 +129,9 @@ type Finding struct {
 func Report(pass *analysis.Pass, f Finding) {
 	if !Wanted(pass, f.Pos) {
 		return
+	}
+	if Active.Golangci {
+		f.Related = nil
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,

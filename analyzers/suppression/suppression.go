@@ -1,0 +1,68 @@
+package suppression
+
+import (
+	_ "embed"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
+)
+
+//go:embed doc.go
+var doc string
+
+// New makes the rule suppression for a suite of rules: what silences findings of theirs without need or reason. It runs
+// behind all of them. Its result is the *suppress.Index of the package, which knows what was silenced.
+func New(rules []*analysis.Analyzer) *analysis.Analyzer {
+	known := map[string]bool{}
+	for _, a := range rules {
+		known[a.Name] = true
+	}
+	return &analysis.Analyzer{
+		Name: suppress.Rule,
+		Doc:  rule.MustExtractDoc(doc, suppress.Rule),
+		URL:  rule.URLBase + suppress.Rule + ".md",
+		Run: rule.Wrap(suppress.Rule, &suppress.Index{}, func(pass *analysis.Pass) (any, error) {
+			return run(pass, known), nil
+		}),
+		Requires:   append([]*analysis.Analyzer{suppress.Analyzer}, rules...),
+		ResultType: reflect.TypeFor[*suppress.Index](),
+	}
+}
+
+func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
+	index := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
+	for _, d := range index.Directives() {
+		if d.Any || d.Nolint && rule.Active.Golangci || !rule.Wanted(pass, d.Pos) {
+			continue
+		}
+		var ours []string
+		for _, n := range d.Names {
+			name, _, _ := strings.Cut(n, "/")
+			switch {
+			case name == "":
+				ours = append(ours, suppress.Suite)
+			case known[name]:
+				ours = append(ours, n)
+			case !d.Nolint: // a name after //nolint may be any linter's
+				report(pass, d, "unknown", fmt.Sprintf("ctrllint has no rule %s: the comment silences nothing of it", name))
+			}
+		}
+		switch who := strings.Join(ours, ", "); {
+		case ours == nil:
+		case !index.Used(d):
+			report(pass, d, "unused", "the comment silences nothing: "+who+" finds nothing here")
+		case d.Reason == "":
+			report(pass, d, "noreason", "the comment gives no reason for silencing "+who)
+		}
+	}
+	return index
+}
+
+func report(pass *analysis.Pass, d *suppress.Directive, sub, message string) {
+	rule.Report(pass, rule.Finding{Pos: d.Pos, End: d.End, Sub: sub, Message: message})
+}

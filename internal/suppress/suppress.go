@@ -1,0 +1,224 @@
+// Package suppress reads the comments that silence findings, and remembers which of them did.
+//
+// Two forms are known, as users of staticcheck and of golangci-lint write them:
+//
+//	//lint:ignore ctrllint/lockheld reason
+//	//nolint:lockheld // reason
+//
+// Each names rules (ctrllint/lockheld), sub-rules (ctrllint/lockheld/leak) or the whole suite (ctrllint), separated by
+// commas. It covers its line, or the next one where it stands alone, and all of a statement or declaration that begins
+// there: in front of a function it covers the function. //lint:file-ignore covers the file.
+package suppress
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Suite is the name that stands for all rules, and Rule that of the one that looks after the directives: no directive
+// silences what is said of it.
+const (
+	Suite = "ctrllint"
+	Rule  = "suppression"
+)
+
+// Analyzer reads the directives of a package. Its result is an *Index.
+var Analyzer = &analysis.Analyzer{
+	Name:             "ctrllintsuppress",
+	Doc:              "read the comments that silence findings",
+	Run:              func(pass *analysis.Pass) (any, error) { return Read(pass.Fset, pass.Files), nil },
+	ResultType:       reflect.TypeFor[*Index](),
+	RunDespiteErrors: true,
+}
+
+// A Directive is one such comment.
+type Directive struct {
+	Pos    token.Pos
+	End    token.Pos
+	Nolint bool     // in the form of golangci-lint
+	Names  []string // "" for all rules, "lockheld", "lockheld/leak"
+	Any    bool     // it is for all linters, ours and others
+	Reason string
+
+	file     string
+	fileWide bool
+	from, to int // the lines that it covers
+	used     bool
+}
+
+// An Index is the directives of a package, and what they silenced. Rules of one package may ask it at the same time.
+type Index struct {
+	fset       *token.FileSet
+	directives []*Directive
+	mu         sync.Mutex
+	silenced   []Silenced
+}
+
+// Silenced is a diagnostic that a directive keeps back.
+type Silenced struct {
+	Rule       string
+	Diagnostic analysis.Diagnostic
+	By         *Directive
+}
+
+// Read is the index of the files.
+func Read(fset *token.FileSet, files []*ast.File) *Index {
+	x := &Index{fset: fset}
+	for _, f := range files {
+		var found []*Directive
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if d := parse(c.Text); d != nil {
+					d.Pos, d.End = c.Pos(), c.End()
+					d.from = fset.Position(c.Pos()).Line
+					d.to = fset.Position(group.End()).Line
+					found = append(found, d)
+				}
+			}
+		}
+		if found == nil {
+			continue
+		}
+		begins, code := lines(fset, f)
+		for _, d := range found {
+			d.file = fset.Position(d.Pos).Filename
+			switch {
+			case d.fileWide:
+				d.from, d.to = 1, fset.File(f.FileStart).LineCount()
+			case code[d.from]: // behind code
+				d.to = max(d.from, begins[d.from])
+			default: // alone: what begins behind the comments
+				d.to = max(d.to+1, begins[d.to+1])
+			}
+		}
+		x.directives = append(x.directives, found...)
+	}
+	return x
+}
+
+// lines says for each line of f where the longest statement or declaration that begins there ends, and whether there is
+// code on it.
+func lines(fset *token.FileSet, f *ast.File) (begins map[int]int, code map[int]bool) {
+	begins, code = map[int]int{}, map[int]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.File:
+			return true
+		case nil, *ast.CommentGroup, *ast.Comment:
+			return false
+		}
+		from, to := fset.Position(n.Pos()).Line, fset.Position(n.End()).Line
+		begins[from] = max(begins[from], to)
+		code[from], code[to] = true, true
+		return true
+	})
+	return begins, code
+}
+
+const (
+	ignore     = "//lint:ignore"
+	fileIgnore = "//lint:file-ignore"
+)
+
+var nolint = regexp.MustCompile(`^//\s*nolint(?::\s*([\w/-]+(?:\s*,\s*[\w/-]+)*))?(?:\s+(.*))?$`)
+
+// parse is the directive that the comment text is, nil for other comments and for directives of other linters.
+func parse(text string) *Directive {
+	if names, fileWide, ok := cutKeyword(text); ok {
+		names, reason, _ := strings.Cut(strings.TrimSpace(names), " ")
+		d := &Directive{Reason: strings.TrimSpace(reason), fileWide: fileWide}
+		for n := range strings.SplitSeq(names, ",") {
+			if n == Suite || n == Suite+"/*" {
+				d.Names = append(d.Names, "")
+			} else if n, ok := strings.CutPrefix(n, Suite+"/"); ok {
+				d.Names = append(d.Names, n)
+			}
+		}
+		if d.Names == nil {
+			return nil
+		}
+		return d
+	}
+	m := nolint.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	d := &Directive{Nolint: true, Reason: strings.TrimSpace(strings.TrimLeft(m[2], "/ "))}
+	if m[1] == "" {
+		d.Names, d.Any = []string{""}, true
+		return d
+	}
+	for n := range strings.SplitSeq(m[1], ",") {
+		switch n = strings.TrimSpace(n); n {
+		case "all":
+			d.Names, d.Any = append(d.Names, ""), true
+		case Suite:
+			d.Names = append(d.Names, "")
+		default:
+			d.Names = append(d.Names, strings.TrimPrefix(n, Suite+"/"))
+		}
+	}
+	return d
+}
+
+// cutKeyword is what follows the keyword of a staticcheck directive.
+func cutKeyword(text string) (rest string, fileWide, ok bool) {
+	rest, ok = strings.CutPrefix(text, ignore)
+	if !ok {
+		rest, ok = strings.CutPrefix(text, fileIgnore)
+		fileWide = ok
+	}
+	return rest, fileWide, ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// Silence reports whether a directive silences the diagnostic of rule, and remembers that. Directives of golangci-lint's
+// form count only with nolint: that linter applies them by itself.
+func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, nolint bool) bool {
+	if rule == Rule {
+		return false
+	}
+	p := x.fset.Position(diagnostic.Pos)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var by *Directive
+	for _, d := range x.directives {
+		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to && d.names(rule, diagnostic.Category) {
+			d.used = true
+			if by == nil {
+				by = d
+			}
+		}
+	}
+	if by != nil {
+		x.silenced = append(x.silenced, Silenced{rule, diagnostic, by})
+	}
+	return by != nil
+}
+
+func (d *Directive) names(rule, category string) bool {
+	return slices.ContainsFunc(d.Names, func(n string) bool { return n == "" || n == rule || n == category })
+}
+
+// Silenced is what was kept back.
+func (x *Index) Silenced() []Silenced {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.silenced)
+}
+
+// Directives are the directives of the package, and Used tells those that have silenced something.
+func (x *Index) Directives() []*Directive { return x.directives }
+
+// Used reports whether d has silenced a finding.
+func (x *Index) Used(d *Directive) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return d.used
+}

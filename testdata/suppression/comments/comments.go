@@ -1,0 +1,64 @@
+// Package comments has comments that silence findings, rightly and without need.
+package comments
+
+import "sync"
+
+type queue struct {
+	mu    sync.Mutex
+	items chan int
+	n     int
+}
+
+// take needs the lock before it receives.
+func (q *queue) take() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return <-q.items //nolint:lockheld // ok: a reason, and something to silence
+}
+
+func (q *queue) put(i int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	//lint:ignore ctrllint/lockheld ok: the same in the other form
+	q.items <- i
+}
+
+func (q *queue) putBare(i int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	// want +1 "the comment gives no reason for silencing lockheld"
+	q.items <- i //nolint:lockheld,errcheck
+}
+
+// Count locks nothing twice.
+//
+//nolint:lockheld // want "the comment silences nothing: lockheld finds nothing here"
+func (q *queue) Count() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.n
+}
+
+// Others are silenced by comments that are not ours alone, or not ours.
+func (q *queue) Others() int {
+	n := q.Count() //nolint
+	n++            //nolint:all
+	n++            //nolint:errcheck
+	//lint:ignore SA1000 not ours
+	n++
+	n++ //nolint:lockhold // a name that may be another linter's
+	return n
+}
+
+//lint:ignore ctrllint/lockhold a name that is wrong // want "ctrllint has no rule lockhold"
+func (q *queue) Wrong() {}
+
+//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want "the comment silences nothing: startctx, lockheld/leak finds nothing here"
+func (q *queue) Two() {}
+
+// Suite names all rules.
+func (q *queue) Suite() {
+	// want +1 "the comment silences nothing: ctrllint finds nothing here"
+	//lint:ignore ctrllint
+	q.n++
+}
