@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,8 +42,10 @@ func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, 
 			return file
 		})
 	}
+	// SARIF is the one form that tells what is suppressed from what is found.
+	all := report.Sort(slices.Concat(r.Findings, r.Suppressed))
 	return sarif.Write(w, sarif.Run{
-		Version: moduleVersion(), Rules: rules, Findings: r.Findings,
+		Version: moduleVersion(), Rules: rules, Findings: all,
 		Failures: texts(r.Failures), Warnings: texts(r.Warnings), Source: files, Root: root,
 	})
 }

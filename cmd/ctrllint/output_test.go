@@ -91,6 +91,36 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// What a comment keeps back is in SARIF, as suppressed; it is no finding anywhere else.
+func TestSARIFSuppressed(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{"main.go": strings.Replace(deadlock, "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", "\t//lint:ignore ctrllint/lockheld an example\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", 1)})
+	for _, args := range []string{"-format sarif", "-lockheld -format sarif"} {
+		stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...)
+		sariftest.Valid(t, []byte(stdout))
+		var log struct {
+			Runs []struct {
+				Results []struct {
+					RuleID       string
+					Suppressions []struct{ Kind, Justification string }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(stdout), &log); err != nil {
+			t.Fatal(err)
+		}
+		if r := log.Runs[0].Results; code != exitClean || len(r) != 1 || r[0].RuleID != "lockheld/relock" ||
+			len(r[0].Suppressions) != 1 || r[0].Suppressions[0].Kind != "inSource" || r[0].Suppressions[0].Justification != "an example" {
+			t.Errorf("%s: exit code %d, stderr %q, results %+v", args, code, stderr, r)
+		}
+	}
+	for _, args := range []string{"", "-format json", "-format github"} {
+		if stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...); code != exitClean || stdout != "" {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", args, code, stdout, stderr)
+		}
+	}
+}
+
 // Colours are for people at a terminal who have not asked for none.
 func TestTerminal(t *testing.T) {
 	script, err := exec.LookPath("script")

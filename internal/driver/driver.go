@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // Options say what to analyse.
@@ -32,6 +33,10 @@ type Options struct {
 type Result struct {
 	Findings []report.Finding
 	Failures []Failure
+
+	// Suppressed is what comments in the code keep back, with their reasons.
+	Suppressed []report.Finding
+
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
 
@@ -69,7 +74,8 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	pkgs, failures, warnings := load(dir, o)
 	r := Result{Failures: failures, Warnings: warnings}
 	phase(fmt.Sprintf("analysing %d packages", len(pkgs)))
-	graph, err := checker.Analyze(analyzers, pkgs, nil)
+	// The checker keeps the results of those that it was asked for only.
+	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer), pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})
 		return r
@@ -83,6 +89,9 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 				r.Notes = append(r.Notes, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + n})
 			}
 		}
+		if x, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
+			r.Suppressed = append(r.Suppressed, suppressed(dir, act, x)...)
+		}
 		for _, d := range act.Diagnostics {
 			if d.Category == rule.InternalError {
 				r.Failures = append(r.Failures, Failure{act.Package.PkgPath, d.Message})
@@ -91,6 +100,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 			}
 		}
 	}
+	r.Suppressed = report.Sort(r.Suppressed)
 	r.Findings = report.Sort(r.Findings)
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	r.Failures = slices.Compact(r.Failures)

@@ -35,7 +35,7 @@ type Finding struct {
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
 
-	Suppressed *Suppression `json:"suppressed,omitempty"`
+	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
 }
 
 // Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,
