@@ -144,6 +144,9 @@ func counted(n int, one, many string) string {
 // rewrite makes the baseline from r, and leaves nothing in r. What an old baseline has of packages that were not
 // analysed stays.
 func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
+	if !r.Any() { // as with a mistyped pattern
+		return fmt.Errorf("baseline %s is not written, since nothing was analysed%s", a.flags.file, why(r.Failures))
+	}
 	b := baseline.New(r.Findings, a.options)
 	if a.old != nil {
 		b = a.old.Renewed(r.Findings, a.options, r.Judged)
@@ -151,9 +154,21 @@ func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	if err := b.Write(a.path); err != nil {
 		return fmt.Errorf("baseline: %w", err)
 	}
-	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s\n", counted(b.Len(), "finding", "findings"), a.flags.file)
+	missing := ""
+	if len(r.Failures) > 0 {
+		missing = ", without those of packages that could not be analysed"
+	}
+	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s%s\n", counted(b.Len(), "finding", "findings"), a.flags.file, missing)
 	r.Findings = nil
 	return nil
+}
+
+// why is the first of the failures, if there is one.
+func why(failures []driver.Failure) string {
+	if len(failures) == 0 {
+		return ": the patterns match no packages"
+	}
+	return ": " + failures[0].String()
 }
 
 // notShaping are the flags that have no influence on what is found.

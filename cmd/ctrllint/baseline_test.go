@@ -124,6 +124,7 @@ func TestBaselineErrors(t *testing.T) {
 		{"-baseline later -write-baseline=all", "ctrllint: baseline later:1: a baseline of version 7"},
 		{"-baseline . -write-baseline", "ctrllint: baseline read .: is a directory"},
 		{"-baseline no/such -write-baseline", "ctrllint: baseline: "},
+		{"-baseline x -write-baseline ./nowhere/...", "ctrllint: baseline x is not written, since nothing was analysed: pattern ./nowhere/...: "},
 		{"-write-baseline", "ctrllint: -write-baseline needs -baseline FILE"},
 		{"-baseline x -write-baseline=some", "ctrllint: invalid boolean value \"some\" for -write-baseline: want true, false or all"},
 	} {
@@ -152,5 +153,11 @@ func TestBaselineOfBrokenPackage(t *testing.T) {
 	}
 	if got := read(t, dir, "b"); got != made {
 		t.Errorf("the baseline has become %s", got)
+	}
+
+	both := module(t, map[string]string{"main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
+	if _, stderr, code := command(t, both, tool, "-baseline", "b", "-write-baseline"); code != exitFailure ||
+		!strings.HasPrefix(stderr, "ctrllint: baseline: 1 finding written to b, without those of packages that could not be analysed\n") {
+		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -54,7 +54,7 @@ func Since(dir, rev string) (*Lines, error) {
 	}
 	// Everything that a user's configuration can change about the form of a diff is set here.
 	diff, err := git(l.root, "-c", "core.quotePath=false", "diff", "--unified=0", "--inter-hunk-context=0", "--find-renames",
-		"--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all",
+		"--text", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all",
 		"--src-prefix=a/", "--dst-prefix=b/", strings.TrimSpace(base), "--", "*.go")
 	if err != nil {
 		return nil, err

@@ -99,6 +99,7 @@ func TestSince(t *testing.T) {
 		r.write(name, numbered(20, nil))
 	}
 	r.write(".gitignore", "ignored.go\n")
+	r.write(".gitattributes", "a.go -diff\n")
 	r.commit("first")
 	r.git("branch", "base")
 

@@ -44,6 +44,16 @@ func (r Result) Judged(path string) bool {
 	return r.analysed.gone(path)
 }
 
+// Any reports whether some package was analysed whole.
+func (r Result) Any() bool {
+	for _, whole := range r.analysed.packages {
+		if whole {
+			return true
+		}
+	}
+	return false
+}
+
 // gone reports whether a module that was analysed has had the package, and has it no more.
 func (a analysed) gone(path string) bool {
 	best := ""

@@ -47,6 +47,10 @@ func TestJudged(t *testing.T) {
 		}
 	}
 
+	if none := Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Patterns: []string{"./broken", "./nowhere"}}); none.Any() || !all.Any() {
+		t.Error("a run that could analyse nothing is not told from one that could")
+	}
+
 	if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
 		t.Fatal(err)
 	}
