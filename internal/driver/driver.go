@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -25,7 +26,7 @@ type Options struct {
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the packages' tests, too
 
-	// Phase, unless it is nil, is told what the run begins to do.
+	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
 	Phase func(what string)
 }
 
@@ -73,14 +74,17 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	phase("loading packages")
 	pkgs, failures, warnings := load(dir, o)
 	r := Result{Failures: failures, Warnings: warnings}
-	phase(fmt.Sprintf("analysing %d packages", len(pkgs)))
 	// The checker keeps the results of those that it was asked for only.
-	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer), pkgs, nil)
+	counter := counting(analyzers, len(pkgs), phase)
+	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer, counter), pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})
 		return r
 	}
 	for _, act := range graph.Roots {
+		if act.Analyzer == counter {
+			continue
+		}
 		if act.Err != nil {
 			r.Failures = append(r.Failures, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + act.Err.Error()})
 		}
@@ -106,4 +110,21 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	r.Failures = slices.Compact(r.Failures)
 	r.analysed = newAnalysed(pkgs, r.Failures)
 	return r
+}
+
+// counting is an analyzer that the checker runs behind all of the others, for each of n packages, and that tells phase
+// of it.
+func counting(analyzers []*analysis.Analyzer, n int, phase func(string)) *analysis.Analyzer {
+	var done atomic.Int64
+	tell := func(done int64) { phase(fmt.Sprintf("%d of %d packages analysed", done, n)) }
+	tell(0)
+	return &analysis.Analyzer{
+		Name:     "ctrllintcount",
+		Doc:      "count packages",
+		Requires: analyzers,
+		Run: func(*analysis.Pass) (any, error) {
+			tell(done.Add(1))
+			return nil, nil
+		},
+	}
 }

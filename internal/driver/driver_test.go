@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -248,4 +249,17 @@ func TestCgo(t *testing.T) {
 		"b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc Bad() int { return int(C.one()) }\n\nfunc F() int { return Bad() }\n",
 	})
 	expect(t, run(t, Options{Dir: dir}), "b.go:8:23: Bad is called", "\tb.go:6:6: declared here")
+}
+
+func TestPhase(t *testing.T) {
+	dir := tree(t, map[string]string{"a/a.go": "package a\n", "b/b.go": badDecl})
+	var mu sync.Mutex
+	var phases []string
+	Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Phase: func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		phases = append(phases, what)
+	}})
+	slices.Sort(phases)
+	expect(t, phases, "0 of 2 packages analysed", "1 of 2 packages analysed", "2 of 2 packages analysed", "loading packages")
 }
