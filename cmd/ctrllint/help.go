@@ -16,9 +16,17 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
 
 Flags:
-	-format text|json  how findings are printed; json is one object a line
+	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
+	                   json, one object a line; sarif, for code scanning and editors; github, which
+	                   annotates a pull request in GitHub Actions
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
+	-baseline file     report only findings that file does not accept; say what of it is gone
+	-write-baseline    make that file; if it is there, take out of it what is gone
+	-write-baseline=all
+	                   make it anew: what is found now is accepted
+	-new-from rev      report only findings in code changed since rev, by the branch or not yet
+	                   committed: on a changed line, or led to by one
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
 	-tags list         build tags, separated by commas

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/driver"
-	"github.com/ctrllint/ctrllint/internal/fix"
-	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -39,12 +39,15 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 
 	flags := flag.NewFlagSet("ctrllint", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the messages are printed here, in one form
-	format := flags.String("format", "text", "print findings as `text` or json")
+	format := flags.String("format", "text", "print findings as `text`, json, sarif or github")
 	dir := flags.String("C", "", "work in `dir`; paths are relative to it")
 	tags := flags.String("tags", "", "build tags, separated by commas")
 	fixing := flags.Bool("fix", false, "apply the fixes that findings suggest")
 	diff := flags.Bool("diff", false, "print the fixes as a diff, and apply none")
 	debugging := flags.Bool("debug", false, "say where the analysis was cut short")
+	newFrom := flags.String("new-from", "", "report only findings in code that has changed since the revision `rev`")
+	var base baselineFlags
+	base.add(flags)
 	version := flags.Bool("version", false, "print the version and exit")
 	fileFlags(flags, &rule.Active)
 	chosen := make(map[*analysis.Analyzer]*choice)
@@ -67,8 +70,8 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		fmt.Fprintln(stdout, "ctrllint", buildVersion())
 		return exitClean
 	}
-	if *format != "text" && *format != "json" {
-		return fail("unknown format %q: text or json (see ctrllint help)", *format)
+	if !slices.Contains(formats, *format) {
+		return fail("%s", unknownFormat(*format))
 	}
 	for _, p := range flags.Args() {
 		if strings.HasPrefix(p, "-") {
@@ -76,46 +79,41 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		}
 	}
 
+	known, err := openBaseline(*dir, base, shaping(flags))
+	if err != nil {
+		return fail("%v", err)
+	}
+	touched, err := openChanges(*dir, *newFrom)
+	if err != nil {
+		return fail("%v", err)
+	}
+
 	// A run is short and its garbage is young: a smaller heap costs no time that can be measured.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	result := driver.Run(pick(rules, chosen), driver.Options{
+	rules = pick(rules, chosen)
+	line := showProgress(stderr)
+	result := driver.Run(rules, driver.Options{
 		Dir:      *dir,
 		Patterns: flags.Args(),
 		Tags:     *tags,
 		Tests:    rule.Active.Tests,
+		Phase:    line.Phase,
 	})
-	found := len(result.Findings)
-	if *fixing || *diff {
-		plan, err := fix.Make(*dir, result.Findings)
-		if err != nil {
-			return fail("nothing is fixed: %v", err)
-		}
-		for _, f := range plan.Conflicts {
-			fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
-		}
-		if *diff {
-			if err := plan.Diff(stdout); err != nil {
-				return fail("%v", err)
-			}
-			result.Findings, found = nil, len(plan.Files)
-		} else {
-			if err := plan.Write(); err != nil {
-				return fail("%v", err)
-			}
-			if len(plan.Fixed) > 0 {
-				fmt.Fprintf(stderr, "ctrllint: %d findings fixed in %d files\n", len(plan.Fixed), len(plan.Files))
-			}
-			result.Findings, found = plan.Left, len(plan.Left)
-		}
-	}
-	write := report.Text
-	if *format == "json" {
-		write = report.JSON
-	}
-	if err := write(stdout, result.Findings); err != nil {
+	line.Stop()
+	if err := known.apply(&result, stderr); err != nil {
 		return fail("%v", err)
+	}
+	touched.apply(&result)
+	found, err := applyFixes(*dir, *fixing, *diff, &result, stdout, stderr)
+	if err != nil {
+		return fail("%v", err)
+	}
+	if !*diff {
+		if err := printFindings(stdout, *format, *dir, rules, result); err != nil {
+			return fail("%v", err)
+		}
 	}
 	for _, w := range result.Warnings {
 		fmt.Fprintf(stderr, "ctrllint: warning: %v (analysed all the same)\n", w)
@@ -171,10 +169,12 @@ func pick(rules []*analysis.Analyzer, chosen map[*analysis.Analyzer]*choice) []*
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.
-func buildVersion() string {
+func buildVersion() string { return moduleVersion() + " " + runtime.Version() }
+
+func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
 	}
-	return info.Main.Version + " " + info.GoVersion
+	return info.Main.Version
 }

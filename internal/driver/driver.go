@@ -6,14 +6,17 @@ package driver
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // Options say what to analyse.
@@ -22,14 +25,23 @@ type Options struct {
 	Patterns []string // as go list takes them; none is ./...
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the packages' tests, too
+
+	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
+	Phase func(what string)
 }
 
 // Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
 type Result struct {
 	Findings []report.Finding
 	Failures []Failure
+
+	// Suppressed is what comments in the code keep back, with their reasons.
+	Suppressed []report.Finding
+
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
+
+	analysed analysed
 }
 
 // Failure says that something could not be analysed.
@@ -54,14 +66,25 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
+	phase := func(what string) {
+		if o.Phase != nil {
+			o.Phase(what)
+		}
+	}
+	phase("loading packages")
 	pkgs, failures, warnings := load(dir, o)
 	r := Result{Failures: failures, Warnings: warnings}
-	graph, err := checker.Analyze(analyzers, pkgs, nil)
+	// The checker keeps the results of those that it was asked for only.
+	counter := counting(analyzers, len(pkgs), phase)
+	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer, counter), pkgs, nil)
 	if err != nil {
 		r.Failures = append(r.Failures, Failure{Message: err.Error()})
 		return r
 	}
 	for _, act := range graph.Roots {
+		if act.Analyzer == counter {
+			continue
+		}
 		if act.Err != nil {
 			r.Failures = append(r.Failures, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + act.Err.Error()})
 		}
@@ -69,6 +92,9 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 			for _, n := range v.Notes {
 				r.Notes = append(r.Notes, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + n})
 			}
+		}
+		if x, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
+			r.Suppressed = append(r.Suppressed, suppressed(dir, act, x)...)
 		}
 		for _, d := range act.Diagnostics {
 			if d.Category == rule.InternalError {
@@ -78,8 +104,27 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 			}
 		}
 	}
+	r.Suppressed = report.Sort(r.Suppressed)
 	r.Findings = report.Sort(r.Findings)
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	r.Failures = slices.Compact(r.Failures)
+	r.analysed = newAnalysed(pkgs, r.Failures)
 	return r
+}
+
+// counting is an analyzer that the checker runs behind all of the others, for each of n packages, and that tells phase
+// of it.
+func counting(analyzers []*analysis.Analyzer, n int, phase func(string)) *analysis.Analyzer {
+	var done atomic.Int64
+	tell := func(done int64) { phase(fmt.Sprintf("%d of %d packages analysed", done, n)) }
+	tell(0)
+	return &analysis.Analyzer{
+		Name:     "ctrllintcount",
+		Doc:      "count packages",
+		Requires: analyzers,
+		Run: func(*analysis.Pass) (any, error) {
+			tell(done.Add(1))
+			return nil, nil
+		},
+	}
 }

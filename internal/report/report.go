@@ -1,11 +1,10 @@
-// Package report prints findings: as text for people, as JSON for programs.
+// Package report prints findings: as text for people, as JSON for programs, as commands for GitHub Actions.
 package report
 
 import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -28,12 +27,22 @@ type Finding struct {
 	Place
 	EndLine    int       `json:"endLine"`
 	EndColumn  int       `json:"endColumn"`
+	Package    string    `json:"package"`  // import path
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
+
+	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
+}
+
+// Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,
+// "external" for anything else.
+type Suppression struct {
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"`
 }
 
 // Fix is a change that a finding suggests.
@@ -69,18 +78,6 @@ func Sort(findings []Finding) []Finding {
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message
 	})
-}
-
-// Text writes a line for each finding, and its related places indented below.
-func Text(w io.Writer, findings []Finding) error {
-	out := bufio.NewWriter(w)
-	for _, f := range findings {
-		fmt.Fprintf(out, "%s:%d:%d: %s (%s)\n", f.File, f.Line, f.Column, f.Message, f.Category)
-		for _, r := range f.Related {
-			fmt.Fprintf(out, "\t%s:%d:%d: %s\n", r.File, r.Line, r.Column, r.Message)
-		}
-	}
-	return out.Flush()
 }
 
 // JSON writes one object a line for each finding.
