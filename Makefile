@@ -18,6 +18,7 @@ demo: build
 
 docs:
 	go test ./internal/page -run TestPages -update
+	go test ./internal/config -run TestJSONSchema$$ -update
 
 # KRUISE is a checkout of any operator; its dependencies are compiled before the clock starts.
 bench: build

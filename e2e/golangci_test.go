@@ -85,7 +85,7 @@ func golangci(t *testing.T, binary string) {
 		"rule":          {settings("lockheld", ""), 1, []string{"store/store.go:19", "(lockheld)", "!quiet/quiet.go"}},
 		"other rule":    {settings("startctx", ""), 0, []string{"!store.go"}},
 		"rule disabled": {settings("ctrllint", "        settings: {disable: [lockheld]}\n"), 0, []string{"!store.go:19"}},
-		"unknown key":   {settings("ctrllint", "        settings: {disabled: [lockheld]}\n"), 3, []string{`unknown field "disabled"`}},
+		"unknown key":   {settings("ctrllint", "        settings: {disabled: [lockheld]}\n"), 3, []string{`unknown key "disabled"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, files)

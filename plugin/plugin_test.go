@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,13 +32,15 @@ func TestSettings(t *testing.T) {
 		{"disable", map[string]any{"disable": all[1:]}, all[:1], ""},
 		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, nil, "exclude each other"},
 		{"files", map[string]any{"tests": true, "generated": true}, all, ""},
-		{"flag", map[string]any{"flags": map[string]any{"lockheld.io": "false"}}, all, ""},
-		{"unknown flag", map[string]any{"flags": map[string]any{"lockheld.nope": "true"}}, nil, "flag lockheld.nope: "},
-		{"flag of an unknown rule", map[string]any{"flags": map[string]any{"nope.io": "true"}}, nil, `unknown rule "nope"`},
-		{"wrong value of a flag", map[string]any{"flags": map[string]any{"lockheld.io": "maybe"}}, nil, "flag lockheld.io: "},
-		{"unknown rule", map[string]any{"enable": []any{"nosuchrule"}}, nil, `unknown rule "nosuchrule"`},
-		{"unknown key", map[string]any{"enabled": true}, nil, `unknown field "enabled"`},
-		{"wrong type", map[string]any{"tests": "yes"}, nil, "cannot unmarshal"},
+		{"option", options("lockheld", "io", false), all, ""},
+		{"unknown option", options("lockheld", "nope", true), nil, `options.lockheld: unknown key "nope"`},
+		{"option of an unknown rule", options("nope", "io", true), nil, `options: unknown rule "nope"`},
+		{"wrong value of an option", options("lockheld", "io", "maybe"), nil, "options.lockheld.io: want true or false"},
+		{"bad function", options("lockheld", "blocks", []any{"F"}), nil, `options.lockheld.blocks[0]: "F" is not a function`},
+		{"unknown rule", map[string]any{"enable": []any{"nosuchrule"}}, nil, `enable[0]: unknown value "nosuchrule"`},
+		{"unknown key", map[string]any{"enabled": true}, nil, `unknown key "enabled"`},
+		{"key of the command", map[string]any{"exclude": []any{"x"}}, nil, "linters.exclusions.paths"},
+		{"wrong type", map[string]any{"tests": "yes"}, nil, "tests: want true or false"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rule.Active = rule.Settings{}
@@ -73,6 +76,11 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// options are settings with one option of a rule.
+func options(rule, name string, value any) map[string]any {
+	return map[string]any{"options": map[string]any{rule: map[string]any{name: value}}}
+}
+
 func TestRules(t *testing.T) {
 	defer func() { rule.Active = rule.Settings{} }()
 	for _, a := range analyzers.All() {
@@ -102,9 +110,10 @@ func TestRules(t *testing.T) {
 		settings any
 		err      string
 	}{
-		{map[string]any{"flags": map[string]any{"io": "false"}}, ""},
-		{map[string]any{"flags": map[string]any{"nope": "true"}}, "lockheld: flag nope: "},
-		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: .*unknown field "enable"`},
+		{map[string]any{"options": map[string]any{"io": false}}, ""},
+		{map[string]any{"options": map[string]any{"nope": true}}, `lockheld: settings: options: unknown key "nope"`},
+		{map[string]any{"options": map[string]any{"io": "no"}}, "lockheld: settings: options.io: want true or false"},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want generated, options or tests`},
 		{map[string]any{"tests": true}, ""},
 		{nil, ""},
 	} {
@@ -113,21 +122,27 @@ func TestRules(t *testing.T) {
 			t.Errorf("%v: got error %v, want %q", test.settings, err, test.err)
 		}
 	}
-	if want := (rule.Settings{Tests: true, Golangci: true}); rule.Active != want {
+	if want := (rule.Settings{Tests: true, Golangci: true}); !reflect.DeepEqual(rule.Active, want) {
 		t.Errorf("settings are %+v, want %+v: the widest of all plugins", rule.Active, want)
 	}
 }
 
-// TestFlags checks that a flag of a rule reaches the rule.
-func TestFlags(t *testing.T) {
+// TestOptions checks that an option of a rule reaches the rule.
+func TestOptions(t *testing.T) {
 	rules := analyzers.All()
 	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == "lockheld" })
 	io := rules[i].Flags.Lookup("io")
-	defer func() { _ = io.Value.Set(io.DefValue) }()
-	if _, err := New(map[string]any{"flags": map[string]any{"lockheld.io": "true"}}); err != nil {
+	defer func() { _ = io.Value.Set(io.DefValue); rule.Active = rule.Settings{} }()
+	if _, err := New(options("lockheld", "io", true)); err != nil {
 		t.Fatal(err)
 	}
 	if got := io.Value.String(); got != "true" {
 		t.Errorf("lockheld.io is %s, want true", got)
+	}
+	if _, err := New(options("lockheld", "blocks", []any{"example.com/p.F"})); err != nil {
+		t.Fatal(err)
+	}
+	if got := rule.Active.Blocks.String(); got != "example.com/p.F" {
+		t.Errorf("lockheld.blocks is %s", got)
 	}
 }

@@ -2,13 +2,14 @@ package plugin
 
 import (
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -20,32 +21,36 @@ func init() { //nolint:gochecknoinits // See Name.
 	}
 }
 
-// RuleSettings is the `settings` part of the configuration of one rule.
-type RuleSettings struct {
-	Tests     bool `json:"tests"`     // report in _test.go files, too
-	Generated bool `json:"generated"` // report in generated files, too
-
-	Flags map[string]string `json:"flags"` // flags of the rule, as "io": "true"
+// NewRule makes a linter of the rule a. Its settings are tests, generated, and the options of the rule itself. Unknown keys
+// and options are errors.
+func NewRule(a *analysis.Analyzer, settings any) (register.LinterPlugin, error) {
+	rules := []*analysis.Analyzer{a}
+	flags, err := config.DecodeRule(settings, a)
+	if err == nil {
+		err = apply(flags, rules)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: settings: %w", a.Name, err)
+	}
+	return &linter{rules}, nil
 }
 
-// NewRule makes a linter of the rule a. Unknown keys in settings and flags that a does not have are errors.
-func NewRule(a *analysis.Analyzer, settings any) (register.LinterPlugin, error) {
-	s, err := register.DecodeSettings[RuleSettings](settings)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.Name, err)
-	}
-	for _, flag := range slices.Sorted(maps.Keys(s.Flags)) {
-		if err := a.Flags.Set(flag, s.Flags[flag]); err != nil {
-			return nil, fmt.Errorf("%s: flag %s: %w", a.Name, flag, err)
+// apply sets the flags of rules. The choice of files holds for the process: of several plugins the widest counts.
+func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
+	rule.Active.Golangci = true
+	for _, f := range flags {
+		name, option, isOption := strings.Cut(f.Name, ".")
+		switch {
+		case isOption:
+			i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == name })
+			if err := rules[i].Flags.Set(option, f.Value); err != nil {
+				return fmt.Errorf("%s: %w", f.Name, err)
+			}
+		case f.Name == "tests":
+			rule.Active.Tests = rule.Active.Tests || f.Value == "true"
+		case f.Name == "generated":
+			rule.Active.Generated = rule.Active.Generated || f.Value == "true"
 		}
 	}
-	activate(s.Tests, s.Generated)
-	return &linter{[]*analysis.Analyzer{a}}, nil
-}
-
-// activate makes the choice of files, which holds for the process: of several plugins the widest counts.
-func activate(tests, generated bool) {
-	rule.Active.Tests = rule.Active.Tests || tests
-	rule.Active.Generated = rule.Active.Generated || generated
-	rule.Active.Golangci = true
+	return nil
 }

@@ -8,6 +8,10 @@
 // seen (Satisfied…, IsSatisfied, Fulfilled), one that sets an expectation (Expect…, Raise…) and one that takes it back
 // (Observe…, Lower…, Delete…, Forget…, Cancel…). It is known by these methods, not by its package.
 //
+// A store whose methods have names of their own can be declared:
+// -expectttl.types=path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method, with any number of
+// methods of each kind and semicolons between types. The methods are those that the type declares itself.
+//
 // # What it reports
 //
 // # nowayout

@@ -25,6 +25,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "expectttl",
 	Doc:      rule.MustExtractDoc(doc, "expectttl"),
 	URL:      rule.URLBase + "expectttl.md",
+	Flags:    flags(),
 	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("expectttl", nil, run),
 }

@@ -41,7 +41,9 @@ func isQuery(fn *types.Func) bool {
 	if fn == nil || fn.Signature().Recv() == nil || fn.Signature().Results().Len() == 0 {
 		return false
 	}
-	if !strings.Contains(fn.Name(), "Satisfied") && !strings.Contains(fn.Name(), "Fulfilled") || strings.Contains(fn.Name(), "Not") {
+	if role := declaredRole(fn); role != "" && role != "satisfied" {
+		return false
+	} else if role == "" && !strings.Contains(fn.Name(), "Satisfied") && !strings.Contains(fn.Name(), "Fulfilled") || role == "" && strings.Contains(fn.Name(), "Not") {
 		return false
 	}
 	b, ok := fn.Signature().Results().At(0).Type().Underlying().(*types.Basic)
@@ -51,6 +53,9 @@ func isQuery(fn *types.Func) bool {
 // isStore reports whether t, the type of a query's receiver, also has a method that sets an expectation and one that
 // takes it back.
 func isStore(t types.Type) bool {
+	if isDeclaredStore(t) {
+		return true
+	}
 	if !types.IsInterface(t) {
 		if _, ptr := types.Unalias(t).(*types.Pointer); !ptr {
 			t = types.NewPointer(t)
@@ -77,6 +82,9 @@ func isStore(t types.Type) bool {
 
 // isReader reports whether a method of a store only asks.
 func isReader(fn *types.Func) bool {
+	if role := declaredRole(fn); role != "" {
+		return role == "satisfied"
+	}
 	return isQuery(fn) || hasPrefix(fn.Name(), "Get", "Is", "Has", "List", "Len", "String", "Expected", "Pending") && fn.Signature().Results().Len() > 0
 }
 

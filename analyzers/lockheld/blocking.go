@@ -66,7 +66,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		return "", 0, false
 	}
 	switch b.Kind {
-	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire:
+	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if perKey(h) || b.Kind == blocking.Process && memo(o, h) {
 			return "", 0, false
 		}

@@ -26,6 +26,10 @@
 //     leave for another reason, or where the function that made the channel can return without starting the goroutine
 //     that closes it.
 //
+// Functions that block in ways that no analysis of Go code sees, because they wait for C or for another machine, can be
+// declared: -lockheld.blocks=path/to/pkg.Func,(path/to/pkg.Type).Method, where Type is the one that declares the method.
+// They wait without bound, unless they are given a context with a deadline.
+//
 // One wait is reported once for one lock, in the first function that holds it: the others show when that one is mended.
 //
 // # blocking-bounded

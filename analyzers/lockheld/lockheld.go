@@ -25,6 +25,7 @@ func flags() flag.FlagSet {
 	f.Bool("bounded", false, "report waits with a bound under a lock, too (category lockheld/blocking-bounded)")
 	f.Bool("io", false, "report round trips to servers under a lock, too (category lockheld/blocking-io)")
 	f.Bool("foreign", false, "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)")
+	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without bound, as path/to/pkg.Func,(path/to/pkg.Type).Method; for unboundedsync, too")
 	return f
 }
 

@@ -13,3 +13,10 @@ func TestIO(t *testing.T) {
 	ruletest.Set(t, lockheld.Analyzer, "io", "true")
 	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io")
 }
+
+// Functions that the user names block without bound.
+func TestBlocks(t *testing.T) {
+	ruletest.Set(t, lockheld.Analyzer, "blocks", "example.com/operators/optin/blocks/store.Flush,"+
+		"example.com/operators/optin/blocks/store.FlushContext,(example.com/operators/optin/blocks/store.Journal).Sync")
+	ruletest.Run(t, lockheld.Analyzer, "optin/blocks/declared")
+}

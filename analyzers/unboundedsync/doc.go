@@ -22,6 +22,8 @@
 // The wait may stand in a function that is handed the channel or context, in this package or another one of the same
 // program: the report is where the endless one is handed over.
 //
+// Functions that are declared with -lockheld.blocks count, too, where they take a channel or a context.
+//
 // # Why it hurts
 //
 // The stop channel handed to WaitForCacheSync was made on the spot, and nobody ever closed it. With the API server of

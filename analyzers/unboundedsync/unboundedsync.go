@@ -32,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range res.Funcs {
 		for _, o := range fn.Events {
 			b := o.Block
-			if b == nil || b.Kind != blocking.CacheSync && b.Kind != blocking.Poll || o.Bound.Limit != blocking.Never {
+			if b == nil || b.Kind != blocking.CacheSync && b.Kind != blocking.Poll && b.Kind != blocking.Declared || o.Bound.Limit != blocking.Never {
 				continue
 			}
 			// A callee that brings its own endless channel is told itself.

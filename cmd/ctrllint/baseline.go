@@ -173,7 +173,7 @@ func why(failures []driver.Failure) string {
 
 // notShaping are the flags that have no influence on what is found.
 var notShaping = []string{
-	"C", "baseline", "debug", "diff", "fix", "format", "new-from", "version", "write-baseline",
+	"C", "affected", "baseline", "config", "debug", "exclude", "diff", "fix", "format", "new-from", "version", "write-baseline",
 }
 
 // shaping gives the flags that have an influence on what is found, where they differ from their defaults, sorted.

@@ -11,11 +11,15 @@ import (
 const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 
 	ctrllint [flags] [packages]                     the default is ./...
-	go vet -vettool=$(which ctrllint) [packages]
+	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint help RULE                              the page of a rule
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
+	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 
 Flags:
+	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
+	                   in the working directory or above it, up to the root of the repository.
+	                   Flags on the command line win over the file.
 	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
 	                   json, one object a line; sarif, for code scanning and editors; github, which
 	                   annotates a pull request in GitHub Actions
@@ -27,9 +31,14 @@ Flags:
 	                   make it anew: what is found now is accepted
 	-new-from rev      report only findings in code changed since rev, by the branch or not yet
 	                   committed: on a changed line, or led to by one
+	-affected          the arguments are Go files: analyse their packages, and those that import them
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
+	-exclude list      report nothing in files and folders that match these patterns, separated
+	                   by commas; ** is any number of folders
 	-tags list         build tags, separated by commas
+	-matrix list       analyse several builds in one run, such as
+	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host
 	-C dir             work in dir; paths are relative to it
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/progress"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -18,10 +19,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
-// formats are the values of -format.
-var formats = []string{"text", "json", "sarif", "github"}
-
-// printFindings writes the findings of r in a form that formats has; dir is what the names of files are relative to.
+// printFindings writes the findings of r in one of the forms of config.Formats; dir is what the names of files are relative to.
 func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result) error {
 	files := &source.Files{Dir: dir}
 	switch format {
@@ -60,8 +58,8 @@ func texts(failures []driver.Failure) []string {
 
 // unknownFormat says which ones there are.
 func unknownFormat(format string) string {
-	last := len(formats) - 1
-	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", format, strings.Join(formats[:last], ", "), formats[last])
+	last := len(config.Formats) - 1
+	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", format, strings.Join(config.Formats[:last], ", "), config.Formats[last])
 }
 
 // isTerminal reports whether somebody reads w at a terminal that can do more than print.

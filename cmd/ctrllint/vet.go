@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/ctrllint/ctrllint/internal/pathglob"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -13,6 +14,8 @@ import (
 // the go command caches results by them.
 func vet(rules []*analysis.Analyzer) {
 	fileFlags(flag.CommandLine, &rule.Active)
+	// The tool runs in the folder of each package, so that a relative pattern would mean something else every time.
+	flag.Var(pathglob.Rooted{List: &rule.Active.Exclude}, "exclude", "report nothing in files that match these `patterns`, which are absolute")
 	unitchecker.Main(rules...)
 }
 

@@ -29,6 +29,7 @@ const (
 	Group                     // goroutines to finish
 	Cond                      // a condition variable to be signalled
 	Change                    // a variable to be changed
+	Declared                  // what the user knows of
 )
 
 // For completes "waits for …" in a message.
@@ -56,6 +57,8 @@ func (k Kind) For() string {
 		return "goroutines to finish"
 	case Cond:
 		return "a signal"
+	case Declared:
+		return "something outside"
 	}
 	return "something"
 }
@@ -146,23 +149,24 @@ func lookup(fn *types.Func) (entry, bool) {
 	if sig.Recv() != nil && syncNames[fn.Name()] && sig.Params().Len() == 1 && IsBound(sig.Params().At(0).Type()) {
 		return entry{CacheSync, 0}, true
 	}
-	return entry{}, false
+	return declared(fn)
 }
 
-// Waits reports whether fn is a wait of the table, or has the shape of one, as the methods of generated factories.
+// Waits reports whether fn is a wait of the table, one that the user declares, or has the shape of one, as the methods of
+// generated factories.
 func Waits(fn *types.Func) bool {
 	_, ok := lookup(fn)
 	return ok
 }
 
-// Known reports whether the table has something to say of package path.
+// Known reports whether the table or the user has something to say of package path.
 func Known(path string) bool {
 	for s := range table {
 		if s.Pkg == path {
 			return true
 		}
 	}
-	return false
+	return declares(path)
 }
 
 // callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same

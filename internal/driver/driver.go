@@ -7,6 +7,7 @@ package driver
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -17,18 +18,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
+	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
 // Options say what to analyse.
 type Options struct {
 	Dir      string   // the working directory; empty for that of the process
+	Base     string   // what the names of files in findings are relative to; empty for Dir
 	Patterns []string // as go list takes them; none is ./...
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the packages' tests, too
+	Build    []string // what the environment of the go command has in addition, as GOOS=windows
 
 	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
 	Phase func(what string)
 }
+
+// env is the environment of the go command.
+func (o *Options) env() []string { return append(os.Environ(), o.Build...) }
 
 // Result is the outcome of a run. With Failures, the Findings are what could be computed in spite of them.
 type Result struct {
@@ -40,7 +47,9 @@ type Result struct {
 
 	Warnings []Failure // what is wrong with a package that was analysed all the same
 	Notes    []Failure // where the analysis of a package was cut short
+	Left     []string  // folders of modules below the patterns that are not analysed
 
+	files    map[string]bool // what was analysed, named as in Findings
 	analysed analysed
 }
 
@@ -63,8 +72,19 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if err != nil {
 		return Result{Failures: []Failure{{Message: err.Error()}}}
 	}
+	base := dir
+	if o.Base != "" {
+		if base, err = filepath.Abs(o.Base); err != nil {
+			return Result{Failures: []Failure{{Message: err.Error()}}}
+		}
+	}
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return Result{Failures: []Failure{{Message: err.Error()}}}
+	} else if !info.IsDir() {
+		return Result{Failures: []Failure{{Message: dir + " is not a directory"}}}
 	}
 	phase := func(what string) {
 		if o.Phase != nil {
@@ -72,8 +92,12 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 		}
 	}
 	phase("loading packages")
-	pkgs, failures, warnings := load(dir, o)
-	r := Result{Failures: failures, Warnings: warnings}
+	x, err := workspace.Expand(dir, o.env(), o.Patterns)
+	if err != nil {
+		return Result{Failures: []Failure{{Message: err.Error()}}}
+	}
+	pkgs, failures, warnings := load(dir, o, x)
+	r := Result{Failures: failures, Warnings: warnings, Left: x.Left, files: filesOf(base, pkgs)}
 	// The checker keeps the results of those that it was asked for only.
 	counter := counting(analyzers, len(pkgs), phase)
 	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer, counter), pkgs, nil)
@@ -94,13 +118,13 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 			}
 		}
 		if x, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
-			r.Suppressed = append(r.Suppressed, suppressed(dir, act, x)...)
+			r.Suppressed = append(r.Suppressed, suppressed(base, act, x)...)
 		}
 		for _, d := range act.Diagnostics {
 			if d.Category == rule.InternalError {
 				r.Failures = append(r.Failures, Failure{act.Package.PkgPath, d.Message})
 			} else {
-				r.Findings = append(r.Findings, finding(dir, act, d))
+				r.Findings = append(r.Findings, finding(base, act, d))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,18 @@ func newAnalysed(pkgs []*packages.Package, failures []Failure) analysed {
 		a.packages[f.Package] = false
 	}
 	return a
+}
+
+// add makes a what was seen in both of two runs: a package that one of them could not analyse counts as not analysed.
+func (a *analysed) add(b analysed) {
+	if a.packages == nil {
+		a.packages, a.modules = make(map[string]bool), make(map[string]string)
+	}
+	for path, whole := range b.packages {
+		before, named := a.packages[path]
+		a.packages[path] = whole && (before || !named)
+	}
+	maps.Copy(a.modules, b.modules)
 }
 
 // Judged reports whether the run would have shown the findings of the package with that import path, if it had any: all

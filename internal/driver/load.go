@@ -6,28 +6,25 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
 // loadMode has no NeedDeps: that would load every dependency from source.
 const loadMode = packages.LoadSyntax | packages.NeedModule | packages.NeedTypesSizes
 
 // load gives the packages that can be analysed, why the others cannot, and what is wrong without being in the way.
-func load(dir string, o Options) (good []*packages.Package, failures, warnings []Failure) {
-	if info, err := os.Stat(dir); err != nil {
-		return nil, []Failure{{Message: err.Error()}}, nil
-	} else if !info.IsDir() {
-		return nil, []Failure{{Message: dir + " is not a directory"}}, nil
-	}
+func load(dir string, o Options, x *workspace.Expanded) (good []*packages.Package, failures, warnings []Failure) {
 	cfg := &packages.Config{
 		Mode:  loadMode,
 		Dir:   dir,
+		Env:   o.env(),
 		Tests: o.Tests,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.AllErrors|parser.SkipObjectResolution)
@@ -36,18 +33,19 @@ func load(dir string, o Options) (good []*packages.Package, failures, warnings [
 	if o.Tags != "" {
 		cfg.BuildFlags = []string{"-tags=" + o.Tags}
 	}
-	loaded, err := packages.Load(cfg, o.Patterns...)
+	patterns := x.Patterns()
+	loaded, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, []Failure{{Message: loadError(err)}}, nil
 	}
 
-	failures = unmatched(dir, cfg.BuildFlags, o.Patterns, len(loaded))
+	failures = unmatched(cfg, o.Patterns, x.Groups, len(loaded))
 	asked := make(map[string]bool)
 	for _, p := range loaded {
 		asked[p.ID] = true
 	}
 	if more := wanted(loaded); more != nil {
-		again, err := packages.Load(cfg, append(more, o.Patterns...)...)
+		again, err := packages.Load(cfg, append(more, patterns...)...)
 		if err != nil {
 			return nil, []Failure{{Message: loadError(err)}}, nil
 		}
@@ -153,14 +151,24 @@ func loadError(err error) string {
 	return strings.TrimPrefix(text, "go: ")
 }
 
-// unmatched tells which patterns name no package. The go command only warns of those, and go/packages drops the
-// warning, so with several patterns the go command has to be asked once more.
-func unmatched(dir string, buildFlags, patterns []string, loaded int) []Failure {
-	if loaded == 0 { // the loader says nothing where there is no module at all
-		cmd := exec.CommandContext(context.Background(), "go", append(append([]string{"list"}, buildFlags...), append([]string{"--"}, patterns...)...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return []Failure{{Message: strings.TrimSpace(string(out))}}
+// unmatched tells which patterns name no package; each stands for a group of those that the go command was given. The go
+// command only warns of those, and go/packages drops the warning, so with several patterns the go command has to be asked
+// once more.
+func unmatched(cfg *packages.Config, patterns []string, groups [][]string, loaded int) []Failure {
+	all := slices.Concat(groups...)
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(context.Background(), "go", args...)
+		cmd.Dir, cmd.Env = cfg.Dir, append(slices.Clip(cfg.Env), "PWD="+cfg.Dir)
+		return cmd
+	}
+	list := func(flags ...string) *exec.Cmd {
+		return command(slices.Concat([]string{"list"}, flags, cfg.BuildFlags, []string{"--"}, all)...)
+	}
+	if loaded == 0 { // the loader says nothing where there is no module at all, and of a platform that Go does not know
+		for _, cmd := range []*exec.Cmd{list(), command("build", "-n", "unsafe")} {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return []Failure{{Message: strings.TrimSpace(string(out))}}
+			}
 		}
 	}
 	isWildcard := func(p string) bool { return strings.Contains(p, "...") }
@@ -172,10 +180,7 @@ func unmatched(dir string, buildFlags, patterns []string, loaded int) []Failure 
 		if len(patterns) == 1 {
 			return nil
 		}
-		args := append([]string{"list", "-e", "-find", "-f", `{{range .Match}}{{println .}}{{end}}`}, buildFlags...)
-		cmd := exec.CommandContext(context.Background(), "go", append(append(args, "--"), patterns...)...)
-		cmd.Dir = dir
-		out, err := cmd.Output()
+		out, err := list("-e", "-find", "-f", `{{range .Match}}{{println .}}{{end}}`).Output()
 		if err != nil {
 			return []Failure{{Message: "go list: " + err.Error()}}
 		}
@@ -184,8 +189,8 @@ func unmatched(dir string, buildFlags, patterns []string, loaded int) []Failure 
 		}
 	}
 	var failures []Failure
-	for _, p := range patterns {
-		if isWildcard(p) && !matched[p] {
+	for i, p := range patterns {
+		if isWildcard(p) && !slices.ContainsFunc(groups[i], func(p string) bool { return matched[p] }) {
 			failures = append(failures, Failure{Message: fmt.Sprintf("pattern %s matches no packages", p)})
 		}
 	}

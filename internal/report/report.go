@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Place is a position in a file. File is relative to the working directory and has slashes.
@@ -34,8 +35,17 @@ type Finding struct {
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
+	Builds     []string  `json:"builds,omitempty"` // of several builds those with the finding; none where all have it
 
 	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
+}
+
+// inBuilds is the end of a line that says in which builds f was found.
+func (f *Finding) inBuilds() string {
+	if len(f.Builds) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(f.Builds, ", ") + "]"
 }
 
 // Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,

@@ -38,7 +38,7 @@ func Text(w io.Writer, findings []Finding, style Style) error {
 	}
 	for _, f := range findings {
 		at := fmt.Sprintf("%s:%d:%d:", f.File, f.Line, f.Column)
-		fmt.Fprintf(out, "%s %s %s\n", paint(bold, at), f.Message, paint(cyan, "("+f.Category+")"))
+		fmt.Fprintf(out, "%s %s %s%s\n", paint(bold, at), f.Message, paint(cyan, "("+f.Category+")"), f.inBuilds())
 		if line, mark, ok := style.excerpt(f); ok {
 			fmt.Fprintf(out, "\t    %s\n\t    %s\n", line, paint(green, mark))
 		}

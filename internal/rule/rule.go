@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/pathglob"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -24,10 +26,15 @@ const URLBase = "https://github.com/ctrllint/ctrllint/blob/main/docs/rules/"
 // in a dependency stops everything that imports it.
 const InternalError = "internal-error"
 
-// Settings are the choices about which files findings are reported in. They hold for the whole process.
+// Settings are the choices about which files findings are reported in, and what is known of the user's own code. They
+// hold for the whole process.
 type Settings struct {
-	Tests     bool // report in _test.go files
-	Generated bool // report in files marked "Code generated … DO NOT EDIT."
+	Tests     bool          // report in _test.go files
+	Generated bool          // report in files marked "Code generated … DO NOT EDIT."
+	Exclude   pathglob.List // report in no file that matches
+
+	Blocks kube.List // functions that can block without bound, beside those that are known
+	Stores Stores    // types that keep expectations, beside those that look like it
 
 	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
 	// related place, which the comment at the finding does not silence: so there are none.
@@ -143,12 +150,15 @@ func Report(pass *analysis.Pass, f Finding) {
 	})
 }
 
-// Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is neither a test nor
-// generated, or those are asked for.
+// Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is not excluded, and
+// neither a test nor generated, or those are asked for.
 func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			if !Active.Tests && strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go") {
+				return false
+			}
+			if Active.Exclude.Match(pass.Fset.Position(pos).Filename) {
 				return false
 			}
 			return Active.Generated || !generated(f)

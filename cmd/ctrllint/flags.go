@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// printFlags prints, one a line, the flags of the tool of go vet that a file of settings stands for:
+//
+//	go vet -vettool=$(which ctrllint) $(ctrllint flags) ./...
+//
+// The tool itself reads no file: the go command keeps results by the tool's flags, and would not notice that a file has
+// changed.
+func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
+	fail := func(format string, args ...any) int {
+		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
+		return exitFailure
+	}
+	s := newSettings(rules)
+	if err := s.flags.Parse(args); err != nil {
+		return fail("%v (see ctrllint help)", err)
+	}
+	if s.flags.NArg() > 0 {
+		return fail("flags takes -C and -config, and no packages: %s (see ctrllint help)", s.flags.Arg(0))
+	}
+	dir, err := filepath.Abs(s.dir)
+	if err != nil {
+		return fail("%v", err)
+	}
+	file, err := s.file(dir)
+	if err != nil {
+		return fail("%v", err)
+	}
+	if file == nil {
+		return exitClean
+	}
+	var out strings.Builder
+	for _, f := range file.Vet() {
+		text := "-" + f.Name + "=" + f.Value
+		if strings.ContainsAny(text, " \t\n") {
+			return fail("%s:%d: a shell would split %q at its spaces", file.Name, f.Line, text)
+		}
+		out.WriteString(text + "\n")
+	}
+	if _, err := io.WriteString(stdout, out.String()); err != nil {
+		return fail("%v", err)
+	}
+	return exitClean
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/matrix"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// settings are what a run is told: the defaults, over which lies what a file says, over which lies the command line.
+// What the rules are told is in [rule.Active].
+type settings struct {
+	flags *flag.FlagSet
+	rules []*analysis.Analyzer
+
+	config    string // the file of settings; empty to look for one, off for none
+	dir       string
+	format    string
+	tags      string
+	matrix    matrix.Builds
+	baseline  baselineFlags
+	newFrom   string
+	affected  bool
+	fixing    bool
+	diff      bool
+	debugging bool
+	version   bool
+	chosen    map[*analysis.Analyzer]*choice
+}
+
+// newSettings gives the defaults.
+func newSettings(rules []*analysis.Analyzer) *settings {
+	s := &settings{flags: flag.NewFlagSet("ctrllint", flag.ContinueOnError), rules: rules}
+	s.flags.SetOutput(io.Discard) // the messages are printed in one form by whoever calls
+	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
+	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif or github")
+	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
+	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
+	s.flags.Var(&s.matrix, "matrix", "analyse several `builds` in one run")
+	s.flags.BoolVar(&s.fixing, "fix", false, "apply the fixes that findings suggest")
+	s.flags.BoolVar(&s.diff, "diff", false, "print the fixes as a diff, and apply none")
+	s.flags.StringVar(&s.newFrom, "new-from", "", "report only findings in code that has changed since the revision `rev`")
+	s.baseline.add(s.flags)
+	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
+	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short")
+	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
+	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")
+	fileFlags(s.flags, &rule.Active)
+	s.chosen = make(map[*analysis.Analyzer]*choice)
+	for _, a := range rules {
+		s.chosen[a] = new(choice)
+		s.flags.Var(s.chosen[a], a.Name, "run only the rules named so, or with =false all but those")
+		a.Flags.VisitAll(func(f *flag.Flag) { s.flags.Var(f.Value, a.Name+"."+f.Name, f.Usage) })
+	}
+	return s
+}
+
+// parse reads the command line, and the file of settings that lies below it.
+func (s *settings) parse(args []string) error {
+	if err := s.flags.Parse(args); err != nil || s.version {
+		return err
+	}
+	dir, err := filepath.Abs(s.dir)
+	if err != nil {
+		return err
+	}
+	rule.Active.Exclude.From(dir)
+	file, err := s.file(dir)
+	if err != nil || file == nil {
+		return err
+	}
+	given, named := make(map[string]bool), false
+	s.flags.Visit(func(f *flag.Flag) {
+		given[f.Name] = true
+		named = named || s.isRule(f.Name) && f.Value.String() == "true"
+	})
+	for _, f := range file.Flags {
+		if given[f.Name] || named && s.isRule(f.Name) {
+			continue // the command line wins, and the rules that it names are all that it wants
+		}
+		if err := s.flags.Set(f.Name, f.Value); err != nil {
+			return &config.Error{File: file.Name, Line: f.Line, Key: f.Name, Message: err.Error()}
+		}
+	}
+	return nil
+}
+
+// file is the file of settings for a run in dir, nil if there is none.
+func (s *settings) file(dir string) (*config.File, error) {
+	name := s.config
+	switch {
+	case name == "off":
+		return nil, nil
+	case name == "":
+		found, err := config.Find(dir)
+		if found == "" {
+			return nil, err
+		}
+		name = found
+		if short, err := filepath.Rel(dir, found); err == nil {
+			name = short
+		}
+	}
+	if s.dir != "" && !filepath.IsAbs(name) {
+		name = filepath.Join(s.dir, name)
+	}
+	return config.Load(name, s.rules)
+}
+
+func (s *settings) isRule(name string) bool {
+	return slices.ContainsFunc(s.rules, func(a *analysis.Analyzer) bool { return a.Name == name })
+}
+
+// choice is the value of a flag -RULE: empty, "true" or "false".
+type choice string
+
+func (c *choice) String() string   { return string(*c) }
+func (c *choice) IsBoolFlag() bool { return true }
+func (c *choice) Set(value string) error {
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return errors.New("want true or false")
+	}
+	*c = choice(strconv.FormatBool(b))
+	return nil
+}
+
+// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
+// false.
+func (s *settings) pick() []*analysis.Analyzer {
+	var named, rest []*analysis.Analyzer
+	for _, a := range s.rules {
+		switch *s.chosen[a] {
+		case "true":
+			named = append(named, a)
+		case "":
+			rest = append(rest, a)
+		}
+	}
+	if named != nil {
+		return named
+	}
+	return rest
+}

@@ -1,0 +1,156 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/matrix"
+	"github.com/ctrllint/ctrllint/internal/pathglob"
+)
+
+// Formats are the values of the key and the flag format.
+var Formats = []string{"text", "json", "sarif", "github"}
+
+// SchemaID is the address of the JSON schema.
+const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json"
+
+// outside are the keys that hold for the command alone, with the reason why a plugin of golangci-lint does not take
+// them.
+var outside = map[string]string{
+	"exclude":  "golangci-lint leaves files out by itself (linters.exclusions.paths)",
+	"tags":     "golangci-lint has build tags of its own (run.build-tags)",
+	"matrix":   "golangci-lint analyses one build a run",
+	"baseline": "golangci-lint has its own way to show what is new (issues.new-from-merge-base)",
+	"format":   "golangci-lint prints what was found (output.formats)",
+}
+
+// describe is what settings may say: all of it, or what a plugin of golangci-lint takes.
+func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
+	boolean := func(text string) *Schema { return &Schema{Type: "boolean", Description: text} }
+	list := func(text string, items *Schema) *Schema {
+		return &Schema{Type: "array", Description: text, Items: items}
+	}
+	options := &Schema{Type: "object", Description: "options of rules: what is -RULE.OPTION on the command line", rules: true, Properties: map[string]*Schema{}}
+	var names []string
+	for _, a := range rules {
+		names = append(names, a.Name)
+		of := &Schema{Type: "object", Description: "options of " + a.Name, Properties: map[string]*Schema{}}
+		a.Flags.VisitAll(func(f *flag.Flag) { of.Properties[f.Name] = option(f) })
+		options.Properties[a.Name] = of
+	}
+	name := &Schema{Type: "string", Enum: names}
+	s := &Schema{Type: "object", Properties: map[string]*Schema{
+		"enable":    {Type: "array", Description: "run only these rules", Items: name, MinItems: 1},
+		"disable":   list("run all rules but these", name),
+		"options":   options,
+		"tests":     boolean("report in _test.go files, too"),
+		"generated": boolean("report in generated files, too"),
+	}, Not: &Schema{Required: []string{"enable", "disable"}}}
+	if plugin {
+		s.not = outside
+		return s
+	}
+	s.Properties["exclude"] = list("report nothing in these files and folders: patterns relative to the folder of this file, in which ** is any number of folders",
+		&Schema{Type: "string", check: checkExclude})
+	s.Properties["tags"] = list("build tags", &Schema{Type: "string", check: noComma})
+	s.Properties["matrix"] = list("builds to analyse, as linux/amd64, tags=e2e or windows/amd64+cgo=off", &Schema{Type: "string", check: matrix.Check})
+	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only what this file does not accept; its name is relative to the folder of this file"}
+	s.Properties["format"] = &Schema{Type: "string", Description: "how findings are printed", Enum: Formats}
+	return s
+}
+
+// option describes the value of a flag of a rule.
+func option(f *flag.Flag) *Schema {
+	s := &Schema{Type: "string", Description: f.Usage}
+	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+		s.Type = "boolean"
+		return s
+	}
+	l, ok := f.Value.(lister)
+	if !ok {
+		s.check = tries(f)
+		return s
+	}
+	s.Type = "array"
+	if k, ok := f.Value.(keyed); ok {
+		keys := k.Keys()
+		s.Items = &Schema{Type: "object", Properties: map[string]*Schema{keys[0]: {Type: "string", check: plainWord}}, Required: keys[:1]}
+		for _, key := range keys[1:] {
+			s.Items.Properties[key] = &Schema{Type: "array", Items: &Schema{Type: "string", check: plainWord}}
+		}
+		return s
+	}
+	s.Items = &Schema{Type: "string", check: func(v string) error {
+		if strings.Contains(v, l.Separator()) {
+			return fmt.Errorf("%q contains %q: want one value an item", v, l.Separator())
+		}
+		return tries(f)(v)
+	}}
+	return s
+}
+
+// A lister is the value of a flag that is a list in the settings, and on the command line a text with separators.
+type lister interface {
+	flag.Value
+	Separator() string
+}
+
+// A keyed lister has elements with keys: the first has one value, which the others follow behind a colon as KEY=VALUE
+// with commas between them.
+type keyed interface {
+	lister
+	Keys() []string
+}
+
+// tries tells whether a value can be set, and leaves the flag as it was.
+func tries(f *flag.Flag) func(string) error {
+	return func(v string) error {
+		old := f.Value.String()
+		err := f.Value.Set(v)
+		if back := f.Value.Set(old); err == nil {
+			err = back
+		}
+		return err
+	}
+}
+
+func checkExclude(pattern string) error {
+	if err := pathglob.Check(pattern); err != nil {
+		return err
+	}
+	if strings.HasPrefix(pattern, "/") || pattern == ".." || strings.HasPrefix(pattern, "../") {
+		return fmt.Errorf("pattern %q leads out of the folder of this file", pattern)
+	}
+	return nil
+}
+
+func noComma(tag string) error {
+	if tag == "" || strings.ContainsAny(tag, ", ") {
+		return fmt.Errorf("%q is no build tag: want one an item", tag)
+	}
+	return nil
+}
+
+func plainWord(v string) error {
+	if v == "" || strings.ContainsAny(v, ":;,= ") {
+		return fmt.Errorf("%q is no name", v)
+	}
+	return nil
+}
+
+// JSONSchema is the schema of a file of settings for rules, which editors complete and check by.
+func JSONSchema(rules []*analysis.Analyzer) ([]byte, error) {
+	s := describe(rules, false)
+	s.Meta, s.ID, s.Title = "https://json-schema.org/draft/2020-12/schema", SchemaID, "settings of ctrllint (.ctrllint.yml)"
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(s)
+	return b.Bytes(), err
+}

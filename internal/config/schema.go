@@ -1,0 +1,192 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A Schema says what a part of the settings looks like. It is written out as a JSON schema, and settings are checked
+// against it: the two cannot differ.
+type Schema struct {
+	Meta  string `json:"$schema,omitempty"` // Meta, ID and Title are those of the whole
+	ID    string `json:"$id,omitempty"`
+	Title string `json:"title,omitempty"`
+
+	Type        string             `json:"type,omitempty"` // object, array, string or boolean
+	Description string             `json:"description,omitempty"`
+	Properties  map[string]*Schema `json:"properties,omitempty"`
+	Required    []string           `json:"required,omitempty"`
+	Not         *Schema            `json:"not,omitempty"` // of an object: its Required exclude each other
+	Items       *Schema            `json:"items,omitempty"`
+	Enum        []string           `json:"enum,omitempty"`
+	MinItems    int                `json:"minItems,omitempty"`
+
+	check func(string) error // what else must hold of a string
+	rules bool               // its keys are rules
+	not   map[string]string  // why keys are not allowed that are known elsewhere
+}
+
+// MarshalJSON closes objects against keys that they do not have, as check does.
+func (s *Schema) MarshalJSON() ([]byte, error) {
+	type plain Schema
+	if s.Type != "object" {
+		return json.Marshal((*plain)(s))
+	}
+	return json.Marshal(struct {
+		*plain
+		Additional bool `json:"additionalProperties"`
+	}{(*plain)(s), false})
+}
+
+// An Error is a mistake in the settings.
+type Error struct {
+	File    string // empty where the settings do not come from a file
+	Line    int
+	Key     string // the path to what is wrong, as options.lockheld.io
+	Message string
+}
+
+func (e *Error) Error() string {
+	text := e.Message
+	if e.Key != "" {
+		text = e.Key + ": " + text
+	}
+	if e.File == "" {
+		return text
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, text)
+}
+
+// validate gives the first mistake of n, which stands at key.
+func (s *Schema) validate(n *yaml.Node, key string) *Error {
+	bad := func(n *yaml.Node, format string, args ...any) *Error {
+		return &Error{Line: n.Line, Key: key, Message: fmt.Sprintf(format, args...)}
+	}
+	if n.Kind == yaml.AliasNode || n.Anchor != "" {
+		return bad(n, "aliases and anchors are not supported")
+	}
+	if got := typeOf(n); got != s.Type {
+		return bad(n, "want %s, got %s", withArticle(s.Type), withArticle(got))
+	}
+	switch s.Type {
+	case "object":
+		return s.validateObject(n, key)
+	case "array":
+		if len(n.Content) < s.MinItems {
+			return bad(n, "an empty list")
+		}
+		for i, item := range n.Content {
+			if err := s.Items.validate(item, fmt.Sprintf("%s[%d]", key, i)); err != nil {
+				return err
+			}
+		}
+	case "string":
+		if s.Enum != nil && !slices.Contains(s.Enum, n.Value) {
+			return bad(n, "unknown value %q: want %s", n.Value, oneOf(s.Enum))
+		}
+		if s.check != nil {
+			if err := s.check(n.Value); err != nil {
+				return bad(n, "%v", err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
+	seen := make(map[string]bool)
+	for i := 0; i < len(n.Content); i += 2 {
+		name := n.Content[i]
+		bad := func(format string, args ...any) *Error {
+			return &Error{Line: name.Line, Key: key, Message: fmt.Sprintf(format, args...)}
+		}
+		of := s.Properties[name.Value]
+		switch {
+		case name.Kind != yaml.ScalarNode || name.Tag == "!!merge":
+			return bad("a key has to be a word")
+		case s.not[name.Value] != "":
+			return bad("key %q is not for this place: %s", name.Value, s.not[name.Value])
+		case of == nil && s.rules:
+			return bad("unknown rule %q: want %s", name.Value, oneOf(slices.Sorted(maps.Keys(s.Properties))))
+		case of == nil && len(s.Properties) == 0:
+			return bad("unknown key %q: there are none here", name.Value)
+		case of == nil:
+			return bad("unknown key %q: want %s", name.Value, oneOf(slices.Sorted(maps.Keys(s.Properties))))
+		case seen[name.Value]:
+			return bad("key %q stands here twice", name.Value)
+		}
+		seen[name.Value] = true
+		if err := of.validate(n.Content[i+1], strings.TrimPrefix(key+"."+name.Value, ".")); err != nil {
+			return err
+		}
+	}
+	if s.Not != nil && !slices.ContainsFunc(s.Not.Required, func(name string) bool { return !seen[name] }) {
+		return &Error{Line: last(n, s.Not.Required), Key: key, Message: "keys " + strings.Join(s.Not.Required, " and ") + " exclude each other"}
+	}
+	for _, name := range s.Required {
+		if !seen[name] {
+			return &Error{Line: n.Line, Key: key, Message: fmt.Sprintf("key %q is missing", name)}
+		}
+	}
+	return nil
+}
+
+// last is the line of the last of the keys.
+func last(object *yaml.Node, keys []string) int {
+	line := 0
+	for key := range pairs(object) {
+		if slices.Contains(keys, key.Value) {
+			line = key.Line
+		}
+	}
+	return line
+}
+
+// typeOf is the type of n in the words of JSON schema.
+func typeOf(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "object"
+	case yaml.SequenceNode:
+		return "array"
+	}
+	switch n.ShortTag() {
+	case "!!bool":
+		return "boolean"
+	case "!!int", "!!float":
+		return "number"
+	case "!!null":
+		return "null"
+	}
+	return "string"
+}
+
+// withArticle is what people call a type.
+func withArticle(typ string) string {
+	switch typ {
+	case "object":
+		return "keys with values"
+	case "array":
+		return "a list"
+	case "boolean":
+		return "true or false"
+	case "null":
+		return "nothing"
+	case "number":
+		return "a number (quote it to make it a string)"
+	}
+	return "a " + typ
+}
+
+// oneOf lists words.
+func oneOf(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,145 @@
+package driver
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/matrix"
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/suppress"
+)
+
+// RunAll applies the analyzers to several builds of the packages that o names, one after the other, and merges what was
+// found. What does not come up in all builds names those in which it does. Without builds, it is Run.
+func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Result {
+	if len(builds) == 0 {
+		return Run(analyzers, o)
+	}
+	var results []Result
+	for _, b := range builds {
+		of := o
+		of.Build, of.Tags = slices.Concat(o.Build, b.Env()), b.AllTags(o.Tags)
+		results = append(results, Run(analyzers, of))
+	}
+	return merge(builds.Names(), results)
+}
+
+// merge is one result made of those of several builds.
+func merge(names []string, results []Result) Result {
+	all := Result{Left: results[0].Left}
+	for i, r := range results {
+		all.Suppressed = append(all.Suppressed, r.Suppressed...)
+		all.analysed.add(r.analysed)
+		for _, f := range r.Findings {
+			if f.Category == unused && usedElsewhere(f, results) {
+				continue
+			}
+			f.Builds = []string{names[i]}
+			all.Findings = append(all.Findings, f)
+		}
+	}
+	all.Suppressed = report.Sort(all.Suppressed)
+	all.Findings = mergeFindings(all.Findings, len(names))
+	for _, part := range []func(*Result) *[]Failure{
+		func(r *Result) *[]Failure { return &r.Failures },
+		func(r *Result) *[]Failure { return &r.Warnings },
+		func(r *Result) *[]Failure { return &r.Notes },
+	} {
+		var lists [][]Failure
+		for i := range results {
+			lists = append(lists, *part(&results[i]))
+		}
+		*part(&all) = mergeFailures(names, lists)
+	}
+	return all
+}
+
+// Join is one result made of those of several modules, which have nothing in common.
+func Join(results ...Result) Result {
+	var all Result
+	for _, r := range results {
+		all.Findings = append(all.Findings, r.Findings...)
+		all.Suppressed = append(all.Suppressed, r.Suppressed...)
+		all.Failures = append(all.Failures, r.Failures...)
+		all.Warnings = append(all.Warnings, r.Warnings...)
+		all.Notes = append(all.Notes, r.Notes...)
+		all.Left = append(all.Left, r.Left...)
+		all.analysed.add(r.analysed)
+	}
+	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)
+	return all
+}
+
+// unused is the category of findings that say that something else was not found.
+const unused = suppress.Rule + "/unused"
+
+// usedElsewhere reports whether f, of the category unused, does not hold in one of the builds that have its file.
+func usedElsewhere(f report.Finding, results []Result) bool {
+	return slices.ContainsFunc(results, func(r Result) bool {
+		return r.files[f.File] && !slices.ContainsFunc(r.Findings, func(g report.Finding) bool {
+			return g.Category == unused && g.Place == f.Place
+		})
+	})
+}
+
+// filesOf are the files of pkgs, named as in findings.
+func filesOf(dir string, pkgs []*packages.Package) map[string]bool {
+	files := make(map[string]bool)
+	for _, p := range pkgs {
+		for _, name := range slices.Concat(p.GoFiles, p.CompiledGoFiles) {
+			if rel, err := filepath.Rel(dir, name); err == nil {
+				name = rel
+			}
+			files[filepath.ToSlash(name)] = true
+		}
+	}
+	return files
+}
+
+// mergeFindings makes one finding of those that say the same of the same place. Those of all builds name none.
+func mergeFindings(findings []report.Finding, builds int) []report.Finding {
+	type key struct {
+		report.Place
+		category, message string
+	}
+	at := make(map[key]int)
+	var out []report.Finding
+	for _, f := range findings {
+		k := key{f.Place, f.Category, f.Message}
+		if i, ok := at[k]; ok {
+			out[i].Builds = append(out[i].Builds, f.Builds...)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, f)
+	}
+	for i := range out {
+		if len(out[i].Builds) == builds {
+			out[i].Builds = nil
+		}
+	}
+	return report.Sort(out)
+}
+
+// mergeFailures makes one failure of equal ones, which names the builds that have it.
+func mergeFailures(names []string, lists [][]Failure) []Failure {
+	builds := make(map[Failure][]string)
+	var order []Failure
+	for i, list := range lists {
+		for _, f := range slices.Compact(slices.Clone(list)) {
+			if builds[f] == nil {
+				order = append(order, f)
+			}
+			builds[f] = append(builds[f], names[i])
+		}
+	}
+	for i, f := range order {
+		order[i].Message = fmt.Sprintf("%s [%s]", f.Message, strings.Join(builds[f], ", "))
+	}
+	return order
+}

@@ -1,0 +1,96 @@
+package pathglob
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMatch(t *testing.T) {
+	for _, test := range []struct {
+		patterns, file string
+		want           bool
+	}{
+		{"", "/m/a.go", false},
+		{"a.go", "/m/a.go", true},
+		{"a.go", "/m/b/a.go", false},
+		{"**/a.go", "/m/a.go", true},
+		{"**/a.go", "/m/b/c/a.go", true},
+		{"test", "/m/test/e2e/x.go", true},
+		{"test/", "/m/test/e2e/x.go", true},
+		{"test", "/m/testing/x.go", false},
+		{"test/**", "/m/test/e2e/x.go", true},
+		{"test/**/x.go", "/m/test/x.go", true},
+		{"test/**/x.go", "/m/test/e2e/y.go", false},
+		{"pkg/*/zz_*.go", "/m/pkg/v1/zz_generated.go", true},
+		{"pkg/*/zz_*.go", "/m/pkg/v1/x/zz_generated.go", false},
+		{"pkg/v[12]/", "/m/pkg/v3/x.go", false},
+		{"a,b", "/m/b/x.go", true},
+		{`a\,b`, "/m/a,b/x.go", true},
+		{`a\,b`, "/m/b/x.go", false},
+		{"/other/*", "/other/x.go", true},
+		{"/other/*", "/m/x.go", false},
+		{"../n/*.go", "/n/x.go", true},
+		{"./a/../b", "/m/b/x.go", true},
+	} {
+		var l List
+		if err := l.Set(test.patterns); err != nil {
+			t.Errorf("%q: %v", test.patterns, err)
+		}
+		l.From("/m")
+		if got := l.Match(test.file); got != test.want {
+			t.Errorf("%q matches %s: %t, want %t", test.patterns, test.file, got, test.want)
+		}
+	}
+}
+
+// A folder with letters in its name that mean something in a pattern is itself, and what String gives can be set again.
+func TestBase(t *testing.T) {
+	var l List
+	if err := l.Set("x*,y"); err != nil {
+		t.Fatal(err)
+	}
+	if l.Match("/a[b]/*,c/xx.go") {
+		t.Error("a relative pattern matches before it is known what it is relative to")
+	}
+	l.From("/a[b]/*,c")
+	again := List{}
+	if err := again.Set(l.String()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []List{l, again} {
+		if !m.Match("/a[b]/*,c/xx.go") || !m.Match("/a[b]/*,c/y/z.go") || m.Match("/ab/d,c/xx.go") {
+			t.Errorf("%q does not match what it should", m.String())
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for value, want := range map[string]string{
+		"a[":    `bad pattern "a["`,
+		"a**/b": "** stands for whole elements",
+		"a,,b":  "an empty pattern",
+	} {
+		var l List
+		if err := l.Set(value); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got error %v, want %q", value, err, want)
+		}
+	}
+	r := Rooted{new(List)}
+	if err := r.Set("/a,b"); err == nil || !strings.Contains(err.Error(), `"b" is relative to no folder`) {
+		t.Errorf("a relative pattern: got error %v", err)
+	}
+	if err := r.Set("/a"); err != nil || r.String() != "/a" || (Rooted{}).String() != "" {
+		t.Errorf("got %q, %v, want /a", r.String(), err)
+	}
+}
+
+// The flag that is set last counts alone.
+func TestSetAgain(t *testing.T) {
+	var l List
+	if err := l.Set("a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Set("b"); err != nil || l.String() != "b" {
+		t.Errorf("got %q, %v, want b", l.String(), err)
+	}
+}

@@ -1,0 +1,29 @@
+// Package stops calls functions of which only -lockheld.blocks says that they block without bound, and looks at what
+// can stop them.
+package stops
+
+import (
+	"context"
+
+	"example.com/operators/optin/blocks/store"
+)
+
+func background() {
+	_ = store.FlushContext(context.Background(), "") // want `store\.FlushContext waits for something outside and cannot be stopped: context\.Background\(\) never ends`
+}
+
+func through(ctx context.Context) { _ = store.FlushContext(ctx, "") }
+
+func caller() {
+	through(context.TODO()) // want `store\.FlushContext \(stops\.go:\d+, through through\) waits for something outside and cannot be stopped: context\.TODO\(\) never ends`
+}
+
+func drain() {
+	store.Drain("", nil) // want `store\.Drain waits for something outside and cannot be stopped: a nil channel never fires`
+}
+
+func stoppable(ctx context.Context, stop <-chan struct{}) {
+	_ = store.FlushContext(ctx, "") // ok: the caller decides
+	store.Drain("", stop)           // ok: the caller decides
+	_ = store.Flush()               // ok: it takes nothing that could stop it, which is no mistake of this call
+}
