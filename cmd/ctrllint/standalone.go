@@ -28,14 +28,14 @@ const gcPercent = 40
 
 // standalone runs the command with args, and gives its exit code.
 func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "help" {
-		return help(rules, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "explain" {
-		return explain(rules, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "flags" {
-		return printFlags(rules, args[1:], stdout, stderr)
+	if len(args) > 0 {
+		for name, run := range map[string]func([]*analysis.Analyzer, []string, io.Writer, io.Writer) int{
+			"help": help, "explain": explain, "flags": printFlags, "completion": completion,
+		} {
+			if args[0] == name {
+				return run(rules, args[1:], stdout, stderr)
+			}
+		}
 	}
 
 	s := newSettings(rules)
