@@ -14,15 +14,25 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint help RULE                              the page of a rule
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
+	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
 	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 
 Flags:
 	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
 	                   in the working directory or above it, up to the root of the repository.
 	                   Flags on the command line win over the file.
-	-format text|json  how findings are printed; json is one object a line
+	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
+	                   json, one object a line; sarif, for code scanning and editors; github, which
+	                   annotates a pull request in GitHub Actions
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
+	-baseline file     report only findings that file does not accept; say what of it is gone
+	-write-baseline    make that file; if it is there, take out of it what is gone
+	-write-baseline=all
+	                   make it anew: what is found now is accepted
+	-new-from rev      report only findings in code changed since rev, by the branch or not yet
+	                   committed: on a changed line, or led to by one
+	-affected          the arguments are Go files: analyse their packages, and those that import them
 	-tests             report in _test.go files, too
 	-generated         report in generated files, too
 	-exclude list      report nothing in files and folders that match these patterns, separated

@@ -62,9 +62,9 @@ func TestMatrixSuppression(t *testing.T) {
 		"harmless.go":   "//go:build !e2e\n\npackage main\n\nfunc again() {}\n",
 		"other/main.go": "package main\n\nfunc main() {} //nolint:lockheld // nothing\n",
 	})
-	const everywhere = `other/main\.go:3:\d+: .* \(suppression/unused\)\n`
+	const everywhere = `other/main\.go:3:\d+: .* \(suppression/unused\)\n(\t.*\n)*`
 	for args, want := range map[string]string{
-		"":                      `^main\.go:9:\d+: .* \(suppression/unused\)\n` + everywhere + "$",
+		"":                      `^main\.go:9:\d+: .* \(suppression/unused\)\n(\t.*\n)*` + everywhere + "$",
 		"-tags e2e":             "^" + everywhere + "$",
 		"-matrix host,tags=e2e": "^" + everywhere + "$",
 	} {

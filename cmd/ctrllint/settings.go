@@ -26,6 +26,9 @@ type settings struct {
 	format    string
 	tags      string
 	matrix    matrix.Builds
+	baseline  baselineFlags
+	newFrom   string
+	affected  bool
 	fixing    bool
 	diff      bool
 	debugging bool
@@ -38,12 +41,15 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s := &settings{flags: flag.NewFlagSet("ctrllint", flag.ContinueOnError), rules: rules}
 	s.flags.SetOutput(io.Discard) // the messages are printed in one form by whoever calls
 	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
-	s.flags.StringVar(&s.format, "format", "text", "print findings as `text` or json")
+	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif or github")
 	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
 	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
 	s.flags.Var(&s.matrix, "matrix", "analyse several `builds` in one run")
 	s.flags.BoolVar(&s.fixing, "fix", false, "apply the fixes that findings suggest")
 	s.flags.BoolVar(&s.diff, "diff", false, "print the fixes as a diff, and apply none")
+	s.flags.StringVar(&s.newFrom, "new-from", "", "report only findings in code that has changed since the revision `rev`")
+	s.baseline.add(s.flags)
+	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
 	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short")
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
 	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -13,10 +14,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/config"
-	"github.com/ctrllint/ctrllint/internal/driver"
-	"github.com/ctrllint/ctrllint/internal/fix"
-	"github.com/ctrllint/ctrllint/internal/report"
-	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // The exit codes.
@@ -31,14 +28,14 @@ const gcPercent = 40
 
 // standalone runs the command with args, and gives its exit code.
 func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "help" {
-		return help(rules, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "explain" {
-		return explain(rules, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "flags" {
-		return printFlags(rules, args[1:], stdout, stderr)
+	if len(args) > 0 {
+		for name, run := range map[string]func([]*analysis.Analyzer, []string, io.Writer, io.Writer) int{
+			"help": help, "explain": explain, "flags": printFlags, "completion": completion,
+		} {
+			if args[0] == name {
+				return run(rules, args[1:], stdout, stderr)
+			}
+		}
 	}
 
 	s := newSettings(rules)
@@ -59,7 +56,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return exitClean
 	}
 	if !slices.Contains(config.Formats, s.format) {
-		return fail("unknown format %q: %s (see ctrllint help)", s.format, strings.Join(config.Formats, ", "))
+		return fail("%s", unknownFormat(s.format))
 	}
 	for _, p := range s.flags.Args() {
 		if strings.HasPrefix(p, "-") {
@@ -67,46 +64,38 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		}
 	}
 
+	known, err := openBaseline(s.dir, s.baseline, shaping(s.flags))
+	if err != nil {
+		return fail("%v", err)
+	}
+	touched, err := openChanges(s.dir, s.newFrom)
+	if err != nil {
+		return fail("%v", err)
+	}
+
 	// A run is short and its garbage is young: a smaller heap costs no time that can be measured.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	result := driver.RunAll(s.pick(), driver.Options{
-		Dir:      s.dir,
-		Patterns: s.flags.Args(),
-		Tags:     s.tags,
-		Tests:    rule.Active.Tests,
-	}, s.matrix)
-	found := len(result.Findings)
-	if s.fixing || s.diff {
-		plan, err := fix.Make(s.dir, result.Findings)
-		if err != nil {
-			return fail("nothing is fixed: %v", err)
-		}
-		for _, f := range plan.Conflicts {
-			fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
-		}
-		if s.diff {
-			if err := plan.Diff(stdout); err != nil {
-				return fail("%v", err)
-			}
-			result.Findings, found = nil, len(plan.Files)
-		} else {
-			if err := plan.Write(); err != nil {
-				return fail("%v", err)
-			}
-			if len(plan.Fixed) > 0 {
-				fmt.Fprintf(stderr, "ctrllint: %d findings fixed in %d files\n", len(plan.Fixed), len(plan.Files))
-			}
-			result.Findings, found = plan.Left, len(plan.Left)
-		}
-	}
-	write := report.Text
-	if s.format == "json" {
-		write = report.JSON
-	}
-	if err := write(stdout, result.Findings); err != nil {
+	rules = s.pick()
+	line := showProgress(stderr)
+	result, err := analyse(s, rules, line.Phase)
+	line.Stop()
+	if err != nil {
 		return fail("%v", err)
+	}
+	if err := known.apply(&result, stderr); err != nil {
+		return fail("%v", err)
+	}
+	touched.apply(&result)
+	found, err := applyFixes(s.dir, s.fixing, s.diff, &result, stdout, stderr)
+	if err != nil {
+		return fail("%v", err)
+	}
+	if !s.diff {
+		if err := printFindings(stdout, s.format, s.dir, rules, result); err != nil {
+			return fail("%v", err)
+		}
 	}
 	if left := result.Left; left != nil {
 		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", some(left))
@@ -142,10 +131,12 @@ func some(names []string) string {
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.
-func buildVersion() string {
+func buildVersion() string { return moduleVersion() + " " + runtime.Version() }
+
+func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
 	}
-	return info.Main.Version + " " + info.GoVersion
+	return info.Main.Version
 }

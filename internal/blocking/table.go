@@ -152,8 +152,8 @@ func lookup(fn *types.Func) (entry, bool) {
 	return declared(fn)
 }
 
-// Waits reports whether fn is a wait of the table, has the shape of one, as the methods of generated factories, or is
-// declared to be one.
+// Waits reports whether fn is a wait of the table, one that the user declares, or has the shape of one, as the methods of
+// generated factories.
 func Waits(fn *types.Func) bool {
 	_, ok := lookup(fn)
 	return ok

@@ -35,7 +35,7 @@ type File struct {
 
 // Vet are the flags that the tool of go vet has, too: the others say how the command loads and prints.
 func (f *File) Vet() []Flag {
-	return slices.DeleteFunc(slices.Clone(f.Flags), func(f Flag) bool { return f.Name == "format" || f.Name == "matrix" })
+	return slices.DeleteFunc(slices.Clone(f.Flags), func(f Flag) bool { return f.Name == "format" || f.Name == "matrix" || f.Name == "baseline" })
 }
 
 // names are those of a file of settings.
@@ -214,6 +214,12 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 			if err := ruleFlags(value, rules, add); err != nil {
 				return nil, err
 			}
+		case "baseline":
+			name := value.Value
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(dir, name)
+			}
+			add(key, key.Value, name)
 		case "exclude":
 			var patterns []string
 			for _, item := range value.Content {

@@ -101,7 +101,7 @@ format: json
 func TestMistakes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".ctrllint.yml")
 	for content, want := range map[string]string{
-		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want disable, enable, exclude, format, `,
+		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want baseline, disable, enable, exclude, format, `,
 		"tests: 1\n":                   ":1: tests: want true or false, got a number",
 		"tests: yes\n":                 ":1: tests: want true or false, got a string", // no bool in YAML 1.2
 		"tests:\n":                     ":1: tests: want true or false, got nothing",
@@ -128,7 +128,7 @@ func TestMistakes(t *testing.T) {
 		"tags: ['a,b']\n":                                         `:1: tags[0]: "a,b" is no build tag`,
 		"tags: [1.5]\n":                                           ":1: tags[0]: want a string, got a number (quote it",
 		"matrix: [linux]\n":                                       `:1: matrix[0]: bad build "linux"`,
-		"format: xml\n":                                           `:1: format: unknown value "xml": want text or json`,
+		"format: xml\n":                                           `:1: format: unknown value "xml": want text, json, sarif or github`,
 		"tests: true\n---\ntests: true\n":                         "a second document",
 		"tests: &x true\n":                                        ":1: tests: aliases and anchors are not supported",
 		"a: &x {}\n<<: *x\n":                                      `:1: unknown key "a"`,

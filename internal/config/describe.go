@@ -14,7 +14,7 @@ import (
 )
 
 // Formats are the values of the key and the flag format.
-var Formats = []string{"text", "json"}
+var Formats = []string{"text", "json", "sarif", "github"}
 
 // SchemaID is the address of the JSON schema.
 const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json"
@@ -22,10 +22,11 @@ const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/
 // outside are the keys that hold for the command alone, with the reason why a plugin of golangci-lint does not take
 // them.
 var outside = map[string]string{
-	"exclude": "golangci-lint leaves files out by itself (linters.exclusions.paths)",
-	"tags":    "golangci-lint has build tags of its own (run.build-tags)",
-	"matrix":  "golangci-lint analyses one build a run",
-	"format":  "golangci-lint prints what was found (output.formats)",
+	"exclude":  "golangci-lint leaves files out by itself (linters.exclusions.paths)",
+	"tags":     "golangci-lint has build tags of its own (run.build-tags)",
+	"matrix":   "golangci-lint analyses one build a run",
+	"baseline": "golangci-lint has its own way to show what is new (issues.new-from-merge-base)",
+	"format":   "golangci-lint prints what was found (output.formats)",
 }
 
 // describe is what settings may say: all of it, or what a plugin of golangci-lint takes.
@@ -58,6 +59,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		&Schema{Type: "string", check: checkExclude})
 	s.Properties["tags"] = list("build tags", &Schema{Type: "string", check: noComma})
 	s.Properties["matrix"] = list("builds to analyse, as linux/amd64, tags=e2e or windows/amd64+cgo=off", &Schema{Type: "string", check: matrix.Check})
+	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only what this file does not accept; its name is relative to the folder of this file"}
 	s.Properties["format"] = &Schema{Type: "string", Description: "how findings are printed", Enum: Formats}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -74,7 +75,7 @@ func tree(t *testing.T, files map[string]string) string {
 // outcome is a result in short: the text of the findings, and the failures.
 func outcome(r Result) []string {
 	var b strings.Builder
-	if err := report.Text(&b, r.Findings); err != nil {
+	if err := report.Text(&b, r.Findings, report.Style{}); err != nil {
 		return []string{err.Error()}
 	}
 	var lines []string
@@ -118,7 +119,7 @@ func TestFindingsAcrossPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, _, _ := strings.Cut(b.String(), "\n")
-	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"function":"(*T).M",` +
+	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"package":"example.com/m/a","function":"(*T).M",` +
 		`"message":"Bad is called","url":"` + rule.URLBase + `bad.md#call","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
 	if first != want {
 		t.Errorf("got  %s\nwant %s", first, want)
@@ -248,4 +249,17 @@ func TestCgo(t *testing.T) {
 		"b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc Bad() int { return int(C.one()) }\n\nfunc F() int { return Bad() }\n",
 	})
 	expect(t, run(t, Options{Dir: dir}), "b.go:8:23: Bad is called", "\tb.go:6:6: declared here")
+}
+
+func TestPhase(t *testing.T) {
+	dir := tree(t, map[string]string{"a/a.go": "package a\n", "b/b.go": badDecl})
+	var mu sync.Mutex
+	var phases []string
+	Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Phase: func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		phases = append(phases, what)
+	}})
+	slices.Sort(phases)
+	expect(t, phases, "0 of 2 packages analysed", "1 of 2 packages analysed", "2 of 2 packages analysed", "loading packages")
 }

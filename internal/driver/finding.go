@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // finding is d as it is shown, with paths relative to dir.
@@ -25,6 +26,7 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 		Place:     place(dir, fset, d.Pos),
 		EndLine:   end.Line,
 		EndColumn: end.Column,
+		Package:   act.Package.PkgPath,
 		Function:  function(act.Package.Syntax, d.Pos),
 		Message:   d.Message,
 		URL:       d.URL,
@@ -47,6 +49,18 @@ func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Find
 		}
 	}
 	return f
+}
+
+// suppressed are the findings of all rules that comments in the package of act keep back.
+func suppressed(dir string, act *checker.Action, index *suppress.Index) []report.Finding {
+	var out []report.Finding
+	for _, s := range index.Silenced() {
+		f := finding(dir, act, s.Diagnostic)
+		f.Rule = s.Rule
+		f.Suppressed = &report.Suppression{Kind: "inSource", Reason: s.By.Reason}
+		out = append(out, f)
+	}
+	return out
 }
 
 // edits are the edits of one fix; none where they lie in a file that was made of the user's, as cgo does.

@@ -33,6 +33,8 @@ func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Res
 func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
+		all.Suppressed = append(all.Suppressed, r.Suppressed...)
+		all.analysed.add(r.analysed)
 		for _, f := range r.Findings {
 			if f.Category == unused && usedElsewhere(f, results) {
 				continue
@@ -41,6 +43,7 @@ func merge(names []string, results []Result) Result {
 			all.Findings = append(all.Findings, f)
 		}
 	}
+	all.Suppressed = report.Sort(all.Suppressed)
 	all.Findings = mergeFindings(all.Findings, len(names))
 	for _, part := range []func(*Result) *[]Failure{
 		func(r *Result) *[]Failure { return &r.Failures },
@@ -53,6 +56,22 @@ func merge(names []string, results []Result) Result {
 		}
 		*part(&all) = mergeFailures(names, lists)
 	}
+	return all
+}
+
+// Join is one result made of those of several modules, which have nothing in common.
+func Join(results ...Result) Result {
+	var all Result
+	for _, r := range results {
+		all.Findings = append(all.Findings, r.Findings...)
+		all.Suppressed = append(all.Suppressed, r.Suppressed...)
+		all.Failures = append(all.Failures, r.Failures...)
+		all.Warnings = append(all.Warnings, r.Warnings...)
+		all.Notes = append(all.Notes, r.Notes...)
+		all.Left = append(all.Left, r.Left...)
+		all.analysed.add(r.analysed)
+	}
+	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)
 	return all
 }
 

@@ -18,6 +18,7 @@ import (
 
 	udiff "github.com/aymanbagabas/go-udiff"
 
+	"github.com/ctrllint/ctrllint/internal/atomicfile"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
@@ -184,35 +185,14 @@ func (p Plan) Write() error {
 	return errors.Join(errs...)
 }
 
-// write replaces the file through a temporary one beside it, so that nobody ever reads half of it.
-func (f File) write() (err error) {
-	path, err := filepath.EvalSymlinks(f.path) // the file itself, not the link to it
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	now, err := os.ReadFile(path)
+// write replaces the file, unless it is not the one any more that the fixes were made for.
+func (f File) write() error {
+	now, err := os.ReadFile(f.path)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(now, f.Before) {
 		return &fs.PathError{Op: "fix", Path: f.Name, Err: errors.New("the file has changed meanwhile")}
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".ctrllint-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(tmp.Name())
-		}
-	}()
-	_, err = tmp.Write(f.After)
-	if err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return atomicfile.Write(f.path, f.After)
 }

@@ -82,3 +82,50 @@ func TestMarkdown(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestSubs(t *testing.T) {
+	got := Subs(&analysis.Analyzer{Name: "x", Doc: `find x
+
+Of x.
+
+# What it reports
+
+# one-two
+
+A thing is
+there: why. More.
+
+# three
+
+Off by default; -x.three turns it on. A rare thing, this.
+
+	code
+
+# Bad
+
+Very.
+`})
+	want := []Sub{
+		{"one-two", "A thing is there", "A thing is there: why. More.", "Of x.\n\n## What it reports\n\n## one-two\n\nA thing is there: why. More.\n\n## Bad\n\nVery."},
+		{"three", "A rare thing, this", "Off by default; -x.three turns it on. A rare thing, this.\n\n\tcode", "Of x.\n\n## What it reports\n\n## three\n\nOff by default; -x.three turns it on. A rare thing, this.\n\n\tcode\n\n## Bad\n\nVery."},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("got %+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got\n%+q\nwant\n%+q", got[i], want[i])
+		}
+	}
+	for _, a := range analyzers.All() {
+		subs := Subs(a)
+		if len(subs) == 0 {
+			t.Errorf("the page of %s has no sub-rule", a.Name)
+		}
+		for _, s := range subs {
+			if s.Summary == "" || len(s.Summary) > 250 {
+				t.Errorf("%s/%s: the summary is %q", a.Name, s.Name, s.Summary)
+			}
+		}
+	}
+}

@@ -1,11 +1,10 @@
-// Package report prints findings: as text for people, as JSON for programs.
+// Package report prints findings: as text for people, as JSON for programs, as commands for GitHub Actions.
 package report
 
 import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -29,6 +28,7 @@ type Finding struct {
 	Place
 	EndLine    int       `json:"endLine"`
 	EndColumn  int       `json:"endColumn"`
+	Package    string    `json:"package"`  // import path
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
@@ -36,6 +36,8 @@ type Finding struct {
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
 	Builds     []string  `json:"builds,omitempty"` // of several builds those with the finding; none where all have it
+
+	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
 }
 
 // inBuilds is the end of a line that says in which builds f was found.
@@ -44,6 +46,13 @@ func (f *Finding) inBuilds() string {
 		return ""
 	}
 	return " [" + strings.Join(f.Builds, ", ") + "]"
+}
+
+// Suppression says who does not want to see a finding, and why. The kinds are those of SARIF: "inSource" for a comment,
+// "external" for anything else.
+type Suppression struct {
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"`
 }
 
 // Fix is a change that a finding suggests.
@@ -79,18 +88,6 @@ func Sort(findings []Finding) []Finding {
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message
 	})
-}
-
-// Text writes a line for each finding, and its related places indented below.
-func Text(w io.Writer, findings []Finding) error {
-	out := bufio.NewWriter(w)
-	for _, f := range findings {
-		fmt.Fprintf(out, "%s:%d:%d: %s (%s)%s\n", f.File, f.Line, f.Column, f.Message, f.Category, f.inBuilds())
-		for _, r := range f.Related {
-			fmt.Fprintf(out, "\t%s:%d:%d: %s\n", r.File, r.Line, r.Column, r.Message)
-		}
-	}
-	return out.Flush()
 }
 
 // JSON writes one object a line for each finding.

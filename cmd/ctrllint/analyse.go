@@ -1,0 +1,31 @@
+package main
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/affected"
+	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// analyse runs the rules over what the command line names: packages or, with -affected, the packages that files can have
+// an effect on, module by module. It tells phase what it does.
+func analyse(s *settings, rules []*analysis.Analyzer, phase func(string)) (driver.Result, error) {
+	o := driver.Options{Dir: s.dir, Patterns: s.flags.Args(), Tags: s.tags, Tests: rule.Active.Tests, Phase: phase}
+	if !s.affected {
+		return driver.RunAll(rules, o, s.matrix), nil
+	}
+	modules, err := affected.Packages(s.dir, s.flags.Args(), s.tags)
+	if err != nil {
+		return driver.Result{}, err
+	}
+	var results []driver.Result
+	for _, m := range modules {
+		o.Dir, o.Base, o.Patterns = m.Dir, s.dir, m.Packages
+		if o.Base == "" {
+			o.Base = "."
+		}
+		results = append(results, driver.RunAll(rules, o, s.matrix))
+	}
+	return driver.Join(results...), nil
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/baseline"
+	"github.com/ctrllint/ctrllint/internal/driver"
+)
+
+// baselineFlags are -baseline and -write-baseline.
+type baselineFlags struct {
+	file  string
+	write writeMode
+}
+
+func (b *baselineFlags) add(flags *flag.FlagSet) {
+	flags.StringVar(&b.file, "baseline", "", "report only what `file` does not accept")
+	flags.Var(&b.write, "write-baseline", "write the baseline, or take out of it what is gone; with =all take in what is new, too")
+}
+
+// writeMode is the value of -write-baseline.
+type writeMode string
+
+const (
+	writeNothing writeMode = ""
+	writeFewer   writeMode = "true" // never adds to a file that is there
+	writeAll     writeMode = "all"
+)
+
+func (m *writeMode) String() string   { return string(*m) }
+func (m *writeMode) IsBoolFlag() bool { return true }
+func (m *writeMode) Set(value string) error {
+	switch value {
+	case "false":
+		*m = writeNothing
+	case string(writeFewer), string(writeAll):
+		*m = writeMode(value)
+	default:
+		return errors.New("want true, false or all")
+	}
+	return nil
+}
+
+// accepted is the step that takes out of a result what the baseline accepts, and keeps the baseline up to date.
+type accepted struct {
+	flags   baselineFlags
+	path    string
+	old     *baseline.Baseline // nil where there is no file yet
+	options []string
+}
+
+// openBaseline reads the baseline before the run, so that nobody waits for an error about it. Its name is relative to
+// dir; options are those of the run. Without -baseline the step does nothing.
+func openBaseline(dir string, flags baselineFlags, options []string) (*accepted, error) {
+	if flags.file == "" {
+		if flags.write != writeNothing {
+			return nil, errors.New("-write-baseline needs -baseline FILE")
+		}
+		return &accepted{}, nil
+	}
+	a := &accepted{flags: flags, path: flags.file, options: options}
+	if !filepath.IsAbs(a.path) {
+		a.path = filepath.Join(dir, a.path)
+	}
+	var err error
+	switch a.old, err = baseline.Read(a.path); {
+	case errors.Is(err, fs.ErrNotExist) && flags.write != writeNothing:
+		a.old = nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("baseline %s: no such file (-write-baseline makes it)", flags.file)
+	case err != nil:
+		return nil, fmt.Errorf("baseline %w", err)
+	case flags.write == writeFewer && !a.comparable():
+		return nil, fmt.Errorf("baseline %s was made with %s, and this run has %s, which may find less: use the same options, or write it anew with -write-baseline=all",
+			flags.file, list(a.old.Options), list(options))
+	}
+	return a, nil
+}
+
+// comparable reports whether the run looks for all that the baseline was made from.
+func (a *accepted) comparable() bool { return slices.Equal(a.old.Options, a.options) }
+
+func list(options []string) string {
+	if len(options) == 0 {
+		return "no options"
+	}
+	return strings.Join(options, " ")
+}
+
+// maxGone bounds how many entries are listed that no longer occur.
+const maxGone = 10
+
+// apply leaves in r the findings that are new. It writes the baseline if that is asked for, and tells of it on stderr.
+func (a *accepted) apply(r *driver.Result, stderr io.Writer) error {
+	if a.flags.file == "" {
+		return nil
+	}
+	if a.old == nil || a.flags.write == writeAll {
+		return a.rewrite(r, stderr)
+	}
+	var gone []baseline.Entry
+	if a.comparable() {
+		gone = a.old.Gone(r.Findings, r.Judged)
+	}
+	r.Findings = a.old.Filter(r.Findings)
+	if len(gone) == 0 {
+		return nil
+	}
+	if a.flags.write == writeFewer {
+		if err := a.old.Without(gone).Write(a.path); err != nil {
+			return fmt.Errorf("baseline: %w", err)
+		}
+		fmt.Fprintf(stderr, "ctrllint: baseline: %s removed from %s:\n", entries(len(gone)), a.flags.file)
+	} else {
+		fmt.Fprintf(stderr, "ctrllint: baseline: %s of %s no longer found; -write-baseline removes what is gone:\n", entries(len(gone)), a.flags.file)
+	}
+	for i, e := range gone {
+		if i == maxGone {
+			fmt.Fprintf(stderr, "\tand %d more\n", len(gone)-i)
+			break
+		}
+		fmt.Fprintf(stderr, "\t%v\n", e)
+	}
+	return nil
+}
+
+func entries(n int) string { return counted(n, "entry", "entries") }
+
+// counted is n with the word for it.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// rewrite makes the baseline from r, and leaves nothing in r. What an old baseline has of packages that were not
+// analysed stays.
+func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
+	if !r.Any() { // as with a mistyped pattern
+		return fmt.Errorf("baseline %s is not written, since nothing was analysed%s", a.flags.file, why(r.Failures))
+	}
+	b := baseline.New(r.Findings, a.options)
+	if a.old != nil {
+		b = a.old.Renewed(r.Findings, a.options, r.Judged)
+	}
+	if err := b.Write(a.path); err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	missing := ""
+	if len(r.Failures) > 0 {
+		missing = ", without those of packages that could not be analysed"
+	}
+	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s%s\n", counted(b.Len(), "finding", "findings"), a.flags.file, missing)
+	r.Findings = nil
+	return nil
+}
+
+// why is the first of the failures, if there is one.
+func why(failures []driver.Failure) string {
+	if len(failures) == 0 {
+		return ": the patterns match no packages"
+	}
+	return ": " + failures[0].String()
+}
+
+// notShaping are the flags that have no influence on what is found.
+var notShaping = []string{
+	"C", "affected", "baseline", "config", "debug", "exclude", "diff", "fix", "format", "new-from", "version", "write-baseline",
+}
+
+// shaping gives the flags that have an influence on what is found, where they differ from their defaults, sorted.
+func shaping(flags *flag.FlagSet) []string {
+	var out []string
+	flags.VisitAll(func(f *flag.Flag) {
+		if value := f.Value.String(); value != f.DefValue && !slices.Contains(notShaping, f.Name) {
+			out = append(out, "-"+f.Name+"="+value)
+		}
+	})
+	return out
+}

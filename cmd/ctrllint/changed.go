@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ctrllint/ctrllint/internal/changed"
+	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// changes is the step that leaves the findings in changed code. It is nil without -new-from.
+type changes struct{ lines *changed.Lines }
+
+// openChanges asks git before the run, so that nobody waits for an error.
+func openChanges(dir, rev string) (*changes, error) {
+	if rev == "" {
+		return nil, nil
+	}
+	lines, err := changed.Since(dir, rev)
+	if err != nil {
+		return nil, fmt.Errorf("-new-from: %w", err)
+	}
+	return &changes{lines}, nil
+}
+
+// apply leaves in r the findings whose own lines have changed, or one of the lines that lead there: a new Lock at the
+// top of a function makes an old call below it a finding.
+func (c *changes) apply(r *driver.Result) {
+	if c == nil {
+		return
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool {
+		return !c.lines.Has(f.File, f.Line, f.EndLine) && !slices.ContainsFunc(f.Related, func(p report.Related) bool {
+			return c.lines.Has(p.File, p.Line, p.Line)
+		})
+	})
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/progress"
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/sarif"
+	"github.com/ctrllint/ctrllint/internal/source"
+)
+
+// printFindings writes the findings of r in one of the forms of config.Formats; dir is what the names of files are relative to.
+func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result) error {
+	files := &source.Files{Dir: dir}
+	switch format {
+	case "text":
+		return report.Text(w, r.Findings, report.Style{Source: files, Color: isTerminal(w) && os.Getenv("NO_COLOR") == ""})
+	case "json":
+		return report.JSON(w, r.Findings)
+	}
+	root, err := source.Root(dir)
+	if err != nil {
+		return err
+	}
+	if format == "github" {
+		return report.GitHub(w, r.Findings, func(file string) string {
+			if name, ok := files.Below(root, file); ok {
+				return name
+			}
+			return file
+		})
+	}
+	// SARIF is the one form that tells what is suppressed from what is found.
+	all := report.Sort(slices.Concat(r.Findings, r.Suppressed))
+	return sarif.Write(w, sarif.Run{
+		Version: moduleVersion(), Rules: rules, Findings: all,
+		Failures: texts(r.Failures), Warnings: texts(r.Warnings), Source: files, Root: root,
+	})
+}
+
+func texts(failures []driver.Failure) []string {
+	var out []string
+	for _, f := range failures {
+		out = append(out, f.String())
+	}
+	return out
+}
+
+// unknownFormat says which ones there are.
+func unknownFormat(format string) string {
+	last := len(config.Formats) - 1
+	return fmt.Sprintf("unknown format %q: %s or %s (see ctrllint help)", format, strings.Join(config.Formats[:last], ", "), config.Formats[last])
+}
+
+// isTerminal reports whether somebody reads w at a terminal that can do more than print.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// patience is how long a run may take without a sign of life.
+const patience = 2 * time.Second
+
+// showProgress writes to stderr what the run does, if it takes long and somebody reads it.
+func showProgress(stderr io.Writer) *progress.Line {
+	if !isTerminal(stderr) {
+		return nil
+	}
+	return progress.Start(stderr, patience, time.Second)
+}

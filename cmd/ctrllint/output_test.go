@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/sariftest"
+)
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{"a/main.go": deadlock})
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil { // the top of a repository
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ args, want string }{
+		{"", "a/main.go:10:11: s.mu (locked at line 8) is locked again, which deadlocks (lockheld/relock)\n" +
+			"\t    s.mu.Lock()\n\t    ~~~~~~~~~^\n" +
+			"\ta/main.go:8:11: s.mu is locked here\n"},
+		{"-format github -C a", "::error file=a/main.go,line=10,endLine=10,col=11,title=lockheld/relock::" +
+			"s.mu (locked at line 8) is locked again, which deadlocks%0Aa/main.go:8: s.mu is locked here%0A" +
+			"https://github.com/ctrllint/ctrllint/blob/main/docs/rules/lockheld.md#relock\n"},
+	} {
+		stdout, stderr, code := command(t, dir, tool, strings.Fields(test.args)...)
+		if code != exitFindings || stdout != test.want || stderr != "" {
+			t.Errorf("%s: exit code %d, stderr %q, got\n%swant\n%s", test.args, code, stderr, stdout, test.want)
+		}
+	}
+}
+
+// TestSARIF runs the program over examples of several rules, and over what it cannot analyse.
+func TestSARIF(t *testing.T) {
+	t.Parallel()
+	examples, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, dir, args string
+		results         int // at least
+		code            int
+	}{
+		{"examples", examples, "./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
+		{"clean", module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
+		{"failure", module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
+		{"nothing", t.TempDir(), "", 0, exitFailure},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			stdout, stderr, code := command(t, test.dir, tool, append([]string{"-format", "sarif"}, strings.Fields(test.args)...)...)
+			if code != test.code {
+				t.Fatalf("exit code %d, want %d: %s", code, test.code, stderr)
+			}
+			sariftest.Valid(t, []byte(stdout))
+			var log struct {
+				Runs []struct {
+					Results []struct {
+						RuleID    string
+						RuleIndex int
+					}
+					Tool struct {
+						Driver struct{ Rules []struct{ ID string } }
+					}
+					Invocations []struct {
+						ExecutionSuccessful        bool
+						ToolExecutionNotifications []any
+					}
+				}
+			}
+			if err := json.Unmarshal([]byte(stdout), &log); err != nil {
+				t.Fatal(err)
+			}
+			run := log.Runs[0]
+			if len(run.Results) < test.results || test.results == 0 && len(run.Results) > 0 {
+				t.Errorf("%d results, want %d or more", len(run.Results), test.results)
+			}
+			for _, r := range run.Results {
+				if id := run.Tool.Driver.Rules[r.RuleIndex].ID; id != r.RuleID {
+					t.Errorf("a result of %s leads to rule %s", r.RuleID, id)
+				}
+			}
+			if i := run.Invocations[0]; i.ExecutionSuccessful != (code != exitFailure) || i.ExecutionSuccessful != (len(i.ToolExecutionNotifications) == 0) {
+				t.Errorf("exit code %d, and %+v", code, i)
+			}
+		})
+	}
+}
+
+// What a comment keeps back is in SARIF, as suppressed; it is no finding anywhere else.
+func TestSARIFSuppressed(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{"main.go": strings.Replace(deadlock, "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", "\t//lint:ignore ctrllint/lockheld an example\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", 1)})
+	for _, args := range []string{"-format sarif", "-lockheld -format sarif"} {
+		stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...)
+		sariftest.Valid(t, []byte(stdout))
+		var log struct {
+			Runs []struct {
+				Results []struct {
+					RuleID       string
+					Suppressions []struct{ Kind, Justification string }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(stdout), &log); err != nil {
+			t.Fatal(err)
+		}
+		if r := log.Runs[0].Results; code != exitClean || len(r) != 1 || r[0].RuleID != "lockheld/relock" ||
+			len(r[0].Suppressions) != 1 || r[0].Suppressions[0].Kind != "inSource" || r[0].Suppressions[0].Justification != "an example" {
+			t.Errorf("%s: exit code %d, stderr %q, results %+v", args, code, stderr, r)
+		}
+	}
+	for _, args := range []string{"", "-format json", "-format github"} {
+		if stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...); code != exitClean || stdout != "" {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q", args, code, stdout, stderr)
+		}
+	}
+}
+
+// Colours are for people at a terminal who have not asked for none.
+func TestTerminal(t *testing.T) {
+	script, err := exec.LookPath("script")
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("there is no script(1) of Linux to make a terminal")
+	}
+	dir := module(t, map[string]string{"main.go": deadlock})
+	for _, test := range []struct {
+		env   []string
+		color bool
+	}{
+		{[]string{"TERM=xterm"}, true},
+		{[]string{"TERM=xterm", "NO_COLOR=1"}, false},
+		{[]string{"TERM=dumb"}, false},
+	} {
+		cmd := exec.Command(script, "-qec", tool, os.DevNull)
+		cmd.Dir = dir
+		cmd.Env = append(append(os.Environ(), "GOWORK=off", "NO_COLOR="), test.env...)
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "\x1b[1mmain.go:10:11:\x1b[0m"); got != test.color || !strings.Contains(string(out), "main.go:10:11:") {
+			t.Errorf("%v: colour %t, want %t, in %q", test.env, got, test.color, out)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package baseline
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// A Key says which finding is meant, in words that edits elsewhere do not change: neither its line nor its file is in
+// it, so functions can move inside of their package.
+type Key struct {
+	Package   string `json:"package"`
+	Category  string `json:"category"`           // rule/sub-rule
+	Function  string `json:"function,omitempty"` // the enclosing one, where it is not one of several in the message
+	Operation string `json:"operation"`          // the message without places
+}
+
+// KeyOf is the key of f. Several findings can have the same one.
+func KeyOf(f report.Finding) Key {
+	k := Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
+	if sorted, ok := sortParts(k.Operation, f.Function); ok {
+		k.Function, k.Operation = "", sorted
+	}
+	return k
+}
+
+// sortParts puts the parts of a message into an order that does not depend on that of the functions in the source, where
+// it tells of several functions alike ("F locks B while it holds A; G locks A while it holds B"). Which of them has the
+// finding depends on that order, too.
+func sortParts(operation, function string) (string, bool) {
+	sections := strings.Split(operation, ": ")
+	for i, s := range sections {
+		parts := strings.Split(s, "; ")
+		if function != "" && len(parts) > 1 && slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, function+" ") }) {
+			slices.Sort(parts)
+			sections[i] = strings.Join(parts, "; ")
+			return strings.Join(sections, ": "), true
+		}
+	}
+	return "", false
+}
+
+func (k Key) compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Package, o.Package), cmp.Compare(k.Category, o.Category),
+		cmp.Compare(k.Function, o.Function), cmp.Compare(k.Operation, o.Operation))
+}
+
+// Fingerprint is a short name of the key, the same on every machine.
+func (k Key) Fingerprint() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{k.Package, k.Category, k.Function, k.Operation}, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// place is a reference to a place in the source, as messages have it.
+var place = regexp.MustCompile(`\blines? \d+((, | and )\d+)*|[^\s()]+\.go:\d+(:\d+)?`)
+
+// operation is message without what changes when lines are added or functions move. A parenthesis that names a place is
+// left out as a whole: the rest of it is the way there ("waiter.go:21, through (*registry).refresh"), and somebody who
+// reorders those calls has not mended anything.
+func operation(message string) string {
+	var out strings.Builder
+	depth, start := 0, 0
+	for i, r := range message {
+		switch r {
+		case '(':
+			if depth == 0 {
+				out.WriteString(message[start:i])
+				start = i
+			}
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				if group := message[start : i+1]; !place.MatchString(group) {
+					out.WriteString(group)
+				}
+				start = i + 1
+			}
+			depth = max(depth, 0)
+		}
+	}
+	out.WriteString(message[start:]) // an open parenthesis is text
+	bare := place.ReplaceAllStringFunc(out.String(), func(at string) string {
+		if strings.HasPrefix(at, "line") {
+			return "line"
+		}
+		return "place"
+	})
+	return strings.NewReplacer(" ;", ";", " ,", ",", " :", ":").Replace(strings.Join(strings.Fields(bare), " "))
+}

@@ -1,0 +1,66 @@
+// Package progress tells people at a terminal that a long run is under way.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// A Line is the last line of a terminal, which is written again and again. A nil Line writes nothing.
+type Line struct {
+	done    chan struct{}
+	stopped sync.WaitGroup
+
+	mu    sync.Mutex
+	phase string
+}
+
+// Start writes a line to w from delay on, and then each interval, until Stop: the phase, and the time that has gone.
+// The terminal is expected to know ANSI's sequence that erases the rest of a line.
+func Start(w io.Writer, delay, interval time.Duration) *Line {
+	l := &Line{done: make(chan struct{})}
+	begin := time.Now()
+	l.stopped.Go(func() {
+		select {
+		case <-l.done:
+			return
+		case <-time.After(delay):
+		}
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			l.mu.Lock()
+			phase := l.phase
+			l.mu.Unlock()
+			fmt.Fprintf(w, "\rctrllint: %s, %ds\x1b[K", phase, int(time.Since(begin).Seconds()))
+			select {
+			case <-l.done:
+				fmt.Fprint(w, "\r\x1b[K")
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return l
+}
+
+// Phase says what the run does now.
+func (l *Line) Phase(what string) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.phase = what
+}
+
+// Stop takes the line away. Nothing is written afterwards.
+func (l *Line) Stop() {
+	if l == nil {
+		return
+	}
+	close(l.done)
+	l.stopped.Wait()
+}

@@ -1,0 +1,44 @@
+package progress_test
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ctrllint/ctrllint/internal/progress"
+)
+
+func TestLine(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		after time.Duration // of the run
+		want  string
+	}{
+		{"short", 1900 * time.Millisecond, `^$`},
+		{"long", 2900 * time.Millisecond, `^\rctrllint: loading, 2s\x1b\[K\r\x1b\[K$`},
+		{"longer", 4500 * time.Millisecond, `^\rctrllint: loading, 2s\x1b\[K\rctrllint: analysing, 3s\x1b\[K\rctrllint: analysing, 4s\x1b\[K\r\x1b\[K$`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var b bytes.Buffer
+				l := progress.Start(&b, 2*time.Second, time.Second)
+				l.Phase("loading")
+				time.Sleep(min(test.after, 2500*time.Millisecond))
+				l.Phase("analysing")
+				time.Sleep(test.after - min(test.after, 2500*time.Millisecond))
+				l.Stop()
+				if !regexp.MustCompile(test.want).Match(b.Bytes()) {
+					t.Errorf("wrote %q, want %s", &b, test.want)
+				}
+			})
+		})
+	}
+}
+
+func TestNil(*testing.T) {
+	var l *progress.Line
+	l.Phase("loading")
+	l.Stop()
+}
