@@ -171,7 +171,8 @@ func why(failures []driver.Failure) string {
 	return ": " + failures[0].String()
 }
 
-// notShaping are the flags that have no influence on what is found.
+// notShaping are the flags that have no influence on what is found, and one that has: what is excluded is gone, and its
+// patterns are absolute, which no other machine could compare.
 var notShaping = []string{
 	"C", "affected", "baseline", "config", "debug", "exclude", "diff", "fix", "format", "new-from", "version", "write-baseline",
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -71,6 +72,34 @@ func TestConfig(t *testing.T) {
 					code, test.code, stdout, test.stdout, stderr, test.stderr)
 			}
 		})
+	}
+}
+
+// TestConfigBaseline takes the name of the baseline from a file of settings, wherever the program runs.
+func TestConfigBaseline(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{"main.go": deadlock, "sub/p.go": clean, ".ctrllint.yml": "baseline: sub/accepted.jsonl\nmatrix: [linux/amd64, host]\nexclude: [nowhere]\n"})
+	for _, step := range []struct {
+		args           string
+		stdout, stderr string
+		code           int
+	}{
+		{".", "", `^ctrllint: baseline sub/accepted\.jsonl: no such file \(-write-baseline makes it\)`, 2},
+		{"-write-baseline .", "", `^ctrllint: baseline: 1 finding written to sub/accepted\.jsonl\n$`, 0},
+		{".", "", "", 0},
+		{"-C sub ../", "", "", 0},
+		{"-baseline= .", `^main\.go:10:`, "", 1},
+		{"-config=off .", `^main\.go:10:`, "", 1},
+		{"flags", `^-exclude=/.*/nowhere\n$`, "", 0},
+	} {
+		stdout, stderr, code := command(t, dir, tool, strings.Fields(step.args)...)
+		if code != step.code || !matches(step.stdout, stdout) || !matches(step.stderr, stderr) {
+			t.Errorf("%s: exit code %d, want %d\nstdout %q\nwant   %s\nstderr %q\nwant   %s",
+				step.args, code, step.code, stdout, step.stdout, stderr, step.stderr)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sub/accepted.jsonl")); err != nil || strings.Contains(string(text), dir) {
+		t.Errorf("the baseline is not for other machines: %v\n%s", err, text)
 	}
 }
 

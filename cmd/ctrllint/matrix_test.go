@@ -35,6 +35,7 @@ func TestMatrix(t *testing.T) {
 		{"file, but given", "matrix: [linux/amd64, tags=e2e]", "-matrix linux/amd64 ./e2e", "", "", 0},
 		{"with tags", "", "-tags e2e -matrix linux/amd64,host ./e2e", `^e2e/main\.go:12:.* \(lockheld/relock\)\n(\t.*\n)*$`, "", 1},
 		{"json", "format: json", "-matrix host,windows/amd64 .", `^\{"rule":.*,"file":"main_windows\.go".*,"builds":\["windows/amd64"\]\}\n$`, "", 1},
+		{"sarif", "", "-format sarif -matrix host,windows/amd64 .", `(?s)"builds":\s*\[\s*"windows/amd64"\s*\]`, "", 1},
 		{"failure", "", "-matrix host,windows/amd64 ./broken", "", `^ctrllint: (.*\[host\]\nctrllint: )?example\.com/m/broken: broken/p\.go:5:13: cannot use .* \[windows/amd64\]\n$`, 2},
 		{"unknown platform", "", "-matrix plan10/amd64", "", `^ctrllint: go: unsupported GOOS/GOARCH pair plan10/amd64 \[plan10/amd64\]\n$`, 2},
 		{"bad build", "", "-matrix linux", "", `^ctrllint: invalid value "linux" for flag -matrix: bad build "linux"`, 2},

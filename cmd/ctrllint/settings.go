@@ -86,6 +86,9 @@ func (s *settings) parse(args []string) error {
 		if given[f.Name] || named && s.isRule(f.Name) {
 			continue // the command line wins, and the rules that it names are all that it wants
 		}
+		if rel, err := filepath.Rel(dir, f.Value); err == nil && f.Name == "baseline" {
+			f.Value = rel
+		}
 		if err := s.flags.Set(f.Name, f.Value); err != nil {
 			return &config.Error{File: file.Name, Line: f.Line, Key: f.Name, Message: err.Error()}
 		}

@@ -215,7 +215,7 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 				return nil, err
 			}
 		case "baseline":
-			name := value.Value
+			name := filepath.FromSlash(value.Value)
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(dir, name)
 			}

@@ -69,6 +69,7 @@ generated: false
 tags: [e2e, slow]
 matrix: [linux/amd64, windows/amd64+tags=e2e]
 format: json
+baseline: hack/accepted.jsonl
 `, []Flag{
 			{"beta", "false", 2},
 			{"alpha.io", "true", 5},
@@ -81,6 +82,7 @@ format: json
 			{"tags", "e2e,slow", 23},
 			{"matrix", "linux/amd64,windows/amd64+tags=e2e", 24},
 			{"format", "json", 25},
+			{"baseline", dir + "/hack/accepted.jsonl", 26},
 		}},
 		{"enable", "enable:\n  - alpha\n  - beta\n", []Flag{{"alpha", "true", 2}, {"beta", "true", 3}}},
 	} {

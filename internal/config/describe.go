@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -59,7 +60,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		&Schema{Type: "string", check: checkExclude})
 	s.Properties["tags"] = list("build tags", &Schema{Type: "string", check: noComma})
 	s.Properties["matrix"] = list("builds to analyse, as linux/amd64, tags=e2e or windows/amd64+cgo=off", &Schema{Type: "string", check: matrix.Check})
-	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only what this file does not accept; its name is relative to the folder of this file"}
+	s.Properties["baseline"] = &Schema{Type: "string", Description: "report only what this file does not accept; its name is relative to the folder of this file", check: notEmpty}
 	s.Properties["format"] = &Schema{Type: "string", Description: "how findings are printed", Enum: Formats}
 	return s
 }
@@ -132,6 +133,13 @@ func checkExclude(pattern string) error {
 func noComma(tag string) error {
 	if tag == "" || strings.ContainsAny(tag, ", ") {
 		return fmt.Errorf("%q is no build tag: want one an item", tag)
+	}
+	return nil
+}
+
+func notEmpty(v string) error {
+	if v == "" {
+		return errors.New("an empty name")
 	}
 	return nil
 }

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/ctrllint/ctrllint/analyzers"
 )
@@ -87,6 +91,65 @@ func closed(t *testing.T, at string, s any) {
 	case []any:
 		for _, value := range s {
 			closed(t, at, value)
+		}
+	}
+}
+
+// The JSON schema and the program agree about what settings may look like. What only the program can tell, such as
+// whether a pattern is one, is not in the cases.
+func TestJSONSchemaAgrees(t *testing.T) {
+	text, err := JSONSchema(testRules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(SchemaID, schema); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile(SchemaID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), ".ctrllint.yml")
+	for content, ok := range map[string]bool{
+		"{}": true,
+		"{enable: [alpha, beta], tests: true, generated: false, tags: [e2e], matrix: [host], format: sarif, baseline: x}": true,
+		"{disable: [], exclude: []}":                                                        true,
+		"options: {alpha: {io: true, depth: '3', blocks: [a.B]}, beta: {}}":                 true,
+		"options: {beta: {types: [{type: a.B, expect: [E], delete: [D], satisfied: [S]}]}}": true,
+
+		"[]":                                   false,
+		"nope: 1":                              false,
+		"tests: 1":                             false,
+		"tests: 'true'":                        false,
+		"tests: null":                          false,
+		"enable: []":                           false,
+		"enable: [gamma]":                      false,
+		"enable: alpha":                        false,
+		"{enable: [alpha], disable: [beta]}":   false,
+		"options: {gamma: {}}":                 false,
+		"options: {alpha: {oi: true}}":         false,
+		"options: {alpha: {io: 'true'}}":       false,
+		"options: {alpha: {blocks: a.B}}":      false,
+		"options: {beta: {types: [a.B]}}":      false,
+		"options: {beta: {types: [{x: [y]}]}}": false,
+		"options: {beta: {types: [{type: a.B, expect: E}]}}": false,
+		"tags: [1]":   false,
+		"format: xml": false,
+	} {
+		write(t, name, content)
+		_, loadErr := Load(name, testRules())
+		var value any
+		if err := yaml.Unmarshal([]byte(content), &value); err != nil {
+			t.Fatal(err)
+		}
+		schemaErr := compiled.Validate(value)
+		if (loadErr == nil) != ok || (schemaErr == nil) != ok {
+			t.Errorf("%s: the program says %v, the schema says %v, want ok: %t", content, loadErr, schemaErr, ok)
 		}
 	}
 }

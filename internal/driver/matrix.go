@@ -24,6 +24,9 @@ func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Res
 	for _, b := range builds {
 		of := o
 		of.Build, of.Tags = slices.Concat(o.Build, b.Env()), b.AllTags(o.Tags)
+		if o.Phase != nil {
+			of.Phase = func(what string) { o.Phase(b.Name + ": " + what) }
+		}
 		results = append(results, Run(analyzers, of))
 	}
 	return merge(builds.Names(), results)
@@ -33,8 +36,11 @@ func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Res
 func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
-		all.Suppressed = append(all.Suppressed, r.Suppressed...)
 		all.analysed.add(r.analysed)
+		for _, f := range r.Suppressed {
+			f.Builds = []string{names[i]}
+			all.Suppressed = append(all.Suppressed, f)
+		}
 		for _, f := range r.Findings {
 			if f.Category == unused && usedElsewhere(f, results) {
 				continue
@@ -43,8 +49,7 @@ func merge(names []string, results []Result) Result {
 			all.Findings = append(all.Findings, f)
 		}
 	}
-	all.Suppressed = report.Sort(all.Suppressed)
-	all.Findings = mergeFindings(all.Findings, len(names))
+	all.Findings, all.Suppressed = mergeFindings(all.Findings, len(names)), mergeFindings(all.Suppressed, len(names))
 	for _, part := range []func(*Result) *[]Failure{
 		func(r *Result) *[]Failure { return &r.Failures },
 		func(r *Result) *[]Failure { return &r.Warnings },

@@ -31,7 +31,7 @@ func GitHub(w io.Writer, findings []Finding, inRepository func(file string) stri
 		default:
 			fmt.Fprintf(out, ",endLine=%d,col=%d", f.Line, f.Column)
 		}
-		message := f.Message
+		message := f.Message + f.inBuilds()
 		for _, r := range f.Related {
 			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
 		}

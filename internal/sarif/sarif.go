@@ -125,6 +125,12 @@ func (c *converter) result(f report.Finding) result {
 	if f.Confidence != "" {
 		r.Properties = map[string]any{"confidence": f.Confidence}
 	}
+	if f.Builds != nil {
+		if r.Properties == nil {
+			r.Properties = map[string]any{}
+		}
+		r.Properties["builds"] = f.Builds
+	}
 	if f.Confidence == "possible" {
 		r.Level = "warning"
 	}
