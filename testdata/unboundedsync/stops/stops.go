@@ -24,7 +24,7 @@ func deferredClose(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	defer close(stop)
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // ok: a close is in sight; that it comes too late is not judged
+	f.WaitForCacheSync(stop) // want `nobody can close the channel that is made here before the wait is over`
 }
 
 func closedOnTimeout(f informers.SharedInformerFactory) {
@@ -83,6 +83,8 @@ type owner struct {
 	stop chan struct{}
 	ctx  context.Context
 }
+
+func newOwner(ctx context.Context, stop chan struct{}) *owner { return &owner{stop, ctx} }
 
 func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
 	cache.WaitForCacheSync(o.stop, synced) // ok: the owner closes it
