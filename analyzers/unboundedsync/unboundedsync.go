@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -28,9 +29,24 @@ var Analyzer = &analysis.Analyzer{
 	Name:      "unboundedsync",
 	Doc:       rule.MustExtractDoc(doc, "unboundedsync"),
 	URL:       rule.URLBase + "unboundedsync.md",
+	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, run),
 	Requires:  []*analysis.Analyzer{ssapkg.Analyzer},
 	FactTypes: []analysis.Fact{new(Waits)},
+}
+
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
+	return f
+}
+
+// flagSet is the value of a bool flag of a.
+func flagSet(a *analysis.Analyzer, name string) bool {
+	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
+	on, _ := g.Get().(bool)
+	return ok && on
 }
 
 // A checker looks at one package.
@@ -42,6 +58,7 @@ type checker struct {
 	summaries map[*ssa.Function][]ParamWait
 	reached   map[*ssa.Function]map[*ssa.Function]bool
 	where     map[string]token.Pos        // the waits of this package, by file name and line
+	lifetime  bool                        // report waits that end with their owner, too
 	calls     map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 }
 
@@ -52,6 +69,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
+		lifetime: flagSet(pass.Analyzer, "lifetime"),
 	}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -69,7 +87,8 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, fn := range c.pkg.Funcs {
-		flow.Calls(fn, c.neverStops)
+		flow.Calls(fn, c.call)
+		c.spins(fn)
 	}
 	return nil, nil
 }
@@ -89,21 +108,36 @@ func interesting(pass *analysis.Pass) bool {
 	return false
 }
 
-// neverStops reports the waits of call that are given something that never fires.
-func (c *checker) neverStops(call ssa.CallInstruction) {
+// call looks at the waits of one call, and reports one of them.
+func (c *checker) call(call ssa.CallInstruction) {
 	if !rule.Wanted(c.pass, flow.Pos(call)) || c.forTests(flow.Pos(call)) {
 		return
 	}
-	for _, w := range c.waits(call) {
-		end := blocking.Bound{Limit: blocking.Never, Why: "it takes neither a timeout nor a context"}
-		if w.given != nil {
-			end = c.endOf(w.given, call)
-		}
-		if end.Limit == blocking.Never {
+	ws := c.waits(call)
+	for _, w := range ws {
+		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
 			c.reportEndless(call, w, end)
 			return
 		}
 	}
+	for _, w := range ws {
+		if c.outlives(call, w) {
+			break
+		}
+	}
+	for _, w := range ws {
+		if c.ignoredResult(call, w) {
+			break
+		}
+	}
+}
+
+// endOfWait is what ends the wait w of call.
+func (c *checker) endOfWait(call ssa.CallInstruction, w wait) blocking.Bound {
+	if w.given == nil {
+		return blocking.Bound{Limit: blocking.Never, Why: "it takes neither a timeout nor a context"}
+	}
+	return c.endOf(w.given, call)
 }
 
 func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.Bound) {
@@ -123,7 +157,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
-		Related: related,
+		Related: related, Fixes: c.takeContext(call),
 	})
 }
 

@@ -47,7 +47,8 @@ func newStopping(f informers.SharedInformerFactory) (*controller, error) {
 		return nil, err
 	}
 	f.Start(c.stop)
-	f.WaitForCacheSync(c.stop) // ok: the handler may close it
+	synced := f.WaitForCacheSync(c.stop) // ok: the handler may close it
+	c.synced = map[string]bool{"all": len(synced) > 0}
 	return c, nil
 }
 

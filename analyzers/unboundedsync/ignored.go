@@ -1,0 +1,298 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// ignoredResult reports a wait whose result is thrown away where the code goes on as if the caches had synced.
+func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
+	call, ok := at.(*ssa.Call)
+	if !ok || !w.Result || w.given == nil || used(call) {
+		return false
+	}
+	end := c.endOf(w.given, at)
+	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
+	if use == nil {
+		return false
+	}
+	when := "stops early"
+	if end.Limit == blocking.Deadline {
+		when = "runs out of time"
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(at), Sub: "ignoredresult",
+		Message: fmt.Sprintf("the result of %s is ignored: where the wait %s, %s with a cache that is not complete", c.spelled(at, flow.Callee(at.Common())), when, how),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(use), Message: "goes on here"}},
+		Fixes:   c.checkResult(call),
+	})
+	return true
+}
+
+func used(call *ssa.Call) bool {
+	for _, r := range *call.Referrers() {
+		if _, ok := r.(*ssa.DebugRef); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where
+// the wait stops early,". It is nil where the code after the wait looks at what ended it, or does nothing of that kind. After a deadline, whatever is started works with what is there.
+func (c *checker) goesOn(call *ssa.Call, w wait, timed bool) (ssa.Instruction, string) {
+	over := ancestors(w.given, true)
+	fn := call.Parent()
+	looks := func(in ssa.Instruction) bool { return looksAt(in, over) }
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if in == ssa.Instruction(call) {
+				continue
+			}
+			how := ""
+			switch x := in.(type) {
+			case *ssa.Call:
+				switch read := c.reads(x); {
+				case looks(x):
+				case read != "":
+					how = fmt.Sprintf("line %d %s", rule.Line(c.pass, flow.Pos(x)), read)
+				}
+			case *ssa.Go:
+				if timed && c.works(x) {
+					how = "workers start"
+				}
+			case *ssa.Return:
+				if succeeds(x) {
+					how = flow.FuncName(fn) + " reports success"
+					if fn.Parent() != nil {
+						how = "the function literal reports success"
+					}
+				}
+			}
+			if how != "" && flow.Reaches(call, in, looks) {
+				return in, how
+			}
+		}
+	}
+	return nil, ""
+}
+
+// succeeds reports whether ret says that all went well: a nil error, or values where there is no error to give.
+func succeeds(ret *ssa.Return) bool {
+	n := len(ret.Results)
+	if n == 0 {
+		return false
+	}
+	last := ret.Results[n-1]
+	if k, ok := last.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Bool {
+		return constant.BoolVal(k.Value)
+	}
+	if types.Identical(last.Type(), types.Universe.Lookup("error").Type()) {
+		k, ok := last.(*ssa.Const)
+		return ok && k.IsNil()
+	}
+	return holdsReader(last.Type())
+}
+
+// holdsReader reports whether t is a lister or store, or an object that has one.
+func holdsReader(t types.Type) bool {
+	if isReader(t) {
+		return true
+	}
+	s, ok := deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if isReader(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReader reports whether t reads an informer's cache.
+func isReader(t types.Type) bool {
+	n := kube.Named(t)
+	if n == nil {
+		return false
+	}
+	name := n.Obj().Name()
+	if n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Cache) {
+		return name == "Indexer" || name == "Store" || name == "GenericLister" || name == "GenericNamespaceLister"
+	}
+	if !strings.HasSuffix(name, "Lister") {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), "List")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// readMethods are those of listers and stores that look into the cache.
+var readMethods = []string{"List", "Get", "GetByKey", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues"}
+
+// reads says what call reads from a cache, itself or somewhere behind it; empty where it does not.
+func (c *checker) reads(call *ssa.Call) string {
+	if recv := flow.Recv(&call.Call); recv != nil && isReader(recv.Type()) {
+		if fn := flow.Callee(&call.Call); slices.Contains(readMethods, fn.Name()) {
+			return "goes on to read " + flow.PathOf(recv).String()
+		}
+		return ""
+	}
+	fn := c.own(flow.StaticCallee(&call.Call))
+	if fn == nil {
+		return ""
+	}
+	for f := range c.runs(fn) {
+		found := false
+		flow.Calls(f, func(x ssa.CallInstruction) {
+			recv := flow.Recv(x.Common())
+			found = found || recv != nil && isReader(recv.Type()) && slices.Contains(readMethods, flow.Callee(x.Common()).Name())
+		})
+		if found {
+			return "goes on to " + fn.Name() + ", which reads a lister"
+		}
+	}
+	return ""
+}
+
+// works reports whether a go statement starts something that reads a cache, or takes items from a queue.
+func (c *checker) works(spawn *ssa.Go) bool {
+	kind, _, known := blocking.Given(flow.Callee(&spawn.Call))
+	if known {
+		return kind == blocking.Run && flow.Recv(&spawn.Call) == nil // wait.Until, not informer.Run
+	}
+	fn := c.own(flow.StaticCallee(&spawn.Call))
+	if fn == nil {
+		return false
+	}
+	for f := range c.runs(fn) {
+		found := false
+		flow.Calls(f, func(x ssa.CallInstruction) {
+			recv := flow.Recv(x.Common())
+			if recv == nil {
+				return
+			}
+			name := flow.Callee(x.Common()).Name()
+			kind, _, known := blocking.Given(flow.Callee(x.Common()))
+			found = found || known && kind == blocking.Queue || isReader(recv.Type()) && slices.Contains(readMethods, name)
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// runs are the functions of the package that a call of fn runs on its own goroutine.
+func (c *checker) runs(fn *ssa.Function) map[*ssa.Function]bool {
+	seen := map[*ssa.Function]bool{fn: true}
+	work := []*ssa.Function{fn}
+	for len(work) > 0 && len(seen) < 200 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, g := range inPlace(f) {
+			flow.Calls(g, func(x ssa.CallInstruction) {
+				if _, spawned := x.(*ssa.Go); spawned {
+					return
+				}
+				if callee := c.own(flow.StaticCallee(x.Common())); callee != nil && !seen[callee] {
+					seen[callee] = true
+					work = append(work, callee)
+				}
+			})
+			seen[g] = true
+		}
+	}
+	return seen
+}
+
+// ancestors are v, a context or stop channel, and those that it is derived from; without those beyond a deadline, which
+// need not have ended when v has, where stay is set.
+func ancestors(v ssa.Value, stay bool) []flow.Path {
+	var out []flow.Path
+	for range maxDepth {
+		v = flow.Resolve(v)
+		out = append(out, flow.PathOf(v))
+		if x, ok := v.(*ssa.Extract); ok {
+			v = x.Tuple
+		}
+		call, ok := v.(*ssa.Call)
+		if !ok {
+			break
+		}
+		fn := flow.Callee(&call.Call)
+		if fn == nil || stay && (strings.HasPrefix(fn.Name(), "WithTimeout") || strings.HasPrefix(fn.Name(), "WithDeadline")) {
+			break
+		}
+		next := v
+		for _, a := range flow.AllArgs(&call.Call) {
+			if blocking.IsBound(a.Type()) {
+				next = a
+			}
+		}
+		if next == v {
+			break
+		}
+		v = next
+	}
+	return out
+}
+
+// looksAt reports whether in looks at what ended the wait: it receives from it, asks it, or hands it to something that
+// does and then comes back with an error, or not at all.
+func looksAt(in ssa.Instruction, over []flow.Path) bool {
+	one := func(v ssa.Value) bool {
+		if !blocking.IsBound(v.Type()) {
+			return false
+		}
+		// What is derived from a context that has ended has ended.
+		return slices.ContainsFunc(ancestors(v, false), func(p flow.Path) bool { return p.Known() && slices.Contains(over, p) })
+	}
+	switch x := in.(type) {
+	case *ssa.UnOp:
+		return x.Op.String() == "<-" && one(x.X)
+	case *ssa.Select:
+		return slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool { return one(st.Chan) })
+	case *ssa.Call:
+		if asksSync(&x.Call) {
+			return true
+		}
+		return slices.ContainsFunc(flow.AllArgs(&x.Call), one) && !atOnce(&x.Call)
+	}
+	return false
+}
+
+// atOnce reports whether call comes back at once although the context that it is given has ended: it derives another
+// one, takes something out of it, or starts informers.
+func atOnce(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	if fn == nil {
+		return false
+	}
+	res := call.Signature().Results()
+	if fn.Name() == "Start" && res.Len() == 0 {
+		return true
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "context" {
+		return fn.Name() != "Err"
+	}
+	for r := range res.Variables() {
+		if b, ok := r.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || types.Identical(r.Type(), types.Universe.Lookup("error").Type()) {
+			return false
+		}
+	}
+	return res.Len() > 0
+}
