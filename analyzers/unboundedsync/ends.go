@@ -3,6 +3,7 @@ package unboundedsync
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,6 +14,9 @@ import (
 
 // maxDepth is how many values one question about a bound looks through.
 const maxDepth = 24
+
+// bySignal is why a wait of no known limit ends: with the process, when that is told to.
+const bySignal = "the process ends"
 
 // endOf says what ends a wait at the instruction at that is given v, a context or a stop channel. It is
 // blocking.BoundOf, seen over the whole package: through fields and package variables whose stores are all in sight,
@@ -132,7 +136,7 @@ func (c *checker) field(f *types.Var, site ssa.Value, _ ssa.Instruction, depth i
 	return c.allOf(c.index().fields[f.Origin()], f.Name(), site, depth)
 }
 
-// allOf is the bound of a place that every one of its stores fills with an endless one.
+// allOf is the bound of a place that every one of its stores fills with an endless one, or with one that only a signal to the process ends.
 func (c *checker) allOf(p *place, name string, site ssa.Value, depth int) blocking.Bound {
 	if p != nil && p.shared {
 		return blocking.Bound{}
@@ -146,7 +150,7 @@ func (c *checker) allOf(p *place, name string, site ssa.Value, depth int) blocki
 	var all blocking.Bound
 	for i, v := range p.stored {
 		b := c.end(v, nil, depth+2)
-		if b.Limit != blocking.Never {
+		if i > 0 && b.Limit != all.Limit || b.Limit != blocking.Never && b.Why != bySignal {
 			return blocking.Bound{}
 		}
 		if i == 0 {
@@ -182,12 +186,14 @@ func (c *checker) result(call *ssa.Call, i int, at ssa.Instruction, depth int) b
 			return c.end(args[0], at, depth+1)
 		case "WithCancel", "WithCancelCause":
 			b := c.end(args[0], at, depth+1)
-			if b.Limit == blocking.Never && !c.cannotCancel(call, at) {
+			if (b.Limit == blocking.Never || b.Why == bySignal) && !c.cannotCancel(call, at) {
 				return blocking.Bound{}
 			}
 			return b
 		}
 		return blocking.Bound{}
+	case s.Pkg == "os/signal" || strings.HasPrefix(s.Name, "SetupSignal"):
+		return blocking.Bound{Why: bySignal}
 	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
 		return blocking.Bound{Limit: blocking.Deadline}
 	case s == kube.Symbol{Pkg: kube.Wait, Name: "ContextForChannel"}:

@@ -23,6 +23,9 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		return false
 	}
 	end := c.endOf(w.given, at)
+	if end.Why == bySignal { // whatever it goes on to do, the process is about to end
+		return false
+	}
 	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
 	if use == nil {
 		return false
@@ -225,7 +228,7 @@ func ancestors(v ssa.Value, stay bool) []flow.Path {
 	var out []flow.Path
 	for range maxDepth {
 		v = flow.Resolve(v)
-		out = append(out, flow.PathOf(v))
+		out = append(out, placeOf(v))
 		if x, ok := v.(*ssa.Extract); ok {
 			v = x.Tuple
 		}
@@ -249,6 +252,18 @@ func ancestors(v ssa.Value, stay bool) []flow.Path {
 		v = next
 	}
 	return out
+}
+
+// placeOf is the access path of v, where a getter that is called twice, as a request's Context is, gives one thing.
+func placeOf(v ssa.Value) flow.Path {
+	if call, ok := v.(*ssa.Call); ok && len(flow.Args(&call.Call)) == 0 {
+		if fn, recv := flow.Callee(&call.Call), flow.Recv(&call.Call); fn != nil && recv != nil {
+			if p := flow.PathOf(recv); p.Known() {
+				return flow.Path{Root: p.Root, Sel: p.Sel + "." + fn.Name() + "()"}
+			}
+		}
+	}
+	return flow.PathOf(v)
 }
 
 // looksAt reports whether in looks at what ended the wait: it receives from it, asks it, or hands it to something that

@@ -17,7 +17,7 @@ import (
 func (c *checker) spins(fn *ssa.Function) {
 	for _, l := range flow.Loops(fn) {
 		asked := endsOnSync(l)
-		if asked == nil || !rule.Wanted(c.pass, flow.Pos(asked)) || c.forTests(flow.Pos(asked)) {
+		if asked == nil || announces(fn, l) || !rule.Wanted(c.pass, flow.Pos(asked)) || c.forTests(flow.Pos(asked)) {
 			continue
 		}
 		why := "it looks at nothing else"
@@ -48,6 +48,36 @@ func endsOnSync(l *flow.Loop) ssa.CallInstruction {
 		asked = q
 	}
 	return asked
+}
+
+// announces reports whether fn is started as a goroutine that, after the loop, tells others: they wait for that, each with
+// a bound of its own.
+func announces(fn *ssa.Function, l *flow.Loop) bool {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return false
+	}
+	for _, r := range *mc.Referrers() {
+		if _, ok := r.(*ssa.Go); !ok {
+			return false
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if l.Blocks[b] {
+				continue
+			}
+			switch x := in.(type) {
+			case *ssa.Send:
+				return true
+			case ssa.CallInstruction:
+				if bi, ok := x.Common().Value.(*ssa.Builtin); ok && bi.Name() == "close" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func negated(v ssa.Value) ssa.Value {

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -89,6 +90,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, c.call)
 		c.spins(fn)
+		c.neverStarted(fn)
 	}
 	return nil, nil
 }
@@ -167,8 +169,19 @@ var testing = map[string]bool{
 	kube.ControllerRuntime + "/pkg/envtest": true,
 }
 
-// forTests reports whether the file at pos works for tests: it has a fake clientset, or a test framework.
+// testDirs are elements of the import paths of packages that serve tests alone.
+var testDirs = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
+
+// forTests reports whether the file at pos works for tests: it has a fake clientset or a test framework, or its package
+// is part of the tests. Those are looked at where tests are.
 func (c *checker) forTests(pos token.Pos) bool {
+	if !rule.Active.Tests {
+		for _, e := range strings.Split(c.pass.Pkg.Path(), "/") {
+			if slices.Contains(testDirs, e) {
+				return true
+			}
+		}
+	}
 	for _, f := range c.pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			for _, im := range f.Imports {

@@ -106,21 +106,62 @@ func tellsSync(sig *types.Signature) bool {
 	return ok && b.Kind() == types.Bool || kube.IsType(t, kube.Cache, "SyncResult")
 }
 
-// runsForEver reports whether the condition of a poll can never hold: the poll is how the program writes a loop.
+// runsForEver reports whether a poll is no wait for something else: its condition can never hold, which is how the
+// program writes a loop, or asks for another turn only after a conflict, which is how it writes a retry.
 func runsForEver(args []ssa.Value) bool {
 	for _, a := range args {
 		fn := flow.FuncValue(a)
-		if fn == nil || fn.Signature.Results().Len() != 2 {
+		if fn == nil || fn.Signature.Results().Len() != 2 || len(fn.Blocks) == 0 {
 			continue
 		}
+		holds, retries := false, true
 		for _, b := range fn.Blocks {
-			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !isFalse(ret.Results[0]) {
-				return false
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok {
+				continue
+			}
+			if !isFalse(ret.Results[0]) {
+				holds = true
+			}
+			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && !isTrue(ret.Results[0]) && !surelyError(ret.Results[1]) {
+				retries = false
 			}
 		}
-		return len(fn.Blocks) > 0
+		return !holds || retries
 	}
 	return false
+}
+
+// afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
+func afterConflict(b *ssa.BasicBlock) bool {
+	for d := b.Idom(); d != nil; b, d = d, d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || d.Succs[0] != b || len(b.Preds) != 1 {
+			continue
+		}
+		if call, ok := cond.Cond.(*ssa.Call); ok {
+			if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "IsConflict" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// surelyError reports whether v, an error, is one that was just made.
+func surelyError(v ssa.Value) bool {
+	switch x := flow.Unwrap(v).(type) {
+	case *ssa.Call:
+		return true
+	case *ssa.Const:
+		return !x.IsNil()
+	}
+	return false
+}
+
+func isTrue(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value)
 }
 
 func isFalse(v ssa.Value) bool {

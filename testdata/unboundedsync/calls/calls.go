@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/informers"
@@ -31,7 +32,7 @@ func all(ctx context.Context, ss []syncer) error {
 		if err := s.ready(ctx); err != nil { // ok: the caller's
 			return err
 		}
-		if err := s.ready(context.Background()); err != nil { // want `cache.WaitForCacheSync \(calls.go:23, through ready\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
+		if err := s.ready(context.Background()); err != nil { // want `cache.WaitForCacheSync \(calls.go:24, through ready\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
 			return err
 		}
 	}
@@ -78,13 +79,22 @@ func literal(synced cache.InformerSynced) {
 	start(wait.NeverStop) // want `through the function literal`
 }
 
-func loops(ctx context.Context) {
+func loops(ctx context.Context, update func() error) {
 	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok: a loop, not a wait
 		fmt.Println("still here")
 		return false, nil
 	})
 	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want `wait.PollUntilContextCancel waits for its condition to hold`
 		return time.Now().Year() > 2000, nil
+	})
+	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok: a retry, which ends with the first other error
+		if err := update(); err != nil {
+			if apierrors.IsConflict(err) {
+				return false, nil
+			}
+			return false, fmt.Errorf("update: %w", err)
+		}
+		return true, nil
 	})
 	_ = wait.PollUntilContextCancel(ctx, time.Second, true, func(context.Context) (bool, error) { return true, nil }) // ok: the caller's
 }

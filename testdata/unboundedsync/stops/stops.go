@@ -91,8 +91,8 @@ func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
 	c.WaitForCacheSync(o.ctx)              // ok: the owner cancels it
 }
 
-func polls() {
-	_ = wait.PollInfinite(time.Second, func() (bool, error) { return true, nil })               // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
+func polls(ready func() bool) {
+	_ = wait.PollInfinite(time.Second, func() (bool, error) { return ready(), nil })            // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
 	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
 }
 
