@@ -159,20 +159,26 @@ func (c *checker) zero(t types.Type, f *ast.File) (string, bool) {
 			return "0", true
 		}
 	case *types.Struct:
-		n := kube.Named(t)
-		if n == nil || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+		var obj *types.TypeName // as the source names it
+		switch n := t.(type) {
+		case *types.Alias:
+			obj = n.Obj()
+		case *types.Named:
+			obj = n.Obj()
+		}
+		if n := kube.Named(t); obj == nil || n == nil || n.TypeParams().Len() > 0 {
 			return "", false
 		}
-		if n.Obj().Pkg() == c.pass.Pkg {
-			return n.Obj().Name() + "{}", true
+		if obj.Pkg() == c.pass.Pkg {
+			return obj.Name() + "{}", true
 		}
 		for _, im := range f.Imports {
-			if strings.Trim(im.Path.Value, `"`) == n.Obj().Pkg().Path() {
-				name := n.Obj().Pkg().Name()
+			if strings.Trim(im.Path.Value, `"`) == obj.Pkg().Path() {
+				name := obj.Pkg().Name()
 				if im.Name != nil {
 					name = im.Name.Name
 				}
-				return name + "." + n.Obj().Name() + "{}", name != "." && name != "_"
+				return name + "." + obj.Name() + "{}", name != "." && name != "_"
 			}
 		}
 	}

@@ -7,4 +7,18 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
-func Test(t *testing.T) { ruletest.Run(t, unboundedsync.Analyzer, "unboundedsync/...") }
+func Test(t *testing.T) {
+	ruletest.Run(t, unboundedsync.Analyzer,
+		"unboundedsync/calls", "unboundedsync/followed", "unboundedsync/ignored", "unboundedsync/other", "unboundedsync/sealed",
+		"unboundedsync/spin", "unboundedsync/started", "unboundedsync/stops", "unboundedsync/wrapped/...")
+}
+
+func TestFixes(t *testing.T) { ruletest.RunFixes(t, unboundedsync.Analyzer, "unboundedsync/fixes/...") }
+
+func TestLifetime(t *testing.T) {
+	if err := unboundedsync.Analyzer.Flags.Set("lifetime", "true"); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unboundedsync.Analyzer.Flags.Set("lifetime", "false") }()
+	ruletest.Run(t, unboundedsync.Analyzer, "unboundedsync/lifetime")
+}
