@@ -18,6 +18,8 @@ type factory struct {
 	asks    []ask
 	escapes bool // it goes where others may start it
 
+	everywhere bool // it is kept in a field: what is done with it stands in many functions
+
 	kinds map[string]*kind
 }
 
@@ -70,11 +72,7 @@ func (c *checker) factories(fn *ssa.Function) []*factory {
 	var out []*factory
 	flow.Calls(fn, func(at ssa.CallInstruction) {
 		call, ok := at.(*ssa.Call)
-		if !ok || !isFactory(call.Type()) || call.Call.IsInvoke() {
-			return
-		}
-		obj := flow.Callee(&call.Call)
-		if obj == nil || flow.Recv(&call.Call) != nil || !strings.HasPrefix(obj.Name(), "New") || c.own(flow.StaticCallee(&call.Call)) != nil {
+		if !ok || !c.makesFactory(call) {
 			return
 		}
 		f := &factory{made: call, kinds: map[string]*kind{}}
@@ -85,10 +83,20 @@ func (c *checker) factories(fn *ssa.Function) []*factory {
 	return out
 }
 
+// makesFactory reports whether call makes a factory by a constructor of another package.
+func (c *checker) makesFactory(call *ssa.Call) bool {
+	if !isFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
+		return false
+	}
+	obj := flow.Callee(&call.Call)
+	return obj != nil && strings.HasPrefix(obj.Name(), "New") && c.own(flow.StaticCallee(&call.Call)) == nil
+}
+
 // A tracer follows the uses of a factory, and of what it gives.
 type tracer struct {
-	f    *factory
-	seen map[ssa.Value]bool
+	f     *factory
+	seen  map[ssa.Value]bool
+	field *types.Var // where the factory is kept, nil for none
 }
 
 // follow gives every use of v to use, through conversions, variables and closures. A use is an instruction and the value
@@ -192,7 +200,7 @@ func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
 	name, call := called(in, v)
 	switch name {
 	case "":
-		t.f.escapes = true
+		t.f.escapes = t.f.escapes || !t.keeps(in)
 	case "Start", "StartWithContext":
 		t.f.starts = append(t.f.starts, in)
 	case "WaitForCacheSync", "WaitForCacheSyncWithContext":
@@ -203,6 +211,16 @@ func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
 			t.chain(x, name)
 		}
 	}
+}
+
+// keeps reports whether in is the store to the field that is looked at.
+func (t *tracer) keeps(in ssa.Instruction) bool {
+	st, ok := in.(*ssa.Store)
+	if !ok || t.field == nil {
+		return false
+	}
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	return ok && flow.Field(fa.X.Type(), fa.Field) != nil && flow.Field(fa.X.Type(), fa.Field).Origin() == t.field
 }
 
 // chain follows factory.Core().V1().Pods(), one call at a time; its steps and their arguments are the kind.
@@ -286,4 +304,66 @@ func (t *tracer) lister(call *ssa.Call, key string) {
 			}
 		}
 	})
+}
+
+// kept are the informer factories that the package keeps in fields which only it can reach: one for each field, with
+// what is done with it in all functions. Fields that may hold a factory from elsewhere are left out.
+func (c *checker) kept() []*factory {
+	var out []*factory
+	for _, fn := range c.pkg.Funcs {
+		flow.Calls(fn, func(at ssa.CallInstruction) {
+			call, ok := at.(*ssa.Call)
+			if !ok || !isFactory(call.Type()) {
+				return
+			}
+			for _, r := range *call.Referrers() {
+				st, ok := r.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				fa, ok := st.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				if f := c.keptIn(flow.Field(fa.X.Type(), fa.Field), call); f != nil {
+					out = append(out, f)
+				}
+			}
+		})
+	}
+	return out
+}
+
+// keptIn is the factory made by call, which is all that the field ever holds; nil where that is not sure.
+func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
+	if field == nil || field.Exported() || field.Pkg() != c.pkg.Pkg || !c.makesFactory(call) {
+		return nil
+	}
+	f := &factory{made: call, everywhere: true, kinds: map[string]*kind{}}
+	t := tracer{f: f, seen: map[ssa.Value]bool{}, field: field.Origin()}
+	t.follow(call, t.factory)
+	for _, fn := range c.pkg.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				fa, ok := in.(*ssa.FieldAddr)
+				if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
+					continue
+				}
+				for _, r := range *fa.Referrers() {
+					switch r := r.(type) {
+					case *ssa.UnOp:
+						t.follow(r, t.factory)
+					case *ssa.Store:
+						if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
+							return nil
+						}
+					case *ssa.DebugRef:
+					default:
+						return nil
+					}
+				}
+			}
+		}
+	}
+	return f
 }

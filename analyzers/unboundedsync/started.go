@@ -24,6 +24,16 @@ func (c *checker) neverStarted(fn *ssa.Function) {
 	c.waitsBeforeStart(fn)
 }
 
+// neverStartedFields reports the same of factories that are kept in fields and that no function starts. Which of several
+// functions comes first is not known.
+func (c *checker) neverStartedFields() {
+	for _, f := range c.kept() {
+		if !f.escapes && len(f.starts) == 0 && rule.Wanted(c.pass, flow.Pos(f.made)) && !c.forTests(flow.Pos(f.made)) {
+			c.unstarted(f)
+		}
+	}
+}
+
 // unstarted looks at the kinds of one factory that nobody else has.
 func (c *checker) unstarted(f *factory) {
 	var done []string
@@ -111,7 +121,7 @@ func comesAfter(b, a ssa.Instruction) bool {
 // syncWaits are the waits that are given the HasSynced of k.
 func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 	var out []ssa.Instruction
-	flow.Calls(f.made.Parent(), func(call ssa.CallInstruction) {
+	look := func(call ssa.CallInstruction) {
 		kind, _, ok := blocking.Given(flow.Callee(call.Common()))
 		if !ok || kind != blocking.CacheSync {
 			return
@@ -125,7 +135,14 @@ func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 				out = append(out, call)
 			}
 		}
-	})
+	}
+	fns := []*ssa.Function{f.made.Parent()}
+	if f.everywhere {
+		fns = c.pkg.Funcs
+	}
+	for _, fn := range fns {
+		flow.Calls(fn, look)
+	}
 	return out
 }
 

@@ -91,7 +91,9 @@ func run(pass *analysis.Pass) (any, error) {
 		flow.Calls(fn, c.call)
 		c.spins(fn)
 		c.neverStarted(fn)
+		c.sourceStart(fn)
 	}
+	c.neverStartedFields()
 	return nil, nil
 }
 
