@@ -25,7 +25,9 @@
 //     WithCancel whose cancel function is dropped, only deferred, or given to others when the wait is over;
 //   - wait.PollInfinite and wait.PollImmediateInfinite, which take none.
 //
-// Also reported is a loop that asks HasSynced again and again and looks at nothing else.
+// Also reported is a loop that asks HasSynced again and again and looks at nothing else, and a goroutine that waits for the
+// group (sync.WaitGroup, errgroup, wait.Group) to which it belongs, as the error handler of a watch does that waits for
+// the goroutine of its own informer.
 //
 // They are followed through variables, closures, fields and package variables whose stores are all in sight, results of
 // functions, function values and interfaces. The wait may stand in a function that is handed the channel or context, in

@@ -92,6 +92,9 @@ func run(pass *analysis.Pass) (any, error) {
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
+		if fn.Parent() == nil {
+			c.joinsItself(fn)
+		}
 	}
 	c.neverStartedFields()
 	return nil, nil

@@ -9,7 +9,7 @@ import (
 
 func Test(t *testing.T) {
 	ruletest.Run(t, unboundedsync.Analyzer,
-		"unboundedsync/calls", "unboundedsync/fields", "unboundedsync/followed", "unboundedsync/ignored", "unboundedsync/other", "unboundedsync/sealed", "unboundedsync/source",
+		"unboundedsync/calls", "unboundedsync/fields", "unboundedsync/followed", "unboundedsync/ignored", "unboundedsync/join", "unboundedsync/other", "unboundedsync/sealed", "unboundedsync/source",
 		"unboundedsync/spin", "unboundedsync/started", "unboundedsync/stops", "unboundedsync/wrapped/...")
 }
 
