@@ -74,7 +74,9 @@ func (c *checker) table(call ssa.CallInstruction, fn *types.Func, args []ssa.Val
 	if !ok {
 		return nil, false
 	}
-	if kind != blocking.CacheSync && kind != blocking.Poll {
+	// A semaphore is often acquired without a bound on purpose, by the function that gives it back; not by one that is
+	// given a context.
+	if kind != blocking.CacheSync && kind != blocking.Poll && (kind != blocking.Acquire || contextOf(call.Parent()) == nil) {
 		return nil, true
 	}
 	w := wait{pos: flow.Pos(call), ParamWait: ParamWait{

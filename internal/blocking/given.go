@@ -36,6 +36,7 @@ var given = map[kube.Symbol]entry{
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "UntilWithoutRetry"}:    {Poll, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "Until"}:                {Poll, 0},
 	{Pkg: "k8s.io/client-go/tools/watch", Name: "ListWatchUntil"}:       {Poll, 0},
+	{Pkg: kube.Wait, Name: "WaitForWithContext"}:                        {Poll, 0},
 	{Pkg: kube.Wait, Recv: "DelayFunc", Name: "Until"}:                  {Poll, 0},
 	{Pkg: "k8s.io/kubernetes/pkg/controller", Name: "WaitForCacheSync"}: {CacheSync, 1},
 }
