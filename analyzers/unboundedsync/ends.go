@@ -50,7 +50,7 @@ func (c *checker) end(v ssa.Value, at ssa.Instruction, depth int) blocking.Bound
 	case *ssa.UnOp:
 		return c.loaded(x, at, depth)
 	case *ssa.Field:
-		return c.field(flow.Field(x.X.Type(), x.Field), x, at, depth)
+		return c.field(x.X.Type(), x.Field, x, depth)
 	}
 	return blocking.Bound{}
 }
@@ -123,17 +123,23 @@ func (c *checker) loaded(x *ssa.UnOp, at ssa.Instruction, depth int) blocking.Bo
 		if v := c.storedHere(a, x); v != nil {
 			return c.end(v, at, depth+1)
 		}
-		return c.field(flow.Field(a.X.Type(), a.Field), x, at, depth)
+		return c.field(a.X.Type(), a.Field, x, depth)
 	}
 	return blocking.Bound{}
 }
 
-// field is the bound that a field holds in every object, as far as the package alone can set it.
-func (c *checker) field(f *types.Var, site ssa.Value, _ ssa.Instruction, depth int) blocking.Bound {
+// field is the bound that field i of type t holds in every object, as far as the package alone can set it. One that
+// nothing fills counts where the package makes such objects itself.
+func (c *checker) field(t types.Type, i int, site ssa.Value, depth int) blocking.Bound {
+	f := flow.Field(t, i)
 	if f == nil || f.Exported() || f.Pkg() != c.pkg.Pkg {
 		return blocking.Bound{}
 	}
-	return c.allOf(c.index().fields[f.Origin()], f.Name(), site, depth)
+	p := c.index().fields[f.Origin()]
+	if n := kube.Named(t); (p == nil || len(p.stored) == 0) && (n == nil || !c.index().made[n]) {
+		return blocking.Bound{}
+	}
+	return c.allOf(p, f.Name(), site, depth)
 }
 
 // allOf is the bound of a place that every one of its stores fills with an endless one, or with one that only a signal to the process ends.

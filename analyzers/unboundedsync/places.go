@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -26,6 +27,7 @@ type places struct {
 	fields  map[*types.Var]*place
 	globals map[*ssa.Global]*place
 	closers map[origin.Group][]*ssa.Function // who closes a channel, or sends on it
+	made    map[*types.Named]bool            // the types of the objects that the package makes
 }
 
 // index looks for the stores of the package, when first wanted.
@@ -33,7 +35,7 @@ func (c *checker) index() *places {
 	if c.all != nil {
 		return c.all
 	}
-	p := &places{map[*types.Var]*place{}, map[*ssa.Global]*place{}, map[origin.Group][]*ssa.Function{}}
+	p := &places{map[*types.Var]*place{}, map[*ssa.Global]*place{}, map[origin.Group][]*ssa.Function{}, map[*types.Named]bool{}}
 	c.all = p
 	fns := c.pkg.Funcs
 	if init := c.pkg.Func("init"); init != nil {
@@ -52,6 +54,10 @@ func (c *checker) index() *places {
 func (c *checker) note(p *places, in ssa.Instruction) {
 	fn := in.Parent()
 	switch x := in.(type) {
+	case *ssa.Alloc:
+		if n := kube.Named(x.Type()); n != nil {
+			p.made[n] = true
+		}
 	case *ssa.FieldAddr:
 		if f := flow.Field(x.X.Type(), x.Field); f != nil && follows(f.Type()) {
 			pl := at(p.fields, f.Origin())

@@ -34,8 +34,19 @@ type forgotten struct {
 	synced cache.InformerSynced
 }
 
+func newForgotten(synced cache.InformerSynced) *forgotten { return &forgotten{synced: synced} }
+
 func (f *forgotten) wait() bool {
 	return cache.WaitForCacheSync(f.stop, f.synced) // want `nothing is ever stored in stop, and a nil channel never fires`
+}
+
+type madeElsewhere struct {
+	stop   chan struct{}
+	synced cache.InformerSynced
+}
+
+func (m *madeElsewhere) wait() bool {
+	return cache.WaitForCacheSync(m.stop, m.synced) // ok: how it is made is not in sight
 }
 
 type closable struct {
