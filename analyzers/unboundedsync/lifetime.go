@@ -3,11 +3,11 @@ package unboundedsync
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -16,38 +16,55 @@ import (
 // outlives reports a wait that ends with the object that the function belongs to: the caller's own context does not
 // end it (othercontext), or, where that is asked for, nothing does that the caller has (lifetime).
 func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
-	if w.given == nil {
-		return false
-	}
 	fn := call.Parent()
-	load := boundField(w.given)
-	if load == nil || fn.Parent() != nil {
+	if fn.Parent() != nil {
 		return false
 	}
-	field := load.X.(*ssa.FieldAddr)
-	f := flow.Field(field.X.Type(), field.Field)
-	if f == nil || c.setBy(fn, load, field) {
+	direct := w.Owner == ""
+	if direct && !c.ownerEnds(fn, &w) {
 		return false
 	}
-	what := w.What
+	ctx := contextOf(fn)
+	if !direct && (starts(fn) || ctx == nil || w.owner != nil && c.setBy(fn, w.owner)) {
+		return false // it is told of where it waits, or at start, which the process ends
+	}
+	what, bound := w.What, w.Owner
 	if w.Through != "" {
 		what = fmt.Sprintf("%s (%s, through %s)", w.What, w.At, w.Through)
 	}
-	bound := flow.PathOf(load).String()
-	ctx := contextOf(fn)
 	finding := rule.Finding{Pos: flow.Pos(call)}
 	switch {
 	case ctx != nil:
 		finding.Sub = "othercontext"
 		finding.Message = fmt.Sprintf("%s waits for %s until %s ends, not %s: a caller that gives up is not heard", what, w.Kind.For(), bound, ctx.Name())
 		finding.Related = []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is given here"}}
-	case c.lifetime && !starts(fn):
+		if w.pos.IsValid() && w.pos != finding.Pos {
+			finding.Related = append(finding.Related, analysis.RelatedInformation{Pos: w.pos, Message: "waits here"})
+		}
+	case c.lifetime && !starts(fn) && ownBound(fn) == nil:
 		finding.Sub = "lifetime"
 		finding.Message = fmt.Sprintf("%s waits for %s until %s ends, as long as its owner lives: no caller can bound it", what, w.Kind.For(), bound)
 	default:
 		return false
 	}
 	rule.Report(c.pass, finding)
+	return true
+}
+
+// ownerEnds reports whether a field of an object ends the wait w of fn, with which fn has nothing to do, and notes it
+// in w.
+func (c *checker) ownerEnds(fn *ssa.Function, w *wait) bool {
+	if w.Owner != "" { // of a callee: it is the same for fn, unless fn has a context
+		return contextOf(fn) == nil && !starts(fn)
+	}
+	if w.given == nil {
+		return false
+	}
+	load := boundField(w.given)
+	if load == nil || c.setBy(fn, load) {
+		return false
+	}
+	w.Owner, w.owner = flow.PathOf(load).String(), load
 	return true
 }
 
@@ -86,7 +103,8 @@ func contextOf(fn *ssa.Function) *ssa.Parameter {
 
 // setBy reports whether fn, or what it runs or starts, has a hand in what ends the wait: it fills the field, closes the
 // channel in it, or calls a function that may cancel it. Then its context may well be behind it.
-func (c *checker) setBy(fn *ssa.Function, load *ssa.UnOp, field *ssa.FieldAddr) bool {
+func (c *checker) setBy(fn *ssa.Function, load *ssa.UnOp) bool {
+	field := load.X.(*ssa.FieldAddr)
 	closers := c.closersOf(c.origins().GroupOf(load))
 	for f := range c.reach(fn) {
 		if slices.Contains(closers, f) {
@@ -113,5 +131,6 @@ func (c *checker) setBy(fn *ssa.Function, load *ssa.UnOp, field *ssa.FieldAddr) 
 
 // starts reports whether fn brings its object up: a process that ends is what ends its waits, too.
 func starts(fn *ssa.Function) bool {
-	return slices.Contains([]string{"Start", "start", "Run", "run", "Init", "init", "Setup", "setup"}, fn.Name()) || ownBound(fn) != nil && blocking.IsBound(ownBound(fn).Type())
+	name := strings.ToLower(fn.Name())
+	return slices.ContainsFunc([]string{"start", "run", "init", "setup", "new", "main"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }

@@ -58,6 +58,7 @@ type checker struct {
 	all       *places
 	summaries map[*ssa.Function][]ParamWait
 	reached   map[*ssa.Function]map[*ssa.Function]bool
+	owners    map[string]*ssa.UnOp        // the fields that end waits, by file name and line
 	where     map[string]token.Pos        // the waits of this package, by file name and line
 	lifetime  bool                        // report waits that end with their owner, too
 	calls     map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
@@ -69,7 +70,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
-		reached: map[*ssa.Function]map[*ssa.Function]bool{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
+		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
 		lifetime: flagSet(pass.Analyzer, "lifetime"),
 	}
 	for _, f := range pass.Files {
@@ -141,7 +142,10 @@ func (c *checker) call(call ssa.CallInstruction) {
 
 // endOfWait is what ends the wait w of call.
 func (c *checker) endOfWait(call ssa.CallInstruction, w wait) blocking.Bound {
-	if w.given == nil {
+	switch {
+	case w.Owner != "":
+		return blocking.Bound{}
+	case w.given == nil:
 		return blocking.Bound{Limit: blocking.Never, Why: "it takes neither a timeout nor a context"}
 	}
 	return c.endOf(w.given, call)

@@ -18,7 +18,8 @@ import (
 type wait struct {
 	given ssa.Value // the context or stop channel, nil for waits that take none
 	ParamWait
-	pos token.Pos // of the wait itself, where it is in this package
+	pos   token.Pos // of the wait itself, where it is in this package
+	owner *ssa.UnOp // the load of the field that ends it, for one that no parameter ends, where it is in this package
 }
 
 // ParamWait says that a function waits until one of its parameters fires. It is part of a fact.
@@ -31,6 +32,7 @@ type ParamWait struct {
 	If      int    // the bool parameter that decides whether it waits, -1 for none
 	Is      bool   // and its value where it does
 	Result  bool   // a bool result says whether the caches did sync
+	Owner   string // what ends it where that is a field of the object, not a parameter: Param is -1 then
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -184,10 +186,13 @@ func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.
 	}
 	var out []wait
 	for _, p := range params {
-		if p.Param >= len(args) || args[p.Param] == nil || !chosen(p, args) {
+		if p.Param >= len(args) || p.Param >= 0 && args[p.Param] == nil || !chosen(p, args) {
 			continue
 		}
-		w := wait{given: args[p.Param], ParamWait: p}
+		w := wait{ParamWait: p, owner: c.owners[p.At]}
+		if p.Param >= 0 {
+			w.given = args[p.Param]
+		}
 		w.Through = "the function literal"
 		if obj != nil {
 			w.Through = obj.Name()
@@ -251,17 +256,18 @@ func (c *checker) summary(fn *ssa.Function) []ParamWait {
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			for _, w := range c.waits(call) {
-				if w.given == nil {
-					continue
-				}
-				end := c.endOf(w.given, call)
-				if end.Limit != blocking.Parameter || end.Param.Parent() != fn {
-					continue
-				}
 				p := w.ParamWait
-				p.Param = slices.Index(fn.Params, end.Param)
+				switch end := c.endOfWait(call, w); {
+				case end.Limit == blocking.Parameter && end.Param.Parent() == fn:
+					p.Param = slices.Index(fn.Params, end.Param)
+				case c.ownerEnds(fn, &w):
+					p.Param, p.Owner = -1, w.Owner
+					c.owners[p.At] = w.owner
+				default:
+					continue
+				}
 				p.If, p.Is = guard(call, fn)
-				if !slices.ContainsFunc(out, func(o ParamWait) bool { return o.Param == p.Param && o.At == p.At }) && len(out) < maxWaits {
+				if !slices.ContainsFunc(out, func(o ParamWait) bool { return o.Param == p.Param && o.At == p.At && o.Owner == p.Owner }) && len(out) < maxWaits {
 					out = append(out, p)
 				}
 				if w.pos.IsValid() {

@@ -87,3 +87,28 @@ func (i *informers) bounded(ctx context.Context) error {
 func (i *informers) unused(_ context.Context) bool {
 	return cache.WaitForCacheSync(i.stop, i.synced) // ok: the signature is somebody else's
 }
+
+func (i *informers) ready() bool { return cache.WaitForCacheSync(i.stop, i.synced) }
+
+func (i *informers) deeper() error {
+	if !i.ready() {
+		return errNotSynced
+	}
+	return nil
+}
+
+func (i *informers) dropped(ctx context.Context, name string) error {
+	if err := i.deeper(); err != nil { // want `cache.WaitForCacheSync \(other.go:\d+, through deeper\) waits for an API server to answer until i.stop ends, not ctx`
+		return err
+	}
+	return ctx.Err()
+}
+
+func (i *informers) startAll(ctx context.Context) error {
+	go i.run(ctx)
+	return i.deeper() // ok: run, which it starts, ends the wait when ctx ends
+}
+
+func (i *informers) Run(ctx context.Context) error {
+	return i.deeper() // ok: at start, and the process ends it
+}
