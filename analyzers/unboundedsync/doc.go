@@ -36,8 +36,10 @@
 //
 // # othercontext
 //
-// A function takes a context, and waits until something else ends that lives longer: the stop channel or context in a
-// field of its receiver. The caller's deadline is not heard, and its goroutine hangs as long as the object lives.
+// A function takes a context or serves a request, and waits, itself or further down, until something else ends that lives
+// longer: the stop channel or context in a field of an object. The caller's deadline is not heard, and its goroutine hangs
+// as long as the object lives. It is left alone where the function puts its context into that field, or has what ends the
+// wait in hand; and further down, where it starts things.
 //
 // # ignoredresult
 //

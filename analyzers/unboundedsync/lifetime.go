@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -24,8 +25,8 @@ func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 	if direct && !c.ownerEnds(fn, &w) {
 		return false
 	}
-	ctx := contextOf(fn)
-	if !direct && (starts(fn) || ctx == nil || w.owner != nil && c.setBy(fn, w.owner)) {
+	ctx, given := callerContext(fn)
+	if !direct && (starts(fn) || given == nil || w.owner != nil && c.setBy(fn, w.owner)) {
 		return false // it is told of where it waits, or at start, which the process ends
 	}
 	what, bound := w.What, w.Owner
@@ -34,10 +35,10 @@ func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 	}
 	finding := rule.Finding{Pos: flow.Pos(call)}
 	switch {
-	case ctx != nil:
+	case given != nil:
 		finding.Sub = "othercontext"
-		finding.Message = fmt.Sprintf("%s waits for %s until %s ends, not %s: a caller that gives up is not heard", what, w.Kind.For(), bound, ctx.Name())
-		finding.Related = []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is given here"}}
+		finding.Message = fmt.Sprintf("%s waits for %s until %s ends, not %s: a caller that gives up is not heard", what, w.Kind.For(), bound, ctx)
+		finding.Related = []analysis.RelatedInformation{{Pos: given.Pos(), Message: given.Name() + " is given here"}}
 		if w.pos.IsValid() && w.pos != finding.Pos {
 			finding.Related = append(finding.Related, analysis.RelatedInformation{Pos: w.pos, Message: "waits here"})
 		}
@@ -55,7 +56,8 @@ func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 // in w.
 func (c *checker) ownerEnds(fn *ssa.Function, w *wait) bool {
 	if w.Owner != "" { // of a callee: it is the same for fn, unless fn has a context
-		return contextOf(fn) == nil && !starts(fn)
+		_, given := callerContext(fn)
+		return given == nil && !starts(fn)
 	}
 	if w.given == nil {
 		return false
@@ -99,6 +101,24 @@ func contextOf(fn *ssa.Function) *ssa.Parameter {
 		}
 	}
 	return nil
+}
+
+// callerContext is the context that fn takes, or that of the request that it serves, as the source would spell it, and the
+// parameter.
+func callerContext(fn *ssa.Function) (string, *ssa.Parameter) {
+	if ctx := contextOf(fn); ctx != nil {
+		return ctx.Name(), ctx
+	}
+	for i, p := range fn.Params {
+		if i == 0 && fn.Signature.Recv() != nil || p.Name() == "_" || p.Name() == "" {
+			continue
+		}
+		obj, _, _ := types.LookupFieldOrMethod(p.Type(), true, fn.Pkg.Pkg, "Context")
+		if m, ok := obj.(*types.Func); ok && m.Signature().Params().Len() == 0 && m.Signature().Results().Len() == 1 && kube.IsContext(m.Signature().Results().At(0).Type()) {
+			return p.Name() + ".Context()", p
+		}
+	}
+	return "", nil
 }
 
 // setBy reports whether fn, or what it runs or starts, has a hand in what ends the wait: it fills the field, closes the

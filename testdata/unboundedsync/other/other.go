@@ -4,6 +4,7 @@ package other
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"k8s.io/client-go/tools/cache"
@@ -102,6 +103,12 @@ func (i *informers) dropped(ctx context.Context, name string) error {
 		return err
 	}
 	return ctx.Err()
+}
+
+func (i *informers) serve(w http.ResponseWriter, r *http.Request) {
+	if !cache.WaitForCacheSync(i.stop, i.synced) { // want `until i.stop ends, not r.Context\(\)`
+		http.Error(w, "not synced", http.StatusServiceUnavailable)
+	}
 }
 
 func (i *informers) startAll(ctx context.Context) error {
