@@ -19,7 +19,17 @@ import (
 // ignoredResult reports a wait whose result is thrown away where the code goes on as if the caches had synced.
 func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 	call, ok := at.(*ssa.Call)
-	if !ok || !w.Result || w.given == nil || used(call) {
+	if !ok || !w.Result || w.given == nil {
+		return false
+	}
+	verb := "ignored"
+	var fixes []analysis.SuggestedFix
+	switch {
+	case !used(call):
+		fixes = c.checkResult(call)
+	case onlyLogged(call):
+		verb = "only logged"
+	default:
 		return false
 	}
 	end := c.endOf(w.given, at)
@@ -36,9 +46,9 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(at), Sub: "ignoredresult",
-		Message: fmt.Sprintf("the result of %s is ignored: where the wait %s, %s with a cache that is not complete", c.spelled(at, flow.Callee(at.Common())), when, how),
+		Message: fmt.Sprintf("the result of %s is %s: where the wait %s, %s with a cache that is not complete", c.spelled(at, flow.Callee(at.Common())), verb, when, how),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(use), Message: "goes on here"}},
-		Fixes:   c.checkResult(call),
+		Fixes:   fixes,
 	})
 	return true
 }
@@ -50,6 +60,88 @@ func used(call *ssa.Call) bool {
 		}
 	}
 	return false
+}
+
+// onlyLogged reports whether all that is done with the result of a wait is to log that the caches did not sync.
+func onlyLogged(call *ssa.Call) bool {
+	_, logs := unsynced(call)
+	if logs == nil || len(logs.Succs) != 1 || len(logs.Preds) != 1 {
+		return false
+	}
+	for _, in := range logs.Instrs {
+		switch x := in.(type) {
+		case *ssa.Call:
+			if !isLog(&x.Call) {
+				return false
+			}
+		case *ssa.Store:
+			if _, ok := x.Addr.(*ssa.IndexAddr); !ok { // an argument of the log
+				return false
+			}
+		case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate:
+			return false
+		}
+	}
+	// What comes next must not tell the two ways apart.
+	for _, in := range logs.Succs[0].Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if !alike(phi) {
+			return false
+		}
+	}
+	return true
+}
+
+func alike(phi *ssa.Phi) bool {
+	for _, e := range phi.Edges {
+		if e != phi.Edges[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// unsynced is the one test of a wait's result, and the block that control goes to where the caches did not sync.
+func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
+	v, not := ssa.Value(call), false
+	for range 4 {
+		var only ssa.Instruction
+		for _, r := range *v.Referrers() {
+			if _, ok := r.(*ssa.DebugRef); ok {
+				continue
+			}
+			if only != nil {
+				return nil, nil
+			}
+			only = r
+		}
+		switch x := only.(type) {
+		case *ssa.UnOp:
+			v, not = x, !not
+		case *ssa.If:
+			if not {
+				return x, x.Block().Succs[0]
+			}
+			return x, x.Block().Succs[1]
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// loggers are the packages whose functions and methods do nothing but log.
+var loggers = []string{
+	"log", "log/slog", "fmt", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/go-logr/logr", "github.com/sirupsen/logrus",
+	"go.uber.org/zap", "k8s.io/apimachinery/pkg/util/runtime", "github.com/pkg/errors", "errors",
+}
+
+func isLog(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	return fn != nil && fn.Pkg() != nil && (slices.Contains(loggers, kube.Path(fn.Pkg().Path())) || fn.Name() == "Error" && call.Signature().Results().Len() == 1)
 }
 
 // goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where

@@ -13,6 +13,7 @@ import (
 	listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/klog/v2"
 )
 
 type controller struct {
@@ -30,7 +31,7 @@ func newController(f informers.SharedInformerFactory, stop chan struct{}) *contr
 func (c *controller) close() { close(c.stop) }
 
 func (c *controller) reads(stop <-chan struct{}) ([]*corev1.Pod, error) {
-	cache.WaitForCacheSync(stop, c.synced) // want `the result of cache.WaitForCacheSync is ignored: where the wait stops early, line 34 goes on to read c.pods with a cache that is not complete`
+	cache.WaitForCacheSync(stop, c.synced) // want `the result of cache.WaitForCacheSync is ignored: where the wait stops early, line \d+ goes on to read c.pods with a cache that is not complete`
 	return c.pods.List(labels.Everything())
 }
 
@@ -128,4 +129,44 @@ func (c *controller) ready(stop <-chan struct{}) bool { return cache.WaitForCach
 func (c *controller) wrapped(stop <-chan struct{}) error {
 	c.ready(stop) // want `the result of c.ready is ignored`
 	return nil
+}
+
+func (c *controller) logs(stop <-chan struct{}) ([]*corev1.Pod, error) {
+	if !cache.WaitForCacheSync(stop, c.synced) { // want `the result of cache.WaitForCacheSync is only logged: where the wait stops early, line \d+ goes on to read c.pods`
+		klog.Errorf("not synced: %v", c.stop)
+	}
+	return c.pods.List(labels.Everything())
+}
+
+func (c *controller) logsAndLeaves(stop <-chan struct{}) ([]*corev1.Pod, error) {
+	if !cache.WaitForCacheSync(stop, c.synced) { // ok: it leaves
+		klog.Error("not synced")
+		return nil, errors.New("not synced")
+	}
+	return c.pods.List(labels.Everything())
+}
+
+func (c *controller) logsAndStops(stop <-chan struct{}) ([]*corev1.Pod, error) {
+	if !cache.WaitForCacheSync(stop, c.synced) { // ok: it does something about it
+		klog.Error("not synced")
+		c.queue.ShutDown()
+	}
+	return c.pods.List(labels.Everything())
+}
+
+func (c *controller) logsAndRemembers(stop <-chan struct{}) ([]*corev1.Pod, bool) {
+	complete := true
+	if !cache.WaitForCacheSync(stop, c.synced) { // ok: the caller is told
+		klog.Error("not synced")
+		complete = false
+	}
+	pods, _ := c.pods.List(labels.Everything())
+	return pods, complete
+}
+
+func (c *controller) dies(stop <-chan struct{}) ([]*corev1.Pod, error) {
+	if !cache.WaitForCacheSync(stop, c.synced) { // ok: the process ends
+		klog.Fatal("not synced")
+	}
+	return c.pods.List(labels.Everything())
 }
