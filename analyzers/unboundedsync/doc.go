@@ -44,8 +44,8 @@
 // # ignoredresult
 //
 // The bool or map that says whether the caches did sync is thrown away, or the bool is only logged, and the function goes
-// on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline, starts workers. In a function that
-// returns an error the fix checks the result.
+// on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline, starts
+// workers. In a function that returns an error the fix checks the result.
 //
 // # neverstarted
 //
