@@ -260,7 +260,7 @@ func (c *checker) summary(fn *ssa.Function) []ParamWait {
 				switch end := c.endOfWait(call, w); {
 				case end.Limit == blocking.Parameter && end.Param.Parent() == fn:
 					p.Param = slices.Index(fn.Params, end.Param)
-				case c.ownerEnds(fn, &w):
+				case end.Limit != blocking.Never && c.ownerEnds(fn, &w):
 					p.Param, p.Owner = -1, w.Owner
 					c.owners[p.At] = w.owner
 				default:
