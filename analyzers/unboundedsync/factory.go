@@ -25,16 +25,14 @@ type factory struct {
 
 // An ask is a call that registers an informer with the factory: Informer() or Lister().
 type ask struct {
-	at     ssa.Instruction
-	kind   string
-	lister bool
+	at   ssa.Instruction
+	kind string
 }
 
 // A kind is what is done with the informer of one kind of object.
 type kind struct {
 	runs    bool              // it is run by itself, or goes where it may be
 	reads   []ssa.Instruction // of its lister or store
-	readBy  []string          // and what is read, for a message
 	keeps   []ssa.Instruction // its lister goes where it may be read
 	synceds []ssa.Value       // its HasSynced as a function value
 }
@@ -230,7 +228,7 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 		key += "(" + flow.PathOf(a).String() + ")"
 	}
 	if isInformer(call.Type()) {
-		t.f.asks = append(t.f.asks, ask{call, key, false})
+		t.f.asks = append(t.f.asks, ask{call, key})
 		t.informer(call, key)
 		return
 	}
@@ -240,14 +238,14 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 		switch {
 		case next == "" || !ok: // handed to somebody, who may ask for it at any time, and run it
 			if next == "" {
-				t.f.asks = append(t.f.asks, ask{in, key, false})
+				t.f.asks = append(t.f.asks, ask{in, key})
 				t.f.kind(key).runs = true
 			}
 		case next == "Informer":
-			t.f.asks = append(t.f.asks, ask{in, key, false})
+			t.f.asks = append(t.f.asks, ask{in, key})
 			t.informer(x, key)
 		case next == "Lister":
-			t.f.asks = append(t.f.asks, ask{in, key, true})
+			t.f.asks = append(t.f.asks, ask{in, key})
 			t.lister(x, key)
 		case x.Call.Signature().Results().Len() == 1:
 			t.chain(x, key+"."+next)
@@ -297,7 +295,6 @@ func (t *tracer) lister(call *ssa.Call, key string) {
 			k.keeps = append(k.keeps, in)
 		case slices.Contains(readMethods, name):
 			k.reads = append(k.reads, in)
-			k.readBy = append(k.readBy, name)
 		default: // of a namespace
 			if x, ok := c.(*ssa.Call); ok && isReader(x.Type()) {
 				t.lister(x, key)

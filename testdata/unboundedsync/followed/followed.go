@@ -25,6 +25,10 @@ func (e *endless) channel() bool {
 	return cache.WaitForCacheSync(e.stop, e.synced) // want `cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here`
 }
 
+func (e *endless) within(ctx context.Context) bool {
+	return e.channel() && ctx.Err() == nil // ok: told where it waits
+}
+
 func (e *endless) context(c crcache.Cache) bool {
 	return c.WaitForCacheSync(e.ctx) // want `cannot be stopped: context.Background\(\) never ends`
 }
