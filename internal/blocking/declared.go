@@ -22,8 +22,8 @@ func declared(fn *types.Func) (entry, bool) {
 	return entry{Declared, -1}, true
 }
 
-// declares reports whether the user has declared a function of package path.
-func declares(path string) bool {
+// Declares reports whether the user has declared a function of package path.
+func Declares(path string) bool {
 	for _, s := range rule.Active.Blocks {
 		if s.Pkg == path {
 			return true

@@ -166,7 +166,7 @@ func Known(path string) bool {
 			return true
 		}
 	}
-	return declares(path)
+	return Declares(path)
 }
 
 // callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same
