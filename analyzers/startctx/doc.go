@@ -36,7 +36,7 @@
 // ticks or receives, and nothing in it has to do with a context or a stop channel; or a loop does nothing but ask an
 // informer whether it has synced; or wait.Forever or wait.NeverStop is used.
 //
-// In any function but main, an informer, a factory or a controller is started with a stop channel that was made for it
+// In any package but main, an informer, a factory or a controller is started with a stop channel that was made for it
 // on the spot and that nobody can close.
 //
 // # detached

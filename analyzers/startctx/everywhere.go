@@ -23,8 +23,8 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 		}
 		if s, ok := blocking.ServeOf(call.Common()); ok {
 			serves = &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
-		} else if name := webhookStart(call.Common()); name != "" {
-			serves = &operation{flow.Pos(in), name + " serves webhooks", in.Parent()}
+		} else if startsWebhooks(call.Common()) {
+			serves = &operation{flow.Pos(in), c.called(call) + " serves webhooks", in.Parent()}
 		}
 		return serves == nil
 	})
@@ -34,17 +34,14 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 	return c.certificates(fn, n)
 }
 
-// webhookStart names the webhook server that call starts: controller-runtime's, or a type that has one inside.
-func webhookStart(call *ssa.CallCommon) string {
+// startsWebhooks reports whether call starts a webhook server: controller-runtime's, or a type that has one inside.
+func startsWebhooks(call *ssa.CallCommon) bool {
 	callee, recv := flow.Callee(call), flow.Recv(call)
 	if callee == nil || recv == nil || callee.Name() != "Start" || !runnableSignature(callee) {
-		return ""
+		return false
 	}
 	t := flow.Unwrap(recv).Type()
-	if method(t, "NeedLeaderElection") == nil || method(t, "Register") == nil || method(t, "WebhookMux") == nil && method(t, "StartedChecker") == nil {
-		return ""
-	}
-	return spell(recv) + ".Start"
+	return method(t, "NeedLeaderElection") != nil && method(t, "Register") != nil && (method(t, "WebhookMux") != nil || method(t, "StartedChecker") != nil)
 }
 
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS

@@ -90,7 +90,10 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	case isCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
-		return
+		if method(t, "GetCertificate") == nil {
+			return
+		}
+		text = "it keeps the certificate that this replica serves with"
 	default:
 		need := c.everywhere(fn, n)
 		if need == nil {

@@ -143,12 +143,14 @@ func (c *checker) findAdds() []add {
 			if callee == nil || callee.Name() != "Add" || len(args) != 1 || flow.Recv(common) == nil || !isRunnable(callee.Signature().Params()) {
 				return
 			}
-			a := add{pos: call.Pos(), mgr: flow.Recv(common), what: flow.Resolve(args[0])}
-			if conv := runnableFunc(args[0]); conv != nil {
-				passed[conv] = true
-				a.setFunc(conv)
+			for _, v := range alternatives(args[0], 0) {
+				a := add{pos: call.Pos(), mgr: flow.Recv(common), what: v}
+				if conv := runnableFunc(v); conv != nil {
+					passed[conv] = true
+					a.setFunc(conv)
+				}
+				adds = append(adds, a)
 			}
-			adds = append(adds, a)
 		})
 	}
 	for _, fn := range all {
@@ -164,6 +166,38 @@ func (c *checker) findAdds() []add {
 		}
 	}
 	return adds
+}
+
+// alternatives are the values that the interface v may hold, as far as the function says: without their conversions to
+// interfaces, and one for each assignment of a variable.
+func alternatives(v ssa.Value, depth int) []ssa.Value {
+	switch x := v.(type) {
+	case *ssa.MakeInterface:
+		return []ssa.Value{x.X}
+	case *ssa.ChangeInterface:
+		return alternatives(x.X, depth)
+	case *ssa.Phi:
+		var out []ssa.Value
+		for _, e := range x.Edges {
+			if depth < 4 {
+				out = append(out, alternatives(e, depth+1)...)
+			}
+		}
+		return out
+	case *ssa.UnOp:
+		alloc, ok := x.X.(*ssa.Alloc)
+		if !ok || depth >= 4 {
+			break
+		}
+		var out []ssa.Value
+		for _, r := range *alloc.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+				out = append(out, alternatives(st.Val, depth+1)...)
+			}
+		}
+		return out
+	}
+	return []ssa.Value{flow.Resolve(v)}
 }
 
 // isRunnable reports whether the only parameter is a manager.Runnable.

@@ -16,10 +16,13 @@ import (
 )
 
 // neverClosed reports the components that are started with a stop channel that is made on the spot and that nobody can
-// close. In main, or in a function that blocks for ever itself, that is the life of the process.
+// close. In a program's own package, or in a function that blocks for ever itself, that is the life of the process.
 func (c *checker) neverClosed() {
+	if c.pkg.Pkg.Name() == "main" {
+		return
+	}
 	for _, fn := range c.pkg.Funcs {
-		if c.pkg.Pkg.Name() == "main" && flow.Decl(fn).Name() == "main" || staysForEver(fn) {
+		if staysForEver(fn) {
 			continue
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {

@@ -1,0 +1,46 @@
+// Package extension hides the need of a server that it starts, and asks a manager for one of several Runnables.
+package extension
+
+import (
+	"context"
+
+	"example.com/operators/startctx/leaderonly/hookserver"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+type Server struct{ name string }
+
+func (s *Server) Start(ctx context.Context) error { // want `Server has no NeedLeaderElection, .* and hooks\.Start serves webhooks`
+	hooks := hookserver.New(s.name)
+	return hooks.Start(ctx)
+}
+
+type page struct{ server *hookserver.Server }
+
+func (p *page) Start(ctx context.Context) error { return p.server.Start(ctx) } // want `page has no NeedLeaderElection`
+
+type idle struct{}
+
+func (idle) Start(ctx context.Context) error { <-ctx.Done(); return nil } // ok: the leader alone waits
+
+func choose(mgr ctrl.Manager, serve bool) error {
+	var r manager.Runnable = idle{}
+	if serve {
+		r = &page{}
+	}
+	return mgr.Add(r)
+}
+
+func watch(mgr ctrl.Manager, w *certwatcher.CertWatcher) error {
+	return mgr.Add(w) // ok: since it has NeedLeaderElection
+}
+
+type keeper struct{ *certwatcher.CertWatcher }
+
+func (k keeper) Start(ctx context.Context) error { return k.CertWatcher.Start(ctx) }
+
+func watchMore(mgr ctrl.Manager, k keeper) error {
+	return mgr.Add(k) // ok: promoted
+}
