@@ -168,8 +168,8 @@ func (c *checker) findAdds() []add {
 	return adds
 }
 
-// alternatives are the values that the interface v may hold, as far as the function says: without their conversions to
-// interfaces, and one for each assignment of a variable.
+// alternatives are the values that the interface v may hold, as far as the package says: without their conversions to
+// interfaces, one for each assignment of a variable, and one for each return of a function of the package.
 func alternatives(v ssa.Value, depth int) []ssa.Value {
 	switch x := v.(type) {
 	case *ssa.MakeInterface:
@@ -184,6 +184,16 @@ func alternatives(v ssa.Value, depth int) []ssa.Value {
 			}
 		}
 		return out
+	case *ssa.Call:
+		if out := returned(x, 0, depth); out != nil {
+			return out
+		}
+	case *ssa.Extract:
+		if call, ok := x.Tuple.(*ssa.Call); ok {
+			if out := returned(call, x.Index, depth); out != nil {
+				return out
+			}
+		}
 	case *ssa.UnOp:
 		alloc, ok := x.X.(*ssa.Alloc)
 		if !ok || depth >= 4 {
@@ -198,6 +208,21 @@ func alternatives(v ssa.Value, depth int) []ssa.Value {
 		return out
 	}
 	return []ssa.Value{flow.Resolve(v)}
+}
+
+// returned are the alternatives of result i of call, if its function is one of the package.
+func returned(call *ssa.Call, i, depth int) []ssa.Value {
+	fn := flow.StaticCallee(&call.Call)
+	if fn == nil || fn.Pkg != call.Parent().Pkg || depth >= 4 {
+		return nil
+	}
+	var out []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) && types.IsInterface(ret.Results[i].Type()) {
+			out = append(out, alternatives(ret.Results[i], depth+1)...)
+		}
+	}
+	return out
 }
 
 // isRunnable reports whether the only parameter is a manager.Runnable.

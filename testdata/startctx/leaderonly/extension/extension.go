@@ -3,6 +3,7 @@ package extension
 
 import (
 	"context"
+	"crypto/tls"
 
 	"example.com/operators/startctx/leaderonly/hookserver"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -43,4 +44,27 @@ func (k keeper) Start(ctx context.Context) error { return k.CertWatcher.Start(ct
 
 func watchMore(mgr ctrl.Manager, k keeper) error {
 	return mgr.Add(k) // ok: promoted
+}
+
+type source interface {
+	manager.Runnable
+	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
+}
+
+func sourceOf(files string) source {
+	switch files {
+	case "":
+		return nil
+	case "watch":
+		return &keeper{}
+	}
+	return &hookserver.Files{Name: files}
+}
+
+func addSource(mgr ctrl.Manager, files string) error {
+	s := sourceOf(files)
+	if s == nil {
+		return nil
+	}
+	return mgr.Add(s) // want `Files has no NeedLeaderElection, so that a manager runs it on the leader alone, and it keeps the certificate that this replica serves with`
 }

@@ -1,7 +1,12 @@
-// Package hookserver has a webhook server of its own, with controller-runtime's inside.
+// Package hookserver has a webhook server of its own, with controller-runtime's inside, and a certificate for it.
 package hookserver
 
-import "sigs.k8s.io/controller-runtime/pkg/webhook"
+import (
+	"context"
+	"crypto/tls"
+
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+)
 
 // Server serves hooks.
 type Server struct {
@@ -11,3 +16,18 @@ type Server struct {
 
 // New makes a Server.
 func New(name string) *Server { return &Server{webhook.NewServer(webhook.Options{}), name} }
+
+// Files keeps a certificate.
+type Files struct {
+	Name string
+	cert *tls.Certificate
+}
+
+// Start waits: what it does with files is told where it is added.
+func (f *Files) Start(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
+
+// GetCertificate is for a tls.Config.
+func (f *Files) GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.cert, nil }
