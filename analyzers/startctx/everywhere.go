@@ -11,6 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
+const webhook = kube.ControllerRuntime + "/pkg/webhook"
+
 // everywhere is what the Start function fn does that every replica needs, nil where it does nothing of the kind: it
 // serves, or it keeps the certificates that the process serves with. n is the type that fn is a method of, nil for a
 // function.
@@ -23,8 +25,8 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 		}
 		if s, ok := blocking.ServeOf(call.Common()); ok {
 			serves = &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
-		} else if startsWebhooks(call.Common()) {
-			serves = &operation{flow.Pos(in), c.called(call) + " serves webhooks", in.Parent()}
+		} else if c.startsServer(call.Common()) {
+			serves = &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent()}
 		}
 		return serves == nil
 	})
@@ -34,14 +36,37 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 	return c.certificates(fn, n)
 }
 
-// startsWebhooks reports whether call starts a webhook server: controller-runtime's, or a type that has one inside.
-func startsWebhooks(call *ssa.CallCommon) bool {
+// startsServer reports whether call starts the webhook server of controller-runtime, or a value of a type of another
+// package that has a server inside.
+func (c *checker) startsServer(call *ssa.CallCommon) bool {
 	callee, recv := flow.Callee(call), flow.Recv(call)
 	if callee == nil || recv == nil || callee.Name() != "Start" || !runnableSignature(callee) {
 		return false
 	}
 	t := flow.Unwrap(recv).Type()
-	return method(t, "NeedLeaderElection") != nil && method(t, "Register") != nil && (method(t, "WebhookMux") != nil || method(t, "StartedChecker") != nil)
+	if isServer(t) {
+		return true
+	}
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() == c.pass.Pkg {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if isServer(st.Field(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isServer reports whether t is a webhook server of controller-runtime, or an HTTP or gRPC server.
+func isServer(t types.Type) bool {
+	return kube.IsType(t, webhook, "Server") || kube.IsType(t, webhook, "DefaultServer") ||
+		kube.IsType(t, "net/http", "Server") || kube.IsType(t, "google.golang.org/grpc", "Server")
 }
 
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS

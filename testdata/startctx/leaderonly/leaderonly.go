@@ -38,7 +38,7 @@ func (p *Profiler) serve(ctx context.Context, l net.Listener) error {
 
 type hooks struct{ server webhook.Server }
 
-func (h *hooks) Start(ctx context.Context) error { // want `hooks has no NeedLeaderElection, .* and h\.server\.Start serves webhooks`
+func (h *hooks) Start(ctx context.Context) error { // want `hooks has no NeedLeaderElection, .* and h\.server\.Start starts a server`
 	return h.server.Start(ctx)
 }
 

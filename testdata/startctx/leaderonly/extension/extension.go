@@ -13,7 +13,7 @@ import (
 
 type Server struct{ name string }
 
-func (s *Server) Start(ctx context.Context) error { // want `Server has no NeedLeaderElection, .* and hooks\.Start serves webhooks`
+func (s *Server) Start(ctx context.Context) error { // want `Server has no NeedLeaderElection, .* and hooks\.Start starts a server`
 	hooks := hookserver.New(s.name)
 	return hooks.Start(ctx)
 }
@@ -21,6 +21,12 @@ func (s *Server) Start(ctx context.Context) error { // want `Server has no NeedL
 type page struct{ server *hookserver.Server }
 
 func (p *page) Start(ctx context.Context) error { return p.server.Start(ctx) } // want `page has no NeedLeaderElection`
+
+type named struct{ pages *hookserver.Pages }
+
+func (n *named) Start(ctx context.Context) error { return n.pages.Start(ctx) } // want `named has no NeedLeaderElection, .* and n\.pages\.Start starts a server`
+
+var _ manager.Runnable = &named{}
 
 type idle struct{}
 

@@ -4,6 +4,7 @@ package hookserver
 import (
 	"context"
 	"crypto/tls"
+	"net/http"
 
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
@@ -31,3 +32,17 @@ func (f *Files) Start(ctx context.Context) error {
 
 // GetCertificate is for a tls.Config.
 func (f *Files) GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.cert, nil }
+
+// Pages serves pages, of which only its field tells those who import it.
+type Pages struct {
+	server *http.Server
+}
+
+// Start serves until ctx ends.
+func (p *Pages) Start(ctx context.Context) error {
+	go func() { <-ctx.Done(); _ = p.server.Close() }()
+	return p.server.ListenAndServe()
+}
+
+// NeedLeaderElection says that every replica serves.
+func (*Pages) NeedLeaderElection() bool { return false }
