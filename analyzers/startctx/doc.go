@@ -54,7 +54,7 @@
 // itself. A manager whose options leave LeaderElection out has no leader, and nothing is said of it.
 //
 // The cache that cache.New makes for some namespaces, or with settings by kind, has no NeedLeaderElection, and its type
-// does not show it.
+// does not show it. It is reported where something that has one reads it.
 //
 // # unmanaged
 //
@@ -126,7 +126,7 @@
 //     pass;
 //   - a <-chan struct{} that is not called stop, done, quit or the like: it may be a trigger;
 //   - a stop channel that is made in a function that then blocks for ever itself: it lives as long as the process;
-//   - a leader-only Runnable that runs informers: those who read them may be on the leader, too;
+//   - a leader-only Runnable that runs informers or a cache: those who read them may be on the leader, too;
 //   - a Runnable that looks after certificates in a Secret: one replica does that for all;
 //   - `go x.Start(ctx)` beside a manager with a context that ends: it may be meant for every replica;
 //   - a leader's callback in package main that runs the election itself: the process ends with it;

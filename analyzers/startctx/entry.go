@@ -30,7 +30,7 @@ func (c *checker) entry(r runnable) {
 			if first != nil || looks(in) {
 				return
 			}
-			if what = acts(in, r.stop); what != "" {
+			if what = acts(in); what != "" {
 				first = in
 				return
 			}
@@ -66,9 +66,9 @@ func looksAt(in ssa.Instruction, p *ssa.Parameter) bool {
 	return false
 }
 
-// acts is what in does to the world outside its function, "" where it does nothing: something that is given the context
-// looks at it itself.
-func acts(in ssa.Instruction, p *ssa.Parameter) string {
+// acts is what in does to the world outside its function, "" where it does nothing. Something that was given the context
+// has looked at it already, where it was handed on.
+func acts(in ssa.Instruction) string {
 	switch in := in.(type) {
 	case *ssa.Go:
 		return "starts a goroutine"

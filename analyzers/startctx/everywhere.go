@@ -72,7 +72,8 @@ func isServer(t types.Type) bool {
 // certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS
 // handshakes of this process.
 func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
-	var pair, file *operation
+	var pair *operation
+	file := false
 	c.reachFrom(fn, func(in ssa.Instruction) bool {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
@@ -83,11 +84,11 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		case keyPairs[s] && pair == nil:
 			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent()}
 		case localFile(s):
-			file = &operation{}
+			file = true
 		}
 		return true
 	})
-	if pair != nil && (file != nil || n != nil && method(types.NewPointer(n), "GetCertificate") != nil) {
+	if pair != nil && (file || n != nil && method(types.NewPointer(n), "GetCertificate") != nil) {
 		return pair
 	}
 	return nil

@@ -54,7 +54,7 @@ func (c *checker) stoppedOtherwise(fn *ssa.Function) bool {
 		return false
 	}
 	for i := range n.NumMethods() {
-		if blocking.ShutdownNames(n.Method(i).Name()) {
+		if blocking.IsShutdown(n.Method(i).Name()) {
 			return true
 		}
 	}

@@ -122,8 +122,9 @@ func (c *checker) startOf(n *types.Named) *ssa.Function {
 	return c.pkg.Prog.FuncValue(m.Origin())
 }
 
-// hiddenCache reports an argument of Add that is a cache of controller-runtime whose type does not say so. What
-// cache.New gives for the whole cluster does; what it puts together for namespaces or kinds does not.
+// hiddenCache reports an argument of Add that is a cache of controller-runtime whose type does not say that it needs no
+// leader. What cache.New gives for the whole cluster says so; what it puts together for namespaces or kinds does not.
+// It matters where something that runs on every replica reads it: controllers wait for the lease themselves.
 func (c *checker) hiddenCache(a add) bool {
 	ex, ok := a.what.(*ssa.Extract)
 	if !ok {
@@ -131,6 +132,9 @@ func (c *checker) hiddenCache(a add) bool {
 	}
 	call, ok := ex.Tuple.(*ssa.Call)
 	if !ok || !(kube.Symbol{Pkg: kube.CRCache, Name: "New"}).Is(flow.Callee(&call.Call)) {
+		return false
+	}
+	if !c.readEverywhere(ex, map[ssa.Value]bool{}) {
 		return false
 	}
 	for _, opts := range call.Call.Args {
@@ -153,6 +157,71 @@ func (c *checker) hiddenCache(a add) bool {
 		}
 	}
 	return false
+}
+
+// readEverywhere reports whether v is put into something that says by NeedLeaderElection where it runs: in this
+// function, in those of the package that v is handed to, and in those that it is returned to.
+func (c *checker) readEverywhere(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] || len(seen) > 64 || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if fa, ok := r.Addr.(*ssa.FieldAddr); ok && r.Val == v {
+				if method(fa.X.Type(), "NeedLeaderElection") != nil {
+					return true
+				}
+			} else if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && c.readEverywhere(alloc, seen) {
+				return true
+			}
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp:
+			if c.readEverywhere(r.(ssa.Value), seen) {
+				return true
+			}
+		case *ssa.Return:
+			for i, res := range r.Results {
+				if res == v && c.returnedEverywhere(r.Parent(), i, seen) {
+					return true
+				}
+			}
+		case ssa.CallInstruction:
+			fn := flow.StaticCallee(r.Common())
+			if fn == nil || fn.Pkg != c.pkg.Package {
+				continue
+			}
+			for i, a := range flow.AllArgs(r.Common()) {
+				if a == v && i < len(fn.Params) && c.readEverywhere(fn.Params[i], seen) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// returnedEverywhere is readEverywhere for result i of fn, at its callers in the package.
+func (c *checker) returnedEverywhere(fn *ssa.Function, i int, seen map[ssa.Value]bool) bool {
+	found := false
+	for _, caller := range c.pkg.Funcs {
+		flow.Calls(caller, func(in ssa.CallInstruction) {
+			call, ok := in.(*ssa.Call)
+			if !ok || found || flow.StaticCallee(&call.Call) != fn {
+				return
+			}
+			if fn.Signature.Results().Len() == 1 {
+				found = c.readEverywhere(call, seen)
+				return
+			}
+			for _, r := range *call.Referrers() {
+				if ex, ok := r.(*ssa.Extract); ok && ex.Index == i && c.readEverywhere(ex, seen) {
+					found = true
+				}
+			}
+		})
+	}
+	return found
 }
 
 // saidRunnable lists the types of the package that say that they are Runnables: by an assertion

@@ -172,7 +172,7 @@ func (c *checker) endsThings(fn *ssa.Function) bool {
 		switch {
 		case callee == nil: // a cancel function, or one that was handed in
 			ends = flow.FuncValue(common.Value) == nil
-		case kube.NeverReturns(callee), blocking.ShutdownNames(callee.Name()), isStopCall(callee):
+		case kube.NeverReturns(callee), blocking.IsShutdown(callee.Name()), isStopCall(callee):
 			ends = true
 		}
 		return !ends

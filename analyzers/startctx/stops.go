@@ -29,7 +29,7 @@ func findStops(pkg *ssapkg.Package) stops {
 				return
 			}
 			callee := flow.Callee(common)
-			if callee == nil || !blocking.ShutdownNames(callee.Name()) {
+			if callee == nil || !blocking.IsShutdown(callee.Name()) {
 				return
 			}
 			if recv := flow.Recv(common); recv != nil {

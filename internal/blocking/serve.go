@@ -51,8 +51,8 @@ var serveNames = map[string]bool{
 	"ListenAndServe": true, "ListenAndServeTLS": true, "Serve": true, "ServeTLS": true,
 }
 
-// ShutdownNames are the methods that end the blocking calls of their receiver.
-func ShutdownNames(name string) bool {
+// IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
+func IsShutdown(name string) bool {
 	switch name {
 	case "Stop", "Close", "Shutdown", "ShutDown", "GracefulStop", "ShutDownWithDrain", "ShutdownWithContext":
 		return true

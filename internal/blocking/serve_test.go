@@ -64,10 +64,10 @@ func TestServeOf(t *testing.T) {
 	})
 }
 
-func TestShutdownNames(t *testing.T) {
+func TestIsShutdown(t *testing.T) {
 	for name, want := range map[string]bool{"Stop": true, "Close": true, "ShutDownWithDrain": true, "Start": false, "Stopped": false} {
-		if blocking.ShutdownNames(name) != want {
-			t.Errorf("ShutdownNames(%s) is not %v", name, want)
+		if blocking.IsShutdown(name) != want {
+			t.Errorf("IsShutdown(%s) is not %v", name, want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
@@ -54,7 +55,10 @@ func (e *everywhere) NeedLeaderElection() bool        { return false }
 
 func registerEverywhere(mgr ctrl.Manager) error { return mgr.Add(&everywhere{}) }
 
-type worker struct{ every time.Duration }
+type worker struct {
+	every  time.Duration
+	reader client.Reader
+}
 
 func (w *worker) Start(ctx context.Context) error { // ok: what it does, the leader alone shall do
 	tick := time.NewTicker(w.every)
@@ -115,6 +119,29 @@ func namespaced(mgr ctrl.Manager, namespace string) (cache.Cache, error) {
 		return nil, err
 	}
 	return c, mgr.Add(c) // want `the cache made with DefaultNamespaces at line \d+ has no NeedLeaderElection, so that the manager starts it on the leader alone`
+}
+
+type reader struct{ reader client.Reader }
+
+func (reader) Start(ctx context.Context) error { <-ctx.Done(); return nil }
+func (reader) NeedLeaderElection() bool        { return false }
+
+func read(mgr ctrl.Manager, r *reader) error {
+	c, err := namespaced(mgr, "system")
+	if err != nil {
+		return err
+	}
+	r.reader = c
+	return mgr.Add(r)
+}
+
+func led(mgr ctrl.Manager, namespaces map[string]cache.Config, w *worker) error {
+	c, err := cache.New(mgr.GetConfig(), cache.Options{DefaultNamespaces: namespaces})
+	if err != nil {
+		return err
+	}
+	w.reader = c
+	return mgr.Add(c) // ok: who reads it waits for the lease as well
 }
 
 func whole(mgr ctrl.Manager) (cache.Cache, error) {
