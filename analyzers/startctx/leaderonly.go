@@ -102,6 +102,9 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		text = fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos))
 		related = append(related, analysis.RelatedInformation{Pos: need.pos, Message: "every replica needs this"})
 		at = fn.Pos()
+		if pos.IsValid() {
+			related = append(related, analysis.RelatedInformation{Pos: pos, Message: "it is handed to the manager here"})
+		}
 	}
 	if n.Obj().Pkg() == c.pkg.Pkg && !(at.IsValid() && at != pos) {
 		at = n.Obj().Pos()
