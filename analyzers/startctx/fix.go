@@ -153,14 +153,14 @@ func (c *checker) contextFix(arg ssa.Value, ctx *ssa.Parameter) []analysis.Sugge
 		return nil
 	}
 	made := c.writtenInPlace(bg.Pos())
-	if made == nil || len(made.Args) != 0 || ctx.Object() == nil {
+	if made == nil || len(made.Args) != 0 {
 		return nil
 	}
 	scope := c.pass.Pkg.Scope().Innermost(made.Pos())
 	if scope == nil {
 		return nil
 	}
-	if _, obj := scope.LookupParent(ctx.Name(), made.Pos()); obj != types.Object(ctx.Object()) {
+	if _, obj := scope.LookupParent(ctx.Name(), made.Pos()); obj == nil || obj != ctx.Object() {
 		return nil // shadowed
 	}
 	return []analysis.SuggestedFix{{

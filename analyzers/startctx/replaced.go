@@ -105,7 +105,8 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 func atHand(fn *ssa.Function) *ssa.Parameter {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, p := range fn.Params {
-			if kube.IsContext(p.Type()) && p.Name() != "" && p.Name() != "_" {
+			// SSA gives a name to a parameter that has none.
+			if obj := p.Object(); kube.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
 				return p
 			}
 		}

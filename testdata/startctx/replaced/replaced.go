@@ -29,6 +29,9 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.label(ctx, &pod); err != nil {
 		return ctrl.Result{}, err
 	}
+	if err := r.unnamed(ctx); err != nil {
+		return ctrl.Result{}, err
+	}
 	defer func() {
 		_ = r.Status().Update(context.Background(), &pod) // ok: clean-up in a defer may have to outlive ctx
 	}()
@@ -38,6 +41,10 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	short, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	return ctrl.Result{}, r.Update(short, &pod) // ok: it has an end of its own
+}
+
+func (r *reconciler) unnamed(context.Context) error {
+	return r.List(context.Background(), &corev1.PodList{}) // ok: it has no name for the context that it is given
 }
 
 func (r *reconciler) label(ctx context.Context, pod *corev1.Pod) error {
