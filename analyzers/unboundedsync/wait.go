@@ -85,6 +85,8 @@ func (c *checker) table(call ssa.CallInstruction, fn *types.Func, args []ssa.Val
 		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)), If: -1, Result: tellsSync(fn.Signature()),
 	}}
 	switch {
+	case i < 0 && kind == blocking.Declared: // it takes nothing that could stop it, which is no mistake of this call
+		return nil, true
 	case i < 0:
 	case i < len(args) && blocking.IsBound(args[i].Type()):
 		w.given = args[i]
