@@ -25,6 +25,14 @@ type object struct {
 
 func (o object) known() bool { return o.path.Known() && !strings.Contains(o.path.Sel, "[*]") }
 
+// places are where o is in memory, and where what it is a copy of is.
+func (o object) places() []flow.Path {
+	if o.key.Known() {
+		return []flow.Path{o.path, o.key}
+	}
+	return []flow.Path{o.path}
+}
+
 // at is o with another path.
 func (o object) at(p flow.Path) object {
 	o.path = flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}
@@ -162,6 +170,11 @@ func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+nam
 func isObject(t types.Type) bool {
 	ms := types.NewMethodSet(t)
 	return ms.Lookup(nil, "SetFinalizers") != nil && ms.Lookup(nil, "GetDeletionTimestamp") != nil
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 func isString(t types.Type) bool {
