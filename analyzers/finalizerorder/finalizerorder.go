@@ -38,6 +38,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.check(pass, fn)
 		a.checkAdding(fn)
+		a.checkCleanup(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
