@@ -147,7 +147,7 @@ func known(v ssa.Value, env map[ssa.Value]truth) truth {
 	return env[flow.Unwrap(v)]
 }
 
-var logging = regexp.MustCompile(`(?i)^(error|errorf|errorw|info|infof|infow|warn|warnf|warnw|warning|warningf|debug|debugf|trace|print|println|printf|log|logf|event|eventf|annotatedeventf|v|withvalues|with|witherror|withfields|recordevent|handleerror|handleerrorwithcontext|string|sprintf|sprint|observe|markfalse|set|setstatus|recorderror|setcondition|setstatuscondition)$|(?i)^(log|record|emit|report|mark|klog|set)|event`)
+var logging = regexp.MustCompile(`(?i)^(error|info|warn|debug|trace|print|sprint|log|event|record|emit|report|mark|set|handleerror|observe|with|v$|string$|annotatedevent)|event`)
 
 // learn takes up what the instruction makes of the known values in env; false where the error is handed to something
 // that may see to it.
