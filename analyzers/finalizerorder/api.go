@@ -94,6 +94,10 @@ func apiEvent(call ssa.CallInstruction, fn *types.Func) (event, bool) {
 			return e, e.obj.known()
 		}
 		if isString(args[1].Type()) && len(args) >= 4 && !hasSubresource(args) {
+			if o, ok := computedFrom(args[3]); ok {
+				e.kind, e.obj = writes, o
+				return e, true
+			}
 			k, ok := patched(patchType(args[2]), text(args[3], 0))
 			e.kind, e.obj = k, namedObject(recv, args[1])
 			return e, ok && e.obj.known()
@@ -110,6 +114,23 @@ func apiEvent(call ssa.CallInstruction, fn *types.Func) (event, bool) {
 		return e, e.obj.known()
 	}
 	return event{}, false
+}
+
+// computedFrom is the object of whose new state the patch data was made: the last one among the arguments of the function
+// that made it.
+func computedFrom(data ssa.Value) (object, bool) {
+	call, _ := resultOf(data)
+	if call == nil {
+		return object{}, false
+	}
+	args := flow.Args(&call.Call)
+	for i := len(args) - 1; i >= 0; i-- {
+		if isObject(flow.Unwrap(args[i]).Type()) {
+			o := objectOf(args[i])
+			return o, o.known()
+		}
+	}
+	return object{}, false
 }
 
 // statusEvent is that of a client of the status.

@@ -80,17 +80,17 @@ func isStandard(p *types.Package) bool {
 // removedAnyway reports whether r happens although call has failed.
 func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	err := errorOf(call)
-	w := failureWalk{
-		fn:   call.Parent(),
+	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
-		exit: func(passed map[ssa.Instruction]bool) bool {
+		stop: func(ssa.Instruction) bool { return false },
+		exit: func(_ *ssa.Return, passed map[ssa.Instruction]bool) bool {
 			return r.deferred && (passed[r.in] || flow.Dominates(r.in, call))
 		},
 	}
 	if err == nil { // dropped
 		err = call
 	}
-	return w.reaches(call, err)
+	return w.from(call, err, present)
 }
 
 // errorOf is the error that call gives, nil where it is dropped.

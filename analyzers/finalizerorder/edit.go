@@ -231,31 +231,40 @@ func (a *analyzer) setChange(call *ssa.Call, fn *types.Func) change {
 		return unknown
 	}
 	set := flow.Resolve(args[0])
+	if c, ok := set.(*ssa.Call); ok { // sets.New(list...).Delete(f).List()
+		if done := setEdit(c); done != unknown {
+			return done
+		}
+	}
 	result := unknown
 	if set.Referrers() == nil {
 		return unknown
 	}
 	for _, r := range *set.Referrers() {
-		c, ok := r.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		if b, ok := c.Call.Value.(*ssa.Builtin); ok {
-			if b.Name() == "delete" {
-				result = shrinks
-			}
-			continue
-		}
-		if m := flow.Callee(&c.Call); m != nil {
-			switch m.Name() {
-			case "Delete", "Remove":
-				result = shrinks
-			case "Insert", "Add":
-				result = grows
+		if c, ok := r.(*ssa.Call); ok {
+			if done := setEdit(c); done != unknown {
+				result = done
 			}
 		}
 	}
 	return result
+}
+
+// setEdit is what call does to a set.
+func setEdit(call *ssa.Call) change {
+	name := ""
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		name = b.Name()
+	} else if m := flow.Callee(&call.Call); m != nil && flow.Recv(&call.Call) != nil {
+		name = m.Name()
+	}
+	switch name {
+	case "delete", "Delete", "Remove", "Difference":
+		return shrinks
+	case "Insert", "Add", "Union":
+		return grows
+	}
+	return unknown
 }
 
 // helperChange infers what a function of the package makes of the list that it is given.

@@ -50,6 +50,7 @@ type analyzer struct {
 	lists    map[*ssa.Function]change
 	outcomes map[outcomeKey]outcome
 	tested   map[outcomeKey]bool
+	kept     map[outcomeKey]bool
 	facts    map[*types.Func]*Effects
 }
 
@@ -58,7 +59,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssapkg.Package) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, lists: map[*ssa.Function]change{},
-		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{},
+		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{},
 	}
 	for _, fn := range pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {

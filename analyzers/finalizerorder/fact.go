@@ -13,7 +13,8 @@ import (
 type Effects struct {
 	Events []Effect
 	Tests  []Test
-	List   int // what it makes of a list of strings, a change; 0 for other functions
+	Keeps  []int // the parameters that it gives to something that may write them unseen
+	List   int   // what it makes of a list of strings, a change; 0 for other functions
 }
 
 // Effect is one event, in terms of the parameters (receiver first).
@@ -37,7 +38,9 @@ type Test struct {
 func (*Effects) AFact() {}
 
 // String is for the tests of facts.
-func (f *Effects) String() string { return fmt.Sprintf("%v %v %d", f.Events, f.Tests, f.List) }
+func (f *Effects) String() string {
+	return fmt.Sprintf("%v %v %v %d", f.Events, f.Tests, f.Keeps, f.List)
+}
 
 // fact reads the effects of fn of another package, false where none are known.
 func (a *analyzer) fact(fn *types.Func, f *Effects) bool {
@@ -83,6 +86,9 @@ func (a *analyzer) export(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		if isObject(p.Type()) {
 			objs := []flow.Path{{Root: p}}
+			if a.keeps(fn, objs, 0) {
+				f.Keeps = append(f.Keeps, i)
+			}
 			if a.tests(fn, objs, 0) {
 				f.Tests = append(f.Tests, Test{i, "", a.outcomeOf(fn, objs, 0)})
 			}
@@ -91,7 +97,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
 		f.List = int(a.helperChange(fn))
 	}
-	if len(f.Events)+len(f.Tests) > 0 || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps) > 0 || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

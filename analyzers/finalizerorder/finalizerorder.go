@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -39,6 +38,8 @@ func run(pass *analysis.Pass) (any, error) {
 		a.check(pass, fn)
 		a.checkAdding(fn)
 		a.checkCleanup(fn)
+		a.checkPersistence(fn)
+		a.checkLate(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
@@ -108,31 +109,4 @@ func related(w, d event) []analysis.RelatedInformation {
 		out = append(out, analysis.RelatedInformation{Pos: flow.Pos(d.at), Message: "by this call"})
 	}
 	return out
-}
-
-// nameOf is what the source calls the object of w: the argument that it is, where that is a plain one.
-func nameOf(pass *analysis.Pass, w event) string {
-	name := w.obj.path.String()
-	for _, f := range pass.Files {
-		if w.in.Pos() < f.FileStart || f.FileEnd <= w.in.Pos() {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || call.Lparen != w.in.Pos() {
-				return true
-			}
-			for _, arg := range call.Args {
-				switch arg.(type) {
-				case *ast.Ident, *ast.SelectorExpr:
-					if t := pass.TypesInfo.TypeOf(arg); t != nil && isObject(t) {
-						name = types.ExprString(arg)
-						return false
-					}
-				}
-			}
-			return false
-		})
-	}
-	return name
 }

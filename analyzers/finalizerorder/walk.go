@@ -13,8 +13,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// maxFailureStates bounds the walk from one failed call.
-const maxFailureStates = 400
+// maxStates bounds one walk.
+const maxStates = 400
 
 // A truth is what is known of a value on a way that a failed call has begun.
 type truth int8
@@ -25,36 +25,39 @@ const (
 	present // an error that is not nil, a list that is not empty, a count above 0
 )
 
-// A failureWalk follows a function from a call that has failed with an ordinary error (not one that says that
-// something is gone already), and asks whether it comes to a goal nevertheless.
-type failureWalk struct {
+// A walk follows a function from one instruction, knowing what is so on the way, and asks whether it comes to a goal. An
+// error that is known to be there is an ordinary one: not one that says that something is gone already.
+type walk struct {
 	goal  func(ssa.Instruction) bool
-	exit  func(passed map[ssa.Instruction]bool) bool // the goal is reached by leaving
-	fn    *ssa.Function
+	stop  func(ssa.Instruction) bool                                  // the way ends here
+	exit  func(ret *ssa.Return, passed map[ssa.Instruction]bool) bool // the goal is reached by leaving
 	seen  map[string]bool
 	count int
 }
 
-// reaches reports whether it can come to the goal from call, whose error is err.
-func (w *failureWalk) reaches(call ssa.Instruction, err ssa.Value) bool {
+// from reports whether it can come to the goal from behind start, where t is what is known of v.
+func (w *walk) from(start ssa.Instruction, v ssa.Value, t truth) bool {
 	w.seen = map[string]bool{}
-	for i, in := range call.Block().Instrs {
-		if in == call {
-			return w.walk(call.Block(), i+1, map[ssa.Value]truth{err: present}, nil)
+	for i, in := range start.Block().Instrs {
+		if in == start {
+			return w.on(start.Block(), i+1, map[ssa.Value]truth{v: t}, nil)
 		}
 	}
 	return false
 }
 
-// walk goes on at the i'th instruction of b, knowing env, having passed the defer statements of deferred.
-func (w *failureWalk) walk(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
+// on goes on at the i'th instruction of b, knowing env, having passed the defer statements of deferred.
+func (w *walk) on(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
 	w.count++
-	if w.count > maxFailureStates {
+	if w.count > maxStates {
 		return false
 	}
 	for _, in := range b.Instrs[i:] {
 		if w.goal(in) {
 			return true
+		}
+		if w.stop(in) {
+			return false
 		}
 		switch in := in.(type) {
 		case *ssa.Defer:
@@ -64,7 +67,7 @@ func (w *failureWalk) walk(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, de
 			}
 			deferred = next
 		case *ssa.Return:
-			return w.exit(deferred)
+			return w.exit(in, deferred)
 		case *ssa.If:
 			value, known, ok := w.eval(in.Cond, env, 0)
 			if !ok {
@@ -94,7 +97,7 @@ func (w *failureWalk) walk(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, de
 }
 
 // enter goes from block b to its successor s.
-func (w *failureWalk) enter(b, s *ssa.BasicBlock, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
+func (w *walk) enter(b, s *ssa.BasicBlock, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
 	next := make(map[ssa.Value]truth, len(env))
 	for v, t := range env {
 		next[v] = t
@@ -120,7 +123,7 @@ func (w *failureWalk) enter(b, s *ssa.BasicBlock, env map[ssa.Value]truth, defer
 		return false
 	}
 	w.seen[key] = true
-	return w.walk(s, 0, next, deferred)
+	return w.on(s, 0, next, deferred)
 }
 
 // spell names a state, so that none is walked twice.
@@ -151,7 +154,7 @@ var logging = regexp.MustCompile(`(?i)^(error|info|warn|debug|trace|print|sprint
 
 // learn takes up what the instruction makes of the known values in env; false where the error is handed to something
 // that may see to it.
-func (w *failureWalk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
+func (w *walk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		t := known(in.Val, env)
@@ -192,6 +195,10 @@ func (w *failureWalk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
 		return known(in.Value, env) != present
 	case *ssa.Send:
 		return known(in.X, env) != present
+	case *ssa.Extract:
+		if t := env[in.Tuple]; t == isTrue && isBool(in.Type()) {
+			env[in] = t
+		}
 	case *ssa.Call:
 		return w.call(in, env)
 	case *ssa.Go:
@@ -204,14 +211,14 @@ func (w *failureWalk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
 	return true
 }
 
-func (w *failureWalk) copy(to, from ssa.Value, env map[ssa.Value]truth) {
+func (w *walk) copy(to, from ssa.Value, env map[ssa.Value]truth) {
 	if t := known(from, env); t != 0 {
 		env[to] = t
 	}
 }
 
 // call takes up what a call makes of the error.
-func (w *failureWalk) call(call *ssa.Call, env map[ssa.Value]truth) bool {
+func (w *walk) call(call *ssa.Call, env map[ssa.Value]truth) bool {
 	given := false
 	for _, arg := range flow.AllArgs(&call.Call) {
 		given = given || known(arg, env) == present
@@ -244,7 +251,7 @@ var goneName = regexp.MustCompile(`(?i)notfound|not_found|isgone|notexist|nomatc
 
 // eval is the value of the condition cond. ok is false where it asks what kind of error it is: then what follows is a
 // decision, not an oversight.
-func (w *failureWalk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, isKnown, ok bool) {
+func (w *walk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, isKnown, ok bool) {
 	if depth > 4 {
 		return false, false, true
 	}
@@ -288,7 +295,7 @@ func (w *failureWalk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (
 }
 
 // compare is eval of a comparison.
-func (w *failureWalk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, ok bool) {
+func (w *walk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, ok bool) {
 	if x, eq, isNil := comparedWithNil(c); isNil {
 		if known(x, env) == present {
 			return !eq, true, true

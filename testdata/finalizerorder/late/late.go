@@ -1,0 +1,97 @@
+// Package late has things created before and after the finalizer that guards them is written.
+package late
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/late/cloud"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct {
+	client.Client
+	endpoint string
+}
+
+// atTheEnd writes in a deferred patch, after the machine is there.
+func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	base := cm.DeepCopy()
+	defer func() {
+		if patchErr := r.Patch(ctx, cm, client.MergeFrom(base)); err == nil {
+			err = patchErr
+		}
+	}()
+	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 34 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
+	svc := cloud.New(r.endpoint)
+	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
+		return nil
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// raw appends, and leaves the write to its caller.
+func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	if len(cm.Finalizers) == 0 {
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 42`
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// first writes and goes on.
+func (r *reconciler) first(ctx context.Context, cm *corev1.ConfigMap) error {
+	if controllerutil.AddFinalizer(cm, guard) { // ok: written at once
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	return cloud.New(r.endpoint).CreateMachine(ctx, cm.Name)
+}
+
+// nextTime comes back once the finalizer is there.
+func (r *reconciler) nextTime(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	base := cm.DeepCopy()
+	defer func() { err = r.Patch(ctx, cm, client.MergeFrom(base)) }()
+	if controllerutil.AddFinalizer(cm, guard) { // ok: the machine comes in the next run
+		return nil
+	}
+	return cloud.New(r.endpoint).CreateMachine(ctx, cm.Name)
+}
+
+// scope stands for what knows how to write its object.
+type scope interface {
+	PatchObject(ctx context.Context) error
+}
+
+// scoped writes through something that holds the object.
+func scoped(ctx context.Context, s scope, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: PatchObject
+	if err := s.PatchObject(ctx); err != nil {
+		return err
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// reads does not make anything.
+func (r *reconciler) reads(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: only reads in between
+	if err := cloud.New(r.endpoint).DescribeMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	return r.Update(ctx, cm)
+}
+
+// children are collected with their owner.
+func (r *reconciler) children(ctx context.Context, cm *corev1.ConfigMap, child *corev1.Secret) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: an object of the cluster
+	if err := r.Create(ctx, child); err != nil {
+		return err
+	}
+	return r.Update(ctx, cm)
+}
+
+var _ = []any{(*reconciler).atTheEnd, raw, (*reconciler).first, (*reconciler).nextTime, scoped, (*reconciler).reads, (*reconciler).children}
