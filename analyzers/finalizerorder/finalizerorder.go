@@ -40,6 +40,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkCleanup(fn)
 		a.checkPersistence(fn)
 		a.checkLate(fn)
+		a.checkEarly(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
