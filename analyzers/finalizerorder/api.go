@@ -235,10 +235,27 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 		if persists {
 			e.kind, e.never = addsNow, true // it may look for itself whether the object is being deleted
 		}
+	case persists && hasClient(args) && objectWriter.MatchString(name):
+		e.kind = writes
+		if strings.Contains(name, "Status") {
+			e.kind = status
+		}
 	default:
 		return nil
 	}
 	return []event{e}
+}
+
+// objectWriter matches the names of functions out of sight that write the object that they are given with a client.
+var objectWriter = regexp.MustCompile(`^(Patch|Update|Apply)`)
+
+func hasClient(args []ssa.Value) bool {
+	for _, arg := range args {
+		if isClient(arg.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.

@@ -235,7 +235,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 			if !a.alwaysWritten(e, all) {
 				es = append(es, a.bounded(fn, e))
 			}
-		case addsNow, removesNow:
+		case addsNow, removesNow, writes:
 			es = append(es, a.bounded(fn, e))
 		case clears, reads, status, creates:
 			es = append(es, e)
@@ -271,6 +271,9 @@ func (a *analyzer) clearingWrites(events []event) []event {
 			out = append(out, e)
 		case writes:
 			for _, c := range events {
+				if e.only {
+					break // a callee has looked
+				}
 				// A helper that does both is one instruction here, and has said strips itself.
 				if c.kind == clears && a.takesUp(c, e, events) {
 					out = append(out, event{kind: strips, obj: e.obj, in: e.in, at: e.at, deferred: e.deferred})

@@ -41,6 +41,8 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkPersistence(fn)
 		a.checkLate(fn)
 		a.checkEarly(fn)
+		a.checkAfter(fn)
+		a.checkReplacement(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)

@@ -23,6 +23,7 @@ const (
 	isFalse truth = iota + 1
 	isTrue
 	present // an error that is not nil, a list that is not empty, a count above 0
+	absent  // an error that is nil
 )
 
 // A walk follows a function from one instruction, knowing what is so on the way, and asks whether it comes to a goal. An
@@ -275,6 +276,9 @@ func (w *walk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, 
 		}
 	case *ssa.Call:
 		for _, arg := range flow.AllArgs(&c.Call) {
+			if known(arg, env) == absent {
+				return false, true, true // no kind of error
+			}
 			if known(arg, env) != present {
 				continue
 			}
@@ -297,8 +301,11 @@ func (w *walk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, 
 // compare is eval of a comparison.
 func (w *walk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, ok bool) {
 	if x, eq, isNil := comparedWithNil(c); isNil {
-		if known(x, env) == present {
+		switch known(x, env) {
+		case present:
 			return !eq, true, true
+		case absent:
+			return eq, true, true
 		}
 		return false, false, true
 	}
