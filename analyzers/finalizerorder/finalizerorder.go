@@ -18,7 +18,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// Analyzer reports finalizers that are removed in the wrong order.
+// Analyzer reports finalizers that are added, removed or written in the wrong order.
 var Analyzer = &analysis.Analyzer{
 	Name:      "finalizerorder",
 	Doc:       rule.MustExtractDoc(doc, "finalizerorder"),
