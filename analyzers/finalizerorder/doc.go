@@ -42,7 +42,8 @@
 // # lateadd
 //
 // A finalizer that is added in memory, a service outside of the cluster that is then told to create something, and a
-// write of the object only after that, or in a deferred call.
+// write of the object only after that, or in a deferred call. Also a finalizer that is added only once something was
+// created.
 //
 // # unreachable
 //

@@ -245,6 +245,11 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 			}
 		}
 	}
+	for _, e := range es {
+		if k, ok := byKey(fn, e); ok {
+			es = append(es, k)
+		}
+	}
 	for i := range es {
 		es[i].deferred = false // it is over when fn has returned
 	}

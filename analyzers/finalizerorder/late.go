@@ -33,6 +33,101 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 			a.reportLate(e, created)
 		}
 	}
+	for _, e := range append(a.persisted(events), events...) {
+		if e.kind != addsNow || e.deferred || reported[e.in] || e.only || freshlyMade(e, events) {
+			continue
+		}
+		if created := a.createdFirst(fn, e, events); created != nil {
+			reported[e.in] = true
+			a.reportAfterwards(e, created)
+		}
+	}
+}
+
+// createdFirst is a call that creates something outside of the cluster and that comes before the addition e, with no
+// other addition before it.
+func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.Call {
+	before := func(call ssa.Instruction) bool {
+		for _, x := range events {
+			if (x.kind == addsNow || x.kind == adds) && flow.Reaches(x.in, call, nil) {
+				return true
+			}
+		}
+		return false
+	}
+	var found *ssa.Call
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok || found != nil || !flow.Dominates(call, e.in) || before(call) {
+			return
+		}
+		if isCreation(call, e) && !isReconcile(call) || a.createsOutside(call) {
+			found = call
+		}
+	})
+	return found
+}
+
+var (
+	makesName   = regexp.MustCompile(`(?i)^(create|provision|allocate|launch)[A-Za-z]`)
+	refreshName = regexp.MustCompile(`^(Reconcile|Ensure|Run|Add|Bind|Register|Import|Attach)`)
+)
+
+// isReconcile reports whether call may as well look after what is there already.
+func isReconcile(call *ssa.Call) bool { return refreshName.MatchString(flow.Callee(&call.Call).Name()) }
+
+// createsOutside reports whether call is of a function of the package that says by its name that it creates something,
+// gets others to do it, and asks nothing of the cluster's API itself.
+func (a *analyzer) createsOutside(call *ssa.Call) bool {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || callee.Blocks == nil || errorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
+		return false
+	}
+	outside, inside := reach(callee, 0)
+	return outside && !inside
+}
+
+// reach tells whether fn calls things out of the package that may fail, and whether it writes objects of the cluster.
+func reach(fn *ssa.Function, depth int) (outside, inside bool) {
+	if depth > maxCallDepth {
+		return false, true
+	}
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		if callee := flow.StaticCallee(c.Common()); callee != nil && callee.Blocks != nil {
+			o, i := reach(callee, depth+1)
+			outside, inside = outside || o, inside || i
+			return
+		}
+		obj := flow.Callee(c.Common())
+		if obj == nil || obj.Pkg() == nil {
+			return
+		}
+		if recv := flow.Recv(c.Common()); recv != nil && isClient(recv.Type()) {
+			switch obj.Name() {
+			case "Create", "Update", "Patch", "Apply", "Delete":
+				inside = true
+			}
+			return
+		}
+		for _, arg := range c.Common().Args {
+			inside = inside || isObject(arg.Type()) && !harmless(c)
+		}
+		p := kube.Path(obj.Pkg().Path())
+		if errorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !strings.HasPrefix(p, "k8s.io/") && !strings.HasPrefix(p, kube.ControllerRuntime) {
+			outside = true
+		}
+	})
+	return outside, inside
+}
+
+func (a *analyzer) reportAfterwards(e event, created *ssa.Call) {
+	pass := a.pass
+	rule.Report(pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "lateadd",
+		Message: fmt.Sprintf("%s gets its finalizer only here, after %s at line %d: after a crash or an error in between nothing guards what that has made; add the finalizer first",
+			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+	})
 }
 
 // createdBefore is a call that creates something outside of the cluster between the addition e and the write of it.

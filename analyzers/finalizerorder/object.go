@@ -104,6 +104,35 @@ func readBy(alloc *ssa.Alloc) flow.Path {
 	return found
 }
 
+// byKey is e in terms of the key that fn, which got the object itself, was given for it; only for additions.
+func byKey(fn *ssa.Function, e event) (event, bool) {
+	if e.kind != addsNow || e.obj.via != "" {
+		return e, false
+	}
+	root := e.obj.path.Root
+	if e.obj.key.Known() {
+		root = e.obj.key.Root
+	}
+	if x, ok := root.(*ssa.Extract); ok {
+		root = x.Tuple
+	}
+	call, ok := root.(*ssa.Call)
+	if !ok {
+		return e, false
+	}
+	if get := flow.Callee(&call.Call); get == nil || get.Name() != "Get" {
+		return e, false
+	}
+	for _, arg := range flow.Args(&call.Call) {
+		p, ok := flow.Resolve(arg).(*ssa.Parameter)
+		if ok && p.Parent() == fn && isString(p.Type()) {
+			e.obj = object{path: flow.Path{Root: p}, via: "key"}
+			return e, true
+		}
+	}
+	return e, false
+}
+
 // namedObject is the object that a client set or a dynamic client is asked for by name.
 func namedObject(recv, name ssa.Value) object {
 	name = flow.Resolve(name)

@@ -164,10 +164,16 @@ func patched(typ, data string) (kind, bool) {
 
 // hasSubresource reports whether the arguments of a client set's Patch name a subresource.
 func hasSubresource(args []ssa.Value) bool {
-	if len(args) < 6 {
+	if len(args) < 6 || isEmpty(args[5]) {
 		return false
 	}
-	return !isEmpty(args[5])
+	names := flow.Elements(args[5])
+	for _, v := range names {
+		if c, ok := v.(*ssa.Const); !ok || c.Value == nil || constant.StringVal(c.Value) != "" {
+			return true
+		}
+	}
+	return len(names) == 0
 }
 
 // constantPath joins the constant strings of a variadic argument with dots.

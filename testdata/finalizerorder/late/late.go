@@ -5,6 +5,7 @@ import (
 	"context"
 
 	corev1 "k8s.io/api/core/v1"
+	listers "k8s.io/client-go/listers/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -16,6 +17,7 @@ const guard = "example.com/guard"
 type reconciler struct {
 	client.Client
 	endpoint string
+	lister   listers.ConfigMapLister
 }
 
 // atTheEnd writes in a deferred patch, after the machine is there.
@@ -26,7 +28,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 			err = patchErr
 		}
 	}()
-	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 34 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
+	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 36 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
 	svc := cloud.New(r.endpoint)
 	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
 		return nil
@@ -37,7 +39,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 // raw appends, and leaves the write to its caller.
 func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 42`
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 44`
 	}
 	return svc.CreateMachine(ctx, cm.Name)
 }
@@ -95,3 +97,57 @@ func (r *reconciler) children(ctx context.Context, cm *corev1.ConfigMap, child *
 }
 
 var _ = []any{(*reconciler).atTheEnd, raw, (*reconciler).first, (*reconciler).nextTime, scoped, (*reconciler).reads, (*reconciler).children}
+
+// inVain adds it after the machine is there.
+func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := cloud.New(r.endpoint).CreateMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	controllerutil.AddFinalizer(cm, guard)
+	return r.Update(ctx, cm) // want `cm gets its finalizer only here, after CreateMachine at line 103: after a crash or an error in between nothing guards what that has made; add the finalizer first`
+}
+
+// byName adds it through the name, after a function of the package has made the machine.
+func (r *reconciler) byName(ctx context.Context, name string) error {
+	if err := r.createMachine(ctx, name); err != nil {
+		return err
+	}
+	return r.guardByName(ctx, name) // want `name gets its finalizer only here, after createMachine at line 112`
+}
+
+func (r *reconciler) createMachine(ctx context.Context, name string) error {
+	return cloud.New(r.endpoint).CreateMachine(ctx, name)
+}
+
+func (r *reconciler) guardByName(ctx context.Context, name string) error {
+	cm, err := r.lister.ConfigMaps("machines").Get(name)
+	if err != nil {
+		return err
+	}
+	next := cm.DeepCopy()
+	controllerutil.AddFinalizer(next, guard)
+	return r.Patch(ctx, next, client.MergeFrom(cm))
+}
+
+// guardFirst is right.
+func (r *reconciler) guardFirst(ctx context.Context, name string) error {
+	if err := r.guardByName(ctx, name); err != nil { // ok: before the machine
+		return err
+	}
+	return r.createMachine(ctx, name)
+}
+
+// createChild makes an object of the cluster.
+func (r *reconciler) createChild(ctx context.Context, child *corev1.Secret) error {
+	return r.Create(ctx, child)
+}
+
+// childFirst makes a child, which is collected with its owner.
+func (r *reconciler) childFirst(ctx context.Context, name string, child *corev1.Secret) error {
+	if err := r.createChild(ctx, child); err != nil {
+		return err
+	}
+	return r.guardByName(ctx, name) // ok: nothing outside of the cluster
+}
+
+var _ = []any{(*reconciler).inVain, (*reconciler).byName, (*reconciler).guardFirst, (*reconciler).childFirst}
