@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -20,12 +21,12 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 		if reported[e.in] || e.kind != adds && e.kind != addsNow || e.never || e.only || e.deferred || freshlyMade(e, events) {
 			continue
 		}
-		test := a.laterTest(fn, e)
-		if test == nil || a.excluded(e) || a.mayExclude(e) {
+		tests := a.checksOf(fn, e)
+		if len(tests) == 0 || a.excluded(e) || a.mayExclude(e, tests) {
 			continue
 		}
 		reported[e.in] = true
-		a.reportAdding(e, test)
+		a.reportAdding(e, tests[0])
 	}
 }
 
@@ -41,40 +42,50 @@ func freshlyMade(e event, events []event) bool {
 		}
 		read = read || x.kind == reads
 	}
-	_, made := e.obj.path.Root.(*ssa.Alloc)
-	return made && !read && !e.obj.key.Known()
+	alloc, made := e.obj.path.Root.(*ssa.Alloc)
+	return made && !isVariable(alloc) && !read && !e.obj.key.Known()
 }
 
-// laterTest is a check of the deletion timestamp in e's function, or a call of a function that makes one, that does
-// not come before e on the same way; nil where the function makes none.
-func (a *analyzer) laterTest(fn *ssa.Function, e event) ssa.Instruction {
+// isVariable reports whether alloc is a variable that holds one object after the other, not an object.
+func isVariable(alloc *ssa.Alloc) bool {
+	p, ok := alloc.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	switch p.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one.
+func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
+	var out []ssa.Instruction
 	places := e.obj.places()
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.BinOp:
-				for _, p := range places {
-					if _, ok := deleting(in, p, 0); ok {
-						return in
-					}
-				}
-			case *ssa.Call:
-				if in == e.in {
-					continue
-				}
-				for _, p := range places {
-					if _, ok := deleting(in, p, 0); ok {
-						return in
-					}
-				}
-				if a.callTests(in, places, 0) {
-					return in
-				}
+			if in == e.in {
+				continue
+			}
+			v, ok := in.(ssa.Value)
+			if !ok || !isBool(v.Type()) && !isCall(in) {
+				continue
+			}
+			direct := false
+			for _, p := range places {
+				_, ok := deleting(v, p, 0)
+				direct = direct || ok
+			}
+			if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
+				out = append(out, in)
 			}
 		}
 	}
-	return nil
+	return out
 }
+
+func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
 
 // excluded reports whether e does not happen to an object that is being deleted: here, or at every call of this
 // function in the package.
@@ -104,12 +115,13 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) b
 }
 
 // mayExclude reports whether a decision in front of e rests on what a function made of the object that cannot be seen
-// through, and that may have been about its deletion.
-func (a *analyzer) mayExclude(e event) bool {
+// through, and that may have been about its deletion. A decision that stands in front of the tests as well lets deleted
+// objects pass, or the tests would be for nothing.
+func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 	b := e.in.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || !decides(d, b) {
+		if !ok || !decides(d, b) || gatesAll(d, b, tests) {
 			continue
 		}
 		for _, call := range sources(cond.Cond, 0) {
@@ -119,6 +131,22 @@ func (a *analyzer) mayExclude(e event) bool {
 		}
 	}
 	return false
+}
+
+// gatesAll reports whether the way out of d that does not lead to b leads to none of the tests either.
+func gatesAll(d, b *ssa.BasicBlock, tests []ssa.Instruction) bool {
+	for _, s := range d.Succs {
+		from := flow.BlocksFrom(s)
+		if from[b] {
+			continue
+		}
+		for _, t := range tests {
+			if from[t.Block()] || t.Block() == d || t.Block().Dominates(d) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // decides reports whether one of the two ways out of d does not lead to b.

@@ -158,6 +158,9 @@ func knownAt(o object, d *ssa.BasicBlock, events []event) bool {
 			return !readsInBlock(d, r)
 		}
 	}
+	if v, ok := o.path.Root.(*ssa.Alloc); ok && isVariable(v) {
+		return true
+	}
 	in, ok := o.path.Root.(ssa.Instruction)
 	return ok && o.key.Known() && in.Block().Dominates(d)
 }

@@ -91,7 +91,7 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 		if fn.Name() == "IsZero" && len(args) == 1 {
 			return false, isTimestamp(args[0], obj)
 		}
-		if deletingName.MatchString(fn.Name()) {
+		if deletingName.MatchString(fn.Name()) && isBool(cond.Type()) {
 			for _, arg := range args {
 				if objectOf(arg).path == obj || isTimestamp(arg, obj) {
 					return true, true

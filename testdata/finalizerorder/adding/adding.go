@@ -231,10 +231,32 @@ type fsm interface {
 
 // unseen leaves the question to something that cannot be seen.
 func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error {
-	if ok, err := f.Enter(ctx, cm); err != nil || !ok {
+	ok, err := f.Enter(ctx, cm)
+	if err != nil {
 		return err
 	}
-	if controllerutil.AddFinalizer(cm, guard) { // ok: f may have asked
+	if ok {
+		if controllerutil.AddFinalizer(cm, guard) { // ok: f may have asked
+			return r.Update(ctx, cm)
+		}
+		return nil
+	}
+	if cm.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+type pauser interface {
+	Paused(obj client.Object) bool
+}
+
+// pausable asks something that cannot be about the deletion: the check comes behind it.
+func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMap) error {
+	if p.Paused(cm) {
+		return nil
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // want `cm gets a finalizer here before line`
 		return r.Update(ctx, cm)
 	}
 	if cm.DeletionTimestamp != nil {
@@ -244,6 +266,7 @@ func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) er
 }
 
 var _ = []any{
+	(*reconciler).pausable,
 	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
 	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,
 	(*reconciler).unrelated, (*reconciler).fresh, (*reconciler).unseen,

@@ -151,7 +151,29 @@ func (r *reconciler) first(ctx context.Context, pod *corev1.Pod) error {
 	return nil
 }
 
+// reassigned works on a copy that goes by the parameter's name, and writes it at the end.
+func (r *reconciler) reassigned(ctx context.Context, pod *corev1.Pod) (err error) {
+	old := pod
+	pod = pod.DeepCopy()
+	if pod.Status.NominatedNodeName == "" {
+		return nil // want `pod keeps its finalizer for as long as Status.NominatedNodeName says so`
+	}
+	defer func() {
+		err = r.Patch(ctx, pod, client.MergeFrom(old))
+	}()
+	if pod.DeletionTimestamp != nil {
+		return r.strip(pod)
+	}
+	return nil
+}
+
+func (r *reconciler) strip(pod *corev1.Pod) error {
+	defer func() { pod.Finalizers = pod.Finalizers[1:] }()
+	return nil
+}
+
 var _ = []any{
+	(*reconciler).reassigned,
 	(*reconciler).status, (*reconciler).notReady, (*reconciler).missing, (*reconciler).needed, (*reconciler).tolerant, (*reconciler).paused,
 	(*reconciler).done, (*reconciler).first,
 }
