@@ -198,6 +198,13 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			if eff.Param >= len(args) {
 				continue
 			}
+			var m mode
+			if eff.Mode > 0 && eff.Mode <= len(args) {
+				var ok bool
+				if m, ok = (mode{nil, eff.Value, eff.Equal}).under(args[eff.Mode-1]); !ok {
+					continue
+				}
+			}
 			p := flow.PathOf(args[eff.Param])
 			if !p.Known() {
 				continue
@@ -207,7 +214,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 				o = o.at(flow.Path{Root: p.Root, Sel: p.Sel + eff.Sel})
 			}
 			if o.known() {
-				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never})
+				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never, mode: m})
 			}
 		}
 		return es

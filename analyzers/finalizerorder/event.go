@@ -38,6 +38,7 @@ type event struct {
 	deferred  bool   // it happens where the function ends
 	only      bool   // a callee has made sure that the object is being deleted
 	never     bool   // a callee has made sure that it is not, or cannot be seen
+	mode      mode   // it happens for a value of a parameter of the function under analysis
 }
 
 type analyzer struct {
@@ -177,6 +178,11 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		if !ok {
 			continue
 		}
+		if p := e.mode.param; p != nil && p.Parent() == callee {
+			if e.mode, ok = e.mode.under(call.Common().Args[indexOfParam(callee, p)]); !ok {
+				continue
+			}
+		}
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
 			e.obj.key = readBy(p)
@@ -262,6 +268,9 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 // bounded notes in e what fn has made sure of before: that the object is being deleted, or that it is not.
 func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	e.only = e.only || a.guarded(e)
+	if e.mode.param == nil {
+		e.mode = modeOf(e.in)
+	}
 	e.never = e.never || !a.deletingWorld(fn, e.obj.places(), 0).live[e.in.Block()]
 	return e
 }
@@ -304,12 +313,20 @@ func (a *analyzer) persisted(events []event) []event {
 		}
 		for _, w := range events {
 			if w.kind == writes && a.takesUp(c, w, events) {
-				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never})
+				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, mode: c.modeHere()})
 				break
 			}
 		}
 	}
 	return out
+}
+
+// modeHere is the mode of e in its function.
+func (e event) modeHere() mode {
+	if e.mode.param != nil {
+		return e.mode
+	}
+	return modeOf(e.in)
 }
 
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of

@@ -24,6 +24,10 @@ type Effect struct {
 	Sel         string
 	Finalizer   string
 	Only, Never bool
+
+	Mode  int    // the parameter on whose value it depends, counted from 1; 0 for none
+	Value string // the value
+	Equal bool   // it happens where the parameter has the value, or else where it has not
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
@@ -74,7 +78,10 @@ func (a *analyzer) export(fn *ssa.Function) {
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{int(e.kind), indexOfParam(fn, p), e.obj.path.Sel, e.finalizer, e.only, e.never}
+		eff := Effect{Kind: int(e.kind), Param: indexOfParam(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never}
+		if e.mode.param != nil {
+			eff.Mode, eff.Value, eff.Equal = indexOfParam(fn, e.mode.param)+1, e.mode.value, e.mode.equal
+		}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff

@@ -247,6 +247,28 @@ func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) er
 	return nil
 }
 
+// told uses helpers that are told what to do.
+func (r *reconciler) told(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		if err := lib.Change(ctx, r.Client, cm, lib.Take); err != nil { // ok: takes it away
+			return err
+		}
+		return lib.Switch(ctx, r.Client, cm, false) // ok: takes it away
+	}
+	return lib.Switch(ctx, r.Client, cm, true) // ok: not being deleted
+}
+
+// toldWrong tells them the wrong thing.
+func (r *reconciler) toldWrong(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := lib.Switch(ctx, r.Client, cm, true); err != nil { // want `cm gets a finalizer here before line`
+		return err
+	}
+	if cm.DeletionTimestamp != nil {
+		return lib.Switch(ctx, r.Client, cm, false) // ok: takes it away
+	}
+	return nil
+}
+
 type pauser interface {
 	Paused(obj client.Object) bool
 }
@@ -266,7 +288,7 @@ func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMa
 }
 
 var _ = []any{
-	(*reconciler).pausable,
+	(*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
 	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
 	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,
 	(*reconciler).unrelated, (*reconciler).fresh, (*reconciler).unseen,

@@ -4,6 +4,7 @@ package lib
 import (
 	"context"
 
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
@@ -56,4 +57,53 @@ func With(list []string, f string) []string {
 		}
 	}
 	return append(list, f)
+}
+
+// Op says what Change does.
+type Op string
+
+// The ops.
+const (
+	Put  Op = "put"
+	Take Op = "take"
+)
+
+// Change adds or removes the finalizer, as it is told.
+func Change(ctx context.Context, c client.Client, obj client.Object, op Op) error {
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		next := obj.DeepCopyObject().(client.Object)
+		if err := c.Get(ctx, client.ObjectKeyFromObject(obj), next); err != nil {
+			return err
+		}
+		finalizers := next.GetFinalizers()
+		switch op {
+		case Put:
+			finalizers = append(finalizers, Guard)
+		case Take:
+			finalizers = Without(finalizers, Guard)
+		}
+		obj.SetFinalizers(finalizers)
+		return c.Update(ctx, obj)
+	})
+}
+
+// Switch adds or removes the finalizer.
+func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error {
+	if on {
+		controllerutil.AddFinalizer(obj, Guard)
+	} else {
+		controllerutil.RemoveFinalizer(obj, Guard)
+	}
+	return c.Update(ctx, obj)
+}
+
+// Without gives list without f.
+func Without(list []string, f string) []string {
+	var out []string
+	for _, x := range list {
+		if x != f {
+			out = append(out, x)
+		}
+	}
+	return out
 }
