@@ -100,6 +100,62 @@ func (r *reconciler) loop(ctx context.Context, cm *corev1.ConfigMap, names []str
 	return r.Update(ctx, cm)
 }
 
+// failures is a list of errors that is one itself.
+type failures []error
+
+func (f failures) Error() string { return fmt.Sprint([]error(f)) }
+
+// listed asks how many there are only after the removal.
+func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
+	fs := failures{}
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		fs = append(fs, err)
+	}
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want `cm loses its finalizer here even where Delete at line`
+		fs = append(fs, err)
+	}
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs
+}
+
+// unlisted does so only where there are none.
+func (r *reconciler) unlisted(ctx context.Context, cm *corev1.ConfigMap) error {
+	fs := failures{}
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		fs = append(fs, err)
+	}
+	if len(fs) == 0 {
+		if err := r.release(ctx, cm); err != nil { // ok: nothing has failed
+			fs = append(fs, err)
+		}
+	}
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs
+}
+
+// swallowed says that it failed, in the status, and strips in a deferred function.
+func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error) {
+	if len(pod.Finalizers) == 0 {
+		return nil
+	}
+	defer func() { // want `pod loses its finalizer in this deferred function, which runs also where Destroy at line`
+		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
+	}()
+	err = r.cloud.Destroy(ctx, pod.Name)
+	if err != nil {
+		pod.Status.Reason = short(err)
+		klog.Error(err, "destroying")
+		return nil
+	}
+	return nil
+}
+
+func short(err error) string { return err.Error() }
+
 // returned is right.
 func (r *reconciler) returned(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
@@ -208,6 +264,7 @@ func (r *reconciler) forced(ctx context.Context, cm *corev1.ConfigMap) error {
 }
 
 var _ = []any{
+	(*reconciler).listed, (*reconciler).unlisted, (*reconciler).swallowed,
 	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
 	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
 	(*reconciler).reading, (*reconciler).forced,

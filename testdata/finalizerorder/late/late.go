@@ -151,3 +151,36 @@ func (r *reconciler) childFirst(ctx context.Context, name string, child *corev1.
 }
 
 var _ = []any{(*reconciler).inVain, (*reconciler).byName, (*reconciler).guardFirst, (*reconciler).childFirst}
+
+// A holder has the object of a reconcile, and writes it when it is closed.
+type holder struct {
+	*cloud.Service
+	object *corev1.ConfigMap
+}
+
+// close writes the object.
+func (h *holder) close(ctx context.Context, c client.Client) error { return c.Update(ctx, h.object) }
+
+func (r *reconciler) reconcile(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	h := &holder{cloud.New(r.endpoint), cm}
+	defer func() { err = h.close(ctx, r.Client) }()
+	if cm.DeletionTimestamp != nil {
+		return nil
+	}
+	return held(ctx, h)
+}
+
+// held adds it to what the holder has, which is written when all is done.
+func held(ctx context.Context, h *holder) error {
+	cm := h.object
+	if len(cm.Finalizers) == 0 {
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line`
+	}
+	svc := cloud.New("x")
+	if err := svc.CreateMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	return nil
+}
+
+var _ = (*reconciler).reconcile
