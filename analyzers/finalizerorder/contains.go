@@ -110,7 +110,7 @@ func onlyFinalizer(args []ssa.Value) string {
 	return name
 }
 
-// hasErrorResult gives the index of the error among the results of fn's signature, -1 for none.
+// errorResult is the index of the error among the results of sig, -1 for none.
 func errorResult(sig *types.Signature) int {
 	n := sig.Results().Len()
 	if n > 0 && isError(sig.Results().At(n-1).Type()) {

@@ -151,7 +151,7 @@ func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path, depth i
 }
 
 // harmlessName holds the functions out of sight that take an object and surely do not write it.
-var harmlessName = regexp.MustCompile(`^(Get|Is|Has|Contains|Key|KObj|KRef|Info|Error|Warn|Debug|Trace|Print|Sprint|Log|Event|AnnotatedEvent|DeepCopy|DeepEqual|Equal|Semantic|ObjectKey|MergeFrom|StrategicMergeFrom|SetControllerReference|SetOwnerReference|RemoveOwnerReference|AddFinalizer|RemoveFinalizer|ContainsFinalizer|MetaNamespaceKeyFunc|DeletionHandlingMetaNamespaceKeyFunc|NewControllerRef|V|WithValues|List|Set[A-Z])`)
+var harmlessName = regexp.MustCompile(`^(Get|Is|Has|Contains|Key|KObj|KRef|Info|Error|Warn|Debug|Trace|Print|Sprint|Log|Event|AnnotatedEvent|DeepCopy|ObjectKey|MergeFrom|StrategicMergeFrom|SetControllerReference|SetOwnerReference|RemoveOwnerReference|AddFinalizer|RemoveFinalizer|ContainsFinalizer|MetaNamespaceKeyFunc|DeletionHandlingMetaNamespaceKeyFunc|NewControllerRef|V|WithValues|List|Set[A-Z])`)
 
 // harmless reports whether call is of a function that takes an object and does not write it, whatever it is given.
 func harmless(call ssa.CallInstruction) bool {

@@ -49,8 +49,8 @@ func ownedHere(e event, events []event) bool {
 			}
 		}
 	case *ssa.Call:
-		x := copied(root)
-		return x != nil && e.obj.path.Sel == ""
+		// A copy without any finalizers is for comparing or showing.
+		return copied(root) != nil && e.obj.path.Sel == "" && e.kind != clears
 	case *ssa.Extract:
 		c, ok := root.Tuple.(*ssa.Call)
 		if !ok || root.Index != 0 || e.obj.path.Sel != "" {
