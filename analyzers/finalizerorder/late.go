@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	creatorName = regexp.MustCompile(`^(Create|Provision|Reconcile|Ensure|Launch|Allocate|Deploy|Install|Register|Attach|Present|Import|Run|Add|Bind)[A-Z]|^(Create|Provision|Reconcile|Ensure|Launch|Allocate|Deploy|Install|Present)$`)
+	creatorName = regexp.MustCompile(`^(Create|Provision|Reconcile|Ensure|Launch|Allocate|Deploy|Install|Register|Attach|Present|Import|Run|Add|Bind)[A-Z]|^(Create|Provision|Launch|Allocate|Deploy|Install|Present)$`)
 	writerName  = regexp.MustCompile(`(?i)patch|update|persist|save|close|apply|flush|finalizer|store`)
 	noCreator   = regexp.MustCompile(`(?i)delet|event|status|condition|finalizer|remov|context|tracing|span`)
 )
@@ -137,7 +137,9 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 	for _, w := range events {
 		switch w.kind {
 		case writes, creates, addsNow:
-			written[w.in] = true
+			if w.obj.path == e.obj.path || w.obj.same(e.obj) {
+				written[w.in] = true
+			}
 		}
 	}
 	w := walk{
@@ -161,12 +163,31 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 			return fn == nil && !isBuiltin(call) || fn != nil && in != e.in && writerName.MatchString(fn.Name()) && !isAssembly(call)
 		},
 		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
+		// A write that depends on something is taken to depend on whether the object has changed.
+		turn: func(b, s *ssa.BasicBlock) bool {
+			for _, other := range b.Succs {
+				if other != s && guardsAny(other, written) && !guardsAny(s, written) {
+					return false
+				}
+			}
+			return true
+		},
 	}
 	v, _ := e.in.(ssa.Value)
 	if w.from(e.in, v, isTrue) {
 		return created
 	}
 	return nil
+}
+
+// guardsAny reports whether one of ins happens only by way of block b.
+func guardsAny(b *ssa.BasicBlock, ins map[ssa.Instruction]bool) bool {
+	for in := range ins {
+		if len(b.Preds) == 1 && b.Dominates(in.Block()) {
+			return true
+		}
+	}
+	return false
 }
 
 func isBuiltin(call *ssa.Call) bool { _, ok := call.Call.Value.(*ssa.Builtin); return ok }

@@ -32,6 +32,7 @@ type walk struct {
 	goal  func(ssa.Instruction) bool
 	stop  func(ssa.Instruction) bool                                  // the way ends here
 	exit  func(ret *ssa.Return, passed map[ssa.Instruction]bool) bool // the goal is reached by leaving
+	turn  func(b, s *ssa.BasicBlock) bool                             // whether to go from b to s where the condition is not known; nil for always
 	seen  map[string]bool
 	count int
 }
@@ -75,7 +76,7 @@ func (w *walk) on(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, deferred ma
 				return false
 			}
 			for j, s := range b.Succs {
-				if known && value != (j == 0) {
+				if known && value != (j == 0) || !known && w.turn != nil && !w.turn(b, s) {
 					continue
 				}
 				if w.enter(b, s, env, deferred) {

@@ -3,6 +3,7 @@ package late
 
 import (
 	"context"
+	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
 	listers "k8s.io/client-go/listers/core/v1"
@@ -28,7 +29,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 			err = patchErr
 		}
 	}()
-	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 36 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
+	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 37 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
 	svc := cloud.New(r.endpoint)
 	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
 		return nil
@@ -39,7 +40,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 // raw appends, and leaves the write to its caller.
 func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 44`
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 45`
 	}
 	return svc.CreateMachine(ctx, cm.Name)
 }
@@ -104,7 +105,7 @@ func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	controllerutil.AddFinalizer(cm, guard)
-	return r.Update(ctx, cm) // want `cm gets its finalizer only here, after CreateMachine at line 103: after a crash or an error in between nothing guards what that has made; add the finalizer first`
+	return r.Update(ctx, cm) // want `cm gets its finalizer only here, after CreateMachine at line 104: after a crash or an error in between nothing guards what that has made; add the finalizer first`
 }
 
 // byName adds it through the name, after a function of the package has made the machine.
@@ -112,7 +113,7 @@ func (r *reconciler) byName(ctx context.Context, name string) error {
 	if err := r.createMachine(ctx, name); err != nil {
 		return err
 	}
-	return r.guardByName(ctx, name) // want `name gets its finalizer only here, after createMachine at line 112`
+	return r.guardByName(ctx, name) // want `name gets its finalizer only here, after createMachine at line 113`
 }
 
 func (r *reconciler) createMachine(ctx context.Context, name string) error {
@@ -184,3 +185,17 @@ func held(ctx context.Context, h *holder) error {
 }
 
 var _ = (*reconciler).reconcile
+
+// compares writes where the object differs from its copy.
+func (r *reconciler) compares(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	stored := cm.DeepCopy()
+	controllerutil.AddFinalizer(cm, guard) // ok: written where that has changed it
+	if !reflect.DeepEqual(cm, stored) {
+		if err := r.Patch(ctx, cm, client.MergeFrom(stored)); err != nil {
+			return client.IgnoreNotFound(err)
+		}
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+var _ = (*reconciler).compares
