@@ -162,6 +162,11 @@ func (a *analyzer) callEvents(call ssa.CallInstruction) []event {
 		if mc, ok := flow.Unwrap(arg).(*ssa.MakeClosure); ok {
 			es = append(es, a.fromLiteral(call, mc.Fn.(*ssa.Function))...)
 		}
+		if lit := flow.FuncValue(arg); lit != nil && lit.Parent() != nil {
+			if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+				es = append(es, a.fromCallback(call, callee, lit)...)
+			}
+		}
 	}
 	return append(es, afterMutation(call, fn)...)
 }

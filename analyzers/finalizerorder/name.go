@@ -2,16 +2,52 @@ package finalizerorder
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // nameOf is what the source calls the object of e, where the source has a plain name for it: an argument of the call,
 // what the method is called on, what the field is one of.
 func nameOf(pass *analysis.Pass, e event) string {
 	name := e.obj.path.String()
-	pos := e.in.Pos()
+	if n := nameAt(pass, e.in.Pos(), ""); n != "" {
+		return n
+	}
+	if get := filledBy(e.obj); get != nil {
+		return nameAt(pass, get.Pos(), name)
+	}
+	return name
+}
+
+// filledBy is the call that reads the object o into a place made for it, nil where there is none.
+func filledBy(o object) ssa.Instruction {
+	alloc, ok := o.path.Root.(*ssa.Alloc)
+	if !ok || o.path.Sel != "" || alloc.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *alloc.Referrers() {
+		mi, ok := r.(*ssa.MakeInterface)
+		if !ok {
+			continue
+		}
+		for _, u := range *mi.Referrers() {
+			if c, ok := u.(*ssa.Call); ok {
+				if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Get" {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nameAt is the name of the object in the call or the assignment at pos, and name where it has none.
+func nameAt(pass *analysis.Pass, pos token.Pos, name string) string {
 	for _, f := range pass.Files {
 		if pos < f.FileStart || f.FileEnd <= pos {
 			continue

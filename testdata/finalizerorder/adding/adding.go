@@ -3,10 +3,12 @@ package adding
 
 import (
 	"context"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -37,7 +39,7 @@ func (r *reconciler) before(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if !controllerutil.ContainsFinalizer(cm, guard) {
-		controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here before line 43 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first`
+		controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here before line 45 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first`
 		return ctrl.Result{}, r.Update(ctx, cm)
 	}
 	if !cm.DeletionTimestamp.IsZero() {
@@ -55,7 +57,7 @@ func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) 
 		}
 	}()
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here before line 61 asks`
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here before line 63 asks`
 		return nil
 	}
 	deleted := cm.GetDeletionTimestamp() != nil
@@ -72,7 +74,7 @@ func (r *reconciler) through(ctx context.Context, cm *corev1.ConfigMap) error {
 			return r.cleanUp(ctx, cm)
 		}
 	}
-	if controllerutil.AddFinalizer(cm, guard) { // want `cm may be on its way out when it gets a finalizer here: the check at line 70 lets a deleted object through`
+	if controllerutil.AddFinalizer(cm, guard) { // want `cm may be on its way out when it gets a finalizer here: the check at line 72 lets a deleted object through`
 		return r.Update(ctx, cm)
 	}
 	return r.normal(ctx, cm)
@@ -83,7 +85,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 	if err := lib.Release(ctx, r.Client, cm); err != nil {
 		return err
 	}
-	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want `cm may be on its way out when it gets a finalizer here: the check at line 83 lets a deleted object through`
+	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want `cm may be on its way out when it gets a finalizer here: the check at line 85 lets a deleted object through`
 		return err
 	}
 	return r.normal(ctx, cm)
@@ -92,7 +94,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 // patches spells the addition as a patch.
 func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 	p := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
-	if err := r.Patch(ctx, cm, p); err != nil { // want `cm gets a finalizer here before line 98 asks`
+	if err := r.Patch(ctx, cm, p); err != nil { // want `cm gets a finalizer here before line 100 asks`
 		return err
 	}
 	if cm.GetDeletionTimestamp() != nil {
@@ -103,7 +105,7 @@ func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // retried adds in the body of a retry.
 func (r *reconciler) retried(ctx context.Context, cm *corev1.ConfigMap) error {
-	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want `cm gets a finalizer here before line 116 asks`
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want `cm gets a finalizer here before line 118 asks`
 		if err := r.Get(ctx, client.ObjectKeyFromObject(cm), cm); err != nil {
 			return err
 		}
@@ -269,6 +271,56 @@ func (r *reconciler) toldWrong(ctx context.Context, cm *corev1.ConfigMap) error 
 	return nil
 }
 
+// updateWithRetry reads, changes and writes an object until that has worked.
+func updateWithRetry(ctx context.Context, c client.Client, key types.NamespacedName, change func(*corev1.ConfigMap) bool) error {
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		cm := &corev1.ConfigMap{}
+		if err := c.Get(ctx, key, cm); err != nil {
+			return false, err
+		}
+		if !change(cm) {
+			return true, nil
+		}
+		return c.Update(ctx, cm) == nil, nil
+	})
+}
+
+// handed adds in a literal that gets the object anew.
+func (r *reconciler) handed(ctx context.Context, req ctrl.Request) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return err
+	}
+	if !controllerutil.ContainsFinalizer(cm, guard) {
+		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // want `cm gets a finalizer here before line`
+			return controllerutil.AddFinalizer(cm, guard)
+		})
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool {
+			return controllerutil.RemoveFinalizer(cm, guard)
+		})
+	}
+	return nil
+}
+
+// handedLooks looks in the literal.
+func (r *reconciler) handedLooks(ctx context.Context, req ctrl.Request) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return err
+	}
+	if err := updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // ok: looks at what it was given
+		return cm.DeletionTimestamp == nil && controllerutil.AddFinalizer(cm, guard)
+	}); err != nil {
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
 type pauser interface {
 	Paused(obj client.Object) bool
 }
@@ -288,7 +340,7 @@ func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMa
 }
 
 var _ = []any{
-	(*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
+	(*reconciler).handed, (*reconciler).handedLooks, (*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
 	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
 	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,
 	(*reconciler).unrelated, (*reconciler).fresh, (*reconciler).unseen,
