@@ -89,9 +89,6 @@ func isVariableOf(v ssa.Value, objs []flow.Path) bool {
 
 // isOneOf reports whether v is the object at one of objs itself, not a part of it.
 func isOneOf(v ssa.Value, objs []flow.Path) bool {
-	if !isObject(v.Type()) && !isObject(flow.Unwrap(v).Type()) {
-		return false
-	}
 	p := objectOf(v).path
 	for _, o := range objs {
 		if p == o {
@@ -162,6 +159,9 @@ func harmless(call ssa.CallInstruction) bool {
 	}
 	if recv := flow.Recv(call.Common()); recv != nil && isObject(recv.Type()) {
 		return true // a method of the object itself
+	}
+	if fn.Name() == "Accessor" {
+		return true // the object by another name
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		return false

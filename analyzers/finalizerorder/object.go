@@ -53,7 +53,7 @@ func (o object) same(p object) bool {
 
 // objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.
 func objectOf(v ssa.Value) object {
-	v = flow.Resolve(v)
+	v = accessed(flow.Resolve(v))
 	p := flow.PathOf(v)
 	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
 	switch root := o.path.Root.(type) {
@@ -65,6 +65,16 @@ func objectOf(v ssa.Value) object {
 		}
 	}
 	return o
+}
+
+// accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
+func accessed(v ssa.Value) ssa.Value {
+	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
+		if call, ok := x.Tuple.(*ssa.Call); ok && len(call.Call.Args) == 1 && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}).Is(flow.Callee(&call.Call)) {
+			return flow.Resolve(call.Call.Args[0])
+		}
+	}
+	return v
 }
 
 // copied is x for x.DeepCopy() and x.DeepCopyObject(), unless the copy gets another name.

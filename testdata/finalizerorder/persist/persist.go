@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/kubernetes"
@@ -61,7 +63,7 @@ func (r *reconciler) statusOnly(ctx context.Context, key client.ObjectKey) error
 	if err := r.Get(ctx, key, pod); err != nil {
 		return err
 	}
-	pod.Finalizers = append(pod.Finalizers, guard) // want `pod gets a finalizer here in memory only: the write at line 65 is one of its status, and the API server ignores metadata there; update the object itself`
+	pod.Finalizers = append(pod.Finalizers, guard) // want `pod gets a finalizer here in memory only: the write at line 67 is one of its status, and the API server ignores metadata there; update the object itself`
 	return r.Status().Update(ctx, pod)
 }
 
@@ -71,7 +73,7 @@ func (r *reconciler) updateStatus(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	pod.SetFinalizers(remove(pod.GetFinalizers(), guard)) // want `pod loses a finalizer here in memory only: the write at line 75`
+	pod.SetFinalizers(remove(pod.GetFinalizers(), guard)) // want `pod loses a finalizer here in memory only: the write at line 77`
 	_, err = r.cs.CoreV1().Pods(ns).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
 	return err
 }
@@ -91,7 +93,7 @@ func (r *reconciler) wrong(ctx context.Context, pod *corev1.Pod) error {
 		return nil
 	}
 	next := pod.DeepCopy()
-	next.Finalizers = remove(next.Finalizers, guard) // want `next stays as it is: line 90 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing`
+	next.Finalizers = remove(next.Finalizers, guard) // want `next stays as it is: line 92 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing`
 	return r.Patch(ctx, next, client.MergeFrom(pod))
 }
 
@@ -243,7 +245,37 @@ func (r *reconciler) compared(ctx context.Context, key client.ObjectKey, other *
 	return reflect.DeepEqual(next, other) || reflect.DeepEqual(bare.ObjectMeta, other.ObjectMeta), nil
 }
 
+// take works on anything that has metadata.
+func take(obj runtime.Object) error {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	var rest []string
+	for _, f := range m.GetFinalizers() {
+		if f == guard {
+			continue
+		}
+		rest = append(rest, f)
+	}
+	m.SetFinalizers(rest)
+	return nil
+}
+
+// accessor goes through the accessor of the metadata, and forgets to write.
+func (r *reconciler) accessor(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	if err := take(pod); err != nil { // want `pod loses a finalizer here in memory only`
+		return err
+	}
+	return nil
+}
+
 var _ = []any{
+	(*reconciler).accessor,
 	(*reconciler).compared,
 	(*reconciler).forgotten, (*reconciler).copied, (*reconciler).statusOnly, (*reconciler).updateStatus, (*reconciler).wrong, (*reconciler).updated, (*reconciler).flag,
 	(*reconciler).deferred, (*reconciler).scoped, (*reconciler).given, (*reconciler).handed, (*reconciler).asText, (*reconciler).retried, (*reconciler).mutated, (*reconciler).each,
