@@ -15,7 +15,7 @@ import (
 func (a *analyzer) checkAfter(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range append(a.persisted(events), events...) {
-		if r.kind != removesNow && r.kind != strips || r.deferred || !a.guarded(r) {
+		if r.kind != removesNow && r.kind != strips || r.deferred || !a.mayBeDeleting(r) {
 			continue
 		}
 		if w, ok := a.writeAfter(r, events); ok {
@@ -23,6 +23,22 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 			return // the others are the same mistake
 		}
 	}
+}
+
+// mayBeDeleting reports whether r is known to happen to objects that are being deleted: behind a check here, or in one
+// of the calls of this function in the package.
+func (a *analyzer) mayBeDeleting(r event) bool {
+	if a.guarded(r) {
+		return true
+	}
+	fn := r.in.Parent()
+	for _, c := range a.callers[fn] {
+		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args, 0)
+		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.
