@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -52,10 +53,15 @@ func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]
 				return true
 			}
 		}
-		// A function beside the store, in a package that is not seen here.
-		return s.obj != nil && fn != nil && fn.Pkg() == s.obj.Pkg() && fn.Pkg() != g.pkg.Pkg && !isReader(fn)
+		// A function beside the store, or of a package that can name it.
+		return s.obj != nil && fn != nil && fn.Pkg() != g.pkg.Pkg && !isReader(fn) && (fn.Pkg() == s.obj.Pkg() || imports(fn.Pkg(), s.obj.Pkg()))
 	}
 	return false
+}
+
+// imports reports whether p, another package, imports what, another one yet.
+func imports(p, what *types.Package) bool {
+	return p != nil && what != nil && slices.Contains(p.Imports(), what)
 }
 
 func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Function]bool) bool {
