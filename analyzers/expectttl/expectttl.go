@@ -55,11 +55,20 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, fn := range g.pkg.Funcs {
+		if recv := flow.Decl(fn).Signature.Recv(); recv != nil && isStore(recv.Type()) {
+			continue // the store's own business
+		}
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if call, ok := c.(*ssa.Call); ok {
-				if q, ok := g.asQuery(call); ok {
-					g.checkQuery(q)
-				}
+			call, ok := c.(*ssa.Call)
+			if !ok {
+				return
+			}
+			if q, ok := g.asQuery(call); ok {
+				g.checkQuery(q)
+			}
+			if e, ok := asExpectation(call); ok {
+				g.checkLowered(e)
+				g.checkOverwritten(e)
 			}
 		})
 	}

@@ -147,3 +147,30 @@ func (g *gaps) SatisfiedExpectations(key string) (bool, []string) {
 	defer g.mu.Unlock()
 	return g.open[key].Len() == 0, g.open[key].UnsortedList()
 }
+
+// Tally counts what is to come and what is to go, in the manner of the workload controllers.
+type Tally interface {
+	ExpectCreations(key string, n int) error
+	ExpectDeletions(key string, n int) error
+	SetExpectations(key string, add, del int) error
+	RaiseExpectations(key string, add, del int)
+	LowerExpectations(key string, add, del int)
+	CreationObserved(key string)
+	DeletionObserved(key string)
+	DeleteExpectations(key string)
+	SatisfiedExpectations(key string) bool
+}
+
+// Scale waits for names to come or to go.
+type Scale interface {
+	ExpectScale(key, action, name string)
+	ObserveScale(key, action, name string)
+	SatisfiedExpectations(key string) (bool, time.Duration, []string)
+	DeleteExpectations(key string)
+}
+
+// What a Scale waits for.
+const (
+	Create = "create"
+	Delete = "delete"
+)
