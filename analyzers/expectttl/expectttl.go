@@ -72,6 +72,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 		})
 	}
+	g.checkHandlers()
 	return nil, nil
 }
 
