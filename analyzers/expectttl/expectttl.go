@@ -73,6 +73,7 @@ func run(pass *analysis.Pass) (any, error) {
 		})
 	}
 	g.checkHandlers()
+	g.checkOwners()
 	return nil, nil
 }
 
