@@ -74,6 +74,9 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	g.checkHandlers()
 	g.checkOwners()
+	if flagSet(pass.Analyzer, "keys") {
+		g.checkKeys()
+	}
 	return nil, nil
 }
 
