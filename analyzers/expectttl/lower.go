@@ -124,7 +124,8 @@ func (g *callGraph) checkLowered(e expectation) {
 				known[x] = no
 			}
 		}
-		if g.touches(in, e.store, map[*ssa.Function]bool{}) {
+		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
+		if g.changes(in, e.store) || known.failing() && g.touches(in, e.store, map[*ssa.Function]bool{}) {
 			if call := known.hasFailed(failed); call != nil {
 				lowered[call] = true
 			}
@@ -174,6 +175,16 @@ func (f facts) hasFailed(failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 		}
 	}
 	return last
+}
+
+// failing reports whether some error is known not to be nil.
+func (f facts) failing() bool {
+	for v, t := range f {
+		if t == no && isError(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is

@@ -18,11 +18,14 @@ import (
 func (g *callGraph) checkOwners() {
 	expected := g.neverDropped()
 	for _, fn := range g.pkg.Funcs {
+		if !isOwner(fn) {
+			continue
+		}
 		get, object := firstGet(fn)
 		if get == nil {
 			continue
 		}
-		absent := g.absence(fn)
+		absent := absence(fn, errorOf(get))
 		if absent == nil {
 			continue
 		}
@@ -143,11 +146,33 @@ var notFound = []kube.Symbol{
 	{Pkg: kube.Client, Name: "IgnoreNotFound"},
 }
 
-// absence is the first call in fn that asks of an error whether an object is not there.
-func (g *callGraph) absence(fn *ssa.Function) (first *ssa.Call) {
+// isOwner reports whether fn works on the object of a key: a reconciler, a function that is handed its request, or one
+// that takes the key of a work queue apart.
+func isOwner(fn *ssa.Function) bool {
+	if fn.Parent() != nil {
+		return false
+	}
+	params := fn.Signature.Params()
+	for i := range params.Len() {
+		if kube.IsType(params.At(i).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Request") {
+			return true
+		}
+	}
+	if isReconcile(fn) {
+		return true
+	}
+	found := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		found = found || kube.Symbol{Pkg: kube.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
+	})
+	return found
+}
+
+// absence is the first call in fn that asks of err whether an object is not there.
+func absence(fn *ssa.Function, err ssa.Value) (first *ssa.Call) {
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		call, ok := c.(*ssa.Call)
-		if !ok || first != nil {
+		if !ok || first != nil || len(call.Call.Args) == 0 || !holds(call.Call.Args[0], err, 0) {
 			return
 		}
 		for _, s := range notFound {
@@ -157,6 +182,30 @@ func (g *callGraph) absence(fn *ssa.Function) (first *ssa.Call) {
 		}
 	})
 	return first
+}
+
+// holds reports whether v may be the value want.
+func holds(v, want ssa.Value, depth int) bool {
+	if v == want {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if depth < 4 && holds(e, want, depth+1) {
+				return true
+			}
+		}
+	case *ssa.UnOp: // a variable that a closure shares
+		if alloc, ok := v.X.(*ssa.Alloc); ok {
+			for _, r := range *alloc.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Val == want {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // leadsTo reports whether fn may run call, through functions of the package.

@@ -26,13 +26,23 @@ func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
 	return false
 }
 
-// touches reports whether in may change what s expects, here or in a function of this package that it calls.
+// touches reports whether in may change what s expects, here or in a function of this package that it calls, or where
+// nobody can see what it does.
 func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]bool) bool {
+	return g.reaches(in, s, false, seen)
+}
+
+// changes is touches without what cannot be seen.
+func (g *callGraph) changes(in ssa.Instruction, s store) bool {
+	return g.reaches(in, s, true, map[*ssa.Function]bool{})
+}
+
+func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map[*ssa.Function]bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return s.is(in.Addr) && s.obj != nil // the store is replaced
 	case *ssa.MakeClosure:
-		return g.bodyTouches(in.Fn.(*ssa.Function), s, seen)
+		return g.bodyReaches(in.Fn.(*ssa.Function), s, seenOnly, seen)
 	case ssa.CallInstruction:
 		c := in.Common()
 		fn := flow.Callee(c)
@@ -46,15 +56,15 @@ func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
+			return !seenOnly && !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
 		}
 		for _, callee := range callees {
-			if g.bodyTouches(callee, s, seen) {
+			if g.bodyReaches(callee, s, seenOnly, seen) {
 				return true
 			}
 		}
 		// A function beside the store, or of a package that can name it.
-		return s.obj != nil && fn != nil && fn.Pkg() != g.pkg.Pkg && !isReader(fn) && (fn.Pkg() == s.obj.Pkg() || imports(fn.Pkg(), s.obj.Pkg()))
+		return !seenOnly && s.obj != nil && fn != nil && fn.Pkg() != g.pkg.Pkg && !isReader(fn) && (fn.Pkg() == s.obj.Pkg() || imports(fn.Pkg(), s.obj.Pkg()))
 	}
 	return false
 }
@@ -65,13 +75,17 @@ func imports(p, what *types.Package) bool {
 }
 
 func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Function]bool) bool {
+	return g.bodyReaches(fn, s, false, seen)
+}
+
+func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen map[*ssa.Function]bool) bool {
 	if seen[fn] || s.obj == nil && fn.Parent() == nil {
 		return false
 	}
 	seen[fn] = true
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			if g.touches(in, s, seen) {
+			if g.reaches(in, s, seenOnly, seen) {
 				return true
 			}
 		}
