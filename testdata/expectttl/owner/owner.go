@@ -89,6 +89,18 @@ func (r *Shared) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	return ctrl.Result{}, nil
 }
 
+// ensure makes the pod that it does not find: the pod is not what the key is about.
+func (r *Forgetful) ensure(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	err := r.Get(ctx, key, pod)
+	if apierrors.IsNotFound(err) { // ok: no reconciler's own object
+		return r.grow(ctx, key.String())
+	}
+	return err
+}
+
+var _ = (*Forgetful).ensure
+
 // readiness is told what has been loaded.
 type readiness interface {
 	Expect(o runtime.Object)
@@ -111,7 +123,7 @@ type Constraints struct {
 func (r *Constraints) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	deleted := false
 	config := &corev1.ConfigMap{}
-	if err := r.Get(ctx, req.NamespacedName, config); err != nil { // want `of\(\), observed at line 135 \(Observe\) for the object that is read here, is not told when the object is gone or being deleted`
+	if err := r.Get(ctx, req.NamespacedName, config); err != nil { // want `of\(\), observed at line 147 \(Observe\) for the object that is read here, is not told when the object is gone or being deleted`
 		if !apierrors.IsNotFound(err) {
 			return ctrl.Result{}, err
 		}
