@@ -17,6 +17,8 @@ type callGraph struct {
 	pkg      *ssapkg.Package
 	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil where it does not
 	reported map[ssa.Instruction]bool
+	touched  map[touchKey]bool
+	writes   map[writeKey]bool
 
 	callers map[*ssa.Function][]*ssa.Call
 	methods map[string][]*ssa.Function // by name, for calls through an interface
@@ -27,6 +29,8 @@ func newCallGraph(pass *analysis.Pass, pkg *ssapkg.Package) *callGraph {
 		pass: pass, pkg: pkg,
 		wrapped:  map[*ssa.Function]*query{},
 		reported: map[ssa.Instruction]bool{},
+		touched:  map[touchKey]bool{},
+		writes:   map[writeKey]bool{},
 		callers:  map[*ssa.Function][]*ssa.Call{},
 		methods:  map[string][]*ssa.Function{},
 	}

@@ -73,21 +73,65 @@ var writeVerbs = map[string][]string{
 	"":       {"create", "delete", "evict", "update", "patch", "apply"},
 }
 
-// isWrite reports whether call may be what an expectation of verb is about, and its error.
-func isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
+// isWrite reports whether in may be what an expectation of verb is about, and its error. It is a call that says so by
+// its name, or one of a function of the package that makes such a call, or that is handed a function literal which does.
+func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
 	call, isCall := in.(*ssa.Call)
-	if !isCall {
-		return nil, false
-	}
-	fn := flow.Callee(&call.Call)
-	results := call.Call.Signature().Results()
-	if fn == nil || results.Len() == 0 || !isError(results.At(results.Len()-1).Type()) {
-		return nil, false
-	}
-	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) || !hasPrefix(strings.ToLower(fn.Name()), writeVerbs[verb]...) {
+	if !isCall || !namesWrite(call, verb) && !g.leadsToWrite(call, verb) {
 		return nil, false
 	}
 	return errorOf(call), true
+}
+
+// namesWrite reports whether call gives an error and has the name of a write of verb.
+func namesWrite(call *ssa.Call, verb string) bool {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || !givesErrorLast(call) {
+		return false
+	}
+	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
+		return false
+	}
+	return hasPrefix(strings.ToLower(fn.Name()), writeVerbs[verb]...)
+}
+
+func givesErrorLast(call *ssa.Call) bool {
+	r := call.Call.Signature().Results()
+	return r.Len() > 0 && isError(r.At(r.Len()-1).Type())
+}
+
+// leadsToWrite reports whether call gives an error and runs a function of the package that writes.
+func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
+	if !givesErrorLast(call) {
+		return false
+	}
+	fns, _ := g.callees(&call.Call)
+	for _, a := range call.Call.Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			fns = append(fns, mc.Fn.(*ssa.Function))
+		}
+	}
+	for _, fn := range fns {
+		key := writeKey{fn, verb}
+		found, known := g.writes[key]
+		if !known {
+			g.reached(fn, func(in ssa.Instruction) {
+				c, ok := in.(*ssa.Call)
+				found = found || ok && namesWrite(c, verb)
+			})
+			g.writes[key] = found
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// writeKey asks whether a function writes.
+type writeKey struct {
+	fn   *ssa.Function
+	verb string
 }
 
 // errorOf is the register of call's error, nil where nobody reads it.
@@ -131,7 +175,7 @@ func (g *callGraph) checkLowered(e expectation) {
 			}
 			return true
 		}
-		if err, ok := isWrite(in, e.verb); ok {
+		if err, ok := g.isWrite(in, e.verb); ok {
 			writes = true
 			if err == nil {
 				return true // its failure is not looked at
@@ -261,7 +305,7 @@ func isObject(t types.Type) bool {
 func (g *callGraph) followsWrite(e expectation) bool {
 	found := false
 	flow.Calls(e.call.Parent(), func(c ssa.CallInstruction) {
-		if _, ok := isWrite(c, e.verb); ok && flow.Dominates(c, e.call) {
+		if _, ok := g.isWrite(c, e.verb); ok && flow.Dominates(c, e.call) {
 			found = true
 		}
 	})

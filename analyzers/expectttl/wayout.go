@@ -78,9 +78,25 @@ func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Functio
 	return g.bodyReaches(fn, s, false, seen)
 }
 
-func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen map[*ssa.Function]bool) bool {
+// touchKey is a question that many calls ask.
+type touchKey struct {
+	fn       *ssa.Function
+	store    types.Object
+	seenOnly bool
+}
+
+func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen map[*ssa.Function]bool) (found bool) {
 	if seen[fn] || s.obj == nil && fn.Parent() == nil {
 		return false
+	}
+	// The answer that is asked for from outside is complete; one inside a cycle of calls may not be.
+	outermost := len(seen) == 0 && s.obj != nil
+	key := touchKey{fn, s.obj, seenOnly}
+	if outermost {
+		if known, ok := g.touched[key]; ok {
+			return known
+		}
+		defer func() { g.touched[key] = found }()
 	}
 	seen[fn] = true
 	for _, b := range fn.Blocks {

@@ -185,5 +185,43 @@ func (f *Fleet) gates(ctx context.Context, key types.NamespacedName, pod *corev1
 	return nil
 }
 
-var _ = []any{(*Fleet).forgets, (*Fleet).lowers, (*Fleet).half, (*Fleet).gone, (*Fleet).later, (*Fleet).spawned,
+// batch makes pods in a function literal.
+func (f *Fleet) batch(ctx context.Context, key string, pods []*corev1.Pod) error {
+	if err := f.tally.ExpectCreations(key, len(pods)); err != nil {
+		return err
+	}
+	err := each(len(pods), func(i int) error { return f.Create(ctx, pods[i]) })
+	if err != nil {
+		return err // want `f.tally keeps what ExpectCreations at line 190 expects, though each at line 193 failed`
+	}
+	return nil
+}
+
+func each(n int, fn func(int) error) error {
+	for i := range n {
+		if err := fn(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grows makes pods in another function.
+func (f *Fleet) grows(ctx context.Context, key string, pods []*corev1.Pod) error {
+	if err := f.tally.ExpectCreations(key, len(pods)); err != nil {
+		return err
+	}
+	return f.fill(ctx, pods) // want `f.tally keeps what ExpectCreations at line 211 expects, though fill at line 214 failed`
+}
+
+func (f *Fleet) fill(ctx context.Context, pods []*corev1.Pod) error {
+	for _, pod := range pods {
+		if err := f.Create(ctx, pod); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var _ = []any{(*Fleet).batch, (*Fleet).grows, (*Fleet).forgets, (*Fleet).lowers, (*Fleet).half, (*Fleet).gone, (*Fleet).later, (*Fleet).spawned,
 	(*Fleet).deferred, (*Fleet).caller, (*Fleet).version, (*Fleet).gates}
