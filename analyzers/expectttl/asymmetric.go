@@ -20,7 +20,7 @@ func (g *callGraph) checkHandlers() {
 			continue
 		}
 		for _, obs := range g.observations(set.updated) {
-			if !done[obs.store.obj] && !g.goneTouches(sets, obs.store) && !(obs.verb == "create" && g.observes(set.created, obs.store)) {
+			if !done[obs.store.obj] && !g.goneTouches(set, sets, obs.store) && !(obs.verb == "create" && g.observes(set.created, obs.store)) {
 				done[obs.store.obj] = true
 				g.reportAsymmetric(set, obs)
 			}
@@ -28,7 +28,7 @@ func (g *callGraph) checkHandlers() {
 	}
 	for _, obs := range g.sweeps() {
 		for _, set := range sets {
-			if set.gone != nil && !done[obs.store.obj] && g.handles(set, obs.object) && !g.goneTouches(sets, obs.store) {
+			if set.gone != nil && !done[obs.store.obj] && g.handles(set, obs.object) && !g.goneTouches(set, sets, obs.store) {
 				done[obs.store.obj] = true
 				g.reportSwept(set, obs)
 			}
@@ -85,10 +85,19 @@ func (g *callGraph) observes(fn *ssa.Function, s store) bool {
 	return false
 }
 
-// goneTouches reports whether one of the package's handlers of deletions may change what s expects.
-func (g *callGraph) goneTouches(sets []*handlerSet, s store) bool {
-	for _, set := range sets {
-		if set.gone != nil && g.bodyTouches(set.gone, s, map[*ssa.Function]bool{}) {
+// goneTouches reports whether the handler of deletions of set, or that of another set, may change what s expects. Other
+// sets count where they name the same variable, or handle objects of the same kind.
+func (g *callGraph) goneTouches(set *handlerSet, sets []*handlerSet, s store) bool {
+	kinds := g.kinds(set)
+	for _, other := range sets {
+		if other.gone == nil {
+			continue
+		}
+		near := other == set
+		for _, k := range kinds {
+			near = near || g.handles(other, k)
+		}
+		if g.bodyReaches(other.gone, s, !near, map[*ssa.Function]bool{}) {
 			return true
 		}
 	}

@@ -75,7 +75,7 @@ func (g *callGraph) timedElsewhere(q query) bool {
 	for _, fn := range g.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			if call, ok := c.(*ssa.Call); ok && call != q.call {
-				if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.same(q.store) {
+				if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.mayAlias(q.store) {
 					found = true
 				}
 			}

@@ -80,12 +80,18 @@ func eventOf(fn *ssa.Function) string {
 	case "Create", "Update", "Delete":
 		params := fn.Signature.Params()
 		for i := range params.Len() {
-			if n := kube.Named(params.At(i).Type()); n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Event) {
+			if isEvent(params.At(i).Type()) {
 				return strings.ToLower(fn.Name())
 			}
 		}
 	}
 	return ""
+}
+
+// isEvent reports whether t is an event of controller-runtime.
+func isEvent(t types.Type) bool {
+	n := kube.Named(t)
+	return n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Event)
 }
 
 // functionFields are the fields of the libraries' structs of handlers.
@@ -175,7 +181,7 @@ func (g *callGraph) kinds(s *handlerSet) []types.Type {
 		}
 		params := fn.Signature.Params()
 		for i := range params.Len() {
-			if n, ok := types.Unalias(params.At(i).Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 {
+			if n, ok := types.Unalias(params.At(i).Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 && isEvent(n) && !types.IsInterface(n.TypeArgs().At(0)) {
 				out = append(out, n.TypeArgs().At(0))
 			}
 		}

@@ -356,7 +356,7 @@ func (g *callGraph) laterTouch(in ssa.Instruction, e expectation) bool {
 // takesBack reports whether c, or a function of the package that it calls, observes or drops an expectation of s.
 func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Function]bool) bool {
 	if recv, r := storeCall(c.Common()); recv != nil {
-		return (r == observes || r == drops) && s.is(recv)
+		return (r == observes || r == drops) && s.mayBe(recv)
 	}
 	callees, _ := g.callees(c.Common())
 	for _, a := range c.Common().Args {

@@ -129,10 +129,10 @@ func (g *callGraph) nextExpectation(e expectation, key ssa.Value) (next *ssa.Cal
 // settles reports whether c asks s, or drops what it expects: what comes then is another round.
 func (g *callGraph) settles(c *ssa.Call, s store) bool {
 	if recv, r := storeCall(&c.Call); recv != nil {
-		return s.is(recv) && (r == drops || r == asks || r == expects && isReset(&c.Call))
+		return s.mayBe(recv) && (r == drops || r == asks || r == expects && isReset(&c.Call))
 	}
 	q, ok := g.asQuery(c)
-	return ok && q.store.same(s)
+	return ok && q.store.mayAlias(s)
 }
 
 // repeatsFor reports whether call, of e's function, stands in a loop in which the key that e is given is always the same.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // isQuery reports whether fn has the name and the first result of an expectation query.
@@ -113,9 +114,10 @@ func storeCall(call *ssa.CallCommon) (ssa.Value, role) {
 // store names the variable that holds an expectation store: by the package variable or the field, which mean the same
 // in every function, or, for a parameter or a local variable, by its access path.
 type store struct {
-	obj  types.Object // package variable or field, or nil
-	path flow.Path
-	typ  types.Type
+	obj   types.Object // package variable or field, or nil
+	owner types.Type   // the struct that the field is of
+	path  flow.Path
+	typ   types.Type
 }
 
 func storeOf(v ssa.Value) store {
@@ -129,11 +131,11 @@ func storeOf(v ssa.Value) store {
 		s.obj = v.Object()
 	case *ssa.FieldAddr:
 		if f := flow.Field(v.X.Type(), v.Field); f != nil {
-			s.obj = f.Origin()
+			s.obj, s.owner = f.Origin(), owner(v.X.Type())
 		}
 	case *ssa.Field:
 		if f := flow.Field(v.X.Type(), v.Field); f != nil {
-			s.obj = f.Origin()
+			s.obj, s.owner = f.Origin(), owner(v.X.Type())
 		}
 	}
 	return s
@@ -153,4 +155,31 @@ func (s store) same(o store) bool {
 		return s.obj == o.obj
 	}
 	return s.path.Known() && s.path == o.path
+}
+
+// mayBe reports whether v may hold the store, under this name or another one: the reconciler and its event handlers
+// have fields of their own for one store. Two package variables, and two fields of one struct, are two stores.
+func (s store) mayBe(v ssa.Value) bool {
+	if v == nil || !isStore(v.Type()) {
+		return false
+	}
+	return s.mayAlias(storeOf(v))
+}
+
+func (s store) mayAlias(o store) bool {
+	if s.same(o) {
+		return true
+	}
+	if !types.AssignableTo(s.typ, o.typ) && !types.AssignableTo(o.typ, s.typ) {
+		return false
+	}
+	return s.obj == nil || o.obj == nil || (s.owner == nil) != (o.owner == nil) || s.owner != nil && !types.Identical(s.owner, o.owner)
+}
+
+// owner is the defined type behind t, or t.
+func owner(t types.Type) types.Type {
+	if n := kube.Named(t); n != nil {
+		return n
+	}
+	return t
 }

@@ -46,11 +46,11 @@ func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map
 	case ssa.CallInstruction:
 		c := in.Common()
 		fn := flow.Callee(c)
-		if recv := flow.Recv(c); recv != nil && s.is(recv) {
+		if recv := flow.Recv(c); recv != nil && (s.is(recv) || !seenOnly && s.mayBe(recv)) {
 			return fn == nil || !isReader(fn)
 		}
 		for _, a := range c.Args {
-			if s.is(a) {
+			if s.is(a) || !seenOnly && s.mayBe(a) {
 				return true
 			}
 		}
