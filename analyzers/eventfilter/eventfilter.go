@@ -3,9 +3,11 @@ package eventfilter
 import (
 	_ "embed"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -17,11 +19,12 @@ var doc string
 
 // Analyzer is the rule eventfilter.
 var Analyzer = &analysis.Analyzer{
-	Name:     "eventfilter",
-	Doc:      rule.MustExtractDoc(doc, "eventfilter"),
-	URL:      rule.URLBase + "eventfilter.md",
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
-	Run:      rule.Wrap("eventfilter", nil, run),
+	Name:      "eventfilter",
+	Doc:       rule.MustExtractDoc(doc, "eventfilter"),
+	URL:       rule.URLBase + "eventfilter.md",
+	Requires:  []*analysis.Analyzer{ssapkg.Analyzer},
+	Run:       rule.Wrap("eventfilter", nil, run),
+	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*setFact)(nil)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -42,5 +45,91 @@ func run(pass *analysis.Pass) (any, error) {
 			t.predicates()
 		}
 	}
+	filters(pass)
 	return nil, nil
+}
+
+// filters runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
+func filters(pass *analysis.Pass) {
+	pkg := ssapkg.Of(pass)
+	rd := &reader{pkg: pkg, memo: map[*ssa.Function][]paramRead{}, fact: func(fn *types.Func) *readFact {
+		f := new(readFact)
+		if fn == nil || !pass.ImportObjectFact(fn, f) {
+			return nil
+		}
+		return f
+	}}
+	ps := predicates{pkg: pkg, fact: func(fn *types.Func) *filterFact {
+		f := new(filterFact)
+		if fn == nil || !pass.ImportObjectFact(fn, f) {
+			return nil
+		}
+		return f
+	}}
+	exportReads(pass, rd)
+	exportFilters(pass, ps)
+	keys := ownKeys(pkg, func(pos token.Pos) bool { return !rule.Wanted(pass, pos) })
+	if len(keys) > 0 {
+		pass.ExportPackageFact(&setFact{keys})
+	}
+	own := map[string]bool{}
+	for _, k := range keys {
+		own[k] = true
+	}
+	for _, f := range pass.AllPackageFacts() {
+		if f, ok := f.Fact.(*setFact); ok {
+			for _, k := range f.Keys {
+				own[k] = true
+			}
+		}
+	}
+	d := &droppedEvents{pass: pass, ps: ps, reads: rd, own: own, reported: map[string]bool{}}
+	if kube.Imports(pass.Pkg, func(path string) bool { return strings.HasPrefix(path, kube.ControllerRuntime) }) {
+		d.controllers()
+	}
+	d.handlers()
+}
+
+// exportReads exports what functions read of their parameters.
+func exportReads(pass *analysis.Pass, rd *reader) {
+	for _, fn := range rd.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		var f readFact
+		for _, r := range rd.summary(fn) {
+			f.Reads = append(f.Reads, factRead{Param: r.param, KeyParam: r.keyParam, Labels: r.labels, Table: r.table, Decides: r.decides, Key: r.key})
+		}
+		if f.Reads != nil {
+			pass.ExportObjectFact(obj, &f)
+		}
+	}
+}
+
+// exportFilters exports what is known of the predicates and update functions that functions return, and of the Update
+// methods.
+func exportFilters(pass *analysis.Pass, ps predicates) {
+	if !kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate }) {
+		return
+	}
+	for _, fn := range ps.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		var p *pred
+		switch results := fn.Signature.Results(); {
+		case results.Len() == 1 && fn.Name() == "Update" && isBool(results.At(0).Type()) && len(fn.Params) == 2 && isEvent(fn.Params[1].Type(), "Update"):
+			p = &pred{op: opFuncs, update: fn}
+		case results.Len() == 1:
+			p = ps.returned(fn)
+		}
+		if p == nil {
+			continue
+		}
+		if f := summarise(p); f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+	}
 }
