@@ -20,7 +20,10 @@ type evaluation struct {
 	only   types.Type
 	budget int // instructions and calls that are left
 	depth  int
-	calls  map[*ssa.Function]bool // being evaluated
+	// compared and called, if set, are told of the comparisons and calls in the outermost function.
+	compared func(pos token.Pos, a, b value)
+	called   func(call *ssa.Call, args []value)
+	calls    map[*ssa.Function]bool // being evaluated
 }
 
 // verdict is what a filter may do with a change.
@@ -384,7 +387,10 @@ func onlyAsserted(fn *ssa.Function) types.Type {
 // compare is the value of a comparison.
 func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	x, y := ev.eval(f, b.X), ev.eval(f, b.Y)
-	eq := ev.change.equal(x, y, false)
+	eq := ev.change.equal(x, y)
+	if ev.compared != nil && ev.depth == 1 {
+		ev.compared(b.Pos(), x, y)
+	}
 	switch b.Op {
 	case token.EQL:
 		return boolean(eq)
@@ -437,6 +443,12 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	}
 	callee := flow.Callee(common)
 	all := ev.evalAll(f, flow.AllArgs(common))
+	if ev.called != nil && ev.depth == 1 {
+		ev.called(call, all)
+		if ev.compared != nil && callee != nil && deepEqual(callee) && len(all) >= 2 {
+			ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
+		}
+	}
 	if callee != nil {
 		if v, ok := ev.known(callee, all); ok {
 			return v, no
@@ -515,7 +527,7 @@ func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
 		v.copy = true
 		return v, true
 	case deepEqual(fn) && len(args) >= 2:
-		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1], true)), true
+		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1])), true
 	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"

@@ -24,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "eventfilter.md",
 	Requires:  []*analysis.Analyzer{ssapkg.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
-	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*setFact)(nil)},
+	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*setFact)(nil), (*writeFact)(nil)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -88,6 +88,16 @@ func filters(pass *analysis.Pass) {
 		d.controllers()
 	}
 	d.handlers()
+	w := &writes{pkg: pkg, memo: map[*ssa.Function]map[int]write{}, fact: func(fn *types.Func) *writeFact {
+		f := new(writeFact)
+		if fn == nil || !pass.ImportObjectFact(fn, f) {
+			return nil
+		}
+		return f
+	}}
+	exportWrites(pass, w)
+	mutations(pass, ps, w)
+	(&constants{pass: pass, ps: ps, reported: map[token.Pos]bool{}}).run()
 }
 
 // exportReads exports what functions read of their parameters.
@@ -130,6 +140,25 @@ func exportFilters(pass *analysis.Pass, ps predicates) {
 		}
 		if f := summarise(p); f != nil {
 			pass.ExportObjectFact(obj, f)
+		}
+	}
+}
+
+// exportWrites exports which functions write to what their parameters lead to.
+func exportWrites(pass *analysis.Pass, w *writes) {
+	for _, fn := range w.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		var f writeFact
+		for i := range fn.Params {
+			if _, ok := w.summary(fn)[i]; ok {
+				f.Params = append(f.Params, i)
+			}
+		}
+		if f.Params != nil {
+			pass.ExportObjectFact(obj, &f)
 		}
 	}
 }

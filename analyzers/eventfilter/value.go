@@ -205,8 +205,9 @@ func constantPath(path string) bool {
 	return slices.Contains([]string{"metadata.name", "metadata.namespace", "metadata.uID", "metadata.creationTimestamp"}, path)
 }
 
-// equal says whether a == b holds under c; deep compares what pointers lead to.
-func (c change) equal(a, b value, deep bool) truth {
+// equal says whether a and b are equal under c. Pointers at the same place of both versions count as equal where what
+// they lead to is: they are where both are nil.
+func (c change) equal(a, b value) truth {
 	if a.kind == boolValue && b.kind == boolValue && a.truth != maybe && b.truth != maybe {
 		return truthOf(a.truth == b.truth)
 	}
@@ -270,7 +271,7 @@ func (c change) sameTerm(a, b value) truth {
 		}
 		return d.not()
 	case constValue:
-		return c.equal(a, b, true)
+		return c.equal(a, b)
 	case derivedValue:
 		if a.op != b.op || len(a.args) != len(b.args) {
 			return maybe
