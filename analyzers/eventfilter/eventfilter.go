@@ -97,6 +97,7 @@ func filters(pass *analysis.Pass) {
 	}}
 	exportWrites(pass, w)
 	mutations(pass, ps, w)
+	(&cases{pass, ps}).run()
 	(&constants{pass: pass, ps: ps, reported: map[token.Pos]bool{}}).run()
 }
 

@@ -101,6 +101,9 @@ func (ps predicates) of(v ssa.Value, at token.Pos, depth int) *pred {
 }
 
 func storedOnce(addr ssa.Value) ssa.Value {
+	if addr.Referrers() == nil {
+		return nil
+	}
 	var only ssa.Value
 	for _, r := range *addr.Referrers() {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
