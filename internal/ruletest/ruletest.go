@@ -69,6 +69,11 @@ func run(t reporter, dir string, a *analysis.Analyzer, patterns ...string) {
 }
 
 func load(dir string, patterns []string) ([]*packages.Package, error) {
+	return loadOverlay(dir, nil, patterns)
+}
+
+// loadOverlay is load with the contents of overlay in the place of the files that it names.
+func loadOverlay(dir string, overlay map[string][]byte, patterns []string) ([]*packages.Package, error) {
 	var relative []string
 	for _, p := range patterns {
 		relative = append(relative, "./"+strings.TrimPrefix(p, "./"))
@@ -76,8 +81,8 @@ func load(dir string, patterns []string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		// NeedDeps would load every dependency from source.
 		Mode: packages.LoadSyntax | packages.NeedModule | packages.NeedTypesSizes,
-		Dir:  dir,
-		Env:  append(os.Environ(), "GOWORK=off"),
+		Dir:  dir, Overlay: overlay,
+		Env: append(os.Environ(), "GOWORK=off"),
 	}, relative...)
 	if err != nil {
 		return nil, err
