@@ -20,6 +20,8 @@ import (
 type cases struct {
 	pass *analysis.Pass
 	ps   predicates
+	// controllers are those that the package sets up.
+	controllers []*controller
 }
 
 func (c *cases) run() {
@@ -30,11 +32,8 @@ func (c *cases) run() {
 
 // watches reports a kind that is watched through a predicate whose type switch does not know it.
 func (c *cases) watches() {
-	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.HasPrefix(path, kube.ControllerRuntime) }) {
-		return
-	}
 	reported := map[string]bool{}
-	for _, ctl := range c.ps.controllers() {
+	for _, ctl := range c.controllers {
 		for _, w := range ctl.watches {
 			if w.kind == nil || w.metadata {
 				continue
@@ -53,7 +52,7 @@ func (c *cases) watches() {
 				reported[key] = true
 				f := rule.Finding{Pos: pos, Sub: "cases", Message: fmt.Sprintf(
 					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.kind), q.name, short(kinds))}
-				if within1(c.pass, q.pos) {
+				if ownPosition(c.pass, q.pos) {
 					f.Related = []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}
 				}
 				rule.Report(c.pass, f)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -21,17 +22,23 @@ import (
 type constants struct {
 	pass     *analysis.Pass
 	ps       predicates
+	handlers []*eventHandler
 	reported map[token.Pos]bool
 }
 
 func (c *constants) run() {
+	updates := map[*ssa.Function]bool{}
+	for _, h := range c.handlers {
+		updates[h.update] = true
+	}
 	for _, fn := range c.ps.pkg.Funcs {
-		if !isFilter(fn.Signature) && !isInformerUpdate(c.ps, fn) || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
+		if !isFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
 			continue
 		}
 		c.tautologies(fn)
+		c.onlyResyncs(fn)
 	}
-	for _, h := range c.ps.eventHandlers() {
+	for _, h := range c.handlers {
 		if h.informer {
 			c.swappedParams(h.update)
 		}
@@ -61,16 +68,6 @@ func (c *constants) report(pos token.Pos, format string, args ...any) {
 	}
 	c.reported[pos] = true
 	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(format, args...)})
-}
-
-// isInformerUpdate reports whether fn gets an old and a new object from an informer.
-func isInformerUpdate(ps predicates, fn *ssa.Function) bool {
-	for _, h := range ps.eventHandlers() {
-		if h.update == fn {
-			return true
-		}
-	}
-	return false
 }
 
 // pairInputs are the parameters of fn as inputs gives them, or the pair that isFilter recognised.
@@ -138,6 +135,22 @@ func (c *constants) tautologies(fn *ssa.Function) {
 		}
 		name := filterName(fn)
 		c.report(pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", name, which, describe(v))
+	}
+}
+
+// onlyResyncs reports a filter that drops every update, but lets through what is none: the periodic resync, in which both
+// versions are equal.
+func (c *constants) onlyResyncs(fn *ssa.Function) {
+	results := fn.Signature.Results()
+	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+		return
+	}
+	in := pairInputs(fn)
+	if !judge(fn, in, anyChange(true)).drops() || !judge(fn, in, anyChange(false)).drops() {
+		return
+	}
+	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
 	}
 }
 
@@ -257,7 +270,7 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 		case named == saysOld && hasNew && !hasOld:
 			c.report(id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
 			return
-		case named == saysNew && hasOld && !hasNew:
+		case named == saysNew && hasOld && !hasNew && slices.Contains(words(id.Name), "new"): // the current one may be the old one
 			c.report(id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
 			return
 		}

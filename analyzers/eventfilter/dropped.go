@@ -25,8 +25,8 @@ type droppedEvents struct {
 	reported map[string]bool
 }
 
-func (d *droppedEvents) controllers() {
-	for _, c := range d.ps.controllers() {
+func (d *droppedEvents) controllers(all []*controller) {
+	for _, c := range all {
 		d.generations(c)
 		for _, w := range c.watches {
 			if w.kind == nil || w.metadata {
@@ -143,7 +143,7 @@ func (d *droppedEvents) generations(c *controller) {
 			related = append(related, analysis.RelatedInformation{Pos: w.pos, Message: name + " is watched here"})
 		}
 		pos := q.pos
-		if !within1(d.pass, pos) {
+		if !ownPosition(d.pass, pos) {
 			pos = kinds[q][0].pos
 		}
 		d.report(rule.Finding{Pos: pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
@@ -152,8 +152,8 @@ func (d *droppedEvents) generations(c *controller) {
 	}
 }
 
-// within1 reports whether pos lies in the package of pass.
-func within1(pass *analysis.Pass, pos token.Pos) bool {
+// ownPosition reports whether pos lies in the package of pass.
+func ownPosition(pass *analysis.Pass, pos token.Pos) bool {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			return true
@@ -198,7 +198,7 @@ func (d *droppedEvents) metadata(c *controller, w *watch) {
 				continue
 			}
 			pos := q.pos
-			if !within1(d.pass, pos) {
+			if !ownPosition(d.pass, pos) {
 				pos = w.pos
 			}
 			at := d.pass.Fset.Position(rd.pos)
@@ -312,7 +312,7 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 		return
 	}
 	pos := q.pos
-	if !within1(d.pass, pos) {
+	if !ownPosition(d.pass, pos) {
 		pos = w.pos
 	}
 	at := d.pass.Fset.Position(first.Pos())

@@ -84,10 +84,13 @@ func filters(pass *analysis.Pass) {
 		}
 	}
 	d := &droppedEvents{pass: pass, ps: ps, reads: rd, own: own, reported: map[string]bool{}}
+	var controllers []*controller
 	if kube.Imports(pass.Pkg, func(path string) bool { return strings.HasPrefix(path, kube.ControllerRuntime) }) {
-		d.controllers()
+		controllers = ps.controllers()
 	}
-	d.handlers()
+	handlers := ps.eventHandlers()
+	d.controllers(controllers)
+	d.handlers(handlers)
 	w := &writes{pkg: pkg, memo: map[*ssa.Function]map[int]write{}, fact: func(fn *types.Func) *writeFact {
 		f := new(writeFact)
 		if fn == nil || !pass.ImportObjectFact(fn, f) {
@@ -96,9 +99,9 @@ func filters(pass *analysis.Pass) {
 		return f
 	}}
 	exportWrites(pass, w)
-	mutations(pass, ps, w)
-	(&cases{pass, ps}).run()
-	(&constants{pass: pass, ps: ps, reported: map[token.Pos]bool{}}).run()
+	mutations(pass, ps, handlers, w)
+	(&cases{pass, ps, controllers}).run()
+	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }
 
 // exportReads exports what functions read of their parameters.

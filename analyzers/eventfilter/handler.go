@@ -137,8 +137,7 @@ func handledKind(fn *ssa.Function) types.Type {
 
 // handlers reports handlers that drop the update that sets the deletion timestamp of an object that they put into the
 // queue themselves, and for which the package removes a finalizer.
-func (d *droppedEvents) handlers() {
-	all := d.ps.eventHandlers()
+func (d *droppedEvents) handlers(all []*eventHandler) {
 	for _, h := range all {
 		if h.kind == nil || !rule.Wanted(d.pass, h.update.Pos()) {
 			continue
@@ -306,6 +305,9 @@ func (d *droppedEvents) neverReady(h *eventHandler) {
 	ch := statusChange()
 	ch.kind = h.kind
 	if !judge(h.update, handlerInputs(h), ch).drops() || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
+		return
+	}
+	if v := judge(h.create, inputs(h.create), anyChange(true)); !v.pass || !v.drop {
 		return
 	}
 	at := statusTest(h.create, h.kind, 0)

@@ -317,7 +317,7 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value, depth int) write {
 
 // mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
 // which belong to the cache.
-func mutations(pass *analysis.Pass, ps predicates, w *writes) {
+func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *writes) {
 	reported := map[token.Pos]bool{}
 	report := func(fn *ssa.Function, v ssa.Value, which string) {
 		found := w.through(v, 0)
@@ -336,7 +336,7 @@ func mutations(pass *analysis.Pass, ps predicates, w *writes) {
 			}
 		}
 	}
-	for _, h := range ps.eventHandlers() {
+	for _, h := range handlers {
 		if !h.informer {
 			continue
 		}

@@ -78,6 +78,18 @@ func tainted(oldNode, newNode *corev1.Node) bool {
 	return len(oldNode.Spec.Taints) < len(newNode.Spec.Taints)
 }
 
+type inverted struct{ predicate.Funcs }
+
+func (inverted) Update(e event.UpdateEvent) bool { // want `inverted\.Update drops every update, and acts only on the periodic resync`
+	return e.ObjectOld.GetResourceVersion() == e.ObjectNew.GetResourceVersion()
+}
+
+type noResync struct{ predicate.Funcs }
+
+func (noResync) Update(e event.UpdateEvent) bool { // ok: the resync is dropped
+	return e.ObjectOld.GetResourceVersion() != e.ObjectNew.GetResourceVersion()
+}
+
 type queue interface{ Add(string) }
 
 func handlers(q queue) []cache.ResourceEventHandler {
