@@ -37,6 +37,7 @@ func (c *constants) run() {
 		}
 		c.tautologies(fn)
 		c.onlyResyncs(fn)
+		c.inverted(fn)
 	}
 	for _, h := range c.handlers {
 		if h.informer {
@@ -151,6 +152,24 @@ func (c *constants) onlyResyncs(fn *ssa.Function) {
 	}
 	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
 		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
+	}
+}
+
+// inverted reports a filter that acts although nothing changed, and drops every change of the spec.
+func (c *constants) inverted(fn *ssa.Function) {
+	results := fn.Signature.Results()
+	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+		return
+	}
+	// Whoever asks for the status alone compares the generation.
+	in := pairInputs(fn)
+	still := specChange()
+	still.bumped = false
+	if !judge(fn, in, specChange()).drops() || !judge(fn, in, still).drops() {
+		return
+	}
+	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round", filterName(fn))
 	}
 }
 

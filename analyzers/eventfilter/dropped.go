@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -181,34 +180,46 @@ func (d *droppedEvents) metadata(c *controller, w *watch) {
 	if c.reconcile == nil || hasGeneration(w.kind) == no {
 		return
 	}
-	reads := d.reads.needs(c.reconcile, w.kind)
-	sort.SliceStable(reads, func(i, j int) bool { return reads[i].pos < reads[j].pos })
-	for _, labels := range []bool{false, true} {
-		for _, rd := range reads {
-			if rd.labels != labels || rd.key == "" || d.own[rd.key] || labels && !rd.decides || standing(rd.key) {
-				continue
-			}
-			ch, what := annotationsChange(rd.key), "annotation"
-			if labels {
-				ch, what = labelsChange(rd.key), "label"
-			}
-			ch.kind = w.kind
-			q := culprit(w.pred, ch)
-			if q == nil || d.otherWatch(c, w, ch) {
-				continue
-			}
-			pos := q.pos
-			if !ownPosition(d.pass, pos) {
-				pos = w.pos
-			}
-			at := d.pass.Fset.Position(rd.pos)
-			d.report(rule.Finding{Pos: pos, Sub: "metadata", Message: fmt.Sprintf(
-				"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s:%d: who sets it waits for an unrelated event",
-				q.name, kindOf(w.kind), what, flow.FuncName(rd.fn), what, rd.key, filepath.Base(at.Filename), at.Line),
-				Related: []analysis.RelatedInformation{{Pos: rd.pos, Message: "the " + what + " is read here"}}})
-			break
+	reads := d.reads.needs(region(d.ps.pkg, c.reconcile), w.kind)
+	done := map[string]bool{}
+	for _, rd := range reads {
+		ch, what := d.wanted(rd)
+		ch.kind = w.kind
+		if what == "" || done[what] {
+			continue
 		}
+		q := culprit(w.pred, ch)
+		if q == nil || d.otherWatch(c, w, ch) {
+			continue
+		}
+		done[what] = true
+		pos := q.pos
+		if !ownPosition(d.pass, pos) {
+			pos = w.pos
+		}
+		d.report(d.unseenFinding(pos, q.name, w.kind, what, rd))
 	}
+}
+
+// wanted is the change that a reconciler with the read rd has to be told of, and what it is a change of; nothing where
+// the controllers in sight write what is read themselves, or where it is not clear what is read, or only a name.
+func (d *droppedEvents) wanted(rd read) (ch change, what string) {
+	switch {
+	case rd.key == "" || d.own[rd.key] || rd.labels && !rd.decides || standing(rd.key):
+		return change{}, ""
+	case rd.labels:
+		return labelsChange(rd.key), "label"
+	}
+	return annotationsChange(rd.key), "annotation"
+}
+
+// unseenFinding says that the filter called name drops changes of what rd reads of objects of type kind.
+func (d *droppedEvents) unseenFinding(pos token.Pos, name string, kind types.Type, what string, rd read) rule.Finding {
+	at := d.pass.Fset.Position(rd.pos)
+	return rule.Finding{Pos: pos, Sub: "metadata", Message: fmt.Sprintf(
+		"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s:%d: who sets it waits for an unrelated event",
+		name, kindOf(kind), what, flow.FuncName(rd.fn), what, rd.key, filepath.Base(at.Filename), at.Line),
+		Related: []analysis.RelatedInformation{{Pos: rd.pos, Message: "the " + what + " is read here"}}}
 }
 
 // standing reports whether the value under key does not change during the life of an object.

@@ -145,6 +145,7 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 		ch := deletionChange(hasGeneration(h.kind) != no)
 		ch.kind = h.kind
 		d.neverReady(h)
+		d.unseen(all, h)
 		if !judge(h.update, handlerInputs(h), ch).drops() || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
 			continue
 		}
@@ -159,6 +160,39 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 			"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (line %d): the object is never deleted",
 			h.name, kindOf(h.kind), flow.FuncName(at.Parent()), rule.Line(d.pass, at.Pos())),
 			Related: []analysis.RelatedInformation{{Pos: at.Pos(), Message: "the finalizer is removed here"}}})
+	}
+}
+
+// unseen reports the handler h, which queues its object itself, where it drops the changes of annotations and labels
+// that the package reads.
+func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
+	if !queuesItself(h.update, 0) || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
+		return
+	}
+	own := map[*ssa.Function]bool{}
+	for _, o := range all {
+		for _, fn := range []*ssa.Function{o.update, o.create} {
+			if fn != nil {
+				for _, f := range region(d.ps.pkg, fn) {
+					own[f] = true
+				}
+			}
+		}
+	}
+	var fns []*ssa.Function
+	for _, fn := range d.ps.pkg.Funcs {
+		if !own[fn] && rule.Wanted(d.pass, fn.Pos()) {
+			fns = append(fns, fn)
+		}
+	}
+	for _, rd := range d.reads.needs(fns, h.kind) {
+		ch, what := d.wanted(rd)
+		ch.kind = h.kind
+		if what == "" || !judge(h.update, handlerInputs(h), ch).drops() || d.otherHandler(all, h, ch) {
+			continue
+		}
+		d.report(d.unseenFinding(h.update.Pos(), h.name, h.kind, what, rd))
+		return
 	}
 }
 
@@ -299,7 +333,7 @@ func namesObject(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
 // neverReady reports a handler whose Create turns objects away because of their status, while its Update drops the
 // update that changes the status.
 func (d *droppedEvents) neverReady(h *eventHandler) {
-	if h.create == nil || h.informer {
+	if h.create == nil {
 		return
 	}
 	ch := statusChange()

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -431,10 +432,10 @@ func implementations(pkg *ssapkg.Package, m *types.Func) []*ssa.Function {
 	return all
 }
 
-// needs are the annotations and labels that the reconciler fn reads of the objects of type kind.
-func (r *reader) needs(fn *ssa.Function, kind types.Type) []read {
+// needs are the annotations and labels that fns read of the objects of type kind, annotations first.
+func (r *reader) needs(fns []*ssa.Function, kind types.Type) []read {
 	var all []read
-	for _, f := range region(r.pkg, fn) {
+	for _, f := range fns {
 		for _, o := range r.objectReads(f) {
 			if o.object == nil || !sameType(o.object.Type(), kind) || element(o.object) {
 				continue
@@ -442,6 +443,12 @@ func (r *reader) needs(fn *ssa.Function, kind types.Type) []read {
 			all = append(all, o.read)
 		}
 	}
+	sort.SliceStable(all, func(i, j int) bool {
+		if all[i].labels != all[j].labels {
+			return all[j].labels
+		}
+		return all[i].pos < all[j].pos
+	})
 	return all
 }
 

@@ -3,6 +3,7 @@ package eventfilter
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -26,6 +27,7 @@ type watch struct {
 	pos  token.Pos
 	// metadata: only the metadata of the objects is watched.
 	metadata bool
+	raw      bool // the filters of the builder do not guard it
 }
 
 // controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
@@ -71,8 +73,14 @@ func (ps predicates) controllers() []*controller {
 		if c.reconcile == nil {
 			c.reconcile = ps.ownReconcile(c.fn)
 		}
+		if c.reconcile == nil {
+			c.reconcile = ps.onlyReconcile()
+		}
 		for _, w := range c.watches {
-			list := append(append([]*pred{}, w.own...), c.filters...)
+			list := append([]*pred{}, w.own...)
+			if !w.raw {
+				list = append(list, c.filters...)
+			}
 			w.pred = &pred{op: opAnd, list: list, pos: w.pos}
 		}
 	}
@@ -130,6 +138,13 @@ func (ps predicates) built(c *controller, name string, call ssa.CallInstruction)
 			}
 		}
 		c.watches = append(c.watches, w)
+	case "WatchesRawSource":
+		if src, ok := flow.Resolve(args[0]).(*ssa.Call); ok {
+			if w := ps.source(src, call.Pos()); w != nil {
+				w.raw = true
+				c.watches = append(c.watches, w)
+			}
+		}
 	case "WithEventFilter":
 		c.filters = append(c.filters, ps.of(args[0], call.Pos(), 0))
 	case "Complete", "Build":
@@ -215,27 +230,78 @@ func (ps predicates) watched(call ssa.CallInstruction) *watch {
 		return nil
 	}
 	w := &watch{role: "Watch", pos: call.Pos()}
+	src := flow.Resolve(args[0])
+	if c, ok := src.(*ssa.Call); ok {
+		if w = ps.source(c, call.Pos()); w == nil {
+			return nil
+		}
+	} else {
+		w.kind = watchedKind(src)
+	}
+	if len(args) >= 2 {
+		w.role = role(args[1])
+	}
 	if len(args) >= 3 {
 		w.own = ps.list(args, call.Pos())
 	}
-	src := flow.Resolve(args[0])
-	if c, ok := src.(*ssa.Call); ok {
-		callee := flow.Callee(&c.Call)
-		if callee == nil || callee.Pkg() == nil || !kube.SamePackage(callee.Pkg().Path(), sourcePackage) || callee.Name() != "Kind" && callee.Name() != "TypedKind" {
-			return nil
-		}
-		inner := flow.Args(&c.Call)
-		if len(inner) < 2 {
-			return nil
-		}
-		w.kind = watchedKind(inner[1])
-		if len(inner) >= 4 {
-			w.own = ps.list(inner, call.Pos())
-		}
-		return w
-	}
-	w.kind = watchedKind(src)
 	return w
+}
+
+// source is the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
+func (ps predicates) source(c *ssa.Call, at token.Pos) *watch {
+	callee := flow.Callee(&c.Call)
+	if callee == nil || callee.Pkg() == nil || !kube.SamePackage(callee.Pkg().Path(), sourcePackage) || callee.Name() != "Kind" && callee.Name() != "TypedKind" {
+		return nil
+	}
+	args := flow.Args(&c.Call)
+	if len(args) < 2 {
+		return nil
+	}
+	w := &watch{role: "Watch", pos: at, kind: watchedKind(args[1])}
+	if len(args) >= 4 {
+		w.own, w.role = ps.list(args, at), role(args[2])
+	}
+	return w
+}
+
+// role is the builder's name for a watch with handler h: For, where it queues the object itself, Owns, where it queues
+// the owner, and Watch else.
+func role(h ssa.Value) string {
+	h = flow.Resolve(h)
+	t := h.Type()
+	if load, ok := h.(*ssa.UnOp); ok {
+		t = load.X.Type()
+	}
+	if call, ok := h.(*ssa.Call); ok {
+		callee := flow.Callee(&call.Call)
+		if callee != nil && callee.Pkg() != nil && kube.SamePackage(callee.Pkg().Path(), handlerPackage) && strings.HasSuffix(callee.Name(), "EnqueueRequestForOwner") {
+			return "Owns"
+		}
+		return "Watch"
+	}
+	switch {
+	case kube.IsType(t, handlerPackage, "EnqueueRequestForObject"), kube.IsType(t, handlerPackage, "TypedEnqueueRequestForObject"):
+		return "For"
+	case kube.IsType(t, handlerPackage, "EnqueueRequestForOwner"):
+		return "Owns"
+	}
+	return "Watch"
+}
+
+// onlyReconcile is the method Reconcile of the only type of the package that has one with a result to call again.
+func (ps predicates) onlyReconcile() *ssa.Function {
+	var only *ssa.Function
+	for _, fn := range ps.pkg.Funcs {
+		if fn.Name() != "Reconcile" || fn.Signature.Recv() == nil || fn.Signature.Results().Len() != 2 ||
+			!kube.IsType(fn.Signature.Results().At(0).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result") {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = fn
+	}
+	return only
 }
 
 // reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it.

@@ -90,6 +90,19 @@ func (noResync) Update(e event.UpdateEvent) bool { // ok: the resync is dropped
 	return e.ObjectOld.GetResourceVersion() != e.ObjectNew.GetResourceVersion()
 }
 
+type negationLost struct{ predicate.Funcs }
+
+func (negationLost) Update(e event.UpdateEvent) bool { // want `negationLost\.Update acts when nothing changed, and drops every update that changes the spec`
+	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+	return reflect.DeepEqual(was.Spec, is.Spec)
+}
+
+type statusOnly struct{ predicate.Funcs }
+
+func (statusOnly) Update(e event.UpdateEvent) bool { // ok: whoever wants the status alone says so in this way
+	return e.ObjectOld.GetGeneration() == e.ObjectNew.GetGeneration()
+}
+
 type queue interface{ Add(string) }
 
 func handlers(q queue) []cache.ResourceEventHandler {

@@ -116,3 +116,27 @@ func (onReadyNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // 
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: e.ObjectNew.GetName()}})
 	}
 }
+
+const (
+	zone  = "example.com/zone"
+	state = "example.com/state"
+)
+
+func allocate(class *networkingv1.Ingress) string {
+	class.Annotations[state] = "allocated"
+	if class.Annotations[state] != "" { // ok: the package sets it itself
+		return class.Annotations[zone]
+	}
+	return ""
+}
+
+func (c *controller) classes(informer cache.SharedInformer) {
+	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(old, cur any) { // want `this update handler drops updates of \*v1\.Ingress that change only annotations, but allocate reads the annotation "example\.com/zone" at handlers\.go:\d+`
+			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
+				return
+			}
+			c.enqueue(cur)
+		},
+	})
+}
