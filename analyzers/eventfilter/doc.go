@@ -28,8 +28,8 @@
 // decides by a label) of that object that the controller does not write itself. The finding says which one, and where.
 // Also reported are
 //
-//   - predicates that drop the updates of the status of an owned kind, when the reconciler reads that status and never
-//     asks to be called again after a time;
+//   - generation predicates, and predicates of WithEventFilter, that drop the updates of the status of another kind than
+//     the controller's own, when the reconciler reads that status and never asks to be called again after a time;
 //   - a handler whose Create turns objects away by their status, while its Update drops the change of the status.
 //
 // # nogeneration

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -286,7 +287,7 @@ func (d *droppedEvents) finalizer(fns []*ssa.Function, kind types.Type) ssa.Inst
 // status reports the predicates of w, which watches a kind that is not the controller's own, where they drop changes of
 // the status that the reconciler reads, and nothing else makes it look again.
 func (d *droppedEvents) status(c *controller, w *watch) {
-	if c.reconcile == nil || w.role != "Owns" || hasGeneration(w.kind) == no {
+	if c.reconcile == nil || hasGeneration(w.kind) == no {
 		return
 	}
 	ch := statusChange()
@@ -294,6 +295,9 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 	q := culprit(w.pred, ch)
 	if q == nil || d.otherWatch(c, w, ch) {
 		return
+	}
+	if !c.shares(q) && q.op != opGeneration {
+		return // made for this watch: somebody chose what it lets through
 	}
 	fns := region(d.ps.pkg, c.reconcile)
 	var first ssa.Instruction
@@ -331,6 +335,16 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 		"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s:%d: what it waits for goes unseen",
 		q.name, kindOf(w.kind), rule.Line(d.pass, w.pos), flow.FuncName(first.Parent()), filepath.Base(at.Filename), at.Line),
 		Related: []analysis.RelatedInformation{{Pos: first.Pos(), Message: "the status is read here"}, {Pos: w.pos, Message: "the kind is watched here"}}})
+}
+
+// shares reports whether q is one of the predicates that guard all watches of c.
+func (c *controller) shares(q *pred) bool {
+	for _, f := range c.filters {
+		if slices.Contains(f.conjuncts(), q) {
+			return true
+		}
+	}
+	return false
 }
 
 // statusRead reports whether a part of the status at fa is loaded, for more than logs.

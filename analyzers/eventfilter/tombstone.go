@@ -53,6 +53,26 @@ func (t *tombstones) handlers() {
 			t.check(entry{fn: fn, obj: fn.Params[1], role: flow.FuncName(fn), at: fn.Pos()})
 		}
 	}
+	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
+	for _, fn := range t.pkg.Funcs {
+		for _, p := range fn.Params {
+			if isAny(p.Type()) && fn.Signature.Results().Len() == 0 && expectsTombstone(fn, p) {
+				t.check(entry{fn: fn, obj: p, role: flow.FuncName(fn), at: fn.Pos()})
+			}
+		}
+	}
+}
+
+// expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
+func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // registered checks the function that st puts into the field DeleteFunc or FilterFunc of a handler.
