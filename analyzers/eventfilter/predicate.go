@@ -172,7 +172,11 @@ func typeName(t types.Type) string {
 		return "the predicate"
 	}
 	if n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Predicate) {
-		return "predicate." + strings.TrimPrefix(n.Obj().Name(), "Typed") // the short names are aliases
+		name := n.Obj().Name()
+		if i, ok := types.Unalias(t).(*types.Named); ok && i.TypeArgs().Len() == 1 && kube.IsType(i.TypeArgs().At(0), kube.Client, "Object") {
+			name = strings.TrimPrefix(name, "Typed") // the short name is an alias of it
+		}
+		return "predicate." + name
 	}
 	return n.Obj().Name()
 }
@@ -318,9 +322,11 @@ func (ps predicates) call(call *ssa.Call, at token.Pos, depth int) *pred {
 				if len(args) != 1 {
 					return unknown
 				}
-				if list = flow.Elements(args[0]); list == nil {
+				elements, ok := elementsOf(args[0], 0)
+				if !ok || len(elements) == 0 || sym.Name == "Or" && flow.Elements(args[0]) == nil {
 					return unknown
 				}
+				list = elements
 			}
 			for _, a := range list {
 				p.list = append(p.list, ps.of(a, at, depth+1))

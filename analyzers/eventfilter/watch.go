@@ -3,6 +3,7 @@ package eventfilter
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -178,12 +179,8 @@ func (ps predicates) list(args []ssa.Value, at token.Pos) []*pred {
 	if len(args) == 0 {
 		return nil
 	}
-	last := args[len(args)-1]
-	if k, ok := last.(*ssa.Const); ok && k.Value == nil {
-		return nil
-	}
-	elements := flow.Elements(last)
-	if elements == nil {
+	elements, ok := elementsOf(args[len(args)-1], 0)
+	if !ok {
 		return []*pred{{op: opUnknown, pos: at}}
 	}
 	var list []*pred
@@ -191,6 +188,44 @@ func (ps predicates) list(args []ssa.Value, at token.Pos) []*pred {
 		list = append(list, ps.of(e, at, 0))
 	}
 	return list
+}
+
+// elementsOf are the values that the slice v surely holds, where it was built up by appending in this function.
+func elementsOf(v ssa.Value, depth int) (list []ssa.Value, ok bool) {
+	if depth > 8 {
+		return nil, false
+	}
+	switch x := v.(type) {
+	case *ssa.Const:
+		return nil, x.Value == nil
+	case *ssa.Slice:
+		list = flow.Elements(x)
+		return list, list != nil
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(x.Call.Args) != 2 {
+			return nil, false
+		}
+		first, ok := elementsOf(x.Call.Args[0], depth+1)
+		if !ok {
+			return nil, false
+		}
+		second, ok := elementsOf(x.Call.Args[1], depth+1)
+		return append(first[:len(first):len(first)], second...), ok
+	case *ssa.Phi: // what all ways have in common
+		for i, e := range x.Edges {
+			other, ok := elementsOf(e, depth+1)
+			if !ok {
+				return nil, false
+			}
+			if i == 0 {
+				list = slices.Clone(other)
+				continue
+			}
+			list = slices.DeleteFunc(list, func(v ssa.Value) bool { return !slices.Contains(other, v) })
+		}
+		return list, true
+	}
+	return nil, false
 }
 
 // watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.

@@ -13,10 +13,12 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
 // Garden is a custom resource.
@@ -251,6 +253,17 @@ func (r *Keeper) right(mgr ctrl.Manager) error {
 		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // ok: guards the gardens alone
 		Owns(&appsv1.Deployment{}).
 		Complete(r)
+}
+
+func (r *Keeper) sources(mgr ctrl.Manager, c controller.Controller, one bool) error {
+	guards := []predicate.TypedPredicate[*corev1.Node]{
+		predicate.TypedGenerationChangedPredicate[*corev1.Node]{},
+		predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name != "" }),
+	}
+	if one {
+		guards = append(guards, predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name == "one" }))
+	}
+	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want `predicate\.TypedGenerationChangedPredicate drops every update of \*v1\.Node`
 }
 
 func (r *Keeper) both(mgr ctrl.Manager) error {
