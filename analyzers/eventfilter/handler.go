@@ -146,7 +146,7 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 		ch.kind = h.kind
 		d.neverReady(h)
 		d.unseen(all, h)
-		if !judge(h.update, handlerInputs(h), ch).drops() || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
+		if !judge(h.update, inputs(h.update), ch).drops() || judge(h.update, inputs(h.update), anyChange(true)).drops() {
 			continue
 		}
 		if other := d.otherHandler(all, h, ch); other || !queuesItself(h.update, 0) {
@@ -166,7 +166,7 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 // unseen reports the handler h, which queues its object itself, where it drops the changes of annotations and labels
 // that the package reads.
 func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
-	if !queuesItself(h.update, 0) || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
+	if !queuesItself(h.update, 0) || judge(h.update, inputs(h.update), anyChange(true)).drops() {
 		return
 	}
 	own := map[*ssa.Function]bool{}
@@ -188,7 +188,7 @@ func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
 	for _, rd := range d.reads.needs(fns, h.kind) {
 		ch, what := d.wanted(rd)
 		ch.kind = h.kind
-		if what == "" || !judge(h.update, handlerInputs(h), ch).drops() || d.otherHandler(all, h, ch) {
+		if what == "" || !judge(h.update, inputs(h.update), ch).drops() || d.otherHandler(all, h, ch) {
 			continue
 		}
 		d.report(d.unseenFinding(h.update.Pos(), h.name, h.kind, what, rd))
@@ -199,15 +199,12 @@ func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
 // otherHandler reports whether another handler of the same kind may act on ch.
 func (d *droppedEvents) otherHandler(all []*eventHandler, h *eventHandler, ch change) bool {
 	for _, o := range all {
-		if o != h && o.kind != nil && sameType(o.kind, h.kind) && !judge(o.update, handlerInputs(o), ch).drops() && queuesItself(o.update, 0) {
+		if o != h && o.kind != nil && sameType(o.kind, h.kind) && !judge(o.update, inputs(o.update), ch).drops() && queuesItself(o.update, 0) {
 			return true
 		}
 	}
 	return false
 }
-
-// handlerInputs are the values of the parameters of the update function of h.
-func handlerInputs(h *eventHandler) []value { return inputs(h.update) }
 
 // queuesItself reports whether fn puts the name of the object that it is given into a queue, not that of another one.
 func queuesItself(fn *ssa.Function, depth int) bool {
@@ -222,7 +219,7 @@ func queuesItself(fn *ssa.Function, depth int) bool {
 		}
 		if callee != nil && (callee.Name() == "Add" || callee.Name() == "AddAfter" || callee.Name() == "AddRateLimited") {
 			for _, a := range flow.Args(c.Common()) {
-				found = found || namesObject(a, fn, map[ssa.Value]bool{})
+				found = found || namesObject(a, map[ssa.Value]bool{})
 			}
 			return
 		}
@@ -267,8 +264,8 @@ func derivesFromParam(v ssa.Value) bool {
 	return false
 }
 
-// namesObject reports whether v is made from the name of an object that fn was given.
-func namesObject(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
+// namesObject reports whether v is made from the name of an object that its function was given.
+func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] || len(seen) > 200 {
 		return false
 	}
@@ -296,19 +293,19 @@ func namesObject(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
 		for _, r := range *x.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Store:
-				if r.Addr == v && namesObject(r.Val, fn, seen) {
+				if r.Addr == v && namesObject(r.Val, seen) {
 					return true
 				}
 			case *ssa.FieldAddr:
 				for _, r := range *r.Referrers() {
 					switch r := r.(type) {
 					case *ssa.Store:
-						if namesObject(r.Val, fn, seen) {
+						if namesObject(r.Val, seen) {
 							return true
 						}
 					case *ssa.FieldAddr: // a struct in a struct
 						for _, r := range *r.Referrers() {
-							if st, ok := r.(*ssa.Store); ok && namesObject(st.Val, fn, seen) {
+							if st, ok := r.(*ssa.Store); ok && namesObject(st.Val, seen) {
 								return true
 							}
 						}
@@ -323,7 +320,7 @@ func namesObject(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
 		return false
 	}
 	for _, op := range in.Operands(nil) {
-		if *op != nil && namesObject(*op, fn, seen) {
+		if *op != nil && namesObject(*op, seen) {
 			return true
 		}
 	}
@@ -338,7 +335,7 @@ func (d *droppedEvents) neverReady(h *eventHandler) {
 	}
 	ch := statusChange()
 	ch.kind = h.kind
-	if !judge(h.update, handlerInputs(h), ch).drops() || judge(h.update, handlerInputs(h), anyChange(true)).drops() {
+	if !judge(h.update, inputs(h.update), ch).drops() || judge(h.update, inputs(h.update), anyChange(true)).drops() {
 		return
 	}
 	if v := judge(h.create, inputs(h.create), anyChange(true)); !v.pass || !v.drop {

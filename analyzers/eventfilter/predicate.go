@@ -16,13 +16,12 @@ import (
 type pred struct {
 	op   predOp
 	list []*pred // of and, or and not
-	// update, create and delete are the functions of a predicate that is written by hand; nil where it has none, and
-	// so lets everything through.
-	update, create, delete *ssa.Function
-	object                 bool        // update takes an object, not an event
-	summary                *filterFact // what another package says of it
-	name                   string      // for messages
-	pos                    token.Pos
+	// update is the function of a predicate that is written by hand; nil where it has none, and so lets everything
+	// through. It takes an event, or an object.
+	update  *ssa.Function
+	summary *filterFact // what another package says of it
+	name    string      // for messages
+	pos     token.Pos
 }
 
 type predOp uint8
@@ -184,45 +183,36 @@ func typeName(t types.Type) string {
 // funcs is the predicate.Funcs in the variable at addr.
 func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 	p := &pred{op: opFuncs, name: "this predicate", pos: at}
-	set := func(name string, v ssa.Value) bool {
-		var fn *ssa.Function
-		if c, ok := v.(*ssa.Const); !ok || c.Value != nil {
-			fns := functions(v, ps.pkg, 0)
-			if len(fns) != 1 || len(fns[0].Blocks) == 0 {
-				fn = nil
-				if name == "UpdateFunc" {
-					p.op = opUnknown
-					if call, ok := flow.Resolve(v).(*ssa.Call); ok {
-						if s := ps.fact(flow.Callee(&call.Call)); s != nil {
-							p.op, p.summary, p.name = opSummary, s, flow.Callee(&call.Call).Name()
-						}
-					}
-				}
-				return true
-			}
-			fn = fns[0]
+	set := func(v ssa.Value) {
+		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
+			return
 		}
-		switch name {
-		case "UpdateFunc":
-			p.update = fn
-			if fn != nil && fn.Pos().IsValid() {
-				p.pos = fn.Pos()
-				if fn.Parent() == nil {
-					p.name = flow.FuncName(fn)
+		fns := functions(v, ps.pkg, 0)
+		if len(fns) != 1 || len(fns[0].Blocks) == 0 {
+			p.op = opUnknown
+			if call, ok := flow.Resolve(v).(*ssa.Call); ok {
+				callee := flow.Callee(&call.Call)
+				if s := ps.fact(callee); s != nil {
+					p.op, p.summary, p.name = opSummary, s, callee.Name()
 				}
 			}
-		case "CreateFunc":
-			p.create = fn
-		case "DeleteFunc":
-			p.delete = fn
+			return
 		}
-		return true
+		p.update = fns[0]
+		if p.update.Pos().IsValid() {
+			p.pos = p.update.Pos()
+		}
+		if p.update.Parent() == nil {
+			p.name = flow.FuncName(p.update)
+		}
 	}
 	stores := func(fa *ssa.FieldAddr) {
-		f := flow.Field(fa.X.Type(), fa.Field)
+		if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "UpdateFunc" {
+			return
+		}
 		for _, r := range *fa.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) && f != nil {
-				set(f.Name(), st.Val)
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) {
+				set(st.Val)
 			}
 		}
 	}
@@ -284,8 +274,7 @@ func (ps predicates) custom(t types.Type, at token.Pos) *pred {
 		}
 		return unknown // Funcs may have been filled in
 	}
-	fn := n.Obj().Pkg()
-	if fn != ps.pkg.Pkg {
+	if n.Obj().Pkg() != ps.pkg.Pkg {
 		if s := ps.fact(method); s != nil {
 			return &pred{op: opSummary, summary: s, name: n.Obj().Name(), pos: at}
 		}
@@ -335,7 +324,7 @@ func (ps predicates) call(call *ssa.Call, at token.Pos, depth int) *pred {
 		case "NewPredicateFuncs", "NewTypedPredicateFuncs":
 			fns := functions(args[0], ps.pkg, 0)
 			if len(fns) == 1 && len(fns[0].Blocks) > 0 {
-				return &pred{op: opFuncs, update: fns[0], create: fns[0], delete: fns[0], object: true, name: "this predicate", pos: fns[0].Pos()}
+				return &pred{op: opFuncs, update: fns[0], name: "this predicate", pos: fns[0].Pos()}
 			}
 		}
 		return unknown
@@ -348,7 +337,7 @@ func (ps predicates) call(call *ssa.Call, at token.Pos, depth int) *pred {
 		}
 		return unknown
 	}
-	if list, op := capi(sym); op != opUnknown && len(args) > list {
+	if op := capi(sym); op != opUnknown && len(args) > 1 {
 		p := &pred{op: op, pos: at, name: "predicates." + sym.Name}
 		elements := flow.Elements(args[len(args)-1])
 		for _, a := range elements {
@@ -424,17 +413,17 @@ func isPredicate(t types.Type) bool {
 }
 
 // capi knows the functions of cluster-api that combine predicates, the last of their arguments.
-func capi(sym kube.Symbol) (least int, op predOp) {
+func capi(sym kube.Symbol) predOp {
 	if sym.Pkg != "sigs.k8s.io/cluster-api/util/predicates" {
-		return 0, opUnknown
+		return opUnknown
 	}
 	switch sym.Name {
 	case "All", "TypedAll":
-		return 1, opAnd
+		return opAnd
 	case "Any", "TypedAny":
-		return 1, opOr
+		return opOr
 	}
-	return 0, opUnknown
+	return opUnknown
 }
 
 // judge says what p may do with an update.
