@@ -125,7 +125,7 @@
 //   - a tombstone case that stands where it is never reached;
 //   - a filter that lets no update through at all, as it is wanted so;
 //   - a kind that another watch of the controller, or another handler of the package, delivers the same change of;
-//   - annotations and labels that the controllers of the same packages set, which they need not be told of;
+//   - annotations and labels that the package of the controller sets, or a function that it calls: it need not be told;
 //   - keys that are not constants, labels that are only copied or used as names, and objects taken from lists;
 //   - the status of the kind that a controller is for: it may be the only one who writes it;
 //   - reads in functions of other packages that take the object as a pointer to its type and keep it in a field;

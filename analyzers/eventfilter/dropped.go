@@ -23,6 +23,7 @@ type droppedEvents struct {
 	reads    *reader
 	own      map[string]bool // keys that the controllers in sight set themselves
 	reported map[string]bool
+	work     []*ssa.Function // see workers
 }
 
 func (d *droppedEvents) controllers(all []*controller) {

@@ -24,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "eventfilter.md",
 	Requires:  []*analysis.Analyzer{ssapkg.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
-	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*setFact)(nil), (*writeFact)(nil)},
+	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -52,7 +52,7 @@ func run(pass *analysis.Pass) (any, error) {
 // filters runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func filters(pass *analysis.Pass) {
 	pkg := ssapkg.Of(pass)
-	rd := &reader{pkg: pkg, memo: map[*ssa.Function][]paramRead{}, fact: func(fn *types.Func) *readFact {
+	rd := &reader{pkg: pkg, objects: map[*ssa.Function][]objectRead{}, memo: map[*ssa.Function][]paramRead{}, fact: func(fn *types.Func) *readFact {
 		f := new(readFact)
 		if fn == nil || !pass.ImportObjectFact(fn, f) {
 			return nil
@@ -68,21 +68,15 @@ func filters(pass *analysis.Pass) {
 	}}
 	exportReads(pass, rd)
 	exportFilters(pass, ps)
-	keys := ownKeys(pkg, func(pos token.Pos) bool { return !rule.Wanted(pass, pos) })
-	if len(keys) > 0 {
-		pass.ExportPackageFact(&setFact{keys})
-	}
-	own := map[string]bool{}
-	for _, k := range keys {
-		own[k] = true
-	}
-	for _, f := range pass.AllPackageFacts() {
-		if f, ok := f.Fact.(*setFact); ok {
-			for _, k := range f.Keys {
-				own[k] = true
-			}
+	ks := &keys{pkg: pkg, memo: map[*ssa.Function][]string{}, fact: func(fn *types.Func) *keysFact {
+		f := new(keysFact)
+		if fn == nil || !pass.ImportObjectFact(fn, f) {
+			return nil
 		}
-	}
+		return f
+	}}
+	exportKeys(pass, ks)
+	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
 	d := &droppedEvents{pass: pass, ps: ps, reads: rd, own: own, reported: map[string]bool{}}
 	var controllers []*controller
 	if kube.Imports(pass.Pkg, func(path string) bool { return strings.HasPrefix(path, kube.ControllerRuntime) }) {
@@ -163,6 +157,19 @@ func exportWrites(pass *analysis.Pass, w *writes) {
 		}
 		if f.Params != nil {
 			pass.ExportObjectFact(obj, &f)
+		}
+	}
+}
+
+// exportKeys exports the keys that functions set in maps of strings.
+func exportKeys(pass *analysis.Pass, ks *keys) {
+	for _, fn := range ks.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		if set := ks.summary(fn); set != nil {
+			pass.ExportObjectFact(obj, &keysFact{set})
 		}
 	}
 }

@@ -169,23 +169,7 @@ func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
 	if !queuesItself(h.update, 0) || judge(h.update, inputs(h.update), anyChange(true)).drops() {
 		return
 	}
-	own := map[*ssa.Function]bool{}
-	for _, o := range all {
-		for _, fn := range []*ssa.Function{o.update, o.create} {
-			if fn != nil {
-				for _, f := range region(d.ps.pkg, fn) {
-					own[f] = true
-				}
-			}
-		}
-	}
-	var fns []*ssa.Function
-	for _, fn := range d.ps.pkg.Funcs {
-		if !own[fn] && rule.Wanted(d.pass, fn.Pos()) {
-			fns = append(fns, fn)
-		}
-	}
-	for _, rd := range d.reads.needs(fns, h.kind) {
+	for _, rd := range d.reads.needs(d.workers(all), h.kind) {
 		ch, what := d.wanted(rd)
 		ch.kind = h.kind
 		if what == "" || !judge(h.update, inputs(h.update), ch).drops() || d.otherHandler(all, h, ch) {
@@ -194,6 +178,29 @@ func (d *droppedEvents) unseen(all []*eventHandler, h *eventHandler) {
 		d.report(d.unseenFinding(h.update.Pos(), h.name, h.kind, what, rd))
 		return
 	}
+}
+
+// workers are the functions of the package that are no part of a handler.
+func (d *droppedEvents) workers(all []*eventHandler) []*ssa.Function {
+	if d.work != nil {
+		return d.work
+	}
+	own := map[*ssa.Function]bool{}
+	for _, o := range all {
+		for _, fn := range []*ssa.Function{o.update, o.create} {
+			if fn != nil && !own[fn] {
+				for _, f := range region(d.ps.pkg, fn) {
+					own[f] = true
+				}
+			}
+		}
+	}
+	for _, fn := range d.ps.pkg.Funcs {
+		if !own[fn] && rule.Wanted(d.pass, fn.Pos()) {
+			d.work = append(d.work, fn)
+		}
+	}
+	return d.work
 }
 
 // otherHandler reports whether another handler of the same kind may act on ch.

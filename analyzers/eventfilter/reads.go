@@ -29,6 +29,8 @@ type reader struct {
 	pkg  *ssapkg.Package
 	fact func(*types.Func) *readFact
 	memo map[*ssa.Function][]paramRead
+	// objects are the results of objectReads.
+	objects map[*ssa.Function][]objectRead
 }
 
 // paramRead is a read of what a function is given as parameter param.
@@ -111,6 +113,10 @@ type objectRead struct {
 // that fn hands an object to as an interface are among them, with the place of the call; those of functions of this
 // package that take the object's own type are not, as they are looked at themselves.
 func (r *reader) objectReads(fn *ssa.Function) []objectRead {
+	if all, ok := r.objects[fn]; ok {
+		return all
+	}
+	r.objects[fn] = nil
 	var all []objectRead
 	add := func(object ssa.Value, labels bool, m ssa.Value) {
 		for _, rd := range r.tableReads(m, 0) {
@@ -159,6 +165,7 @@ func (r *reader) objectReads(fn *ssa.Function) []objectRead {
 			}
 		}
 	}
+	r.objects[fn] = all
 	return all
 }
 
@@ -472,50 +479,4 @@ func element(v ssa.Value) bool {
 		}
 	}
 	return false
-}
-
-// setFact is the fact of a package: the keys under which it puts something into maps of strings. What a controller
-// itself writes into the annotations of its object, it need not be told.
-type setFact struct{ Keys []string }
-
-func (*setFact) AFact() {}
-
-func (f *setFact) String() string { return "sets " + strings.Join(f.Keys, ", ") }
-
-// ownKeys are the constant keys under which the functions of the package put something into a map of strings.
-func ownKeys(pkg *ssapkg.Package, generated func(token.Pos) bool) []string {
-	seen := map[string]bool{}
-	var keys []string
-	note := func(v ssa.Value, fn *ssa.Function) {
-		if key, _ := keyOf(v, fn); key != "" && !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
-		}
-	}
-	all := predicates{pkg: pkg}.all()
-	for _, fn := range all {
-		if generated(fn.Pos()) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.MapUpdate:
-					if isStringMap(in.Map.Type()) {
-						note(in.Key, fn)
-					}
-				case ssa.CallInstruction:
-					// A helper that sets a key: SetAnnotation(obj, key, value) and the like.
-					callee := flow.Callee(in.Common())
-					if callee == nil || !strings.Contains(callee.Name(), "Set") && !strings.Contains(callee.Name(), "Add") && !strings.Contains(callee.Name(), "Ensure") {
-						continue
-					}
-					for _, a := range flow.Args(in.Common()) {
-						note(a, fn)
-					}
-				}
-			}
-		}
-	}
-	return keys
 }
