@@ -552,9 +552,12 @@ var lookers = []string{
 	"sync", "strings", "strconv", "slices", "maps", "reflect", "sort", "time", "bytes", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/labels",
 	"k8s.io/apimachinery/pkg/api/equality", "k8s.io/apimachinery/pkg/api/meta", "k8s.io/apimachinery/pkg/types", "k8s.io/utils/ptr", "k8s.io/utils/pointer",
 	"github.com/google/go-cmp/cmp", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/apimachinery/pkg/conversion", "github.com/samber/lo",
+	"k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/runtime/schema", "errors", "fmt", "context", "math", "regexp",
 }
 
-var getterName = regexp.MustCompile(`^(Get|Is|Has|String$|Len$|Name$|Kind$)`)
+// lookingName matches names of functions that have results, and no effect by convention: getters, tests, readers of the
+// API and listers.
+var lookingName = regexp.MustCompile(`^(Get|Is|Has|List|Find|Contains|Parse|String$|Len$|Name$|Kind$|V$)`)
 
 // onlyLooks reports whether a call of fn has no effect.
 func onlyLooks(fn *types.Func) bool {
@@ -567,10 +570,13 @@ func onlyLooks(fn *types.Func) bool {
 			return true
 		}
 	}
-	if sig := fn.Type().(*types.Signature); sig.Recv() != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && getterName.MatchString(fn.Name()) {
+	if fn.Type().(*types.Signature).Results().Len() > 0 && lookingName.MatchString(fn.Name()) {
 		return true
 	}
-	return kube.SamePackage(path, kube.Cache) && sigKey(fn.Name())
+	if path == kube.Client && kube.RecvName(fn) == "" {
+		return true // ObjectKeyFromObject, IgnoreNotFound
+	}
+	return path == kube.Cache && sigKey(fn.Name())
 }
 
 func sigKey(name string) bool {

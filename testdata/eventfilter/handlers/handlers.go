@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
@@ -85,9 +86,12 @@ func (c *controller) enqueue(obj any) {
 }
 
 // onNode turns nodes away that are not ready yet.
-type onNode struct{}
+type onNode struct{ reader client.Reader }
 
-func (onNode) Create(_ context.Context, e event.CreateEvent, q queue) {
+func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
+	if err := h.reader.Get(ctx, client.ObjectKeyFromObject(e.Object), &corev1.Node{}); !apierrors.IsNotFound(err) {
+		return
+	}
 	if node := e.Object.(*corev1.Node); ready(node) {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 	}
