@@ -36,8 +36,11 @@ func (c *constants) run() {
 			continue
 		}
 		c.tautologies(fn)
-		c.onlyResyncs(fn)
-		c.inverted(fn)
+		// Of two objects, a function may also say that they are the same.
+		if hasEvent(fn) || updates[fn] {
+			c.onlyResyncs(fn)
+			c.inverted(fn)
+		}
 	}
 	for _, h := range c.handlers {
 		if h.informer {
