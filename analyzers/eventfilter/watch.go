@@ -102,20 +102,13 @@ func chainRoot(v ssa.Value, depth int) ssa.Value {
 		}
 	case *ssa.Phi:
 		for _, e := range x.Edges {
-			if e != ssa.Value(x) && !x.Block().Dominates(blockOf(e)) {
-				return chainRoot(e, depth+1)
+			if in, ok := e.(ssa.Instruction); ok && x.Block().Dominates(in.Block()) {
+				continue // round a loop
 			}
+			return chainRoot(e, depth+1)
 		}
 	}
 	return v
-}
-
-// blockOf is the block that makes v, or the first one of its function.
-func blockOf(v ssa.Value) *ssa.BasicBlock {
-	if in, ok := v.(ssa.Instruction); ok {
-		return in.Block()
-	}
-	return v.Parent().Blocks[0]
 }
 
 // built notes what the call of the builder's method name adds to c.
