@@ -15,6 +15,51 @@
 // the missing field along with the others, or the struct consists of nothing but such fields, so that they are the
 // same thing in several places (hooks, phases, stages).
 //
+// # deletion
+//
+// The update that sets the deletion timestamp is dropped, though the reconciler waits for it to remove a finalizer. It
+// concerns predicates of the kind that a controller is for, and handlers that queue the object itself, which compare
+// parts of the spec and nothing else. metadata.generation counts as a test for the deletion: the API server moves it
+// when it sets the deletion timestamp.
+//
+// # metadata
+//
+// A predicate drops updates that change only annotations (or only labels), and the reconciler looks at an annotation (or
+// decides by a label) of that object that the controller does not write itself. The finding says which one, and where.
+// Also reported are
+//
+//   - generation predicates, and predicates of WithEventFilter, that drop the updates of the status of another kind than
+//     the controller's own, when the reconciler reads that status and never asks to be called again after a time;
+//   - a handler whose Create turns objects away by their status, while its Update drops the change of the status.
+//
+// # nogeneration
+//
+// A predicate waits for a change of metadata.generation, and guards a built-in kind whose generation the API server never
+// moves: Secret, ConfigMap, Service, Node and others. Every update is dropped.
+//
+// # constant
+//
+// A comparison, or a whole filter, has the same answer whatever changed:
+//
+//   - the object of one version is compared with itself;
+//   - a variable named old is taken from ObjectNew of the event, or one named new from ObjectOld; a function whose
+//     parameters are named old and new is given the new and the old object; an informer's handler names them so;
+//   - "it is not being deleted" is one of several alternatives that are tests for changes, so that they are never asked;
+//   - the predicates of a watch, which all have to agree, wait for different changes.
+//
+// # mutates
+//
+// A predicate, a handler or a map function writes to the object that it is shown, itself or through a function that it
+// calls. The object belongs to the cache.
+//
+// # cases
+//
+// A filter names kinds or constants one by one, and forgets one:
+//
+//   - a kind is watched through a predicate that drops the updates of all kinds but those of its type switch;
+//   - one of the methods Create, Update and Delete of a type lacks a kind that the two others have a case for;
+//   - a list of constants lacks one of the same family, which the package hands to the same function as all that are listed.
+//
 // # tombstone
 //
 // A client-go informer that missed the deletion of an object hands a cache.DeletedFinalStateUnknown to DeleteFunc,
@@ -25,9 +70,18 @@
 //   - asserts *cache.DeletedFinalStateUnknown, a pointer, which never comes;
 //   - makes the key with cache.MetaNamespaceKeyFunc or cache.ObjectToName, or asks meta.Accessor, which fail.
 //
-// The functions of the same package that get the object are looked at too. A controller-runtime predicate gets the
+// The functions of the same package that get the object are looked at too. The suggested fix unwraps the tombstone first,
+// or takes the other key function, or the value. A controller-runtime predicate gets the
 // object itself, as controller-runtime unwraps tombstones; reported is one that returns false because of
 // DeleteStateUnknown.
+//
+// # How filters are understood
+//
+// A filter is run on an update of which it is assumed what differs between the old and the new object: the spec and with
+// it the generation, an annotation, the status, the deletion timestamp. Conditions that this decides are followed one
+// way, all others both ways; functions of the same package are gone into. It drops the update if it does so on every path.
+// The predicates of a watch and those of WithEventFilter have all to let an update through; predicate.Or and Not, types
+// with an Update method and functions that return predicates, also those of other packages, are understood.
 //
 // # Why it hurts
 //
@@ -36,11 +90,18 @@
 //
 // # Bad
 //
+//	For(&v1.Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}))
+//	…
+//	if garden.Annotations["garden.example.com/water-now"] == "true" { // set by users, and never seen
+//
 //	DeleteFunc: func(obj any) {
 //		c.enqueue(obj.(*corev1.Pod)) // panics after a missed deletion
 //	},
 //
 // # Good
+//
+//	For(&v1.Garden{}, builder.WithPredicates(predicate.Or(
+//		predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{})))
 //
 //	DeleteFunc: func(obj any) {
 //		if gone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
@@ -61,7 +122,16 @@
 //   - a handler that gives the object to a function of another package, or a function value, that may unwrap it, or
 //     puts it into a queue or a channel;
 //   - a FilterFunc that says false to a tombstone, when the handler behind it has no DeleteFunc;
-//   - a tombstone case that stands where it is never reached.
+//   - a tombstone case that stands where it is never reached;
+//   - a filter that lets no update through at all, as it is wanted so;
+//   - a kind that another watch of the controller, or another handler of the package, delivers the same change of;
+//   - annotations and labels that the package of the controller sets, or a function that it calls: it need not be told;
+//   - keys that are not constants, labels that are only copied or used as names, and objects taken from lists;
+//   - the status of the kind that a controller is for: it may be the only one who writes it;
+//   - reads in functions of other packages that take the object as a pointer to its type and keep it in a field;
+//   - pods and a generation predicate: pods have a generation since Kubernetes 1.33;
+//   - handlers of deletions that write to the object, which has left the cache;
+//   - a kind that one type switch handles and a sibling handles by a default.
 //
 // # How to suppress
 //

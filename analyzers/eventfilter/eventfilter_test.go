@@ -8,3 +8,5 @@ import (
 )
 
 func Test(t *testing.T) { ruletest.Run(t, eventfilter.Analyzer, "eventfilter/...") }
+
+func TestFixes(t *testing.T) { ruletest.RunFixes(t, eventfilter.Analyzer, "eventfilter/tombstone") }

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -54,6 +53,26 @@ func (t *tombstones) handlers() {
 			t.check(entry{fn: fn, obj: fn.Params[1], role: flow.FuncName(fn), at: fn.Pos()})
 		}
 	}
+	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
+	for _, fn := range t.pkg.Funcs {
+		for _, p := range fn.Params {
+			if isAny(p.Type()) && fn.Signature.Results().Len() == 0 && expectsTombstone(fn, p) {
+				t.check(entry{fn: fn, obj: p, role: flow.FuncName(fn), at: fn.Pos()})
+			}
+		}
+	}
+}
+
+// expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
+func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // registered checks the function that st puts into the field DeleteFunc or FilterFunc of a handler.
@@ -157,6 +176,10 @@ type problem struct {
 	panics bool
 	// sure: it goes wrong whatever else looks at the object.
 	sure bool
+	// fn is the function that goes wrong, obj its parameter. instead replaces the name at pos, if that is all it takes.
+	fn      *ssa.Function
+	obj     ssa.Value
+	instead string
 }
 
 func (t *tombstones) check(e entry) {
@@ -170,6 +193,7 @@ func (t *tombstones) check(e entry) {
 			Pos: p.pos, Sub: "tombstone",
 			Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", e.role, rule.Line(t.pass, e.at), p.text),
 			Related: []analysis.RelatedInformation{{Pos: e.at, Message: e.role + " is called for deletions here"}},
+			Fixes:   t.fixes(p),
 		})
 		return // one a handler
 	}
@@ -213,7 +237,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, seen map[*ssa.Funct
 			switch {
 			case kube.IsType(in.AssertedType, kube.Cache, "DeletedFinalStateUnknown"):
 				if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
-					pointers = append(pointers, problem{in.Pos(), "*cache.DeletedFinalStateUnknown never matches it: the informer sends the value", !in.CommaOk, true})
+					pointers = append(pointers, problem{pos: in.Pos(), text: "*cache.DeletedFinalStateUnknown never matches it: the informer sends the value", panics: !in.CommaOk, sure: true})
 				} else {
 					handlers = append(handlers, in)
 					expected = true
@@ -252,9 +276,9 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, seen map[*ssa.Funct
 			if guarded(a, asserts) {
 				continue
 			}
-			found = append(found, problem{a.Pos(), "the assertion to " + want + " panics on it", true, true})
+			found = append(found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
 		case drops(a, asserts, handlers, depth > 0):
-			found = append(found, problem{a.Pos(), "the object is dropped, as it is not " + want, false, true})
+			found = append(found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
 		}
 	}
 	if len(handlers) > 0 {
@@ -279,9 +303,9 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value, seen map[*ss
 	case sym == kube.Symbol{Pkg: kube.Cache, Name: "MetaNamespaceKeyFunc"},
 		sym == kube.Symbol{Pkg: kube.Cache, Name: "MetaObjectToName"},
 		sym == kube.Symbol{Pkg: kube.Cache, Name: "ObjectToName"}:
-		return []problem{{call.Pos(), "cache." + sym.Name + " fails on it: cache." + right(sym.Name) + " does not", false, false}}, false
+		return []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails on it: cache." + right(sym.Name) + " does not", instead: right(sym.Name)}}, false
 	case sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
-		return []problem{{call.Pos(), "meta.Accessor fails on it", false, false}}, false
+		return []problem{{pos: call.Pos(), text: "meta.Accessor fails on it", fn: call.Parent(), obj: obj}}, false
 	case sym == kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"},
 		sym == kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingObjectToName"}:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
@@ -570,122 +594,4 @@ func isHandlerType(t types.Type) bool {
 		return false
 	}
 	return takes("OnAdd", 1, 2) && takes("OnUpdate", 2, 2) && takes("OnDelete", 1, 1)
-}
-
-// predicates reports the Delete functions of controller-runtime predicates that say no to the deletions of which only a
-// tombstone is known.
-func (t *tombstones) predicates() {
-	for _, fn := range t.pkg.Funcs {
-		sig := fn.Signature
-		if sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 {
-			continue
-		}
-		n := kube.Named(sig.Params().At(0).Type())
-		if n == nil || n.Obj().Pkg() == nil || !kube.SamePackage(n.Obj().Pkg().Path(), kube.Event) || !strings.HasSuffix(n.Obj().Name(), "DeleteEvent") {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				v, ok := in.(ssa.Value)
-				if !ok || !readsUnknown(v) || !saysNo(v) {
-					continue
-				}
-				pos := in.Pos()
-				if !pos.IsValid() {
-					pos = fn.Pos()
-				}
-				if !t.reported[fn.Pos()] {
-					t.reported[fn.Pos()] = true
-					rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
-						Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})
-				}
-			}
-		}
-	}
-}
-
-// readsUnknown reports whether v is the value of a field DeleteStateUnknown.
-func readsUnknown(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		if v.Op != token.MUL {
-			return false
-		}
-		field, ok := v.X.(*ssa.FieldAddr)
-		if !ok {
-			return false
-		}
-		f := flow.Field(field.X.Type(), field.Field)
-		return f != nil && f.Name() == "DeleteStateUnknown"
-	case *ssa.Field:
-		f := flow.Field(v.X.Type(), v.Field)
-		return f != nil && f.Name() == "DeleteStateUnknown"
-	}
-	return false
-}
-
-// saysNo reports whether the function returns false whenever v is true.
-func saysNo(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			if r.Op != token.NOT {
-				continue
-			}
-			for _, r2 := range *r.Referrers() {
-				switch r2 := r2.(type) {
-				case *ssa.Return:
-					return true
-				case *ssa.Phi: // cond && !e.DeleteStateUnknown
-					if onlyReturned(r2) && restFalse(r2, r) {
-						return true
-					}
-				case *ssa.If:
-					if returnsFalse(r2.Block(), r2.Block().Succs[1]) {
-						return true
-					}
-				}
-			}
-		case *ssa.If:
-			if returnsFalse(r.Block(), r.Block().Succs[0]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func onlyReturned(phi *ssa.Phi) bool {
-	for _, r := range *phi.Referrers() {
-		if _, ok := r.(*ssa.Return); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func restFalse(phi *ssa.Phi, except ssa.Value) bool {
-	for _, e := range phi.Edges {
-		if e != except && !constFalse(e, nil) {
-			return false
-		}
-	}
-	return true
-}
-
-// returnsFalse reports whether going from block from to b means to return false at once.
-func returnsFalse(from, b *ssa.BasicBlock) bool {
-	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-	if !ok {
-		return false
-	}
-	v := ret.Results[0]
-	if phi, ok := v.(*ssa.Phi); ok && phi.Block() == b {
-		for i, p := range b.Preds {
-			if p == from {
-				v = phi.Edges[i]
-			}
-		}
-	}
-	return constFalse(v, nil)
 }

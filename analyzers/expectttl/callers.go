@@ -3,6 +3,7 @@ package expectttl
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -10,15 +11,29 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
-// callGraph knows the callers of a function inside the package.
+// callGraph is what is known of the package under analysis: who calls whom, and what was found out on the way.
 type callGraph struct {
-	pkg     *ssapkg.Package
+	pass     *analysis.Pass
+	pkg      *ssapkg.Package
+	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil where it does not
+	reported map[ssa.Instruction]bool
+	touched  map[touchKey]bool
+	writes   map[writeKey]bool
+
 	callers map[*ssa.Function][]*ssa.Call
 	methods map[string][]*ssa.Function // by name, for calls through an interface
 }
 
-func newCallGraph(pkg *ssapkg.Package) *callGraph {
-	g := &callGraph{pkg, map[*ssa.Function][]*ssa.Call{}, map[string][]*ssa.Function{}}
+func newCallGraph(pass *analysis.Pass, pkg *ssapkg.Package) *callGraph {
+	g := &callGraph{
+		pass: pass, pkg: pkg,
+		wrapped:  map[*ssa.Function]*query{},
+		reported: map[ssa.Instruction]bool{},
+		touched:  map[touchKey]bool{},
+		writes:   map[writeKey]bool{},
+		callers:  map[*ssa.Function][]*ssa.Call{},
+		methods:  map[string][]*ssa.Function{},
+	}
 	for _, fn := range pkg.Funcs {
 		if fn.Signature.Recv() != nil {
 			g.methods[fn.Name()] = append(g.methods[fn.Name()], fn)

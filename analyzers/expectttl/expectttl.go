@@ -2,7 +2,7 @@ package expectttl
 
 import (
 	_ "embed"
-	"fmt"
+	"flag"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -20,84 +19,82 @@ import (
 //go:embed doc.go
 var doc string
 
-// Analyzer reports expectations that are waited for with no way out.
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("keys", false, "compare the keys that an expectation is set and observed under (category expectttl/keys)")
+	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
+	return f
+}
+
+// flagSet is the value of a bool flag of a.
+func flagSet(a *analysis.Analyzer, name string) bool {
+	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
+	on, _ := g.Get().(bool)
+	return ok && on
+}
+
+// Analyzer reports expectations that nothing ends, or that are set and taken back out of step.
 var Analyzer = &analysis.Analyzer{
-	Name:     "expectttl",
-	Doc:      rule.MustExtractDoc(doc, "expectttl"),
-	URL:      rule.URLBase + "expectttl.md",
-	Flags:    flags(),
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
-	Run:      rule.Wrap("expectttl", nil, run),
+	Name:      "expectttl",
+	Doc:       rule.MustExtractDoc(doc, "expectttl"),
+	URL:       rule.URLBase + "expectttl.md",
+	Flags:     flags(),
+	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	FactTypes: []analysis.Fact{new(Timeless)},
+	Run:       rule.Wrap("expectttl", nil, run),
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !asks(pass) {
+	declared := declaredStores(pass.Pkg)
+	if len(declared) == 0 && !uses(pass) {
 		return nil, nil
 	}
-	pkg := ssapkg.Of(pass)
-	g := newCallGraph(pkg)
-	for _, fn := range pkg.Funcs {
-		if outcomeOf(fn) == other {
-			continue // nothing waits: the answer is a hint, or somebody else acts on it
+	g := newCallGraph(pass, ssapkg.Of(pass))
+	for _, named := range declared {
+		if g.timeless(named) {
+			pass.ExportObjectFact(named.Obj(), new(Timeless))
+		}
+	}
+	for _, fn := range g.pkg.Funcs {
+		if recv := flow.Decl(fn).Signature.Recv(); recv != nil && isStore(recv.Type()) {
+			continue // the store's own business
 		}
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
 			if !ok {
 				return
 			}
-			if q, ok := asQuery(call); ok && (q.timed || g.keepsNoTime(q)) {
-				checkQuery(pass, g, q)
+			if q, ok := g.asQuery(call); ok {
+				g.checkQuery(q)
+			}
+			if e, ok := asExpectation(call); ok {
+				g.checkLowered(e)
+				g.checkOverwritten(e)
 			}
 		})
+	}
+	g.checkHandlers()
+	g.checkOwners()
+	if flagSet(pass.Analyzer, "keys") {
+		g.checkKeys()
 	}
 	return nil, nil
 }
 
-// asks reports whether the package calls an expectation query at all.
-func asks(pass *analysis.Pass) bool {
+// uses reports whether the package calls a method of an expectation store at all.
+func uses(pass *analysis.Pass) bool {
 	for _, sel := range pass.TypesInfo.Selections {
-		if fn, ok := sel.Obj().(*types.Func); ok && isQuery(fn) && isStore(sel.Recv()) {
-			return true
+		if fn, ok := sel.Obj().(*types.Func); ok && roleOf(fn) != noRole && roleOf(fn) != asks || ok && isQuery(fn) {
+			if isStore(sel.Recv()) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// checkQuery reports the returns that the query's false answer leads to and that leave nothing to end the wait.
-func checkQuery(pass *analysis.Pass, g *callGraph, q query) {
-	reported := map[*ssa.Return]bool{}
-	for _, entry := range falseEntries(q) {
-		if g.releases(q, entry) {
-			continue
-		}
-		for _, b := range entry.Parent().Blocks {
-			if !entry.Dominates(b) {
-				continue
-			}
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok || reported[ret] || !givesUp(ret) || !explained(q, entry, b) || g.wakes(q, ret) || !g.decides(ret.Parent(), 0) {
-				continue
-			}
-			reported[ret] = true
-			report(pass, q, ret)
-		}
-	}
-}
-
-func report(pass *analysis.Pass, q query, ret *ssa.Return) {
-	pos, end := ret.Pos(), token.NoPos
-	if node := returnStmt(pass, pos); node != nil {
-		end = node.End()
-	}
-	name := q.store.path.String()
-	rule.Report(pass, rule.Finding{
-		Pos: pos, End: end, Sub: "nowayout",
-		Message: fmt.Sprintf("%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again",
-			name, rule.Line(pass, q.call.Pos()), q.fn.Name()),
-		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), name)}},
-	})
-}
-
+// returnStmt is the statement at pos, for its end.
 func returnStmt(pass *analysis.Pass, pos token.Pos) (found ast.Node) {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
@@ -110,43 +107,4 @@ func returnStmt(pass *analysis.Pass, pos token.Pos) (found ast.Node) {
 		}
 	}
 	return found
-}
-
-// keepsNoTime reports whether the store's type is written in this package and none of its methods has to do with
-// time. Only then is it sure that a query with a plain bool has no timeout of its own.
-func (g *callGraph) keepsNoTime(q query) bool {
-	named := kube.Named(flow.Recv(&q.call.Call).Type())
-	if named == nil || types.IsInterface(named) || named.Obj().Pkg() != g.pkg.Pkg {
-		return false
-	}
-	for _, fn := range g.pkg.Funcs {
-		decl := flow.Decl(fn)
-		if decl.Signature.Recv() == nil || kube.Named(decl.Signature.Recv().Type()) != named {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(ssa.CallInstruction); ok {
-					if callee := flow.StaticCallee(c.Common()); callee == nil || callee.Pkg == nil || !isPlain(callee) {
-						if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin {
-							return false // a clock, a cache with expiry, or unknown
-						}
-					}
-				}
-				if v, ok := in.(ssa.Value); ok && (kube.IsType(v.Type(), "time", "Time") || kube.IsType(v.Type(), "time", "Duration")) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// isPlain reports whether fn is of a package that cannot bring a timeout along.
-func isPlain(fn *ssa.Function) bool {
-	switch fn.Pkg.Pkg.Path() {
-	case "sync", "sync/atomic", "fmt", "strings", "maps", "slices", "sort", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/util/sets":
-		return true
-	}
-	return false
 }

@@ -1,19 +1,11 @@
 package expectttl
 
 import (
-	"flag"
 	"go/types"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
-
-// flags are those of the analyzer.
-func flags() flag.FlagSet {
-	var f flag.FlagSet
-	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
-	return f
-}
 
 // declaredRole is what the user says that the method fn does to the store that it is declared by: "expect", "observe",
 // "satisfied" or "delete". It is empty where the user says nothing of fn.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// falseEntries are the blocks that control enters only because the query said false.
+// falseEntries are the blocks that control enters, for one, because the query said false.
 //
 //	if ok, d := s.Satisfied(k); !ok {
 //	    ← entry
@@ -16,7 +16,7 @@ import (
 func falseEntries(q query) []*ssa.BasicBlock {
 	var entries []*ssa.BasicBlock
 	for _, v := range answers(q.call) {
-		entries = append(entries, edges(v, 1, 0)...)
+		entries = append(entries, entered(v, false, 0)...)
 	}
 	return entries
 }
@@ -35,9 +35,9 @@ func answers(call *ssa.Call) []ssa.Value {
 	return vs
 }
 
-// edges follows the bool v to the conditions it decides and gives the successors number succ (0 where the condition
-// is true) that nothing else leads to.
-func edges(v ssa.Value, succ, depth int) []*ssa.BasicBlock {
+// entered follows the bool v to the conditions it decides and gives the blocks that control goes to where v is val. No
+// other way leads there, or only those of conditions that are joined with v's by || or &&.
+func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
 	if depth > 4 || v.Referrers() == nil {
 		return nil
 	}
@@ -45,12 +45,17 @@ func edges(v ssa.Value, succ, depth int) []*ssa.BasicBlock {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.If:
-			if s := r.Block().Succs[succ]; entersOnlyFrom(s, r.Block()) {
+			s := r.Block().Succs[1]
+			if val {
+				s = r.Block().Succs[0]
+			}
+			if entersOnlyFrom(s, r.Block()) || endsCondition(s, r.Block()) {
 				out = append(out, s)
 			}
+			out = append(out, constantPhis(s, r.Block(), depth)...)
 		case *ssa.UnOp:
 			if r.Op == token.NOT {
-				out = append(out, edges(r, 1-succ, depth+1)...)
+				out = append(out, entered(r, !val, depth+1)...)
 			}
 		case *ssa.BinOp: // ok == false
 			c, ok := r.Y.(*ssa.Const)
@@ -60,22 +65,63 @@ func edges(v ssa.Value, succ, depth int) []*ssa.BasicBlock {
 			if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || r.Op != token.EQL && r.Op != token.NEQ {
 				continue
 			}
-			if (r.Op == token.EQL) == constant.BoolVal(c.Value) {
-				out = append(out, edges(r, succ, depth+1)...)
-			} else {
-				out = append(out, edges(r, 1-succ, depth+1)...)
+			out = append(out, entered(r, val == ((r.Op == token.EQL) == constant.BoolVal(c.Value)), depth+1)...)
+		case *ssa.Phi: // the last part of a || b
+			if strings.HasPrefix(r.Comment, "&&") || strings.HasPrefix(r.Comment, "||") {
+				out = append(out, entered(r, val, depth+1)...)
 			}
 		case *ssa.Store: // a variable that a closure captures too
 			if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && onlyStore(alloc, r) {
 				for _, u := range *alloc.Referrers() {
 					if load, ok := u.(*ssa.UnOp); ok {
-						out = append(out, edges(load, succ, depth+1)...)
+						out = append(out, entered(load, val, depth+1)...)
 					}
 				}
 			}
 		}
 	}
 	return out
+}
+
+// constantPhis follows the values of a || b that are settled once control goes from p to s.
+func constantPhis(s, p *ssa.BasicBlock, depth int) (out []*ssa.BasicBlock) {
+	for _, in := range s.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			return out
+		}
+		if !strings.HasPrefix(phi.Comment, "&&") && !strings.HasPrefix(phi.Comment, "||") {
+			continue
+		}
+		for i, from := range s.Preds {
+			if c, ok := phi.Edges[i].(*ssa.Const); ok && from == p && c.Value != nil && c.Value.Kind() == constant.Bool {
+				out = append(out, entered(phi, constant.BoolVal(c.Value), depth+1)...)
+			}
+		}
+	}
+	return out
+}
+
+// endsCondition reports whether s is where an if statement goes for the value of p's condition or of others in the same
+// statement, p one of several joined by || or &&.
+func endsCondition(s, p *ssa.BasicBlock) bool {
+	if !strings.HasPrefix(s.Comment, "if.") || p.Succs[0] == p.Succs[1] {
+		return false
+	}
+	joined := false
+	for _, from := range s.Preds {
+		if s.Dominates(from) {
+			continue
+		}
+		if _, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); !ok {
+			return false
+		}
+		if from != p && !strings.HasPrefix(from.Comment, "cond.") && !strings.HasPrefix(p.Comment, "cond.") {
+			return false
+		}
+		joined = joined || from != p
+	}
+	return joined
 }
 
 func onlyStore(alloc *ssa.Alloc, only *ssa.Store) bool {

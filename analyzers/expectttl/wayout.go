@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,47 +26,82 @@ func (g *callGraph) releases(q query, entry *ssa.BasicBlock) bool {
 	return false
 }
 
-// touches reports whether in may change what s expects, here or in a function of this package that it calls.
+// touches reports whether in may change what s expects, here or in a function of this package that it calls, or where
+// nobody can see what it does.
 func (g *callGraph) touches(in ssa.Instruction, s store, seen map[*ssa.Function]bool) bool {
+	return g.reaches(in, s, false, seen)
+}
+
+// changes is touches without what cannot be seen.
+func (g *callGraph) changes(in ssa.Instruction, s store) bool {
+	return g.reaches(in, s, true, map[*ssa.Function]bool{})
+}
+
+func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map[*ssa.Function]bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return s.is(in.Addr) && s.obj != nil // the store is replaced
 	case *ssa.MakeClosure:
-		return g.bodyTouches(in.Fn.(*ssa.Function), s, seen)
+		return g.bodyReaches(in.Fn.(*ssa.Function), s, seenOnly, seen)
 	case ssa.CallInstruction:
 		c := in.Common()
 		fn := flow.Callee(c)
-		if recv := flow.Recv(c); recv != nil && s.is(recv) {
+		if recv := flow.Recv(c); recv != nil && (s.is(recv) || !seenOnly && s.mayBe(recv)) {
 			return fn == nil || !isReader(fn)
 		}
 		for _, a := range c.Args {
-			if s.is(a) {
+			if s.is(a) || !seenOnly && s.mayBe(a) {
 				return true
 			}
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
+			return !seenOnly && !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
 		}
 		for _, callee := range callees {
-			if g.bodyTouches(callee, s, seen) {
+			if g.bodyReaches(callee, s, seenOnly, seen) {
 				return true
 			}
 		}
-		// A function beside the store, in a package that is not seen here.
-		return s.obj != nil && fn != nil && fn.Pkg() == s.obj.Pkg() && fn.Pkg() != g.pkg.Pkg && !isReader(fn)
+		// A function beside the store, or of a package that can name it.
+		return !seenOnly && s.obj != nil && fn != nil && fn.Pkg() != g.pkg.Pkg && !isReader(fn) && (fn.Pkg() == s.obj.Pkg() || imports(fn.Pkg(), s.obj.Pkg()))
 	}
 	return false
 }
 
+// imports reports whether p, another package, imports what, another one yet.
+func imports(p, what *types.Package) bool {
+	return p != nil && what != nil && slices.Contains(p.Imports(), what)
+}
+
 func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Function]bool) bool {
+	return g.bodyReaches(fn, s, false, seen)
+}
+
+// touchKey is a question that many calls ask.
+type touchKey struct {
+	fn       *ssa.Function
+	store    types.Object
+	seenOnly bool
+}
+
+func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen map[*ssa.Function]bool) (found bool) {
 	if seen[fn] || s.obj == nil && fn.Parent() == nil {
 		return false
+	}
+	// The answer that is asked for from outside is complete; one inside a cycle of calls may not be.
+	outermost := len(seen) == 0 && s.obj != nil
+	key := touchKey{fn, s.obj, seenOnly}
+	if outermost {
+		if known, ok := g.touched[key]; ok {
+			return known
+		}
+		defer func() { g.touched[key] = found }()
 	}
 	seen[fn] = true
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			if g.touches(in, s, seen) {
+			if g.reaches(in, s, seenOnly, seen) {
 				return true
 			}
 		}

@@ -6,45 +6,115 @@
 //
 // # What it reports
 //
+// Every edit of an object's list of finalizers is read: controllerutil, SetFinalizers, assignments of what append,
+// slices, sets, loops and helper functions make of the list, and patches whose constant text touches it. What functions
+// do to the objects that they are given is summarised, also for the packages that import them.
+//
 // # removedbeforedelete
 //
 // A write that takes all finalizers off an object, followed on a later step of the same run by the deletion of that
 // object. Such a write is an Update or Patch of an object whose finalizers were set to nothing (SetFinalizers(nil), an
 // assignment of nil or an empty slice), or a raw merge, strategic merge or JSON patch whose constant text does that,
 // also from a package variable or a format. Clients are known by the shape of the call: those of controller-runtime,
-// typed client sets, the dynamic client. What a function of the package does to its parameters counts at its calls.
+// typed client sets, the dynamic client.
+//
+// # removedonerror
+//
+// A finalizer that goes although the cleanup has failed: the error is dropped, logged, or put on a list that is looked
+// at only later, or the removal stands in a deferred function that runs on every way out. A cleanup is a call that may
+// fail and whose name says that it deletes, releases, uninstalls and the like.
+//
+// # addedwhiledeleting
+//
+// A finalizer that is added to an object before, or beside, the check whether it is being deleted. The function, or
+// one that it calls, makes such a check: so deleted objects do come there.
+//
+// # notpersisted
+//
+// A finalizer that is added or removed in memory, by the function that got the object, with no Update or Patch of the
+// object behind it and a return that says success. Also the removal of a finalizer that was just found not to be there,
+// and the addition of one that is.
+//
+// # statusonly
+//
+// The same, where the only write behind it is one of the status. The API server ignores metadata in such a write.
+//
+// # lateadd
+//
+// A finalizer that is added in memory, a service outside of the cluster that is then told to create something, and a
+// write of the object only after that, or in a deferred call. Also a finalizer that is added only once something was
+// created.
+//
+// # unreachable
+//
+// A return in front of the only branch that removes the finalizer, which a deleted object takes for as long as something
+// lasts: another object cannot be read that the branch has no use for; something else is not ready, says a call that
+// asks the cluster; a field of its own status, after which nothing is tried again.
+//
+// # writeafterremoval
+//
+// A write of an object that is being deleted, behind the write that has taken the finalizer off it, whose failure is an
+// error even where the object is gone.
+//
+// # dropped
+//
+// An Update of a Service, PersistentVolumeClaim or PersistentVolume that was made anew and given the resource version of
+// the stored one, but not its finalizers.
 //
 // # Why it hurts
 //
-// Between the two requests the object is alive and has no finalizer, which is just what its controller repairs. With
-// the finalizer back, the deletion waits for a cleanup that was to be skipped: a force deletion hangs, or the cleanup
-// destroys what was to be kept. Deleted first, the object takes no new finalizer any more.
+// Finalizers taken off before the deletion come back: between the two requests the object is alive, and its controller
+// repairs it. A finalizer that goes without the cleanup, or that was not yet there at a crash, leaves what it guarded
+// behind for good: disks, load balancers, records. The API server refuses new finalizers on an object that is being
+// deleted, so that a reconcile that adds one fails each time, before it comes to its cleanup. A removal that is never
+// written, or never reached, keeps the object, its namespace and all that waits for them.
 //
 // # Bad
 //
-//	obj.SetFinalizers(nil)
-//	if err := c.Update(ctx, obj); err != nil {
-//		return err
+//	if !controllerutil.ContainsFinalizer(obj, name) {
+//		controllerutil.AddFinalizer(obj, name)
+//		return ctrl.Result{}, c.Update(ctx, obj)
 //	}
-//	return c.Delete(ctx, obj)
+//	if !obj.DeletionTimestamp.IsZero() {
+//		if err := cloud.Delete(ctx, obj.Spec.ID); err != nil {
+//			log.Error(err, "deleting")
+//		}
+//		controllerutil.RemoveFinalizer(obj, name)
+//		return ctrl.Result{}, c.Update(ctx, obj)
+//	}
 //
 // # Good
 //
-//	if err := c.Delete(ctx, obj); err != nil {
-//		return err
+//	if !obj.DeletionTimestamp.IsZero() {
+//		if err := cloud.Delete(ctx, obj.Spec.ID); err != nil {
+//			return ctrl.Result{}, err
+//		}
+//		controllerutil.RemoveFinalizer(obj, name)
+//		return ctrl.Result{}, c.Update(ctx, obj)
 //	}
-//	obj.SetFinalizers(nil)
-//	return c.Update(ctx, obj)
+//	if controllerutil.AddFinalizer(obj, name) {
+//		return ctrl.Result{}, c.Update(ctx, obj)
+//	}
 //
 // # Not reported
 //
-//   - The removal of single finalizers, by name or by index: a controller may drop its own one and then delete.
+//   - The removal of single finalizers, by name or by index, before a deletion: a controller may drop its own one.
 //   - Writes or deletions behind a check that the object is being deleted, in the function or in all its callers in
 //     the package, and writes that an earlier deletion of the object may precede.
 //   - Two objects of which it cannot be proved that they are one: an object found by a key that was built twice,
 //     elements of a list in different turns of a loop.
-//   - Patches whose text is not constant, and writes to the status or another subresource.
-//   - Steps in goroutines and deferred calls, behind interfaces of the program's own, or in another package.
+//   - Patches whose text is not constant and that were not made from an object.
+//   - A failed cleanup whose kind of error is asked for before the finalizer goes, and errors that a helper swallows.
+//   - A finalizer that goes while something is still being deleted in the background: that it ends later than the call
+//     cannot be seen.
+//   - Additions in a function that does not look at the deletion at all, and those behind a question about the object
+//     that something unseen answers.
+//   - Changes of objects that were given to a function that cannot be looked into, stored or returned: what holds them
+//     may write them. So patch helpers and scopes that are closed in a deferred call are never wrong.
+//   - Services that are told to create something from within a function of the package, and child objects of the
+//     cluster, which are collected with their owner.
+//   - Returns before the deletion branch for a pause or the choice of a class, for errors of functions whose result the
+//     branch may need, and where the finalizer is removed without a deletion, too.
 //
 // # How to suppress
 //

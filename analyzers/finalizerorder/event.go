@@ -3,10 +3,10 @@ package finalizerorder
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -14,11 +14,17 @@ import (
 type kind int
 
 const (
-	clears  kind = iota // empties the finalizers in memory
-	writes              // writes the object as it is in memory to the API server
-	strips              // removes all finalizers at the API server
-	deletes             // deletes the object
-	reads               // fills the object from the API server
+	clears     kind = iota // empties the finalizers in memory
+	writes                 // writes the object as it is in memory to the API server
+	strips                 // removes all finalizers at the API server
+	deletes                // deletes the object
+	reads                  // fills the object from the API server
+	adds                   // adds a finalizer in memory
+	removes                // removes single finalizers in memory
+	addsNow                // adds a finalizer at the API server
+	removesNow             // removes single finalizers at the API server
+	status                 // writes the status of the object, and nothing else of it
+	creates                // creates the object at the API server
 )
 
 // event is a step of a function that matters to the finalizers of one object.
@@ -26,18 +32,36 @@ type event struct {
 	kind kind
 	obj  object
 	in   ssa.Instruction // in the function under analysis
-	at   ssa.Instruction // where it really happens; in itself, or an instruction of a callee
+	at   ssa.Instruction // where it really happens; in itself, an instruction of a callee, or nil for another package
+
+	finalizer string // the one that is added or removed, "" where that is not known
+	deferred  bool   // it happens where the function ends
+	only      bool   // a callee has made sure that the object is being deleted
+	never     bool   // a callee has made sure that it is not, or cannot be seen
+	mode      mode   // it happens for a value of a parameter of the function under analysis
 }
 
 type analyzer struct {
-	pkg     *ssapkg.Package
-	memo    map[*ssa.Function][]event
-	busy    map[*ssa.Function]bool
-	callers map[*ssa.Function][]ssa.CallInstruction
+	pass     *analysis.Pass
+	pkg      *ssapkg.Package
+	memo     map[*ssa.Function][]event
+	busy     map[*ssa.Function]bool
+	out      map[*ssa.Function][]event
+	callers  map[*ssa.Function][]ssa.CallInstruction
+	lists    map[*ssa.Function]change
+	outcomes map[outcomeKey]outcome
+	tested   map[outcomeKey]bool
+	kept     map[outcomeKey]bool
+	facts    map[*types.Func]*Effects
 }
 
-func newAnalysis(pkg *ssapkg.Package) *analyzer {
-	a := &analyzer{pkg, map[*ssa.Function][]event{}, map[*ssa.Function]bool{}, map[*ssa.Function][]ssa.CallInstruction{}}
+func newAnalysis(pass *analysis.Pass, pkg *ssapkg.Package) *analyzer {
+	a := &analyzer{
+		pass: pass, pkg: pkg,
+		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
+		callers: map[*ssa.Function][]ssa.CallInstruction{}, lists: map[*ssa.Function]change{},
+		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{},
+	}
 	for _, fn := range pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			if callee := flow.StaticCallee(c.Common()); callee != nil {
@@ -62,11 +86,16 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ssa.Store:
-				if x := finalizersField(in.Addr); x != nil && isEmpty(in.Val) {
-					es = append(es, event{clears, objectOf(x), in, in})
+				if x := finalizersField(in.Addr); x != nil {
+					es = append(es, a.edit(in, x, in.Val)...)
 				}
 			case *ssa.Call:
 				es = append(es, a.callEvents(in)...)
+			case *ssa.Defer:
+				for _, e := range a.callEvents(in) {
+					e.deferred = true
+					es = append(es, e)
+				}
 			}
 		}
 	}
@@ -75,50 +104,119 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 	return es
 }
 
-func (a *analyzer) callEvents(call *ssa.Call) []event {
-	fn := flow.Callee(&call.Call)
+// edit is the event of giving x the list of finalizers list.
+func (a *analyzer) edit(in ssa.Instruction, x, list ssa.Value) []event {
+	e := event{obj: objectOf(x), in: in, at: in}
+	if !e.obj.known() {
+		return nil
+	}
+	switch a.changeOf(list) {
+	case empties:
+		e.kind = clears
+	case grows:
+		e.kind, e.finalizer = adds, appended(list)
+	case shrinks:
+		e.kind, e.finalizer = removes, dropped(list)
+	default:
+		return nil
+	}
+	return []event{e}
+}
+
+// appended is the finalizer of append(list, finalizer) and of addString(list, finalizer).
+func appended(list ssa.Value) string {
+	call, ok := flow.Resolve(list).(*ssa.Call)
+	if !ok {
+		return ""
+	}
+	return onlyFinalizer(call.Call.Args)
+}
+
+// dropped is the finalizer of removeString(list, finalizer).
+func dropped(list ssa.Value) string {
+	call, ok := flow.Resolve(list).(*ssa.Call)
+	if !ok {
+		return ""
+	}
+	if _, ok := call.Call.Value.(*ssa.Builtin); ok {
+		return ""
+	}
+	return onlyFinalizer(call.Call.Args)
+}
+
+func (a *analyzer) callEvents(call ssa.CallInstruction) []event {
+	fn := flow.Callee(call.Common())
 	if fn != nil {
-		if e, ok := apiEvent(call, fn); ok {
-			return []event{e}
+		if es, ok := a.apiEvents(call, fn); ok {
+			return es
 		}
 	}
 	var es []event
-	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		es = append(es, a.fromCallee(call, callee)...)
+	} else if fn != nil {
+		es = append(es, a.fromFact(call, fn)...)
 	}
 	// A function literal handed to a call (a retry, a poll) runs inside it.
-	for _, arg := range call.Call.Args {
+	for _, arg := range call.Common().Args {
 		if mc, ok := flow.Unwrap(arg).(*ssa.MakeClosure); ok {
 			es = append(es, a.fromLiteral(call, mc.Fn.(*ssa.Function))...)
 		}
+		if lit := flow.FuncValue(arg); lit != nil && lit.Parent() != nil {
+			if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+				es = append(es, a.fromCallback(call, callee, lit)...)
+			}
+		}
 	}
-	return es
+	return append(es, afterMutation(call, fn)...)
 }
 
-// fromCallee translates what callee does to its parameters: its clears that no write in it took up, and its writes,
+// fromCallee translates what callee does to its parameters: its edits that no write in it took up, and its writes,
 // strips and deletions that no check of the deletion timestamp in it guards.
-func (a *analyzer) fromCallee(call *ssa.Call, callee *ssa.Function) []event {
+func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []event {
 	var es []event
 	if callee.Parent() != nil { // called through its variable, or on the spot
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		path, ok := flow.Substitute(e.obj.path, callee, call.Call.Args, 0)
+		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args, 0)
 		if !ok {
 			continue
 		}
+		if p := e.mode.param; p != nil && p.Parent() == callee {
+			if e.mode, ok = e.mode.under(call.Common().Args[indexOfParam(callee, p)]); !ok {
+				continue
+			}
+		}
 		e.obj = e.obj.at(path)
+		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
+			e.obj.key = readBy(p)
+		}
+		if c, ok := path.Root.(*ssa.Call); ok && path.Sel == "" {
+			if x := copied(c); x != nil {
+				e.obj.key = objectOf(x).path
+			}
+		}
 		e.in = call
 		es = append(es, e)
 	}
 	return es
 }
 
-// fromLiteral gives the events of a function literal that concern values of the functions around it.
-func (a *analyzer) fromLiteral(call *ssa.Call, lit *ssa.Function) []event {
+// fromLiteral gives the events of a function literal that concern values of the functions around it, and what it does
+// to its parameters.
+func (a *analyzer) fromLiteral(call ssa.CallInstruction, lit *ssa.Function) []event {
 	var es []event
 	for _, e := range a.outward(lit) {
-		if root := e.obj.path.Root; root != nil && root.Parent() != lit {
+		root := e.obj.path.Root
+		if root == nil {
+			continue
+		}
+		if root.Parent() != lit {
+			e.in = call
+			es = append(es, e)
+		} else if p, ok := flow.Substitute(e.obj.path, lit, call.Common().Args, 0); ok && flow.StaticCallee(call.Common()) == lit {
+			e.obj = e.obj.at(p)
 			e.in = call
 			es = append(es, e)
 		}
@@ -128,27 +226,58 @@ func (a *analyzer) fromLiteral(call *ssa.Call, lit *ssa.Function) []event {
 
 // outward is what a call of fn amounts to.
 func (a *analyzer) outward(fn *ssa.Function) []event {
-	var es []event
+	if es, ok := a.out[fn]; ok {
+		return es
+	}
 	all := a.events(fn)
-	stripped := a.clearingWrites(all)
-	es = append(es, stripped...)
+	var es []event
+	for _, e := range a.clearingWrites(all) {
+		if !a.deletingAlready(e, all) {
+			es = append(es, e)
+		}
+	}
+	for _, e := range a.persisted(all) {
+		es = append(es, a.bounded(fn, e))
+	}
 	for _, e := range all {
-		if e.kind == strips {
-			continue // among stripped
+		switch e.kind {
+		case strips: // seen to above
+		case adds, removes:
+			if !a.alwaysWritten(e, all) {
+				es = append(es, a.bounded(fn, e))
+			}
+		case addsNow, removesNow, writes:
+			es = append(es, a.bounded(fn, e))
+		case clears, reads, status, creates:
+			es = append(es, e)
+		default:
+			if !a.guarded(e) {
+				es = append(es, e)
+			}
 		}
-		if e.kind != clears && e.kind != reads && a.guarded(e) {
-			continue
-		}
-		es = append(es, e)
 	}
-	var unguarded []event
 	for _, e := range es {
-		if e.kind == strips && a.deletingAlready(e, all) {
-			continue
+		if k, ok := byKey(fn, e); ok {
+			es = append(es, k)
 		}
-		unguarded = append(unguarded, e)
 	}
-	return unguarded
+	for i := range es {
+		es[i].deferred = false // it is over when fn has returned
+	}
+	if !a.busy[fn] {
+		a.out[fn] = es
+	}
+	return es
+}
+
+// bounded notes in e what fn has made sure of before: that the object is being deleted, or that it is not.
+func (a *analyzer) bounded(fn *ssa.Function, e event) event {
+	e.only = e.only || a.guarded(e)
+	if e.mode.param == nil {
+		e.mode = modeOf(e.in)
+	}
+	e.never = e.never || !a.deletingWorld(fn, e.obj.places(), 0).live[e.in.Block()]
+	return e
 }
 
 // clearingWrites are the events after which the API server has the object without finalizers: patches that say so,
@@ -161,20 +290,12 @@ func (a *analyzer) clearingWrites(events []event) []event {
 			out = append(out, e)
 		case writes:
 			for _, c := range events {
-				if c.kind != clears || c.obj.path != e.obj.path {
-					continue
-				}
-				reread := func(in ssa.Instruction) bool {
-					for _, r := range events {
-						if r.kind == reads && r.in == in && r.obj.path == c.obj.path {
-							return true
-						}
-					}
-					return false
+				if e.only {
+					break // a callee has looked
 				}
 				// A helper that does both is one instruction here, and has said strips itself.
-				if c.in != e.in && flow.ReachesForward(c.in, e.in, reread) {
-					out = append(out, event{strips, e.obj, e.in, e.at})
+				if c.kind == clears && a.takesUp(c, e, events) {
+					out = append(out, event{kind: strips, obj: e.obj, in: e.in, at: e.at, deferred: e.deferred})
 					break
 				}
 			}
@@ -183,67 +304,81 @@ func (a *analyzer) clearingWrites(events []event) []event {
 	return out
 }
 
-// apiEvent recognises the calls that act on an object, by method name and shape.
-func apiEvent(call *ssa.Call, fn *types.Func) (event, bool) {
-	args := flow.Args(&call.Call)
-	e := event{in: call, at: call}
-	recv := flow.Recv(&call.Call)
-	switch fn.Name() {
-	case "SetFinalizers":
-		if len(args) == 1 && recv != nil && isEmpty(args[0]) {
-			e.kind, e.obj = clears, objectOf(recv)
-			return e, e.obj.known()
-		}
-	case "RemoveNestedField":
-		if kube.SamePackage(fn.Pkg().Path(), kube.MetaV1+"/unstructured") && len(args) == 2 && constantPath(args[1]) == "metadata.finalizers" {
-			e.kind, e.obj = clears, objectOf(args[0])
-			e.obj.path.Sel = trimField(e.obj.path.Sel, "Object")
-			return e, e.obj.known()
-		}
-	}
-	if recv == nil || len(args) < 2 || !kube.IsContext(args[0].Type()) || isSubresource(recv) {
-		return event{}, false
-	}
-	switch fn.Name() {
-	case "Get":
-		if len(args) >= 3 && isObject(args[2].Type()) {
-			e.kind, e.obj = reads, objectOf(args[2])
-			return e, e.obj.known()
-		}
-	case "Update":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = writes, objectOf(args[1])
-			e.obj.client = clientKey(recv, 0)
-			return e, e.obj.known()
-		}
-	case "Patch":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = writes, objectOf(args[1])
-			e.obj.client = clientKey(recv, 0)
-			if len(args) >= 3 {
-				if typ, data, ok := rawPatch(args[2]); ok {
-					if !clearsFinalizers(typ, data) {
-						return event{}, false
-					}
-					e.kind = strips
-				}
-			}
-			return e, e.obj.known()
-		}
-		if isString(args[1].Type()) && len(args) >= 4 && clearsFinalizers(patchType(args[2]), text(args[3], 0)) && !hasSubresource(args) {
-			e.kind, e.obj = strips, namedObject(recv, args[1])
-			return e, e.obj.known()
-		}
-	case "Delete":
-		switch {
-		case isObject(args[1].Type()):
-			e.kind, e.obj = deletes, objectOf(args[1])
-		case isString(args[1].Type()):
-			e.kind, e.obj = deletes, namedObject(recv, args[1])
+// persisted are the additions and removals in events that a later write brings to the API server, there.
+func (a *analyzer) persisted(events []event) []event {
+	var out []event
+	for _, c := range events {
+		k := addsNow
+		switch c.kind {
+		case adds:
+		case removes:
+			k = removesNow
 		default:
-			return event{}, false
+			continue
 		}
-		return e, e.obj.known()
+		for _, w := range events {
+			if w.kind == writes && a.takesUp(c, w, events) {
+				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, mode: c.modeHere()})
+				break
+			}
+		}
 	}
-	return event{}, false
+	return out
+}
+
+// modeHere is the mode of e in its function.
+func (e event) modeHere() mode {
+	if e.mode.param != nil {
+		return e.mode
+	}
+	return modeOf(e.in)
+}
+
+// takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
+// it stands in between.
+func (a *analyzer) takesUp(c, w event, events []event) bool {
+	if c.obj.path != w.obj.path || c.in == w.in {
+		return false
+	}
+	if w.deferred {
+		return flow.Dominates(w.in, c.in) || flow.ReachesForward(c.in, w.in, nil)
+	}
+	reread := func(in ssa.Instruction) bool {
+		for _, r := range events {
+			if r.kind == reads && r.in == in && r.obj.path == c.obj.path {
+				return true
+			}
+		}
+		return false
+	}
+	return flow.ReachesForward(c.in, w.in, reread)
+}
+
+// alwaysWritten reports whether every way from the change e to a return that may be a success writes the object.
+func (a *analyzer) alwaysWritten(e event, events []event) bool {
+	written := map[ssa.Instruction]bool{}
+	for _, w := range events {
+		if (w.kind == writes || w.kind == creates) && w.obj.path == e.obj.path {
+			if w.deferred && flow.Dominates(w.in, e.in) {
+				return true
+			}
+			written[w.in] = true
+		}
+	}
+	if len(written) == 0 {
+		return false
+	}
+	for _, b := range e.in.Parent().Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if i := errorResult(e.in.Parent().Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), b, 0) == failure {
+			continue
+		}
+		if flow.Reaches(e.in, ret, func(in ssa.Instruction) bool { return written[in] }) {
+			return false
+		}
+	}
+	return true
 }

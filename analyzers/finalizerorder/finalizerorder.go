@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -20,13 +19,14 @@ import (
 //go:embed doc.go
 var doc string
 
-// Analyzer reports finalizers that are removed in the wrong order.
+// Analyzer reports finalizers that are added, removed or written in the wrong order.
 var Analyzer = &analysis.Analyzer{
-	Name:     "finalizerorder",
-	Doc:      rule.MustExtractDoc(doc, "finalizerorder"),
-	URL:      rule.URLBase + "finalizerorder.md",
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
-	Run:      rule.Wrap("finalizerorder", nil, run),
+	Name:      "finalizerorder",
+	Doc:       rule.MustExtractDoc(doc, "finalizerorder"),
+	URL:       rule.URLBase + "finalizerorder.md",
+	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	FactTypes: []analysis.Fact{new(Effects)},
+	Run:       rule.Wrap("finalizerorder", nil, run),
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -34,37 +34,46 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	pkg := ssapkg.Of(pass)
-	a := newAnalysis(pkg)
+	a := newAnalysis(pass, pkg)
 	for _, fn := range pkg.Funcs {
 		a.check(pass, fn)
+		a.checkAdding(fn)
+		a.checkCleanup(fn)
+		a.checkPersistence(fn)
+		a.checkLate(fn)
+		a.checkEarly(fn)
+		a.checkAfter(fn)
+		a.checkReplacement(fn)
+	}
+	for _, fn := range pkg.Funcs {
+		a.export(fn)
 	}
 	return nil, nil
 }
 
-// touchesFinalizers reports whether the package sets finalizers or spells a patch of them, and deletes anything.
+// touchesFinalizers is the cheap test: the package names finalizers or deletion timestamps, spells a patch of them, or
+// imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
-	touches, deletes := false, false
-	for id, obj := range pass.TypesInfo.Uses {
-		switch id.Name {
-		case "SetFinalizers", "Finalizers", "RemoveNestedField":
-			touches = true
-		case "Delete":
-			_, isFunc := obj.(*types.Func)
-			deletes = deletes || isFunc
+	for id := range pass.TypesInfo.Uses {
+		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") {
+			return true
 		}
 	}
-	for _, f := range pass.Files {
-		if touches || !deletes {
-			break
+	for _, f := range pass.AllObjectFacts() {
+		if _, ok := f.Fact.(*Effects); ok {
+			return true
 		}
+	}
+	found := false
+	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "finalizers") {
-				touches = true
+				found = true
 			}
-			return !touches
+			return !found
 		})
 	}
-	return touches && deletes
+	return found
 }
 
 // check reports the writes in fn that clear an object's finalizers and that a deletion of the same object follows.
@@ -104,31 +113,4 @@ func related(w, d event) []analysis.RelatedInformation {
 		out = append(out, analysis.RelatedInformation{Pos: flow.Pos(d.at), Message: "by this call"})
 	}
 	return out
-}
-
-// nameOf is what the source calls the object of w: the argument that it is, where that is a plain one.
-func nameOf(pass *analysis.Pass, w event) string {
-	name := w.obj.path.String()
-	for _, f := range pass.Files {
-		if w.in.Pos() < f.FileStart || f.FileEnd <= w.in.Pos() {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || call.Lparen != w.in.Pos() {
-				return true
-			}
-			for _, arg := range call.Args {
-				switch arg.(type) {
-				case *ast.Ident, *ast.SelectorExpr:
-					if t := pass.TypesInfo.TypeOf(arg); t != nil && isObject(t) {
-						name = types.ExprString(arg)
-						return false
-					}
-				}
-			}
-			return false
-		})
-	}
-	return name
 }

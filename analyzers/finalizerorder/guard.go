@@ -77,16 +77,11 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 			return !when, known
 		}
 	case *ssa.BinOp:
-		if cond.Op != token.EQL && cond.Op != token.NEQ {
+		x, eq, ok := comparedWithNil(cond)
+		if !ok {
 			return false, false
 		}
-		x := cond.X
-		if c, ok := x.(*ssa.Const); ok && c.IsNil() {
-			x = cond.Y
-		} else if c, ok := cond.Y.(*ssa.Const); !ok || !c.IsNil() {
-			return false, false
-		}
-		return cond.Op == token.NEQ, isTimestamp(x, obj)
+		return !eq, isTimestamp(x, obj)
 	case *ssa.Call:
 		fn := flow.Callee(&cond.Call)
 		if fn == nil {
@@ -96,7 +91,7 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 		if fn.Name() == "IsZero" && len(args) == 1 {
 			return false, isTimestamp(args[0], obj)
 		}
-		if deletingName.MatchString(fn.Name()) {
+		if deletingName.MatchString(fn.Name()) && isBool(cond.Type()) {
 			for _, arg := range args {
 				if objectOf(arg).path == obj || isTimestamp(arg, obj) {
 					return true, true

@@ -25,6 +25,14 @@ type object struct {
 
 func (o object) known() bool { return o.path.Known() && !strings.Contains(o.path.Sel, "[*]") }
 
+// places are where o is in memory, and where what it is a copy of is.
+func (o object) places() []flow.Path {
+	if o.key.Known() {
+		return []flow.Path{o.path, o.key}
+	}
+	return []flow.Path{o.path}
+}
+
 // at is o with another path.
 func (o object) at(p flow.Path) object {
 	o.path = flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}
@@ -45,7 +53,7 @@ func (o object) same(p object) bool {
 
 // objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.
 func objectOf(v ssa.Value) object {
-	v = flow.Resolve(v)
+	v = accessed(flow.Resolve(v))
 	p := flow.PathOf(v)
 	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
 	switch root := o.path.Root.(type) {
@@ -57,6 +65,16 @@ func objectOf(v ssa.Value) object {
 		}
 	}
 	return o
+}
+
+// accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
+func accessed(v ssa.Value) ssa.Value {
+	if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
+		if call, ok := x.Tuple.(*ssa.Call); ok && len(call.Call.Args) == 1 && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}).Is(flow.Callee(&call.Call)) {
+			return flow.Resolve(call.Call.Args[0])
+		}
+	}
+	return v
 }
 
 // copied is x for x.DeepCopy() and x.DeepCopyObject(), unless the copy gets another name.
@@ -94,6 +112,35 @@ func readBy(alloc *ssa.Alloc) flow.Path {
 		}
 	}
 	return found
+}
+
+// byKey is e in terms of the key that fn, which got the object itself, was given for it; only for additions.
+func byKey(fn *ssa.Function, e event) (event, bool) {
+	if e.kind != addsNow || e.obj.via != "" {
+		return e, false
+	}
+	root := e.obj.path.Root
+	if e.obj.key.Known() {
+		root = e.obj.key.Root
+	}
+	if x, ok := root.(*ssa.Extract); ok {
+		root = x.Tuple
+	}
+	call, ok := root.(*ssa.Call)
+	if !ok {
+		return e, false
+	}
+	if get := flow.Callee(&call.Call); get == nil || get.Name() != "Get" {
+		return e, false
+	}
+	for _, arg := range flow.Args(&call.Call) {
+		p, ok := flow.Resolve(arg).(*ssa.Parameter)
+		if ok && p.Parent() == fn && isString(p.Type()) {
+			e.obj = object{path: flow.Path{Root: p}, via: "key"}
+			return e, true
+		}
+	}
+	return e, false
 }
 
 // namedObject is the object that a client set or a dynamic client is asked for by name.
@@ -162,6 +209,11 @@ func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+nam
 func isObject(t types.Type) bool {
 	ms := types.NewMethodSet(t)
 	return ms.Lookup(nil, "SetFinalizers") != nil && ms.Lookup(nil, "GetDeletionTimestamp") != nil
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 func isString(t types.Type) bool {

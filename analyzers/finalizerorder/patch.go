@@ -107,8 +107,8 @@ var (
 	mergeClear = regexp.MustCompile(`"finalizers"\s*:\s*(null|\[\s*\])`)
 	mergeNull  = regexp.MustCompile(`"finalizers"\s*:\s*null`)
 	operation  = regexp.MustCompile(`\{[^{}]*"path"\s*:\s*"/metadata/finalizers"[^{}]*\}`)
-	removes    = regexp.MustCompile(`"op"\s*:\s*"remove"`)
-	empties    = regexp.MustCompile(`"value"\s*:\s*(null|\[\s*\])`)
+	removesOp  = regexp.MustCompile(`"op"\s*:\s*"remove"`)
+	emptiesOp  = regexp.MustCompile(`"value"\s*:\s*(null|\[\s*\])`)
 )
 
 // clearsFinalizers reports whether a patch of type typ with the constant text data takes all finalizers away.
@@ -124,17 +124,56 @@ func clearsFinalizers(typ, data string) bool {
 		return mergeNull.MatchString(data)
 	case jsonPatch:
 		op := operation.FindString(data)
-		return op != "" && (removes.MatchString(op) || empties.MatchString(op))
+		return op != "" && (removesOp.MatchString(op) || emptiesOp.MatchString(op))
 	}
 	return false
 }
 
+var (
+	mergeSets = regexp.MustCompile(`"finalizers"\s*:\s*\[\s*[^\]\s]`)
+	addsOne   = regexp.MustCompile(`"op"\s*:\s*"add"`)
+	oneOnly   = regexp.MustCompile(`\{[^{}]*"path"\s*:\s*"/metadata/finalizers/[^"]+"[^{}]*\}`)
+)
+
+// patched is what a patch of type typ with the constant text data does to the finalizers; false where it leaves them
+// alone.
+func patched(typ, data string) (kind, bool) {
+	if clearsFinalizers(typ, data) {
+		return strips, true
+	}
+	switch typ {
+	case mergePatch, strategicPatch:
+		if strings.Contains(data, `"metadata"`) && mergeSets.MatchString(data) {
+			return addsNow, true
+		}
+	case jsonPatch:
+		if op := operation.FindString(data); op != "" && addsOne.MatchString(op) {
+			return addsNow, true
+		}
+		if op := oneOnly.FindString(data); op != "" {
+			if addsOne.MatchString(op) {
+				return addsNow, true
+			}
+			if removesOp.MatchString(op) {
+				return removesNow, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // hasSubresource reports whether the arguments of a client set's Patch name a subresource.
 func hasSubresource(args []ssa.Value) bool {
-	if len(args) < 6 {
+	if len(args) < 6 || isEmpty(args[5]) {
 		return false
 	}
-	return !isEmpty(args[5])
+	names := flow.Elements(args[5])
+	for _, v := range names {
+		if c, ok := v.(*ssa.Const); !ok || c.Value == nil || constant.StringVal(c.Value) != "" {
+			return true
+		}
+	}
+	return len(names) == 0
 }
 
 // constantPath joins the constant strings of a variadic argument with dots.

@@ -6,17 +6,25 @@
 //
 // A manager stops by ending the context that it gave to the Start method of each Runnable, and then waits for all of
 // them. A Runnable that does not look at its context keeps the whole process from stopping, up to the graceful shutdown
-// timeout, and a leader that does not stop goes on acting beside its successor.
+// timeout, and a leader that does not stop goes on acting beside its successor. A manager that elects a leader starts a
+// Runnable on the leader alone, unless its method NeedLeaderElection says otherwise.
 //
 // A Runnable here is a method Start(context.Context) error in a package that imports controller-runtime, a function
-// converted to manager.RunnableFunc, or a method Run or Start whose only parameter is a <-chan struct{}, as in the first
-// versions of controller-runtime. Source.Start(ctx, queue) is none.
+// converted to manager.RunnableFunc, and, as in the first versions of controller-runtime, a method Start whose parameter
+// is a <-chan struct{}. A run loop is a method Run that is given a context or a stop channel, and perhaps a number of
+// workers, in a package that imports a Kubernetes library. Source.Start(ctx, queue) is none.
 //
 // # ignored
 //
-// The context is blank or never used, and the method, or a function of the same package that it calls, can block
-// without end or talks to something outside: a send or receive, a select without a default, an endless loop, a sleep, a
-// server, a child process, a wait for goroutines, a client call.
+// The context is blank or never used, and the method, or a function of the same package that it calls or waits for, can
+// block without end or talks to something outside: a send or receive, a select without a default, an endless loop, a
+// sleep, a server, a child process, a component that runs until a channel fires which never does, a client call.
+//
+// # replaced
+//
+// A call that blocks or asks a server gets context.Background() or context.TODO(), in a function that has a context at
+// hand and that a Runnable, a run loop or a method Reconcile runs. Also what OnStoppedLeading runs with such a context,
+// though the function that registers it has a better one.
 //
 // # loop
 //
@@ -24,13 +32,48 @@
 // there leaves the loop: a break only leaves the select, or a return was forgotten. The channel stays ready, so the loop
 // spins at full speed.
 //
-// In a Runnable, its goroutines and the functions that it calls, a loop `for {` or over a ticker sleeps, ticks or
-// receives, and nothing in it has to do with a context or a stop channel; or wait.Forever or wait.NeverStop is used.
+// In a Runnable or run loop, its goroutines and the functions that it calls, a loop `for {` or over a ticker sleeps,
+// ticks or receives, and nothing in it has to do with a context or a stop channel; or a loop does nothing but ask an
+// informer whether it has synced; or wait.Forever or wait.NeverStop is used.
+//
+// In any package but main, an informer, a factory or a controller is started with a stop channel that was made for it
+// on the spot and that nobody can close.
+//
+// # detached
+//
+// A Runnable returns at once and leaves a goroutine behind that serves, or works in a loop without an end, and that
+// has nothing to do with the context. Also a function New… that starts such a goroutine to call the API server: it runs
+// before the manager does, on every replica, and cannot be stopped.
+//
+// # leaderonly
+//
+// A Runnable without NeedLeaderElection does what every replica needs: it serves HTTP, gRPC or webhooks, accepts
+// connections, is a cache, or looks after the certificate and key that this replica serves with (it handles a key pair,
+// and keeps it in files or has GetCertificate). What counts as a Runnable is what is handed to a manager, what
+// `var _ manager.Runnable = …` says, and an exported type in a package that imports the manager and never starts one
+// itself. A manager whose options leave LeaderElection out has no leader, and nothing is said of it.
+//
+// The cache that cache.New makes for some namespaces, or with settings by kind, has no NeedLeaderElection, and its type
+// does not show it. It is reported where something that has one reads it.
+//
+// # unmanaged
+//
+// `go x.Run(context.Background())` beside a manager that elects a leader: it works on every replica, and goes on when
+// the manager stops. And a leader that does not stop leading: OnStartedLeading runs something with another context than
+// its own, and OnStoppedLeading neither ends the process nor cancels anything.
+//
+// # entry
+//
+// Off by default; -startctx.entry turns it on. A Runnable sends, starts a goroutine, calls a server or writes a file
+// before it has looked at its context once. A manager that is shutting down may still start it, on a replica that is no
+// leader any more. A look at ctx.Err() at the start narrows that race and does not close it, which is why this is not
+// for everybody.
 //
 // # Why it hurts
 //
 // The rollout of a new version hangs until the kubelet kills the process. The leader election lease is not given back,
-// or worse, is given back while the old leader still works.
+// or worse, is given back while the old leader still works. A webhook or a metrics page that runs on the leader alone
+// answers one request in three.
 //
 // # Bad
 //
@@ -40,9 +83,14 @@
 //			case <-ctx.Done():
 //				break // leaves the select, not the loop
 //			case job := <-p.jobs:
-//				p.do(ctx, job)
+//				p.do(context.TODO(), job)
 //			}
 //		}
+//	}
+//
+//	func (s *page) Start(ctx context.Context) error { // on the leader alone
+//		go func() { <-ctx.Done(); s.server.Close() }()
+//		return s.server.ListenAndServe()
 //	}
 //
 // # Good
@@ -58,16 +106,30 @@
 //		}
 //	}
 //
+//	func (s *page) NeedLeaderElection() bool { return false }
+//
+// # Fixes
+//
+// The return that a case for the end of a context lacks, where nothing comes after the loop; and the context at hand in
+// the place of context.Background() or context.TODO(), where it has its name there.
+//
 // # Not reported
 //
 //   - a Start that ignores its context and returns at once;
 //   - a type with a method Stop, Close or Shutdown of its own, a channel that the package closes, and a server whose
 //     type the package calls Shutdown, Close or Stop on: they end in another way;
 //   - a context that is looked at in one place and forgotten in another, unless a whole loop forgets it;
+//   - context.Background() where the context at hand has ended, in a deferred function, in a goroutine of a
+//     reconciliation, and with a deadline of its own: that is how to clean up; and in a helper that has no context;
 //   - a loop whose exit is a counter, a deadline, a received value or a flag;
 //   - a Done case that sets its channel to nil, or a condition of the loop, and one whose context is made anew on each
 //     pass;
 //   - a <-chan struct{} that is not called stop, done, quit or the like: it may be a trigger;
+//   - a stop channel that is made in a function that then blocks for ever itself: it lives as long as the process;
+//   - a leader-only Runnable that runs informers or a cache: those who read them may be on the leader, too;
+//   - a Runnable that looks after certificates in a Secret: one replica does that for all;
+//   - `go x.Start(ctx)` beside a manager with a context that ends: it may be meant for every replica;
+//   - a leader's callback in package main that runs the election itself: the process ends with it;
 //   - what is blocked in a function of another package, a call through an interface or a function value, other than the
 //     well-known ones.
 //

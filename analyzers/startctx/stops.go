@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
@@ -18,11 +19,6 @@ type stops struct {
 	types  map[*types.TypeName]bool
 }
 
-// stopMethods end the blocking call of their receiver.
-var stopMethods = map[string]bool{
-	"Stop": true, "Close": true, "Shutdown": true, "ShutDown": true, "GracefulStop": true, "ShutDownWithDrain": true,
-}
-
 func findStops(pkg *ssapkg.Package) stops {
 	s := stops{map[any]bool{}, map[*types.TypeName]bool{}}
 	for _, fn := range pkg.Funcs {
@@ -33,7 +29,7 @@ func findStops(pkg *ssapkg.Package) stops {
 				return
 			}
 			callee := flow.Callee(common)
-			if callee == nil || !stopMethods[callee.Name()] {
+			if callee == nil || !blocking.IsShutdown(callee.Name()) {
 				return
 			}
 			if recv := flow.Recv(common); recv != nil {

@@ -5,38 +5,85 @@
 // unboundedsync: waits for caches that nothing can end
 //
 // An informer's first list may never arrive: the API server is down, the kind is not installed, the account may not
-// list it. A wait for it must have an end, or the start of the controller hangs without a word.
+// list it. A wait for it must have an end, or the start of the controller hangs without a word; and whoever waits has to
+// look at how the wait ended, or it works with a cache that is empty.
 //
 // # What it reports
+//
+// Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the caches
+// and sources of controller-runtime, the polls of k8s.io/apimachinery and client-go that take no timeout, and every
+// function of the program that wraps one of these, in whatever package.
 //
 // # neverstops
 //
 // A wait for informer caches, or a poll without a timeout, is given a stop channel or a context that can never fire:
 //
-//   - a channel made on the spot that no code closes or sends on (handing it to Start(stop <-chan struct{}) is no close);
-//   - nil and wait.NeverStop;
-//   - context.Background(), context.TODO() and context.WithoutCancel, also through WithValue, and through WithCancel
-//     whose cancel function is dropped or only deferred by the function that waits;
+//   - a channel that no code closes or sends on (handing it to Start(stop <-chan struct{}) is no close), or that is
+//     closed only by a defer, or by somebody who gets hold of it when the wait is over;
+//   - nil, also as a field that nothing fills, and wait.NeverStop;
+//   - context.Background(), context.TODO() and context.WithoutCancel, also through WithValue and loggers, and through
+//     WithCancel whose cancel function is dropped, only deferred, or given to others when the wait is over;
 //   - wait.PollInfinite and wait.PollImmediateInfinite, which take none.
 //
-// The wait may stand in a function that is handed the channel or context, in this package or another one of the same
-// program: the report is where the endless one is handed over.
+// Also reported is a loop that asks HasSynced again and again and looks at nothing else, and a goroutine that waits for the
+// group (sync.WaitGroup, errgroup, wait.Group) to which it belongs, as the error handler of a watch does that waits for
+// the goroutine of its own informer.
+//
+// They are followed through variables, closures, fields and package variables whose stores are all in sight, results of
+// functions, function values and interfaces. The wait may stand in a function that is handed the channel or context, in
+// this package or another one of the same program: the report is where the endless one is handed over. Where the
+// function that hands over context.Background() takes a context itself, the fix passes that one.
+//
+// # othercontext
+//
+// A function takes a context or serves a request, and waits, itself or further down, until something else ends that lives
+// longer: the stop channel or context in a field of an object. The caller's deadline is not heard, and its goroutine hangs
+// as long as the object lives. It is left alone where the function puts its context into that field, or has what ends the
+// wait in hand; and further down, where it starts things.
+//
+// # ignoredresult
+//
+// The bool or map that says whether the caches did sync is thrown away, or the bool is only logged, and the function goes
+// on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline, starts
+// workers. In a function that returns an error the fix checks the result.
+//
+// # neverstarted
+//
+// A lister is read or kept, or an informer is waited for, and
+//
+//   - nothing starts the factory that it comes from;
+//   - it is asked for after the factory's Start, which starts only what was asked for by then, and there is no second one;
+//   - the factory is started only after the wait, or the manager, cluster or cache whose cache is waited for is.
+//
+// # sourcestart
+//
+// The Start method of a source of events (it takes a work queue, and its type has a WaitForSync) waits for a cache. The
+// controller calls it with the context of its whole life; the timeout for the caches is on that of WaitForSync.
+//
+// # lifetime
+//
+// Only with -unboundedsync.lifetime. A function that takes neither a context nor a stop channel waits until the stop
+// channel or context in a field of its receiver fires, as long as the object lives. Whether that is too long depends on
+// who calls it: for a request it is, at start it may be what is wanted. That is why it is not on by default.
 //
 // Functions that are declared with -lockheld.blocks count, too, where they take a channel or a context.
 //
 // # Why it hurts
 //
 // The stop channel handed to WaitForCacheSync was made on the spot, and nobody ever closed it. With the API server of
-// one cluster gone, the request that first asked for that cluster never came back, and it held a lock.
+// one cluster gone, the request that first asked for that cluster never came back, and it held a lock. Of ignored results
+// the worst that is known removed the labels of all nodes: the list of what they should be was read from an empty cache.
 //
 // # Bad
 //
 //	stop := make(chan struct{})
 //	factory.Start(stop)
 //	factory.WaitForCacheSync(stop)
+//	pods := factory.Core().V1().Pods().Lister() // asked for after Start: stays empty
 //
 // # Good
 //
+//	pods := factory.Core().V1().Pods().Lister()
 //	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 //	defer cancel()
 //	factory.Start(stop)
@@ -48,12 +95,22 @@
 //
 // # Not reported
 //
-//   - Channels and contexts that arrive as parameters or fields: the owner decides. A caller that hands over an endless
-//     one is reported.
-//   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them.
-//   - Contexts that another function derived from an endless one: it may have added a deadline.
-//   - Files that import a fake clientset: its caches always sync.
+//   - Channels and contexts that arrive as parameters, or in fields that other packages can set: the owner decides. A
+//     caller that hands over an endless one is reported.
+//   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them. A result that only they can
+//     make false may be ignored, too.
+//   - Contexts that a function of another package derived from an endless one: it may have added a deadline.
+//   - A context that lives as long as the process and is handed down to a reconciler: that it has no deadline is seen, but
+//     not that it should have one.
 //   - A choice between several channels one of which can fire.
+//   - Polls whose condition never holds (a loop written as a poll), or that go on after conflicts alone (a retry).
+//   - A loop on HasSynced in a goroutine that then tells others: they wait for that with a bound of their own.
+//   - Ignored results where the code then looks at the same context or channel, asks HasSynced, or starts its workers by
+//     wait.Until with it: those do not run once it has ended.
+//   - Informers of a factory that is handed to other code, or that are run by themselves, or handed on.
+//   - A wait that leaves out one of the informers that are read later: another place may have waited for that one.
+//   - Files that import a fake clientset, package testing or a test framework, and packages whose path says test: there
+//     the test runner ends it.
 //
 // # How to suppress
 //

@@ -2,57 +2,200 @@ package unboundedsync
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
+	"go/ast"
 	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 //go:embed doc.go
 var doc string
 
-// Analyzer is the rule unboundedsync: a wait for caches whose stop channel or context can never fire.
+// Analyzer is the rule unboundedsync: a wait for caches that nothing can end, or whose end nobody heeds.
 var Analyzer = &analysis.Analyzer{
-	Name:     "unboundedsync",
-	Doc:      rule.MustExtractDoc(doc, "unboundedsync"),
-	URL:      rule.URLBase + "unboundedsync.md",
-	Run:      rule.Wrap("unboundedsync", nil, run),
-	Requires: []*analysis.Analyzer{lock.Analyzer, suppress.Analyzer},
+	Name:      "unboundedsync",
+	Doc:       rule.MustExtractDoc(doc, "unboundedsync"),
+	URL:       rule.URLBase + "unboundedsync.md",
+	Flags:     flags(),
+	Run:       rule.Wrap("unboundedsync", nil, run),
+	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	FactTypes: []analysis.Fact{new(Waits)},
+}
+
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
+	return f
+}
+
+// flagSet is the value of a bool flag of a.
+func flagSet(a *analysis.Analyzer, name string) bool {
+	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
+	on, _ := g.Get().(bool)
+	return ok && on
+}
+
+// A checker looks at one package.
+type checker struct {
+	pass      *analysis.Pass
+	pkg       *ssapkg.Package
+	ix        *origin.Index
+	all       *places
+	summaries map[*ssa.Function][]ParamWait
+	reached   map[*ssa.Function]map[*ssa.Function]bool
+	owners    map[string]*ssa.UnOp        // the fields that end waits, by file name and line
+	where     map[string]token.Pos        // the waits of this package, by file name and line
+	lifetime  bool                        // report waits that end with their owner, too
+	calls     map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	res := pass.ResultOf[lock.Analyzer].(*lock.Result)
-	for _, fn := range res.Funcs {
-		for _, o := range fn.Events {
-			b := o.Block
-			if b == nil || b.Kind != blocking.CacheSync && b.Kind != blocking.Poll && b.Kind != blocking.Declared || o.Bound.Limit != blocking.Never {
-				continue
+	if !interesting(pass) {
+		return nil, nil
+	}
+	c := &checker{
+		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
+		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
+		lifetime: flagSet(pass.Analyzer, "lifetime"),
+	}
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if x, ok := n.(*ast.CallExpr); ok {
+				c.calls[x.Lparen] = x
 			}
-			// A callee that brings its own endless channel is told itself.
-			if len(b.Hops()) > 0 && b.Limit != blocking.Parameter {
-				continue
-			}
-			if !importsFake(pass, flow.Pos(o.Instr)) {
-				report(pass, o)
+			return true
+		})
+	}
+	for _, fn := range c.pkg.Funcs {
+		if obj, ok := fn.Object().(*types.Func); ok {
+			if s := c.summary(fn); len(s) > 0 {
+				pass.ExportObjectFact(obj, &Waits{s})
 			}
 		}
 	}
+	for _, fn := range c.pkg.Funcs {
+		flow.Calls(fn, c.call)
+		c.spins(fn)
+		c.neverStarted(fn)
+		c.sourceStart(fn)
+		if fn.Parent() == nil {
+			c.joinsItself(fn)
+		}
+	}
+	c.neverStartedFields()
 	return nil, nil
 }
 
-// importsFake reports whether the file at pos works with a fake clientset.
-func importsFake(pass *analysis.Pass, pos token.Pos) bool {
-	for _, f := range pass.Files {
+// interesting is the cheap test: the package works with informers or polls, or imports one that does.
+func interesting(pass *analysis.Pass) bool {
+	if kube.Imports(pass.Pkg, func(p string) bool {
+		return strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) || blocking.Declares(p)
+	}) {
+		return true
+	}
+	for _, f := range pass.AllObjectFacts() {
+		if _, ok := f.Fact.(*Waits); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// call looks at the waits of one call, and reports one of them.
+func (c *checker) call(call ssa.CallInstruction) {
+	if !rule.Wanted(c.pass, flow.Pos(call)) || c.forTests(flow.Pos(call)) {
+		return
+	}
+	ws := c.waits(call)
+	for _, w := range ws {
+		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
+			c.reportEndless(call, w, end)
+			return
+		}
+	}
+	for _, w := range ws {
+		if c.outlives(call, w) {
+			break
+		}
+	}
+	for _, w := range ws {
+		if c.ignoredResult(call, w) {
+			break
+		}
+	}
+}
+
+// endOfWait is what ends the wait w of call.
+func (c *checker) endOfWait(call ssa.CallInstruction, w wait) blocking.Bound {
+	switch {
+	case w.Owner != "":
+		return blocking.Bound{}
+	case w.given == nil:
+		return blocking.Bound{Limit: blocking.Never, Why: "it takes neither a timeout nor a context"}
+	}
+	return c.endOf(w.given, call)
+}
+
+func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.Bound) {
+	what := w.What
+	var related []analysis.RelatedInformation
+	if w.Through != "" {
+		what = fmt.Sprintf("%s (%s, through %s)", w.What, w.At, w.Through)
+		if w.pos.IsValid() {
+			related = append(related, analysis.RelatedInformation{Pos: w.pos, Message: "waits here"})
+		} else {
+			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "waits at " + w.At})
+		}
+	}
+	if s := end.Site; s != nil && s.Pos().IsValid() {
+		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: end.Why})
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(call), Sub: "neverstops",
+		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
+		Related: related, Fixes: c.takeContext(call),
+	})
+}
+
+// testing are the imports of code that works for tests, where an endless wait is the test runner's to end.
+var testing = map[string]bool{
+	"testing": true, "github.com/onsi/ginkgo": true, "github.com/onsi/ginkgo/v2": true, "github.com/onsi/gomega": true,
+	kube.ControllerRuntime + "/pkg/envtest": true,
+}
+
+// testDirs are elements of the import paths of packages that serve tests alone.
+var testDirs = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
+
+// forTests reports whether the file at pos works for tests: it has a fake clientset or a test framework, or its package
+// is part of the tests. Those are looked at where tests are.
+func (c *checker) forTests(pos token.Pos) bool {
+	if !rule.Active.Tests {
+		for _, e := range strings.Split(c.pass.Pkg.Path(), "/") {
+			if slices.Contains(testDirs, e) {
+				return true
+			}
+		}
+	}
+	for _, f := range c.pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			for _, im := range f.Imports {
-				if strings.HasSuffix(strings.Trim(im.Path.Value, `"`), "/fake") {
+				if path := strings.Trim(im.Path.Value, `"`); strings.HasSuffix(path, "/fake") || testing[path] {
 					return true
 				}
 			}
@@ -61,25 +204,18 @@ func importsFake(pass *analysis.Pass, pos token.Pos) bool {
 	return false
 }
 
-func report(pass *analysis.Pass, o lock.Occurrence) {
-	b := o.Block
-	what := b.What
-	var related []analysis.RelatedInformation
-	if n := len(b.Hops()); n > 0 {
-		what = fmt.Sprintf("%s (%s, through %s)", b.What, b.At, b.Hops()[0].Func)
-		at := flow.Pos(o.Instr)
-		if b.Pos.IsValid() {
-			related = append(related, analysis.RelatedInformation{Pos: b.Pos, Message: "waits here"})
-		} else {
-			related = append(related, analysis.RelatedInformation{Pos: at, Message: "waits at " + b.At})
+// spelled is the function of call as the source has it, where that is short.
+func (c *checker) spelled(call ssa.CallInstruction, fn *types.Func) string {
+	if x := c.calls[call.Pos()]; x != nil {
+		if s := types.ExprString(x.Fun); len(s) <= 60 && !strings.ContainsAny(s, "\n{(") {
+			return s
 		}
 	}
-	if s := o.Bound.Site; s != nil && s.Pos().IsValid() {
-		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: o.Bound.Why})
-	}
-	rule.Report(pass, rule.Finding{
-		Pos: flow.Pos(o.Instr), Sub: "neverstops",
-		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, b.Kind.For(), o.Bound.Why),
-		Related: related,
-	})
+	return blocking.NameOf(call.Common(), fn)
+}
+
+// at is pos as base file name and line.
+func (c *checker) at(pos token.Pos) string {
+	p := c.pass.Fset.Position(pos)
+	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }

@@ -10,8 +10,15 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, unboundedsync.Analyzer, "unboundedsync/...") }
 
+func TestFixes(t *testing.T) { ruletest.RunFixes(t, unboundedsync.Analyzer, "fixes/unboundedsync/...") }
+
+func TestLifetime(t *testing.T) {
+	ruletest.Set(t, unboundedsync.Analyzer, "lifetime", "true")
+	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/lifetime")
+}
+
 // Functions that the user names wait until their context or stop channel ends. The flag is lockheld's: both rules read
-// the same summaries.
+// the same table.
 func TestBlocks(t *testing.T) {
 	const store = "example.com/operators/optin/blocks/store."
 	ruletest.Set(t, lockheld.Analyzer, "blocks", store+"Flush,"+store+"FlushContext,"+store+"Drain")

@@ -21,3 +21,13 @@ func declared(fn *types.Func) (entry, bool) {
 	}
 	return entry{Declared, -1}, true
 }
+
+// Declares reports whether the user has declared a function of package path.
+func Declares(path string) bool {
+	for _, s := range rule.Active.Blocks {
+		if s.Pkg == path {
+			return true
+		}
+	}
+	return false
+}

@@ -159,14 +159,14 @@ func Waits(fn *types.Func) bool {
 	return ok
 }
 
-// Known reports whether the table has something to say of package path.
+// Known reports whether the table or the user has something to say of package path.
 func Known(path string) bool {
 	for s := range table {
 		if s.Pkg == path {
 			return true
 		}
 	}
-	return false
+	return Declares(path)
 }
 
 // callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same

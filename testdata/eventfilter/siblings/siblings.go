@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
@@ -61,6 +62,36 @@ func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want `gat
 	if fl.Gates.Drain != nil {
 		for _, l := range fl.Gates.Drain.Labels {
 			if oldPod.Labels[l] != newPod.Labels[l] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Phases say who holds an object in which phase of its life.
+type Phases struct {
+	Starting *Hold
+	Updating *Hold
+	Stopping *Hold
+}
+
+type Hold struct {
+	Labels     map[string]string
+	Finalizers []string
+}
+
+func holdReleased(phases *Phases, oldPod, newPod *corev1.Pod) bool { // want `holdReleased reads Phases\.Stopping and Phases\.Updating and not Phases\.Starting|holdReleased reads Phases\.Updating and Phases\.Stopping and not Phases\.Starting`
+	if phases.Stopping != nil {
+		for _, f := range phases.Stopping.Finalizers {
+			if controllerutil.ContainsFinalizer(oldPod, f) != controllerutil.ContainsFinalizer(newPod, f) {
+				return true
+			}
+		}
+	}
+	if phases.Updating != nil {
+		for _, f := range phases.Updating.Finalizers {
+			if controllerutil.ContainsFinalizer(oldPod, f) != controllerutil.ContainsFinalizer(newPod, f) {
 				return true
 			}
 		}

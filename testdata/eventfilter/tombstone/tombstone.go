@@ -200,6 +200,22 @@ func (c *controller) inTime(obj any) {
 	c.remove(pod)
 }
 
+// Gone is registered by another package.
+func (c *controller) Gone(obj any) {
+	pod, ok := obj.(*corev1.Pod) // want `\(\*controller\)\.Gone \(line \d+\) is also given .* the object is dropped`
+	if pod == nil {
+		return
+	}
+	if !ok {
+		gone, ok := obj.(cache.DeletedFinalStateUnknown)
+		if !ok {
+			return
+		}
+		pod, _ = gone.Obj.(*corev1.Pod)
+	}
+	c.remove(pod)
+}
+
 type listener struct{ seen int }
 
 func (l *listener) OnAdd(obj any, _ bool) { l.seen++ }

@@ -8,14 +8,18 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
 type announcer struct{ elected chan struct{} }
 
-func (a *announcer) Start(_ context.Context) error { // want `\(\*announcer\)\.Start ignores its context, and the send on a\.elected can block for ever at line 19`
+func (a *announcer) Start(_ context.Context) error { // want `\(\*announcer\)\.Start ignores its context, and the send on a\.elected can block for ever at line \d+`
 	a.elected <- struct{}{}
 	return nil
 }
@@ -50,7 +54,7 @@ func (l *legacy) Start(stop <-chan struct{}) error { // want `\(\*legacy\)\.Star
 
 type probes struct{ handler http.Handler }
 
-func (p *probes) Start(context.Context) error { // want `\(\*probes\)\.Start ignores its context, and http\.ListenAndServe serves for ever`
+func (p *probes) Start(context.Context) error { // want `\(\*probes\)\.Start ignores its context, and http\.ListenAndServe serves until it is shut down at line \d+`
 	return http.ListenAndServe(":8081", p.handler)
 }
 
@@ -64,7 +68,7 @@ func sleeper(mgr ctrl.Manager) error {
 
 type refresher struct{ mgr ctrl.Manager }
 
-func (r *refresher) run(_ context.Context) error { // want `\(\*refresher\)\.run ignores its context, and r\.mgr\.Start runs with a context that is never done|Manager\.Start|Start runs with`
+func (r *refresher) run(_ context.Context) error { // want `\(\*refresher\)\.run ignores its context, and r\.mgr\.Start runs for ever: context\.Background\(\) never ends`
 	return r.mgr.Start(context.Background())
 }
 
@@ -109,10 +113,16 @@ func sibling(mgr ctrl.Manager) error {
 	})); err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // ok: its sibling shuts the server down
+	return mgr.Add(everywhere(func(context.Context) error { // ok: its sibling shuts the server down
 		return srv.ListenAndServe()
 	}))
 }
+
+// everywhere is a RunnableFunc that needs no leader.
+type everywhere func(context.Context) error
+
+func (e everywhere) Start(ctx context.Context) error { return e(ctx) }
+func (everywhere) NeedLeaderElection() bool          { return false }
 
 type closable struct{ stopped chan struct{} }
 
@@ -170,3 +180,56 @@ func (l *local) Start(context.Context) error { // ok: closing the listener ends 
 }
 
 func (l *local) end() error { return l.l.Close() }
+
+type crew struct{ jobs chan int }
+
+func (c *crew) Run(workers int, _ <-chan struct{}) { // want `\(\*crew\)\.Run ignores its stop channel, and the receive from c\.jobs can block for ever at line \d+ \(in \(\*crew\)\.work\): nothing ends it when it is asked to stop`
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Add(1)
+		go func() { defer wg.Done(); c.work() }()
+	}
+	wg.Wait()
+}
+
+func (c *crew) work() {
+	for {
+		handle(<-c.jobs)
+	}
+}
+
+type sprint struct{}
+
+func (s *sprint) Run(workers int, _ <-chan struct{}) { // ok: the goroutines that it waits for come to an end
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() { handle(1) })
+	}
+	wg.Wait()
+}
+
+type lister struct{ client client.Client }
+
+func (l *lister) Start(_ context.Context) error { // want `\(\*lister\)\.Start ignores its context, and l\.client\.List waits for a server with a context that is never done`
+	return l.client.List(context.Background(), &corev1.PodList{})
+}
+
+type plain struct{ informer cache.SharedInformer }
+
+func (p *plain) Run(_ context.Context) { // want `\(\*plain\)\.Run ignores its context, and p\.informer\.Run runs for ever: a nil channel never fires`
+	p.informer.Run(nil)
+}
+
+type queued struct {
+	queue workqueue.TypedInterface[string]
+}
+
+func (q *queued) Run(_ context.Context) { // ok: shutting the queue down ends it
+	for {
+		key, shutdown := q.queue.Get()
+		if shutdown {
+			return
+		}
+		q.queue.Done(key)
+	}
+}

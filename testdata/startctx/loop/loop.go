@@ -6,7 +6,13 @@ import (
 	"errors"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	_ "sigs.k8s.io/controller-runtime"
 )
 
@@ -188,7 +194,7 @@ func (s *sleeping) connect() {
 type forever struct{}
 
 func (forever) Start(ctx context.Context) error {
-	go wait.Forever(func() { work(1) }, time.Second) // want `wait\.Forever never returns: forever\.Start started by forever\.Start`
+	go wait.Forever(func() { work(1) }, time.Second) // want `wait\.Forever never returns: what forever\.Start started goes on when the manager stops`
 	<-ctx.Done()
 	return nil
 }
@@ -231,3 +237,55 @@ func (f *fine) Start(ctx context.Context) error {
 }
 
 func (f *fine) step(ctx context.Context) error { return ctx.Err() }
+
+func lister(client rest.Interface) cache.Store {
+	lw := cache.NewListWatchFromClient(client, "pods", "", fields.Everything())
+	store, controller := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{})
+	stop := make(chan struct{})
+	go controller.Run(stop) // want `controller\.Run gets a stop channel that is made at line \d+ and that nothing can close: what lister starts goes on for ever`
+	return store
+}
+
+func factory(client kubernetes.Interface) informers.SharedInformerFactory {
+	f := informers.NewSharedInformerFactory(client, 0)
+	f.Start(make(chan struct{})) // want `f\.Start gets a stop channel that is made at line \d+ and that nothing can close`
+	return f
+}
+
+func handedOut(informer cache.SharedInformer) chan struct{} {
+	stop := make(chan struct{})
+	go informer.Run(stop) // ok: the caller can close it
+	return stop
+}
+
+func deferred(informer cache.SharedInformer) bool {
+	stop := make(chan struct{})
+	defer close(stop)
+	go informer.Run(stop) // ok: closed at the end of the function
+	return informer.HasSynced()
+}
+
+func process(informer cache.SharedInformer) {
+	stop := make(chan struct{})
+	go informer.Run(stop) // ok: the function is the process
+	<-stop
+}
+
+type impatient struct{ informer cache.SharedInformer }
+
+func (i *impatient) Run(stopCh <-chan struct{}) {
+	go i.informer.Run(stopCh)
+	for !i.informer.HasSynced() { // want `the loop on i\.informer\.HasSynced of \(\*impatient\)\.Run never looks at the stop channel`
+	}
+	<-stopCh
+}
+
+type patient struct{ informer cache.SharedInformer }
+
+func (p *patient) Run(stopCh <-chan struct{}) {
+	go p.informer.Run(stopCh)
+	if !cache.WaitForCacheSync(stopCh, p.informer.HasSynced) { // ok: stopCh ends the wait
+		return
+	}
+	<-stopCh
+}

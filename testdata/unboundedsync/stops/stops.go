@@ -24,7 +24,7 @@ func deferredClose(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	defer close(stop)
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // ok: a close is in sight; that it comes too late is not judged
+	f.WaitForCacheSync(stop) // want `nobody can close the channel that is made here before the wait is over`
 }
 
 func closedOnTimeout(f informers.SharedInformerFactory) {
@@ -84,13 +84,15 @@ type owner struct {
 	ctx  context.Context
 }
 
+func newOwner(ctx context.Context, stop chan struct{}) *owner { return &owner{stop, ctx} }
+
 func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
 	cache.WaitForCacheSync(o.stop, synced) // ok: the owner closes it
 	c.WaitForCacheSync(o.ctx)              // ok: the owner cancels it
 }
 
-func polls() {
-	_ = wait.PollInfinite(time.Second, func() (bool, error) { return true, nil })               // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
+func polls(ready func() bool) {
+	_ = wait.PollInfinite(time.Second, func() (bool, error) { return ready(), nil })            // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
 	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
 }
 

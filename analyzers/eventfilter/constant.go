@@ -1,0 +1,417 @@
+package eventfilter
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// constants reports comparisons in filters that have one result whatever changed, and old and new objects that were
+// mixed up.
+type constants struct {
+	pass     *analysis.Pass
+	ps       predicates
+	handlers []*eventHandler
+	reported map[token.Pos]bool
+}
+
+func (c *constants) run() {
+	updates := map[*ssa.Function]bool{}
+	for _, h := range c.handlers {
+		updates[h.update] = true
+	}
+	for _, fn := range c.ps.pkg.Funcs {
+		if !isFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
+			continue
+		}
+		c.tautologies(fn)
+		// Of two objects, a function may also say that they are the same.
+		if hasEvent(fn) || updates[fn] {
+			c.onlyResyncs(fn)
+			c.inverted(fn)
+		}
+	}
+	for _, h := range c.handlers {
+		if h.informer {
+			c.swappedParams(h.update)
+		}
+	}
+	for _, file := range c.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				c.swappedVariables(n)
+			case *ast.IfStmt:
+				if !leaves(n.Body) {
+					c.alwaysLive(n.Cond)
+				}
+			case *ast.ReturnStmt:
+				for _, r := range n.Results {
+					c.alwaysLive(r)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (c *constants) report(pos token.Pos, format string, args ...any) {
+	if c.reported[pos] {
+		return
+	}
+	c.reported[pos] = true
+	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(format, args...)})
+}
+
+// pairInputs are the parameters of fn as inputs gives them, or the pair that isFilter recognised.
+func pairInputs(fn *ssa.Function) []value {
+	values := inputs(fn)
+	known := 0
+	for _, v := range values {
+		if v.kind != unknownValue {
+			known++
+		}
+	}
+	if known == 2 || known == 1 && hasEvent(fn) {
+		return values
+	}
+	values = make([]value, len(fn.Params))
+	for i := 1; i < len(fn.Params); i++ {
+		a, b := fn.Params[i-1], fn.Params[i]
+		if !types.Identical(a.Type(), b.Type()) {
+			continue
+		}
+		switch {
+		case says(a.Name()) == saysOld || says(b.Name()) == saysNew:
+			values[i-1], values[i] = value{kind: placeValue, side: older}, value{kind: placeValue, side: newer}
+			return values
+		case says(b.Name()) == saysOld:
+			values[i-1], values[i] = value{kind: placeValue, side: newer}, value{kind: placeValue, side: older}
+			return values
+		}
+	}
+	return values
+}
+
+func hasEvent(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		if isEvent(p.Type(), "") {
+			return true
+		}
+	}
+	return false
+}
+
+// tautologies reports the comparisons of fn that compare one version with itself, and the calls that hand the versions
+// over in the wrong order.
+func (c *constants) tautologies(fn *ssa.Function) {
+	same, other := map[token.Pos]value{}, map[token.Pos]bool{}
+	ev := &evaluation{change: anyChange(true), budget: maxSteps, calls: map[*ssa.Function]bool{}, only: onlyAsserted(fn)}
+	ev.compared = func(pos token.Pos, a, b value) {
+		if hasOld, hasNew := a.sides(); (hasOld || hasNew) && identical(a, b) {
+			same[pos] = a
+		} else {
+			other[pos] = true
+		}
+	}
+	ev.called = func(call *ssa.Call, args []value) { c.swappedArguments(call, args) }
+	if _, ok := ev.run(fn, pairInputs(fn)); !ok {
+		return
+	}
+	for pos, v := range same {
+		if other[pos] || !pos.IsValid() {
+			continue
+		}
+		which := "new"
+		if hasOld, _ := v.sides(); hasOld {
+			which = "old"
+		}
+		name := filterName(fn)
+		c.report(pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", name, which, describe(v))
+	}
+}
+
+// onlyResyncs reports a filter that drops every update, but lets through what is none: the periodic resync, in which both
+// versions are equal.
+func (c *constants) onlyResyncs(fn *ssa.Function) {
+	results := fn.Signature.Results()
+	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+		return
+	}
+	in := pairInputs(fn)
+	if !judge(fn, in, anyChange(true)).drops() || !judge(fn, in, anyChange(false)).drops() {
+		return
+	}
+	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
+	}
+}
+
+// inverted reports a filter that acts although nothing changed, and drops every change of the spec.
+func (c *constants) inverted(fn *ssa.Function) {
+	results := fn.Signature.Results()
+	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+		return
+	}
+	// Whoever asks for the status alone compares the generation.
+	in := pairInputs(fn)
+	still := specChange()
+	still.bumped = false
+	if !judge(fn, in, specChange()).drops() || !judge(fn, in, still).drops() {
+		return
+	}
+	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round", filterName(fn))
+	}
+}
+
+// describe names what v is made from.
+func describe(v value) string {
+	if v.kind == derivedValue && len(v.args) > 0 {
+		return describe(v.args[0])
+	}
+	if v.path == "" {
+		return "content"
+	}
+	return strings.TrimPrefix(v.path, "metadata.")
+}
+
+// swappedArguments reports a call whose parameters are named old and new, and get the new and the old object.
+func (c *constants) swappedArguments(call *ssa.Call, args []value) {
+	callee := flow.Callee(&call.Call)
+	if callee == nil {
+		return
+	}
+	sig := callee.Type().(*types.Signature)
+	offset := len(args) - sig.Params().Len()
+	if offset < 0 || sig.Variadic() {
+		return
+	}
+	for i := 1; i < sig.Params().Len(); i++ {
+		a, b := args[offset+i-1], args[offset+i]
+		if a.kind != placeValue || b.kind != placeValue || a.path != b.path || a.side != newer || b.side != older {
+			continue
+		}
+		first, second := sig.Params().At(i-1).Name(), sig.Params().At(i).Name()
+		if says(first) == saysOld && says(second) == saysNew {
+			c.report(call.Pos(), "%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second)
+		}
+	}
+}
+
+// swappedParams reports the update function of an informer's handler whose first parameter, the old object, is named
+// as the new one, and the other way round.
+func (c *constants) swappedParams(fn *ssa.Function) {
+	n := len(fn.Params)
+	if n < 2 || !rule.Wanted(c.pass, fn.Pos()) {
+		return
+	}
+	a, b := fn.Params[n-2], fn.Params[n-1]
+	if says(a.Name()) == saysNew && says(b.Name()) == saysOld {
+		c.report(fn.Pos(), "%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name())
+	}
+}
+
+// filterName names fn for a message.
+func filterName(fn *ssa.Function) string {
+	if fn.Parent() != nil {
+		return "this filter"
+	}
+	return flow.FuncName(fn)
+}
+
+type age uint8
+
+const (
+	saysNothing age = iota
+	saysOld
+	saysNew
+)
+
+// says tells whether a name is that of an old or of a new object: one of its words says so.
+func says(name string) age {
+	for _, w := range words(name) {
+		switch w {
+		case "old":
+			return saysOld
+		case "new", "cur", "current":
+			return saysNew
+		}
+	}
+	return saysNothing
+}
+
+// words are the lower-case words of a Go name.
+func words(name string) []string {
+	var out []string
+	start := 0
+	runes := []rune(name)
+	for i := 1; i <= len(runes); i++ {
+		if i == len(runes) || unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]) || runes[i] == '_' {
+			out = append(out, strings.ToLower(strings.Trim(string(runes[start:i]), "_")))
+			start = i
+		}
+	}
+	return out
+}
+
+// swappedVariables reports a variable named as the old object that is taken from the new one of an event.
+func (c *constants) swappedVariables(a *ast.AssignStmt) {
+	if a.Tok != token.DEFINE || !rule.Wanted(c.pass, a.Pos()) {
+		return
+	}
+	for i, l := range a.Lhs {
+		id, ok := l.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		rhs := a.Rhs[0]
+		if len(a.Lhs) == len(a.Rhs) {
+			rhs = a.Rhs[i]
+		} else if len(a.Rhs) != 1 {
+			continue
+		}
+		named := says(id.Name)
+		if named == saysNothing {
+			continue
+		}
+		hasOld, hasNew, copied := c.versions(rhs)
+		switch {
+		case copied:
+		case named == saysOld && hasNew && !hasOld:
+			c.report(id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
+			return
+		case named == saysNew && hasOld && !hasNew && slices.Contains(words(id.Name), "new"): // the current one may be the old one
+			c.report(id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
+			return
+		}
+	}
+}
+
+// versions are the objects of an update event that e mentions, and whether it copies them, perhaps to make a new
+// version from the old one.
+func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if strings.HasPrefix(sel.Sel.Name, "DeepCopy") {
+			copied = true
+		}
+		t := c.pass.TypesInfo.TypeOf(sel.X)
+		if t == nil || !isEvent(t, "Update") {
+			return true
+		}
+		switch sel.Sel.Name {
+		case "ObjectOld", "MetaOld":
+			hasOld = true
+		case "ObjectNew", "MetaNew":
+			hasNew = true
+		}
+		return true
+	})
+	return hasOld, hasNew, copied
+}
+
+// leaves reports whether the block does nothing but return nothing or false.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return true
+	}
+	switch s := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		if len(s.Results) == 0 {
+			return len(b.List) == 1
+		}
+		id, ok := s.Results[0].(*ast.Ident)
+		return ok && id.Name == "false"
+	case *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// alwaysLive reports a disjunction of change tests one of which holds for every object that is not being deleted.
+func (c *constants) alwaysLive(cond ast.Expr) {
+	if !rule.Wanted(c.pass, cond.Pos()) {
+		return
+	}
+	var live ast.Expr
+	changes := 0
+	var walk func(e ast.Expr)
+	walk = func(e ast.Expr) {
+		e = ast.Unparen(e)
+		if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.LOR {
+			walk(b.X)
+			walk(b.Y)
+			return
+		}
+		switch {
+		case c.notDeleted(e):
+			live = e
+		case comparesVersions(e):
+			changes++
+		}
+	}
+	walk(cond)
+	if live != nil && changes > 0 {
+		c.report(live.Pos(), "%s holds for every object that lives, so that the tests for changes beside it are never asked, and the update that sets the deletion timestamp is dropped",
+			types.ExprString(live))
+	}
+}
+
+// notDeleted reports whether e says that an object has no deletion timestamp.
+func (c *constants) notDeleted(e ast.Expr) bool {
+	of := func(x ast.Expr) bool {
+		x = ast.Unparen(x)
+		if call, ok := x.(*ast.CallExpr); ok {
+			x = call.Fun
+		}
+		sel, ok := x.(*ast.SelectorExpr)
+		return ok && (sel.Sel.Name == "DeletionTimestamp" || sel.Sel.Name == "GetDeletionTimestamp")
+	}
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		sel, ok := e.Fun.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "IsZero" && of(sel.X) && kube.IsType(c.pass.TypesInfo.TypeOf(sel.X), kube.MetaV1, "Time")
+	case *ast.BinaryExpr:
+		return e.Op == token.EQL && (of(e.X) && isNil(c.pass.TypesInfo, e.Y) || of(e.Y) && isNil(c.pass.TypesInfo, e.X))
+	}
+	return false
+}
+
+// comparesVersions reports whether e says that two objects differ in the same place: a.X != b.X, or !f(a.X, b.X).
+func comparesVersions(e ast.Expr) bool {
+	var x, y ast.Expr
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if e.Op != token.NEQ {
+			return false
+		}
+		x, y = e.X, e.Y
+	case *ast.UnaryExpr:
+		call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+		if !ok || e.Op != token.NOT || len(call.Args) != 2 {
+			return false
+		}
+		x, y = call.Args[0], call.Args[1]
+	default:
+		return false
+	}
+	a, b := types.ExprString(x), types.ExprString(y)
+	ra, restA, okA := strings.Cut(a, ".")
+	rb, restB, okB := strings.Cut(b, ".")
+	return okA && okB && ra != rb && restA == restB
+}

@@ -1,0 +1,113 @@
+package eventfilter
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// filterFact is the fact of a function that returns a predicate or an update function, or of the Update method of a
+// predicate: the changes that it surely drops, by their names, and the only kinds for which it does anything.
+type filterFact struct {
+	Changes []string
+	Foreign bool // updates of kinds other than Kinds are dropped
+	Kinds   []string
+}
+
+func (*filterFact) AFact() {}
+
+func (d *filterFact) String() string {
+	s := "drops " + strings.Join(d.Changes, ", ")
+	if d.Foreign {
+		s += fmt.Sprintf("; only %s", strings.Join(d.Kinds, ", "))
+	}
+	return s
+}
+
+func (d *filterFact) drops(c change) bool {
+	if d.Foreign && c.kind != nil {
+		n := kube.Named(c.kind)
+		if n != nil && n.Obj().Pkg() != nil && !contained(d.Kinds, kindName(n)) {
+			return true
+		}
+	}
+	return contained(d.Changes, c.name())
+}
+
+func contained(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj().Name() }
+
+// name tells c from the other changes that a filter is tried with.
+func (c change) name() string {
+	s := c.what
+	if c.bumped {
+		s += " with generation"
+	}
+	return s
+}
+
+// trials are the changes that a filterFact is about.
+func trials() []change {
+	return []change{
+		specChange(), annotationsChange(""), labelsChange(""), statusChange(), deletionChange(true), deletionChange(false),
+		anyChange(true), anyChange(false),
+	}
+}
+
+// summarise is the fact of a predicate.
+func summarise(p *pred) *filterFact {
+	if !p.understood() {
+		return nil
+	}
+	d := &filterFact{}
+	for _, c := range trials() {
+		if p.judge(c).drops() {
+			d.Changes = append(d.Changes, c.name())
+		}
+	}
+	if p.op == opFuncs && p.update != nil {
+		if kinds := assertedKinds(p.update); len(kinds) > 0 {
+			other := anyChange(true)
+			other.foreign = true
+			if p.judge(other).drops() && !p.judge(anyChange(true)).drops() {
+				d.Foreign, d.Kinds = true, kinds
+			}
+		}
+	}
+	if d.Changes == nil && !d.Foreign {
+		return nil
+	}
+	return d
+}
+
+// assertedKinds are the names of the concrete types that fn asserts anything to have.
+func assertedKinds(fn *ssa.Function) []string {
+	var kinds []string
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			a, ok := in.(*ssa.TypeAssert)
+			if !ok {
+				continue
+			}
+			if _, iface := a.AssertedType.Underlying().(*types.Interface); iface {
+				continue
+			}
+			if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil && !contained(kinds, kindName(n)) {
+				kinds = append(kinds, kindName(n))
+			}
+		}
+	}
+	return kinds
+}

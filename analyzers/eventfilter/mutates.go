@@ -1,0 +1,428 @@
+package eventfilter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+)
+
+// writes finds what functions write to of what they are given by reference.
+type writes struct {
+	pkg  *ssapkg.Package
+	fact func(*types.Func) *writeFact
+	memo map[*ssa.Function]map[int]write
+}
+
+// write is a store, an update of a map or a call that changes an object.
+type write struct {
+	pos  token.Pos
+	what string // what is written, below the object
+	fn   *ssa.Function
+}
+
+// writeFact is the fact of a function that writes to what some of its parameters lead to.
+type writeFact struct{ Params []int }
+
+func (*writeFact) AFact() {}
+
+func (f *writeFact) String() string { return fmt.Sprint("writes to parameters ", f.Params) }
+
+// summary are the parameters of fn that it writes to.
+func (w *writes) summary(fn *ssa.Function) map[int]write {
+	if s, ok := w.memo[fn]; ok {
+		return s
+	}
+	w.memo[fn] = nil // for call cycles
+	s := map[int]write{}
+	for i, p := range fn.Params {
+		if !shared(p.Type()) {
+			continue
+		}
+		if found := w.through(p, 0); found.pos.IsValid() {
+			s[i] = found
+		}
+	}
+	w.memo[fn] = s
+	return s
+}
+
+// shared reports whether a value of type t leads to memory that others have as well.
+func shared(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// isSetter reports whether fn is a method of metav1.Object that writes to it.
+func isSetter(fn *types.Func) bool {
+	sig := fn.Type().(*types.Signature)
+	return strings.HasPrefix(fn.Name(), "Set") && getters["G"+fn.Name()[1:]] != "" && sig.Recv() != nil && sig.Params().Len() == 1
+}
+
+// isGetter reports whether fn is a method of metav1.Object that gives out what the object has.
+func isGetter(fn *types.Func) bool {
+	return fn != nil && getters[fn.Name()] != "" && fn.Type().(*types.Signature).Recv() != nil
+}
+
+// knownWrites are functions of libraries that write to their argument of that index.
+var knownWrites = map[kube.Symbol]int{
+	{Pkg: kube.ControllerUtil, Name: "AddFinalizer"}:                         0,
+	{Pkg: kube.ControllerUtil, Name: "RemoveFinalizer"}:                      0,
+	{Pkg: kube.ControllerUtil, Name: "SetControllerReference"}:               1,
+	{Pkg: kube.ControllerUtil, Name: "SetOwnerReference"}:                    1,
+	{Pkg: kube.MetaV1, Name: "SetMetaDataAnnotation"}:                        0,
+	{Pkg: kube.MetaV1, Name: "SetMetaDataLabel"}:                             0,
+	{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "SetStatusCondition"}:    0,
+	{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "RemoveStatusCondition"}: 0,
+	{Pkg: "sort", Name: "Strings"}:                                           0,
+	{Pkg: "sort", Name: "Slice"}:                                             0,
+	{Pkg: "sort", Name: "SliceStable"}:                                       0,
+	{Pkg: "slices", Name: "Sort"}:                                            0,
+	{Pkg: "slices", Name: "SortFunc"}:                                        0,
+	{Pkg: "slices", Name: "SortStableFunc"}:                                  0,
+	{Pkg: "slices", Name: "Reverse"}:                                         0,
+	{Pkg: "slices", Name: "Delete"}:                                          0,
+	{Pkg: "slices", Name: "DeleteFunc"}:                                      0,
+	{Pkg: "maps", Name: "Copy"}:                                              0,
+	{Pkg: "maps", Name: "DeleteFunc"}:                                        0,
+}
+
+// through is the first write to what v leads to; its position is not valid where there is none.
+func (w *writes) through(v ssa.Value, depth int) write {
+	return w.follow(v, map[ssa.Value]bool{}, depth)
+}
+
+func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
+	if seen[v] || v.Referrers() == nil || len(seen) > 500 || depth > 6 {
+		return write{}
+	}
+	seen[v] = true
+	for _, ref := range *v.Referrers() {
+		var found write
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			switch {
+			case ref.Addr == v && !localAddr(v):
+				found = write{pos: ref.Pos(), what: w.target(v)}
+			case ref.Val == v:
+				if alloc, ok := ref.Addr.(*ssa.Alloc); ok && storedOnce(alloc) == v {
+					found = w.variable(alloc, seen, depth)
+				}
+			}
+		case *ssa.MapUpdate:
+			if ref.Map == v {
+				found = write{pos: ref.Pos(), what: "an entry"}
+			}
+		case *ssa.FieldAddr:
+			if ref.X == v {
+				found = w.follow(ref, seen, depth)
+			}
+		case *ssa.IndexAddr:
+			if ref.X == v {
+				found = w.follow(ref, seen, depth)
+			}
+		case *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Lookup, *ssa.Slice:
+			if x := ref.(ssa.Value); shared(x.Type()) || isStruct(x.Type()) {
+				found = w.follow(x, seen, depth)
+			}
+		case *ssa.TypeAssert:
+			found = w.follow(ref, seen, depth)
+		case *ssa.UnOp:
+			// A loaded struct is a copy, but its maps and slices are not.
+			if ref.Op == token.MUL && (shared(ref.Type()) || isStruct(ref.Type())) {
+				found = w.follow(ref, seen, depth)
+			}
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == v && !found.pos.IsValid() {
+					found = w.follow(ref.Fn.(*ssa.Function).FreeVars[i], seen, depth)
+				}
+			}
+		case ssa.CallInstruction:
+			found = w.call(ref, v, depth)
+			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && isGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
+				found = w.follow(call, seen, depth)
+			}
+		}
+		if found.pos.IsValid() {
+			if found.fn == nil {
+				found.fn = ref.Parent()
+			}
+			return found
+		}
+	}
+	return write{}
+}
+
+// variable follows a local variable that holds, by reference or as a struct, what is shared.
+func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool, depth int) write {
+	isCopy := isStruct(alloc.Type().Underlying().(*types.Pointer).Elem())
+	var visit func(addr ssa.Value) write
+	visit = func(addr ssa.Value) write {
+		if addr.Referrers() == nil {
+			return write{}
+		}
+		for _, r := range *addr.Referrers() {
+			var found write
+			switch r := r.(type) {
+			case *ssa.UnOp:
+				if r.Op == token.MUL && (shared(r.Type()) || isStruct(r.Type())) && !overwritten(addr) {
+					found = w.follow(r, seen, depth)
+				}
+			case *ssa.FieldAddr:
+				if isCopy {
+					found = visit(r)
+				}
+			case *ssa.MakeClosure:
+				for i, b := range r.Bindings {
+					if b == addr {
+						found = visit(r.Fn.(*ssa.Function).FreeVars[i])
+					}
+				}
+			}
+			if found.pos.IsValid() {
+				if found.fn == nil {
+					found.fn = r.Parent()
+				}
+				return found
+			}
+		}
+		return write{}
+	}
+	return visit(alloc)
+}
+
+// overwritten reports whether something is stored to the field at addr of a local copy: what it leads to is then not
+// known to be shared any more.
+func overwritten(addr ssa.Value) bool {
+	var fields []int
+	root := addr
+	for {
+		fa, ok := root.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		fields = append([]int{fa.Field}, fields...)
+		root = fa.X
+	}
+	return len(fields) > 0 && storedAt(root, fields)
+}
+
+// storedAt reports whether something is stored to the field of root that fields lead to, or to a struct around it.
+func storedAt(root ssa.Value, fields []int) bool {
+	for _, r := range *root.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.X != root || fa.Field != fields[0] {
+			continue
+		}
+		for _, r := range *fa.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(fa) {
+				return true
+			}
+		}
+		if len(fields) > 1 && storedAt(fa, fields[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStruct reports whether a value of type t may hold what leads to shared memory.
+func isStruct(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Tuple, *types.Array:
+		return true
+	}
+	return false
+}
+
+// localAddr reports whether addr is a local variable, not what is shared.
+func localAddr(addr ssa.Value) bool {
+	_, ok := addr.(*ssa.Alloc)
+	return ok
+}
+
+// target names the field at addr.
+func (w *writes) target(addr ssa.Value) string {
+	if fa, ok := addr.(*ssa.FieldAddr); ok {
+		if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
+			return f.Name()
+		}
+	}
+	return "it"
+}
+
+// call is what a call does to v, one of its arguments.
+func (w *writes) call(call ssa.CallInstruction, v ssa.Value, depth int) write {
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		switch {
+		case (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") && len(common.Args) > 0 && common.Args[0] == v:
+			return write{pos: call.Pos(), what: "an entry"}
+		case b.Name() == "append" && len(common.Args) > 0 && common.Args[0] == v:
+			// append(s[:i], …) overwrites what s has after i.
+			if s, ok := v.(*ssa.Slice); ok && s.High != nil && s.Max == nil {
+				return write{pos: call.Pos(), what: "the elements of a slice"}
+			}
+		}
+		return write{}
+	}
+	callee := flow.Callee(common)
+	if callee == nil || callee.Name() == "DeepCopy" || callee.Name() == "DeepCopyObject" || callee.Name() == "DeepCopyInto" {
+		return write{}
+	}
+	args := flow.AllArgs(common)
+	at := -1
+	for i, a := range args {
+		if a == v {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return write{}
+	}
+	if fn := flow.StaticCallee(common); fn != nil && fn.Pkg == w.pkg.Package {
+		if found, ok := w.summary(fn)[at]; ok {
+			return write{pos: call.Pos(), what: found.what, fn: call.Parent()}
+		}
+		return write{}
+	}
+	if at == 0 && isSetter(callee) {
+		return write{pos: call.Pos(), what: strings.TrimPrefix(callee.Name(), "Set")}
+	}
+	if i, ok := knownWrites[kube.SymbolOf(callee)]; ok && i == at {
+		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
+	}
+	if f := w.fact(callee); f != nil {
+		for _, p := range f.Params {
+			if p == at {
+				return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
+			}
+		}
+	}
+	return write{}
+}
+
+// mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
+// which belong to the cache.
+func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *writes) {
+	reported := map[token.Pos]bool{}
+	report := func(fn *ssa.Function, v ssa.Value, which string) {
+		found := w.through(v, 0)
+		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
+			return
+		}
+		reported[found.pos] = true
+		rule.Report(pass, rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
+			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
+			filterName(fn), found.what, which)})
+	}
+	for _, fn := range ps.pkg.Funcs {
+		for _, p := range fn.Params {
+			if isEvent(p.Type(), "Update") || isEvent(p.Type(), "Create") || isEvent(p.Type(), "Generic") {
+				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
+			}
+		}
+	}
+	for _, h := range handlers {
+		if !h.informer {
+			continue
+		}
+		if n := len(h.update.Params); n >= 2 {
+			report(h.update, h.update.Params[n-2], "the old object")
+			report(h.update, h.update.Params[n-1], "the new object")
+		}
+		if h.create != nil {
+			for _, p := range h.create.Params {
+				if isAny(p.Type()) {
+					report(h.create, p, "the object")
+				}
+			}
+		}
+	}
+	for _, fn := range ps.objectFuncs() {
+		if n := len(fn.Params); n > 0 {
+			report(fn, fn.Params[n-1], "the object")
+		}
+	}
+}
+
+// eventObjects yields the objects that are taken from the event p.
+func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
+	var visit func(v ssa.Value)
+	object := func(t types.Type, i int) string {
+		if f := flow.Field(t, i); f != nil && (f.Name() == "Object" || f.Name() == "ObjectOld" || f.Name() == "ObjectNew") {
+			return f.Name()
+		}
+		return ""
+	}
+	visit = func(v ssa.Value) {
+		if v.Referrers() == nil {
+			return
+		}
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val == v {
+					visit(r.Addr)
+				}
+			case *ssa.Field:
+				if name := object(r.X.Type(), r.Field); name != "" {
+					yield(r, name)
+				}
+			case *ssa.FieldAddr:
+				if name := object(r.X.Type(), r.Field); name != "" {
+					for _, l := range *r.Referrers() {
+						if load, ok := l.(*ssa.UnOp); ok {
+							yield(load, name)
+						}
+					}
+				}
+			}
+		}
+	}
+	visit(p)
+}
+
+// objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.
+func (ps predicates) objectFuncs() []*ssa.Function {
+	var all []*ssa.Function
+	for _, fn := range ps.all() {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			callee := flow.Callee(c.Common())
+			if callee == nil || callee.Pkg() == nil {
+				return
+			}
+			switch callee.Name() {
+			case "NewPredicateFuncs", "NewTypedPredicateFuncs":
+				if !kube.SamePackage(callee.Pkg().Path(), kube.Predicate) {
+					return
+				}
+			case "EnqueueRequestsFromMapFunc", "TypedEnqueueRequestsFromMapFunc":
+				if !kube.SamePackage(callee.Pkg().Path(), handlerPackage) {
+					return
+				}
+			default:
+				return
+			}
+			for _, f := range functions(c.Common().Args[0], ps.pkg, 0) {
+				if f.Pkg == ps.pkg.Package && len(f.Blocks) > 0 {
+					all = append(all, f)
+				}
+			}
+		})
+	}
+	return all
+}

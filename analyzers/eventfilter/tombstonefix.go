@@ -1,0 +1,150 @@
+package eventfilter
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// fixes is the fix of p: another key function, the value in the place of the pointer, or code that unwraps the
+// tombstone before anything else looks at it. It is none where the result might not compile.
+func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
+	file := t.fileAt(p.pos)
+	if file == nil {
+		return nil
+	}
+	switch {
+	case p.instead != "":
+		return t.otherName(file, p)
+	case p.fn != nil:
+		return t.unwrapFirst(file, p)
+	}
+	return t.byValue(file, p)
+}
+
+func (t *tombstones) fileAt(pos token.Pos) *ast.File {
+	for _, f := range t.pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			return f
+		}
+	}
+	return nil
+}
+
+// otherName calls another function of the same package and type.
+func (t *tombstones) otherName(file *ast.File, p problem) []analysis.SuggestedFix {
+	var fix []analysis.SuggestedFix
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Lparen != p.pos {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+			fix = []analysis.SuggestedFix{{
+				Message:   "Use the key function that knows tombstones",
+				TextEdits: []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.End(), NewText: []byte(p.instead)}},
+			}}
+		}
+		return false
+	})
+	return fix
+}
+
+// byValue asserts the value instead of the pointer, where only fields of the result are used.
+func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix {
+	var star *ast.StarExpr
+	var result types.Object
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Rhs) == 1 && len(n.Lhs) > 0 {
+				if a, ok := ast.Unparen(n.Rhs[0]).(*ast.TypeAssertExpr); ok && a.Lparen == p.pos {
+					star, _ = a.Type.(*ast.StarExpr)
+					if id, ok := n.Lhs[0].(*ast.Ident); ok {
+						result = t.pass.TypesInfo.Defs[id]
+					}
+				}
+			}
+		}
+		return true
+	})
+	if star == nil || result == nil {
+		return nil
+	}
+	fields, uses := 0, 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && t.pass.TypesInfo.Uses[id] == result {
+				fields++
+			}
+		case *ast.Ident:
+			if t.pass.TypesInfo.Uses[n] == result {
+				uses++
+			}
+		}
+		return true
+	})
+	if fields != uses {
+		return nil
+	}
+	return []analysis.SuggestedFix{{
+		Message:   "Assert the value, which is what the informer sends",
+		TextEdits: []analysis.TextEdit{{Pos: star.Pos(), End: star.X.Pos()}},
+	}}
+}
+
+// unwrapFirst begins the function that goes wrong with an assertion of the tombstone, and puts what it holds in the place
+// of the parameter.
+func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.SuggestedFix {
+	param, ok := p.obj.(*ssa.Parameter)
+	if !ok || !isAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
+		return nil
+	}
+	var body *ast.BlockStmt
+	switch n := p.fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		body = n.Body
+	case *ast.FuncLit:
+		body = n.Body
+	}
+	if body == nil || t.fileAt(body.Pos()) != file {
+		return nil
+	}
+	pkg := t.importName(file)
+	if pkg == "" {
+		return nil
+	}
+	if _, obj := t.pass.TypesInfo.Scopes[file].Innermost(body.Lbrace+1).LookupParent(pkg, body.Lbrace+1); obj == nil {
+		return nil
+	} else if _, ok := obj.(*types.PkgName); !ok {
+		return nil // shadowed
+	}
+	text := fmt.Sprintf("\nif tombstone, ok := %s.(%s.DeletedFinalStateUnknown); ok {\n%s = tombstone.Obj\n}\n", param.Name(), pkg, param.Name())
+	return []analysis.SuggestedFix{{
+		Message:   "Unwrap the tombstone first",
+		TextEdits: []analysis.TextEdit{{Pos: body.Lbrace + 1, End: body.Lbrace + 1, NewText: []byte(text)}},
+	}}
+}
+
+// importName is the name under which file knows client-go's cache package, "" where it does not.
+func (t *tombstones) importName(file *ast.File) string {
+	for _, spec := range file.Imports {
+		var obj types.Object
+		if spec.Name != nil {
+			obj = t.pass.TypesInfo.Defs[spec.Name]
+		} else {
+			obj = t.pass.TypesInfo.Implicits[spec]
+		}
+		if name, ok := obj.(*types.PkgName); ok && kube.SamePackage(name.Imported().Path(), kube.Cache) && name.Name() != "." && name.Name() != "_" {
+			return name.Name()
+		}
+	}
+	return ""
+}

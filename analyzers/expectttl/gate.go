@@ -1,0 +1,112 @@
+package expectttl
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkQuery reports the returns that the query's false answer leads to and that leave nothing to end the wait.
+func (g *callGraph) checkQuery(q query) {
+	sub := "nowayout"
+	if !q.timed {
+		if !g.timelessRecv(q) {
+			return // the store may have a timeout of its own
+		}
+		sub = "nottl"
+	}
+	for _, entry := range falseEntries(q) {
+		if g.releases(q, entry) {
+			continue
+		}
+		for _, b := range entry.Parent().Blocks {
+			if !entry.Dominates(b) {
+				continue
+			}
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok || g.reported[ret] || !explained(q, entry, b) || g.wakes(q, ret) {
+				continue
+			}
+			switch {
+			case outcomeOf(ret.Parent()) != other:
+				if givesUp(ret) && g.decides(ret.Parent(), 0) {
+					g.reportGate(q, ret, sub)
+				}
+			case q.ignored && g.skipsWork(q, entry, ret) && !g.timedElsewhere(q):
+				g.reportIgnored(q, ret)
+			}
+		}
+	}
+}
+
+// skipsWork reports whether ret, of a function that returns neither a Result nor only an error, ends it early and
+// without an error: there are calls that may fail behind the query's other answer, and none before ret.
+func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) bool {
+	fn := ret.Parent()
+	if len(ret.Results) == 0 || fn.Parent() != nil {
+		return false
+	}
+	if last := ret.Results[len(ret.Results)-1]; isError(last.Type()) && !isZero(last) {
+		return false
+	}
+	if g.wrapped[fn] != nil || g.handsAnswerOn(q) {
+		return false // its callers are looked at instead
+	}
+	works := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		r := c.Common().Signature().Results()
+		fails := r.Len() > 0 && isError(r.At(r.Len()-1).Type())
+		if fails && flow.ReachesForward(q.call, c, nil) && !entry.Dominates(c.Block()) {
+			works = true
+		}
+	})
+	return works
+}
+
+// timedElsewhere reports whether another query of the same store in the package looks at the time: that one may end
+// the wait.
+func (g *callGraph) timedElsewhere(q query) bool {
+	found := false
+	for _, fn := range g.pkg.Funcs {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			if call, ok := c.(*ssa.Call); ok && call != q.call {
+				if o, ok := g.asQuery(call); ok && o.timed && !o.ignored && o.store.mayAlias(q.store) {
+					found = true
+				}
+			}
+		})
+	}
+	return found
+}
+
+func (g *callGraph) reportGate(q query, ret *ssa.Return, sub string) {
+	const unsatisfied = "%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: "
+	why := "if the event that it waits for was lost, nothing reconciles the object again"
+	if sub == "nottl" {
+		why = "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied for ever"
+	}
+	g.reportReturn(q, ret, sub, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+}
+
+func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
+	g.reportReturn(q, ret, "durationignored", fmt.Sprintf(
+		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped for ever",
+		q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+}
+
+func (g *callGraph) reportReturn(q query, ret *ssa.Return, sub, message string) {
+	g.reported[ret] = true
+	pos, end := ret.Pos(), token.NoPos
+	if node := returnStmt(g.pass, pos); node != nil {
+		end = node.End()
+	}
+	rule.Report(g.pass, rule.Finding{
+		Pos: pos, End: end, Sub: sub, Message: message,
+		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), q.store.path)}},
+	})
+}

@@ -1,0 +1,398 @@
+package expectttl
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// expectation is a call that sets one.
+type expectation struct {
+	call  *ssa.Call
+	store store
+	fn    *types.Func
+	verb  string // "create", "delete", "update", or "" where the call does not say what is to come
+}
+
+func asExpectation(call *ssa.Call) (expectation, bool) {
+	recv, r := storeCall(&call.Call)
+	if r != expects || isReset(&call.Call) {
+		return expectation{}, false
+	}
+	fn := flow.Callee(&call.Call)
+	return expectation{call, storeOf(recv), fn, verbOf(fn.Name(), flow.Args(&call.Call))}, true
+}
+
+// isReset reports whether the call expects nothing: all its numbers are zero.
+func isReset(c *ssa.CallCommon) bool {
+	numbers := false
+	for _, a := range flow.Args(c) {
+		if b, ok := a.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+			continue
+		}
+		if !isZero(a) {
+			return false
+		}
+		numbers = true
+	}
+	return numbers
+}
+
+// verbOf is what a store's method is about, by its name or by a constant that it is given.
+func verbOf(name string, args []ssa.Value) string {
+	texts := []string{name}
+	for _, a := range args {
+		if c, ok := a.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+			texts = append(texts, constant.StringVal(c.Value))
+		}
+	}
+	for _, t := range texts {
+		t = strings.ToLower(t)
+		for _, v := range []struct{ in, verb string }{{"creat", "create"}, {"delet", "delete"}, {"updat", "update"}} {
+			// DeleteExpectations and the like are no deletions that are expected.
+			if strings.Contains(t, v.in) {
+				return v.verb
+			}
+		}
+	}
+	return ""
+}
+
+// writeVerbs begin the names of what changes objects at the API server, by what an expectation calls it.
+var writeVerbs = map[string][]string{
+	"create": {"create"},
+	"delete": {"delete", "evict"},
+	"update": {"update", "patch", "apply"},
+	"":       {"create", "delete", "evict", "update", "patch", "apply"},
+}
+
+// isWrite reports whether in may be what an expectation of verb is about, and its error. It is a call that says so by
+// its name, or one of a function of the package that makes such a call, or that is handed a function literal which does.
+func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
+	call, isCall := in.(*ssa.Call)
+	if !isCall || !namesWrite(call, verb) && !g.leadsToWrite(call, verb) {
+		return nil, false
+	}
+	return errorOf(call), true
+}
+
+// namesWrite reports whether call gives an error and has the name of a write of verb.
+func namesWrite(call *ssa.Call, verb string) bool {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || !givesErrorLast(call) {
+		return false
+	}
+	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
+		return false
+	}
+	return hasPrefix(strings.ToLower(fn.Name()), writeVerbs[verb]...)
+}
+
+func givesErrorLast(call *ssa.Call) bool {
+	r := call.Call.Signature().Results()
+	return r.Len() > 0 && isError(r.At(r.Len()-1).Type())
+}
+
+// leadsToWrite reports whether call gives an error and runs a function of the package that writes.
+func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
+	if !givesErrorLast(call) {
+		return false
+	}
+	fns, _ := g.callees(&call.Call)
+	for _, a := range call.Call.Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			fns = append(fns, mc.Fn.(*ssa.Function))
+		}
+	}
+	for _, fn := range fns {
+		key := writeKey{fn, verb}
+		found, known := g.writes[key]
+		if !known {
+			g.reached(fn, func(in ssa.Instruction) {
+				c, ok := in.(*ssa.Call)
+				found = found || ok && namesWrite(c, verb)
+			})
+			g.writes[key] = found
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// writeKey asks whether a function writes.
+type writeKey struct {
+	fn   *ssa.Function
+	verb string
+}
+
+// errorOf is the register of call's error, nil where nobody reads it.
+func errorOf(call *ssa.Call) ssa.Value {
+	n := call.Call.Signature().Results().Len()
+	if n == 1 {
+		return call
+	}
+	for _, r := range *call.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == n-1 {
+			return x
+		}
+	}
+	return nil
+}
+
+// checkLowered reports the exits of an expectation's function on which what is expected did not happen, and the
+// expectation stays.
+func (g *callGraph) checkLowered(e expectation) {
+	if takesObject(e.call) || g.followsWrite(e) || g.defersTouch(e) || g.callersTouch(e, e.call.Parent(), 0) {
+		return
+	}
+	found, failed := map[*ssa.Return]*ssa.Call{}, map[ssa.Value]*ssa.Call{}
+	lowered := map[*ssa.Call]bool{}
+	var order []*ssa.Return
+	writes := false
+	w := &walker{}
+	w.at = func(in ssa.Instruction, known facts) bool {
+		if v, ok := in.(ssa.Value); ok && known.hasFailed(failed) != nil {
+			g.passError(v, known, failed)
+		}
+		if x, ok := in.(*ssa.Extract); ok {
+			if call := failed[x]; call != nil {
+				known[x] = no
+			}
+		}
+		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
+		if g.changes(in, e.store) || known.failing() && g.touches(in, e.store, map[*ssa.Function]bool{}) {
+			if call := known.hasFailed(failed); call != nil {
+				lowered[call] = true
+			}
+			return true
+		}
+		if err, ok := g.isWrite(in, e.verb); ok {
+			writes = true
+			if err == nil {
+				return true // its failure is not looked at
+			}
+			failed[err] = in.(*ssa.Call)
+			known[err] = no
+		}
+		return false
+	}
+	w.returns = func(ret *ssa.Return, known facts) {
+		call := known.hasFailed(failed)
+		if call == nil && !givesError(ret, known) {
+			return
+		}
+		if _, ok := found[ret]; !ok {
+			found[ret] = call
+			order = append(order, ret)
+		}
+	}
+	known := facts{}
+	if err := errorOf(e.call); err != nil && isError(err.Type()) {
+		known[err] = yes // an expectation that failed was not set
+	}
+	w.from(e.call, known)
+	if w.cut || !writes {
+		return
+	}
+	for _, ret := range order {
+		if call := found[ret]; call != nil && lowered[call] {
+			continue // as far as needed, after the write that failed
+		}
+		g.reportNotLowered(e, found[ret], ret)
+	}
+}
+
+// hasFailed is the write whose error is known not to be nil, the last one in the source.
+func (f facts) hasFailed(failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
+	for err, call := range failed {
+		if f[err] == no && (last == nil || call.Pos() > last.Pos()) {
+			last = call
+		}
+	}
+	return last
+}
+
+// failing reports whether some error is known not to be nil.
+func (f facts) failing() bool {
+	for v, t := range f {
+		if t == no && isError(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is
+// not there) is false on the ways that are followed, since the other ones are deliberate; an error made of it is not
+// nil.
+func (g *callGraph) passError(v ssa.Value, known facts, failed map[ssa.Value]*ssa.Call) {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return
+	}
+	takes := false
+	for _, a := range flow.AllArgs(&call.Call) {
+		if known.failedError(a, failed) {
+			takes = true
+		}
+		for _, el := range flow.Elements(a) {
+			takes = takes || known.failedError(flow.Unwrap(el), failed)
+		}
+	}
+	results := call.Call.Signature().Results()
+	if !takes || results.Len() != 1 {
+		return
+	}
+	// "No" is false for a bool, and not nil for an error.
+	if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || isError(results.At(0).Type()) {
+		known[v] = no
+	}
+}
+
+// failedError reports whether v is the error of a write that failed.
+func (f facts) failedError(v ssa.Value, failed map[ssa.Value]*ssa.Call) bool {
+	if !isError(v.Type()) {
+		return false
+	}
+	if failed[v] != nil && f[v] == no {
+		return true
+	}
+	return f.eval(v) == no
+}
+
+// givesError reports whether ret surely returns an error.
+func givesError(ret *ssa.Return, known facts) bool {
+	if len(ret.Results) == 0 {
+		return false
+	}
+	last := ret.Results[len(ret.Results)-1]
+	return isError(last.Type()) && known.eval(last) == no
+}
+
+// takesObject reports whether an object of the API is among the arguments: what is expected is a version of it, which a
+// write gave before.
+func takesObject(call *ssa.Call) bool {
+	for _, a := range flow.Args(&call.Call) {
+		if isObject(a.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isObject reports whether t has the methods of metav1.Object that matter here.
+func isObject(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Basic); ok {
+		return false
+	}
+	uid, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetUID")
+	version, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
+	_, ok := uid.(*types.Func)
+	_, ok2 := version.(*types.Func)
+	return ok && ok2
+}
+
+// followsWrite reports whether the write that e is about comes before it.
+func (g *callGraph) followsWrite(e expectation) bool {
+	found := false
+	flow.Calls(e.call.Parent(), func(c ssa.CallInstruction) {
+		if _, ok := g.isWrite(c, e.verb); ok && flow.Dominates(c, e.call) {
+			found = true
+		}
+	})
+	return found
+}
+
+// defersTouch reports whether a deferred call may take the expectation back.
+func (g *callGraph) defersTouch(e expectation) bool {
+	found := false
+	flow.Calls(e.call.Parent(), func(c ssa.CallInstruction) {
+		if _, ok := c.(*ssa.Defer); ok && g.touches(c, e.store, map[*ssa.Function]bool{}) {
+			found = true
+		}
+	})
+	return found
+}
+
+// callersTouch reports whether a function that calls fn may take the expectation back afterwards.
+func (g *callGraph) callersTouch(e expectation, fn *ssa.Function, depth int) bool {
+	if depth > 3 {
+		return true
+	}
+	if fn.Parent() != nil { // a function literal: whoever runs it sees its error
+		return g.laterTouch(flow.ClosureSite(fn), e) || g.callersTouch(e, fn.Parent(), depth+1)
+	}
+	for _, call := range g.callers[fn] {
+		if g.laterTouch(call, e) || call.Parent() != fn && g.callersTouch(e, call.Parent(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// laterTouch reports whether an instruction that comes after in takes something back from the store.
+func (g *callGraph) laterTouch(in ssa.Instruction, e expectation) bool {
+	if mc, ok := in.(*ssa.MakeClosure); in == nil || ok && mc == nil {
+		return true
+	}
+	found := false
+	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
+		if c != in && !found && flow.ReachesForward(in, c, nil) && g.takesBack(c, e.store, map[*ssa.Function]bool{}) {
+			found = true
+		}
+	})
+	return found
+}
+
+// takesBack reports whether c, or a function of the package that it calls, observes or drops an expectation of s.
+func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Function]bool) bool {
+	if recv, r := storeCall(c.Common()); recv != nil {
+		return (r == observes || r == drops) && s.mayBe(recv)
+	}
+	callees, _ := g.callees(c.Common())
+	for _, a := range c.Common().Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			callees = append(callees, mc.Fn.(*ssa.Function))
+		}
+	}
+	for _, fn := range callees {
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		found := false
+		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || g.takesBack(c, s, seen) })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.Return) {
+	set := rule.Line(g.pass, e.call.Pos())
+	related := []analysis.RelatedInformation{{Pos: e.call.Pos(), Message: fmt.Sprintf("%s of %s sets the expectation here", e.fn.Name(), e.store.path)}}
+	when := "when this error ends the function before it is done"
+	if failed != nil {
+		name := flow.Callee(&failed.Call).Name()
+		when = fmt.Sprintf("though %s at line %d failed", name, rule.Line(g.pass, failed.Pos()))
+		related = append(related, analysis.RelatedInformation{Pos: failed.Pos(), Message: name + " fails here"})
+	}
+	message := fmt.Sprintf("%s keeps what %s at line %d expects, %s: no event will come for it, and whoever waits for %s waits in vain",
+		e.store.path, e.fn.Name(), set, when, e.store.path)
+	pos := ret.Pos()
+	f := rule.Finding{Pos: pos, Sub: "notlowered", Message: message, Related: related}
+	if node := returnStmt(g.pass, pos); node != nil {
+		f.End = node.End()
+	}
+	rule.Report(g.pass, f)
+}

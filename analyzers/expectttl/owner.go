@@ -1,0 +1,427 @@
+package expectttl
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkOwners reports reconcilers that go on expecting something of, or for, an object that is gone.
+func (g *callGraph) checkOwners() {
+	expected := g.neverDropped()
+	for _, fn := range g.pkg.Funcs {
+		if !isOwner(fn) {
+			continue
+		}
+		get, object := firstGet(fn)
+		if get == nil {
+			continue
+		}
+		absent := absence(fn, errorOf(get))
+		if absent == nil {
+			continue
+		}
+		for i, e := range expected {
+			if e.call != nil && g.leadsTo(fn, e.call) {
+				g.reportKeyed(e, absent)
+				expected[i].call = nil
+			}
+		}
+		if isReconcile(fn) {
+			g.checkObserved(fn, get, object)
+		}
+	}
+}
+
+// neverDropped are the expectations, one a store, that are set for a key in a store of this package's own which can drop
+// all that it expects for a key, and is never told to.
+func (g *callGraph) neverDropped() (out []expectation) {
+	dropped, seen := map[*types.Named]bool{}, map[types.Object]bool{}
+	g.eachCall(func(call ssa.CallInstruction) {
+		c := call.Common()
+		if recv, r := storeCall(c); r == drops {
+			dropped[kube.Named(recv.Type())] = true
+		}
+		// Another package may do what it likes with a store that it is handed.
+		if fn := flow.Callee(c); fn == nil || fn.Pkg() != g.pkg.Pkg {
+			for _, a := range flow.Args(c) {
+				for _, el := range append(flow.Elements(a), a) {
+					if t := flow.Unwrap(el).Type(); isStore(t) {
+						dropped[kube.Named(t)] = true
+					}
+				}
+			}
+		}
+	})
+	g.eachCall(func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok {
+			return
+		}
+		e, ok := asExpectation(call)
+		if !ok || e.key() == nil || e.store.obj == nil || seen[e.store.obj] || dropped[kube.Named(e.store.typ)] || !g.owns(e.store.obj) || !dropsKeys(e.store.typ) {
+			return
+		}
+		seen[e.store.obj] = true
+		out = append(out, e)
+	})
+	return out
+}
+
+// eachCall calls yield for the calls of the package.
+func (g *callGraph) eachCall(yield func(ssa.CallInstruction)) {
+	for _, fn := range g.pkg.Funcs {
+		flow.Calls(fn, yield)
+	}
+}
+
+// owns reports whether nobody outside can name the variable that holds a store.
+func (g *callGraph) owns(obj types.Object) bool { return obj.Pkg() == g.pkg.Pkg && !obj.Exported() }
+
+// dropsKeys reports whether t has a method that drops all that is expected for a key: a key is all that it is given.
+func dropsKeys(t types.Type) bool {
+	if _, ptr := types.Unalias(t).(*types.Pointer); !ptr && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		fn, ok := methods.At(i).Obj().(*types.Func)
+		if !ok || roleOf(fn) != drops {
+			continue
+		}
+		keys, others := 0, 0
+		params := fn.Signature().Params()
+		for j := range params.Len() {
+			switch p := params.At(j).Type(); {
+			case isKeyType(p):
+				keys++
+			case kube.IsContext(p) || flow.Named(p) == "Logger":
+			default:
+				others++
+			}
+		}
+		if keys == 1 && others == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// firstGet is the call of fn that gets the object which it is about, and the object: the first one named Get whose error
+// is looked at.
+func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
+	for _, b := range fn.DomPreorder() {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee := flow.Callee(&call.Call)
+			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || errorOf(call) == nil || !isError(errorOf(call).Type()) {
+				continue
+			}
+			if call.Call.Signature().Results().Len() == 2 && isObject(call.Call.Signature().Results().At(0).Type()) {
+				return call, nil
+			}
+			for _, a := range flow.Args(&call.Call) {
+				if o := flow.Unwrap(a); isObject(o.Type()) {
+					return call, o
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+var notFound = []kube.Symbol{
+	{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"},
+	{Pkg: kube.Client, Name: "IgnoreNotFound"},
+}
+
+// isOwner reports whether fn works on the object of a key: a reconciler, a function that is handed its request, or one
+// that takes the key of a work queue apart.
+func isOwner(fn *ssa.Function) bool {
+	if fn.Parent() != nil {
+		return false
+	}
+	params := fn.Signature.Params()
+	for i := range params.Len() {
+		if kube.IsType(params.At(i).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Request") {
+			return true
+		}
+	}
+	if isReconcile(fn) {
+		return true
+	}
+	found := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		found = found || kube.Symbol{Pkg: kube.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
+	})
+	return found
+}
+
+// absence is the first call in fn that asks of err whether an object is not there.
+func absence(fn *ssa.Function, err ssa.Value) (first *ssa.Call) {
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok || first != nil || len(call.Call.Args) == 0 || !holds(call.Call.Args[0], err, 0) {
+			return
+		}
+		for _, s := range notFound {
+			if s.Is(flow.Callee(&call.Call)) {
+				first = call
+			}
+		}
+	})
+	return first
+}
+
+// holds reports whether v may be the value want.
+func holds(v, want ssa.Value, depth int) bool {
+	if v == want {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if depth < 4 && holds(e, want, depth+1) {
+				return true
+			}
+		}
+	case *ssa.UnOp: // a variable that a closure shares
+		if alloc, ok := v.X.(*ssa.Alloc); ok {
+			for _, r := range *alloc.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Val == want {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether fn may run call, through functions of the package.
+func (g *callGraph) leadsTo(fn *ssa.Function, call *ssa.Call) bool {
+	found := false
+	g.reached(fn, func(in ssa.Instruction) { found = found || in == ssa.Instruction(call) })
+	return found
+}
+
+// checkObserved reports the reconciler fn where it observes a store for the object that get gives, and neither the way
+// of an object that is gone nor that of one which is being deleted takes anything back from a store of that type.
+func (g *callGraph) checkObserved(fn *ssa.Function, get *ssa.Call, object ssa.Value) {
+	if object == nil {
+		return
+	}
+	var seen observation
+	g.reached(fn, func(in ssa.Instruction) {
+		call, ok := in.(*ssa.Call)
+		if !ok || seen.call != nil {
+			return
+		}
+		recv, r := storeCall(&call.Call)
+		if r != observes || !dropsObjects(recv.Type()) {
+			return
+		}
+		for _, a := range flow.Args(&call.Call) {
+			if types.Identical(flow.Unwrap(a).Type(), object.Type()) {
+				seen = observation{call: call, store: storeOf(recv), fn: flow.Callee(&call.Call)}
+			}
+		}
+	})
+	if seen.call == nil {
+		return
+	}
+	for _, set := range g.handlerSets() {
+		dropped := false
+		g.reached(set.gone, func(in ssa.Instruction) { dropped = dropped || g.takesBackType(in, seen.store.typ, nil) })
+		if dropped {
+			return
+		}
+	}
+	gone, takes := g.wayOf(get, seen.store.typ, true)
+	if gone == nil || takes {
+		return
+	}
+	if g.testsDeletion(fn) {
+		if _, takes := g.wayOf(get, seen.store.typ, false); takes {
+			return
+		}
+	}
+	g.reportObserved(seen, get)
+}
+
+// dropsObjects reports whether t has a method that drops what is expected of an object.
+func dropsObjects(t types.Type) bool {
+	if _, ptr := types.Unalias(t).(*types.Pointer); !ptr && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		fn, ok := methods.At(i).Obj().(*types.Func)
+		if !ok || roleOf(fn) != drops || fn.Signature().Params().Len() == 0 {
+			continue
+		}
+		last := fn.Signature().Params().At(fn.Signature().Params().Len() - 1).Type()
+		if isObject(last) || kube.IsType(last, "k8s.io/apimachinery/pkg/runtime", "Object") {
+			return true
+		}
+	}
+	return false
+}
+
+// wayOf follows the ways after get, of an object that is not there or of one that is being deleted, and gives a return
+// without an error at the end of one, and whether anything is taken back from a store of type t on some way.
+func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.Return, takes bool) {
+	w := &walker{}
+	known := facts{errorOf(get): truthOf(!absent)}
+	w.at = func(in ssa.Instruction, known facts) bool {
+		if v, ok := in.(ssa.Value); ok {
+			if v == errorOf(get) {
+				known[v] = truthOf(!absent)
+			}
+			g.passAbsence(v, known, absent)
+		}
+		if !g.takesBackType(in, t, map[*ssa.Function]bool{}) {
+			return false
+		}
+		takes = true
+		return true
+	}
+	w.returns = func(ret *ssa.Return, known facts) {
+		if exit == nil && !givesError(ret, known) {
+			exit = ret
+		}
+	}
+	w.from(get, known)
+	if w.cut {
+		return nil, true
+	}
+	return exit, takes
+}
+
+// testsDeletion reports whether fn asks whether an object is being deleted.
+func (g *callGraph) testsDeletion(fn *ssa.Function) bool {
+	found := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if v, ok := in.(ssa.Value); ok && isDeletionTime(v) {
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+func isDeletionTime(v ssa.Value) bool {
+	if !kube.IsType(v.Type(), kube.MetaV1, "Time") {
+		return false
+	}
+	if call, ok := v.(*ssa.Call); ok {
+		fn := flow.Callee(&call.Call)
+		return fn != nil && fn.Name() == "GetDeletionTimestamp"
+	}
+	return strings.HasSuffix(flow.PathOf(v).Sel, ".DeletionTimestamp")
+}
+
+// passAbsence adds what the tests say for an object that is not there, or that is being deleted.
+func (g *callGraph) passAbsence(v ssa.Value, known facts, absent bool) {
+	if absent {
+		call, ok := v.(*ssa.Call)
+		if !ok || len(call.Call.Args) != 1 || !isError(call.Call.Args[0].Type()) || known.eval(call.Call.Args[0]) != no {
+			return
+		}
+		for _, s := range notFound {
+			if s.Is(flow.Callee(&call.Call)) {
+				known[v] = yes // IsNotFound is true; IgnoreNotFound gives nil
+			}
+		}
+		return
+	}
+	if isDeletionTime(v) {
+		known[v] = no
+	}
+	if call, ok := v.(*ssa.Call); ok {
+		if s := kube.SymbolOf(flow.Callee(&call.Call)); s.Recv == "Time" && s.Name == "IsZero" && isDeletionTime(call.Call.Args[0]) {
+			known[v] = no
+		}
+	}
+}
+
+// takesBackType reports whether in takes something back from a store of type t, or calls what may: a function of the
+// package that does, one that is handed such a store, or one beside its type that says so.
+func (g *callGraph) takesBackType(in ssa.Instruction, t types.Type, seen map[*ssa.Function]bool) bool {
+	c, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	if seen == nil {
+		seen = map[*ssa.Function]bool{}
+	}
+	common := c.Common()
+	if recv, r := storeCall(common); recv != nil && types.Identical(recv.Type(), t) {
+		return r == drops || r == observes
+	}
+	fn := flow.Callee(common)
+	if fn == nil {
+		_, builtin := common.Value.(*ssa.Builtin)
+		return !builtin && flow.StaticCallee(common) == nil && !kube.IsType(common.Value.Type(), "context", "CancelFunc")
+	}
+	if named := kube.Named(t); named != nil && named.Obj().Pkg() == fn.Pkg() && fn.Pkg() != g.pkg.Pkg && roleOf(fn) == drops {
+		return true
+	}
+	for _, a := range common.Args {
+		if fn.Pkg() != g.pkg.Pkg && types.Identical(a.Type(), t) {
+			return true
+		}
+	}
+	callees, _ := g.callees(common)
+	for _, a := range common.Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			callees = append(callees, mc.Fn.(*ssa.Function))
+		}
+	}
+	for _, callee := range callees {
+		if seen[callee] {
+			continue
+		}
+		seen[callee] = true
+		found := false
+		for _, b := range callee.Blocks {
+			for _, in := range b.Instrs {
+				found = found || g.takesBackType(in, t, seen)
+			}
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *callGraph) reportKeyed(e expectation, absent *ssa.Call) {
+	g.reportOwner(absent.Pos(), e.call, e.fn, e.store, fmt.Sprintf(
+		"%s keeps what it expects for an object that is found gone here (%s at line %d): nothing in the package deletes it, and an object that is made again under the same name waits for it",
+		e.store.path, e.fn.Name(), rule.Line(g.pass, e.call.Pos())))
+}
+
+func (g *callGraph) reportObserved(o observation, get *ssa.Call) {
+	g.reportOwner(get.Pos(), o.call, o.fn, o.store, fmt.Sprintf(
+		"%s, observed at line %d (%s) for the object that is read here, is not told when the object is gone or being deleted: what is expected of it stays expected",
+		o.store.path, rule.Line(g.pass, o.call.Pos()), o.fn.Name()))
+}
+
+func (g *callGraph) reportOwner(pos token.Pos, call *ssa.Call, fn *types.Func, s store, message string) {
+	rule.Report(g.pass, rule.Finding{
+		Pos: pos, Sub: "neverdeleted", Message: message,
+		Related: []analysis.RelatedInformation{{Pos: call.Pos(), Message: fmt.Sprintf("%s of %s is called here", fn.Name(), s.path)}},
+	})
+}

@@ -1,0 +1,263 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkAdding reports the finalizers that fn adds to an object before it looks whether the object is being deleted.
+// That fn does look shows that such objects come here.
+func (a *analyzer) checkAdding(fn *ssa.Function) {
+	events := a.events(fn)
+	reported := map[ssa.Instruction]bool{}
+	for _, e := range events {
+		if reported[e.in] || e.kind != adds && e.kind != addsNow || e.never || e.only || e.deferred || freshlyMade(e, events) {
+			continue
+		}
+		tests := a.checksOf(fn, e)
+		if len(tests) == 0 || a.excluded(e) || a.mayExclude(e, tests) {
+			continue
+		}
+		reported[e.in] = true
+		a.reportAdding(e, tests[0])
+	}
+}
+
+// freshlyMade reports whether the object of e is one that is only about to be created.
+func freshlyMade(e event, events []event) bool {
+	read := false
+	for _, x := range events {
+		if x.obj.path != e.obj.path {
+			continue
+		}
+		if x.kind == creates {
+			return true
+		}
+		read = read || x.kind == reads
+	}
+	alloc, made := e.obj.path.Root.(*ssa.Alloc)
+	return made && !isVariable(alloc) && !read && !e.obj.key.Known()
+}
+
+// isVariable reports whether alloc is a variable that holds one object after the other, not an object.
+func isVariable(alloc *ssa.Alloc) bool {
+	p, ok := alloc.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	switch p.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one.
+func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
+	var out []ssa.Instruction
+	places := e.obj.places()
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if in == e.in {
+				continue
+			}
+			v, ok := in.(ssa.Value)
+			if !ok || !isBool(v.Type()) && !isCall(in) {
+				continue
+			}
+			direct := false
+			for _, p := range places {
+				_, ok := deleting(v, p, 0)
+				direct = direct || ok
+			}
+			if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
+
+// excluded reports whether e does not happen to an object that is being deleted: here, or at every call of this
+// function in the package.
+func (a *analyzer) excluded(e event) bool { return a.excludedAt(e.in, e.obj.places(), 0) }
+
+func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
+	fn := in.Parent()
+	if !a.deletingWorld(fn, objs, 0).live[in.Block()] {
+		return true
+	}
+	callers := a.callers[fn]
+	if len(callers) == 0 || depth > maxCallDepth {
+		return false
+	}
+	for _, c := range callers {
+		var there []flow.Path
+		for _, obj := range objs {
+			if p, ok := flow.Substitute(obj, fn, c.Common().Args, 0); ok {
+				there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
+			}
+		}
+		if len(there) == 0 || !a.excludedAt(c, there, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayExclude reports whether a decision in front of e rests on what a function made of the object that cannot be seen
+// through, and that may have been about its deletion. A decision that stands in front of the tests as well lets deleted
+// objects pass, or the tests would be for nothing.
+func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
+	b := e.in.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || !decides(d, b) || gatesAll(d, b, tests) {
+			continue
+		}
+		for _, call := range sources(cond.Cond, 0) {
+			if a.opaqueTo(call, e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gatesAll reports whether the way out of d that does not lead to b leads to none of the tests either.
+func gatesAll(d, b *ssa.BasicBlock, tests []ssa.Instruction) bool {
+	for _, s := range d.Succs {
+		from := flow.BlocksFrom(s)
+		if from[b] {
+			continue
+		}
+		for _, t := range tests {
+			if from[t.Block()] || t.Block() == d || t.Block().Dominates(d) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// decides reports whether one of the two ways out of d does not lead to b.
+func decides(d, b *ssa.BasicBlock) bool {
+	for _, s := range d.Succs {
+		if !flow.BlocksFrom(s)[b] {
+			return true
+		}
+	}
+	return false
+}
+
+// sources are the calls whose results, other than errors, the condition v is computed from.
+func sources(v ssa.Value, depth int) []*ssa.Call {
+	if v == nil || depth > 5 {
+		return nil
+	}
+	v = flow.Resolve(v)
+	if isError(v.Type()) {
+		return nil
+	}
+	var out []*ssa.Call
+	switch v := v.(type) {
+	case *ssa.Call:
+		out = append(out, v)
+		for _, arg := range flow.AllArgs(&v.Call) {
+			out = append(out, sources(arg, depth+1)...)
+		}
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			out = append(out, c)
+		}
+	case *ssa.BinOp:
+		out = append(sources(v.X, depth+1), sources(v.Y, depth+1)...)
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return sources(v.X, depth+1)
+		}
+		if f, ok := v.X.(*ssa.FieldAddr); ok {
+			return sources(f.X, depth+1)
+		}
+		if alloc, ok := v.X.(*ssa.Alloc); ok {
+			for _, r := range *alloc.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+					out = append(out, sources(st.Val, depth+1)...)
+				}
+			}
+		}
+	case *ssa.Field:
+		return sources(v.X, depth+1)
+	case *ssa.Alloc:
+		for _, r := range *v.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(v) {
+				out = append(out, sources(st.Val, depth+1)...)
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			out = append(out, sources(e, depth+1)...)
+		}
+	}
+	return out
+}
+
+// opaqueTo reports whether call gets the object of e, or something that holds it, and may have asked whether it is
+// being deleted.
+func (a *analyzer) opaqueTo(call *ssa.Call, e event) bool {
+	if _, ok := containment(call); ok {
+		return false
+	}
+	if _, ok := call.Call.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil {
+		return true
+	}
+	if finalizerAdder.MatchString(fn.Name()) || containsName.MatchString(fn.Name()) {
+		return false
+	}
+	if recv := flow.Recv(&call.Call); recv != nil && isObject(recv.Type()) && len(flow.Args(&call.Call)) == 0 {
+		return false // a getter of the object, unless it was read as a check of its deletion
+	}
+	given := false
+	for _, arg := range flow.AllArgs(&call.Call) {
+		p := objectOf(arg).path
+		for _, o := range e.obj.places() {
+			if p.Known() && p.Root == o.Root && isObject(arg.Type()) {
+				given = true
+			}
+		}
+	}
+	if !given {
+		return false
+	}
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+		return a.tests(callee, into(e.obj.places(), callee, call.Call.Args), 0)
+	}
+	var fact Effects
+	return !a.fact(fn, &fact) || a.callTests(call, e.obj.places(), 0)
+}
+
+func (a *analyzer) reportAdding(e event, test ssa.Instruction) {
+	pass := a.pass
+	name := nameOf(pass, e)
+	msg := fmt.Sprintf("%s gets a finalizer here before line %d asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first",
+		name, rule.Line(pass, flow.Pos(test)))
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "the check of the deletion timestamp"}}
+	if flow.Reaches(test, e.in, nil) && flow.Dominates(test, e.in) {
+		msg = fmt.Sprintf("%s may be on its way out when it gets a finalizer here: the check at line %d lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled",
+			name, rule.Line(pass, flow.Pos(test)))
+	}
+	rule.Report(pass, rule.Finding{Pos: e.in.Pos(), Sub: "addedwhiledeleting", Message: msg, Related: related})
+}

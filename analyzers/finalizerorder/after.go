@@ -1,0 +1,121 @@
+package finalizerorder
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkAfter reports the writes of an object that follow the removal of its finalizer at the API server, and that fail
+// where that was the last one.
+func (a *analyzer) checkAfter(fn *ssa.Function) {
+	events := a.events(fn)
+	for _, r := range append(a.persisted(events), events...) {
+		if r.kind != removesNow && r.kind != strips || r.deferred || !a.mayBeDeleting(r) {
+			continue
+		}
+		if w, ok := a.writeAfter(r, events); ok {
+			a.reportAfter(r, w)
+			return // the others are the same mistake
+		}
+	}
+}
+
+// mayBeDeleting reports whether r is known to happen to objects that are being deleted: behind a check here, or in one
+// of the calls of this function in the package.
+func (a *analyzer) mayBeDeleting(r event) bool {
+	if a.guarded(r) {
+		return true
+	}
+	fn := r.in.Parent()
+	for _, c := range a.callers[fn] {
+		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args, 0)
+		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.
+func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
+	byCall := map[ssa.Instruction]event{}
+	for _, w := range events {
+		call, ok := w.in.(*ssa.Call)
+		if ok && (w.kind == writes || w.kind == status) && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) {
+			byCall[w.in] = w
+		}
+	}
+	if len(byCall) == 0 {
+		return event{}, false
+	}
+	removal, ok := r.in.(*ssa.Call)
+	if !ok {
+		return event{}, false
+	}
+	var found event
+	w := walk{
+		goal: func(in ssa.Instruction) bool {
+			e, ok := byCall[in]
+			if ok {
+				found = e
+			}
+			return ok
+		},
+		stop: func(in ssa.Instruction) bool { // another turn, another object
+			for _, e := range events {
+				if e.kind == reads && e.in == in && e.obj.path == r.obj.path {
+					return true
+				}
+			}
+			root, _ := r.obj.path.Root.(ssa.Instruction)
+			return in == root || in == ssa.Instruction(removal)
+		},
+		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
+	}
+	err := errorOf(removal)
+	if err == nil {
+		return event{}, false
+	}
+	return found, w.from(removal, err, absent) && found.in != nil
+}
+
+// failureIsReturned reports whether the caller looks at the error of call, and has no word for objects that are gone.
+func failureIsReturned(call *ssa.Call) bool {
+	if errorResult(call.Call.Signature()) < 0 {
+		return false
+	}
+	err := errorOf(call)
+	if err == nil || err.Referrers() == nil {
+		return false
+	}
+	used := false
+	for _, ref := range *err.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Call:
+			fn := flow.Callee(&ref.Call)
+			if fn == nil || goneName.MatchString(fn.Name()) {
+				return false
+			}
+		case *ssa.Return, *ssa.Store, *ssa.Phi:
+			used = true
+		case *ssa.BinOp:
+			used = true
+		}
+	}
+	return used
+}
+
+func (a *analyzer) reportAfter(r, w event) {
+	pass := a.pass
+	rule.Report(pass, rule.Finding{
+		Pos: w.in.Pos(), Sub: "writeafterremoval",
+		Message: fmt.Sprintf("%s may be gone when it is written here: line %d has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first",
+			nameOf(pass, w), rule.Line(pass, flow.Pos(r.in))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
+	})
+}

@@ -1,0 +1,90 @@
+package finalizerorder
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// fromCallback gives the events of a literal that callee calls with an object that it reads by a key of the caller's,
+// and writes afterwards, as UpdateWithRetry(ctx, c, key, func(obj) bool) does. They are the caller's, where it has read
+// the object by the same key itself: two places in memory, and one object at the API server.
+func (a *analyzer) fromCallback(call ssa.CallInstruction, callee, lit *ssa.Function) []event {
+	args := call.Common().Args
+	key, ok := a.calledWith(callee, lit, args)
+	if !ok || len(lit.Params) == 0 {
+		return nil
+	}
+	obj, ok := readHere(call.Parent(), key, lit.Params[0].Type())
+	if !ok {
+		return nil
+	}
+	var es []event
+	for _, e := range a.outward(lit) {
+		if e.obj.path != (flow.Path{Root: lit.Params[0]}) {
+			continue
+		}
+		switch e.kind {
+		case adds:
+			e.kind = addsNow
+		case removes:
+			e.kind = removesNow
+		default:
+			continue
+		}
+		e.obj, e.in = obj, call
+		es = append(es, e)
+	}
+	return es
+}
+
+// calledWith is the key, in the caller's terms, of the object that callee, or a literal in it, reads, gives to the
+// function that it was passed as lit, and writes.
+func (a *analyzer) calledWith(callee, lit *ssa.Function, args []ssa.Value) (key flow.Path, ok bool) {
+	funcs := append([]*ssa.Function{callee}, callee.AnonFuncs...)
+	for _, fn := range funcs {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			p, isParam := flow.Resolve(c.Common().Value).(*ssa.Parameter)
+			if !isParam || p.Parent() != callee || len(c.Common().Args) == 0 {
+				return
+			}
+			i := indexOfParam(callee, p)
+			if i >= len(args) || flow.FuncValue(args[i]) != lit {
+				return
+			}
+			obj := objectOf(c.Common().Args[0])
+			k, known := flow.Substitute(obj.key, callee, args, 0)
+			if !obj.key.Known() || !known {
+				return
+			}
+			for _, w := range a.events(fn) {
+				if w.kind == writes && w.obj.path == obj.path {
+					key, ok = k, true
+				}
+			}
+		})
+	}
+	return key, ok
+}
+
+// readHere is the object of type t that fn reads by key.
+func readHere(fn *ssa.Function, key flow.Path, t types.Type) (object, bool) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee := flow.Callee(&call.Call)
+			if callee == nil || callee.Name() != "Get" {
+				continue
+			}
+			if e, ok := apiEvent(call, callee); ok && e.kind == reads && e.obj.key == key && types.Identical(e.obj.typ, t) {
+				return e.obj, true
+			}
+		}
+	}
+	return object{}, false
+}

@@ -1,0 +1,155 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+var (
+	cleanupName = regexp.MustCompile(`(?i)^(reconcile|handle|do|run|process|ensure|try|exec)?_?(delet|remov|clean|destroy|finali[sz]|uninstall|terminat|releas|purg|tear|deprovision|detach|dispos|revok|unregister|deregister|drain|undeploy|unmount|erase|wipe)`)
+	// A finalizer's own helpers, and what writes a status about the cleanup.
+	noCleanup = regexp.MustCompile(`(?i)finalizer$|finalizers$|finalizername|status|condition|metric|expectation|event|annotation|label|cache|informer|watch|timestamp`)
+)
+
+// checkCleanup reports the removals of a finalizer in fn that a failed cleanup does not keep from happening.
+func (a *analyzer) checkCleanup(fn *ssa.Function) {
+	events := a.events(fn)
+	reported := map[ssa.Instruction]bool{}
+	for _, r := range events {
+		if !takesAway(r) || reported[r.in] || freshlyMade(r, events) {
+			continue
+		}
+		if r.deferred && onlyOnSuccess(r) {
+			continue
+		}
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			call, ok := c.(*ssa.Call)
+			if !ok || reported[r.in] || !a.isCleanup(call, r, events) {
+				return
+			}
+			if !a.removedAnyway(call, r) {
+				return
+			}
+			reported[r.in] = true
+			a.reportCleanup(call, r)
+		})
+	}
+}
+
+// takesAway reports whether e takes a finalizer off its object.
+func takesAway(e event) bool {
+	switch e.kind {
+	case removes, removesNow, clears, strips:
+		return true
+	}
+	return false
+}
+
+// isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard: it says so by
+// its name, may fail, and is no request about that object itself.
+func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || call == r.in || errorResult(call.Call.Signature()) < 0 || !cleanupName.MatchString(fn.Name()) || noCleanup.MatchString(fn.Name()) {
+		return false
+	}
+	if fn.Pkg() == nil || isStandard(fn.Pkg()) {
+		return false
+	}
+	for _, e := range events {
+		if e.in == ssa.Instruction(call) && (e.obj.same(r.obj) || e.obj.path == r.obj.path || e.obj.key == r.obj.path) && e.kind != reads && e.kind != status {
+			return false
+		}
+	}
+	return true
+}
+
+// isStandard reports whether p is of the standard library.
+func isStandard(p *types.Package) bool {
+	first, _, _ := strings.Cut(p.Path(), "/")
+	return !strings.Contains(first, ".") && !strings.Contains(first, "_")
+}
+
+// removedAnyway reports whether r happens although call has failed.
+func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
+	err := errorOf(call)
+	w := walk{
+		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
+		stop: func(ssa.Instruction) bool { return false },
+		exit: func(_ *ssa.Return, passed map[ssa.Instruction]bool) bool {
+			return r.deferred && (passed[r.in] || flow.Dominates(r.in, call))
+		},
+	}
+	if err == nil { // dropped
+		err = call
+	}
+	return w.from(call, err, present)
+}
+
+// errorOf is the error that call gives, nil where it is dropped.
+func errorOf(call *ssa.Call) ssa.Value {
+	i := errorResult(call.Call.Signature())
+	if call.Call.Signature().Results().Len() == 1 {
+		return call
+	}
+	for _, ref := range *call.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == i {
+			return x
+		}
+	}
+	return nil
+}
+
+// onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer.
+func onlyOnSuccess(r event) bool {
+	if r.at == nil || r.at.Parent() == r.in.Parent() {
+		return false
+	}
+	b := r.at.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || !decides(d, b) {
+			continue
+		}
+		if bin, ok := cond.Cond.(*ssa.BinOp); ok && isError(bin.X.Type()) || isCaptured(cond.Cond) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCaptured reports whether the condition is a variable of the function around.
+func isCaptured(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return isCaptured(v.X)
+	case *ssa.FreeVar:
+		return true
+	}
+	return false
+}
+
+func (a *analyzer) reportCleanup(call *ssa.Call, r event) {
+	pass := a.pass
+	what := flow.Callee(&call.Call).Name()
+	name := nameOf(pass, r)
+	pos := r.in.Pos()
+	msg := fmt.Sprintf("%s loses its finalizer here even where %s at line %d has failed: what was not cleaned up stays behind for good; return the error first",
+		name, what, rule.Line(pass, flow.Pos(call)))
+	if r.deferred {
+		msg = fmt.Sprintf("%s loses its finalizer in this deferred function, which runs also where %s at line %d has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded",
+			name, what, rule.Line(pass, flow.Pos(call)))
+	}
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the cleanup whose failure is not heeded"}}
+	if r.at != nil && r.at != r.in {
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(r.at), Message: "the finalizer is removed here"})
+	}
+	rule.Report(pass, rule.Finding{Pos: pos, Sub: "removedonerror", Message: msg, Related: related})
+}

@@ -1,0 +1,122 @@
+package finalizerorder
+
+import (
+	"go/token"
+	"go/types"
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+var containsName = regexp.MustCompile(`(?i)contain|^has|exist|includes|\bis.*present|index`)
+
+// holds is a test of whether an object has a finalizer.
+type holds struct {
+	obj       flow.Path
+	finalizer string // as nameOfFinalizer gives it
+	when      bool   // the value of the condition that says yes
+}
+
+// containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
+// and helpers of that shape and name.
+func containment(cond ssa.Value) (holds, bool) {
+	when := true
+	for range 4 {
+		cond = flow.Resolve(cond)
+		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+			when, cond = !when, not.X
+			continue
+		}
+		break
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok {
+		return holds{}, false
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil || !containsName.MatchString(fn.Name()) {
+		return holds{}, false
+	}
+	h := holds{when: when}
+	for _, arg := range flow.AllArgs(&call.Call) {
+		switch {
+		case isString(arg.Type()):
+			h.finalizer = finalizerName(arg)
+		case isStrings(arg.Type()):
+			h.obj = listOwner(arg)
+		case isObject(arg.Type()):
+			h.obj = objectOf(arg).path
+		}
+	}
+	return h, h.obj.Known() && h.finalizer != ""
+}
+
+// listOwner is the object whose finalizers v is.
+func listOwner(v ssa.Value) flow.Path {
+	switch v := flow.Resolve(v).(type) {
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			if x := finalizersField(v.X); x != nil {
+				return objectOf(x).path
+			}
+		}
+	case *ssa.Call:
+		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetFinalizers" {
+			if r := flow.Recv(&v.Call); r != nil {
+				return objectOf(r).path
+			}
+		}
+	}
+	return flow.Path{}
+}
+
+// finalizerName is a spelling of the finalizer v that is equal for equal ones: its text, or the place that it is read
+// from; "" where neither is known.
+func finalizerName(v ssa.Value) string {
+	if s := text(v, 0); s != "" {
+		return s
+	}
+	p := flow.PathOf(v)
+	if !p.Known() {
+		return ""
+	}
+	if _, ok := p.Root.(*ssa.Const); ok {
+		return ""
+	}
+	return p.Root.Name() + p.Sel
+}
+
+// onlyFinalizer is the one finalizer that a call adds or removes: its only string argument, or the one of its variadic
+// arguments.
+func onlyFinalizer(args []ssa.Value) string {
+	name := ""
+	for _, arg := range args {
+		if isStrings(arg.Type()) {
+			if el := flow.Elements(arg); len(el) == 1 {
+				arg = el[0]
+			} else {
+				continue
+			}
+		}
+		if isString(arg.Type()) {
+			if name != "" {
+				return ""
+			}
+			name = finalizerName(arg)
+		}
+	}
+	return name
+}
+
+// errorResult is the index of the error among the results of sig, -1 for none.
+func errorResult(sig *types.Signature) int {
+	n := sig.Results().Len()
+	if n > 0 && isError(sig.Results().At(n-1).Type()) {
+		return n - 1
+	}
+	return -1
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -1,0 +1,320 @@
+package finalizerorder
+
+import (
+	"go/token"
+	"go/types"
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// change is what a list of finalizers is, compared with the one that it was made from.
+type change int
+
+const (
+	unknown   change = iota // cannot be said
+	unchanged               // the old list
+	grows                   // at least one more
+	shrinks                 // at least one less
+	empties                 // none left
+)
+
+// maxListDepth bounds how far a list is followed to where it comes from.
+const maxListDepth = 10
+
+// changeOf reads how the list v came about: append, deletion by index or by a function, a filtering loop, a set that
+// was changed on the way, a helper of the package. Parameters of type []string count as the old list, so that helpers
+// are read by the same function.
+func (a *analyzer) changeOf(v ssa.Value) change { return a.listChange(v, map[ssa.Value]bool{}, 0) }
+
+func (a *analyzer) listChange(v ssa.Value, seen map[ssa.Value]bool, depth int) change {
+	v = flow.Resolve(v)
+	if depth > maxListDepth || seen[v] {
+		return unknown
+	}
+	if isEmpty(v) {
+		return empties
+	}
+	if isList(v) {
+		return unchanged
+	}
+	seen[v] = true
+	defer delete(seen, v)
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return a.phiChange(v, seen, depth)
+	case *ssa.Slice:
+		if arr, ok := v.X.(*ssa.Alloc); ok && arr.Comment == "slicelit" || ok && arr.Comment == "varargs" {
+			return grows // a list that is written out
+		}
+		if v.Low != nil || v.High != nil {
+			if a.listChange(v.X, seen, depth+1) == unchanged {
+				return shrinks
+			}
+			return unknown
+		}
+		return a.listChange(v.X, seen, depth+1)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return a.storedChange(v.X, seen, depth)
+		}
+	case *ssa.Call:
+		return a.callChange(v, seen, depth)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok && v.Index == 0 {
+			return a.callChange(c, seen, depth)
+		}
+	}
+	return unknown
+}
+
+// phiChange joins the ways in which a list came here. A list that starts empty and grows around a loop is a filtered
+// copy: what it leaves out is why it was written.
+func (a *analyzer) phiChange(phi *ssa.Phi, seen map[ssa.Value]bool, depth int) change {
+	result, empty, accumulates := unknown, false, false
+	for _, e := range phi.Edges {
+		e = flow.Resolve(e)
+		if e == ssa.Value(phi) {
+			continue
+		}
+		if isEmpty(e) {
+			empty = true
+			continue
+		}
+		if appendsTo(e, phi, 0) {
+			accumulates = true
+			continue
+		}
+		switch c := a.listChange(e, seen, depth+1); {
+		case c == unchanged && result == unknown:
+			result = unchanged
+		case c == unknown || c == unchanged:
+		case result == unknown || result == unchanged || result == c:
+			result = c
+		default:
+			return unknown
+		}
+	}
+	switch {
+	case accumulates && empty && result == unknown:
+		return shrinks
+	case accumulates && result == unchanged:
+		return grows
+	case empty && result == unknown:
+		return empties
+	}
+	return result
+}
+
+// appendsTo reports whether v is an append to acc, also through the joins inside a loop.
+func appendsTo(v ssa.Value, acc *ssa.Phi, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && (v.Call.Args[0] == ssa.Value(acc) || appendsTo(v.Call.Args[0], acc, depth+1))
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if appendsTo(e, acc, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storedChange reads a list from a variable that more than one store fills.
+func (a *analyzer) storedChange(addr ssa.Value, seen map[ssa.Value]bool, depth int) change {
+	alloc, ok := addr.(*ssa.Alloc)
+	if !ok || seen[alloc] {
+		return unknown
+	}
+	seen[alloc] = true
+	defer delete(seen, alloc)
+	result := unknown
+	for _, r := range *alloc.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(alloc) {
+			continue
+		}
+		c := a.listChange(st.Val, seen, depth+1)
+		if c == unknown || c == unchanged || c == empties {
+			continue
+		}
+		if result != unknown && result != c {
+			return unknown
+		}
+		result = c
+	}
+	return result
+}
+
+var (
+	listRemover = regexp.MustCompile(`(?i)remov|delet|filter|exclu|without|drop|reject|subtract|difference`)
+	listAdder   = regexp.MustCompile(`(?i)^(add|append|insert|union|ensure|push|with)`)
+)
+
+// callChange reads a list that a call gives.
+func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int) change {
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		if b.Name() != "append" {
+			return unknown
+		}
+		return a.appendChange(call, seen, depth)
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil {
+		return unknown
+	}
+	if c := a.setChange(call, fn); c != unknown {
+		return c
+	}
+	fromList := false
+	for _, arg := range flow.AllArgs(&call.Call) {
+		if isStrings(arg.Type()) && (isList(flow.Resolve(arg)) || a.listChange(arg, seen, depth+1) != unknown) {
+			fromList = true
+		}
+	}
+	if !fromList {
+		return unknown
+	}
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+		return a.helperChange(callee)
+	}
+	var fact Effects
+	if a.fact(fn, &fact) && fact.List != 0 {
+		return change(fact.List)
+	}
+	// A helper out of sight. What takes a list and gives one says by its name which way it goes.
+	switch {
+	case listRemover.MatchString(fn.Name()):
+		return shrinks
+	case listAdder.MatchString(fn.Name()):
+		return grows
+	}
+	return unknown
+}
+
+func (a *analyzer) appendChange(call *ssa.Call, seen map[ssa.Value]bool, depth int) change {
+	base, rest := call.Call.Args[0], flow.Resolve(call.Call.Args[1])
+	bc := a.listChange(base, seen, depth+1)
+	if s, ok := rest.(*ssa.Slice); ok && s.Low != nil && bc == shrinks {
+		return shrinks // append(list[:i], list[i+1:]...)
+	}
+	switch rc := a.listChange(rest, seen, depth+1); bc {
+	case unchanged, grows:
+		if rc == empties {
+			return bc
+		}
+		return grows
+	case empties: // append([]string(nil), list...)
+		return rc
+	case shrinks:
+		return shrinks
+	}
+	return unknown
+}
+
+// setChange reads sets.List(s), s.List() and their like: what was done to s before.
+func (a *analyzer) setChange(call *ssa.Call, fn *types.Func) change {
+	switch fn.Name() {
+	case "List", "UnsortedList", "SortedList", "ToSlice", "Collect", "Sorted":
+	default:
+		return unknown
+	}
+	args := flow.AllArgs(&call.Call)
+	if len(args) == 0 {
+		return unknown
+	}
+	set := flow.Resolve(args[0])
+	if c, ok := set.(*ssa.Call); ok { // sets.New(list...).Delete(f).List()
+		if done := setEdit(c); done != unknown {
+			return done
+		}
+	}
+	result := unknown
+	if set.Referrers() == nil {
+		return unknown
+	}
+	for _, r := range *set.Referrers() {
+		if c, ok := r.(*ssa.Call); ok {
+			if done := setEdit(c); done != unknown {
+				result = done
+			}
+		}
+	}
+	return result
+}
+
+// setEdit is what call does to a set.
+func setEdit(call *ssa.Call) change {
+	name := ""
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		name = b.Name()
+	} else if m := flow.Callee(&call.Call); m != nil && flow.Recv(&call.Call) != nil {
+		name = m.Name()
+	}
+	switch name {
+	case "delete", "Delete", "Remove", "Difference":
+		return shrinks
+	case "Insert", "Add", "Union":
+		return grows
+	}
+	return unknown
+}
+
+// helperChange infers what a function of the package makes of the list that it is given.
+func (a *analyzer) helperChange(fn *ssa.Function) change {
+	if c, ok := a.lists[fn]; ok {
+		return c
+	}
+	a.lists[fn] = unknown // recursion
+	sig := fn.Signature
+	if sig.Results().Len() == 0 || !isStrings(sig.Results().At(0).Type()) {
+		return unknown
+	}
+	result := unknown
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) == 0 {
+			continue
+		}
+		c := a.changeOf(ret.Results[0])
+		switch {
+		case c == unchanged || c == empties && result != unknown:
+		case result == unknown || result == empties || result == c:
+			result = c
+		default:
+			a.lists[fn] = unknown
+			return unknown
+		}
+	}
+	a.lists[fn] = result
+	return result
+}
+
+// isList reports whether v is a list of finalizers as it is: an object's, or the parameter of a helper.
+func isList(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return isStrings(v.Type())
+	case *ssa.UnOp:
+		return v.Op == token.MUL && finalizersField(v.X) != nil
+	case *ssa.Field:
+		f := flow.Field(v.X.Type(), v.Field)
+		return f != nil && f.Name() == "Finalizers"
+	case *ssa.Call:
+		fn := flow.Callee(&v.Call)
+		return fn != nil && fn.Name() == "GetFinalizers"
+	}
+	return false
+}
+
+func isStrings(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && isString(s.Elem())
+}

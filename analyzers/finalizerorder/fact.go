@@ -1,0 +1,119 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// Effects is what a function does to the finalizers of its parameters, for the packages that import it.
+type Effects struct {
+	Events []Effect
+	Tests  []Test
+	Keeps  []int // the parameters that it gives to something that may write them unseen
+	List   int   // what it makes of a list of strings, a change; 0 for other functions
+}
+
+// Effect is one event, in terms of the parameters (receiver first).
+type Effect struct {
+	Kind        int
+	Param       int
+	Sel         string
+	Finalizer   string
+	Only, Never bool
+
+	Mode  int    // the parameter on whose value it depends, counted from 1; 0 for none
+	Value string // the value
+	Equal bool   // it happens where the parameter has the value, or else where it has not
+}
+
+// Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
+// if so: 1 for true or a failure, -1 for false, 0 where it depends.
+type Test struct {
+	Param   int
+	Sel     string
+	Outcome []int8
+}
+
+// AFact marks Effects as a fact.
+func (*Effects) AFact() {}
+
+// String is for the tests of facts.
+func (f *Effects) String() string {
+	return fmt.Sprintf("%v %v %v %d", f.Events, f.Tests, f.Keeps, f.List)
+}
+
+// fact reads the effects of fn of another package, false where none are known.
+func (a *analyzer) fact(fn *types.Func, f *Effects) bool {
+	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg {
+		return false
+	}
+	known, ok := a.facts[fn]
+	if !ok {
+		known = new(Effects)
+		if !a.pass.ImportObjectFact(fn, known) {
+			known = nil
+		}
+		a.facts[fn] = known
+	}
+	if known == nil {
+		return false
+	}
+	*f = *known
+	return true
+}
+
+// export keeps what fn does for the packages that import this one.
+func (a *analyzer) export(fn *ssa.Function) {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() != a.pass.Pkg {
+		return
+	}
+	var f Effects
+	for _, e := range a.outward(fn) {
+		p, ok := e.obj.path.Root.(*ssa.Parameter)
+		if !ok || e.obj.via != "" || p.Parent() != fn {
+			continue
+		}
+		eff := Effect{Kind: int(e.kind), Param: indexOfParam(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never}
+		if e.mode.param != nil {
+			eff.Mode, eff.Value, eff.Equal = indexOfParam(fn, e.mode.param)+1, e.mode.value, e.mode.equal
+		}
+		dup := false
+		for _, x := range f.Events {
+			dup = dup || x == eff
+		}
+		if !dup {
+			f.Events = append(f.Events, eff)
+		}
+	}
+	for i, p := range fn.Params {
+		if isObject(p.Type()) {
+			objs := []flow.Path{{Root: p}}
+			if a.keeps(fn, objs, 0) {
+				f.Keeps = append(f.Keeps, i)
+			}
+			if a.tests(fn, objs, 0) {
+				f.Tests = append(f.Tests, Test{i, "", a.outcomeOf(fn, objs, 0)})
+			}
+		}
+	}
+	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
+		f.List = int(a.helperChange(fn))
+	}
+	if len(f.Events)+len(f.Tests)+len(f.Keeps) > 0 || f.List != 0 {
+		a.pass.ExportObjectFact(obj, &f)
+	}
+}
+
+func indexOfParam(fn *ssa.Function, p *ssa.Parameter) int {
+	for i, q := range fn.Params {
+		if q == p {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,174 @@
+package finalizerorder
+
+import (
+	"regexp"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// keeps reports whether fn gives the object at objs to something that may write it unseen: a function that cannot be
+// looked into, a place that outlives fn, its result.
+func (a *analyzer) keeps(fn *ssa.Function, objs []flow.Path, depth int) bool {
+	if len(objs) == 0 {
+		return false
+	}
+	if depth > maxCallDepth {
+		return true
+	}
+	key := outcomeKey{fn, objs[0]}
+	if k, ok := a.kept[key]; ok {
+		return k
+	}
+	a.kept[key] = false // recursion
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if a.keepsAt(in, objs, depth) {
+				a.kept[key] = true
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
+	is := func(v ssa.Value) bool { return v != nil && isOneOf(v, objs) }
+	switch in := in.(type) {
+	case *ssa.Store:
+		if _, local := in.Addr.(*ssa.Alloc); local {
+			return false
+		}
+		if ix, ok := in.Addr.(*ssa.IndexAddr); ok {
+			if arr, ok := ix.X.(*ssa.Alloc); ok && arr.Comment == "varargs" && isArgumentOf(arr, harmless) {
+				return false
+			}
+		}
+		return is(in.Val)
+	case *ssa.MapUpdate:
+		return is(in.Value) || is(in.Key)
+	case *ssa.Send:
+		return is(in.X)
+	case *ssa.Return:
+		for _, r := range in.Results {
+			if is(r) {
+				return true
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range in.Edges {
+			if is(e) && flow.Resolve(in) == ssa.Value(in) {
+				return true // from here on it goes by another name
+			}
+		}
+	case *ssa.MakeClosure:
+		for _, v := range in.Bindings {
+			if is(v) || isVariableOf(v, objs) {
+				return a.keeps(in.Fn.(*ssa.Function), objs, depth+1)
+			}
+		}
+	case *ssa.Go:
+		for _, arg := range in.Call.Args {
+			if is(arg) {
+				return true
+			}
+		}
+	case ssa.CallInstruction:
+		return a.callKeeps(in, objs, depth)
+	}
+	return false
+}
+
+// isVariableOf reports whether v is the address of a variable that holds the object.
+func isVariableOf(v ssa.Value, objs []flow.Path) bool {
+	s := flow.SingleStore(v)
+	return s != nil && isOneOf(s, objs)
+}
+
+// isOneOf reports whether v is the object at one of objs itself, not a part of it.
+func isOneOf(v ssa.Value, objs []flow.Path) bool {
+	p := objectOf(v).path
+	for _, o := range objs {
+		if p == o {
+			return true
+		}
+	}
+	return false
+}
+
+// isArgumentOf reports whether the argument list arr goes to calls for which ok holds only.
+func isArgumentOf(arr *ssa.Alloc, ok func(ssa.CallInstruction) bool) bool {
+	for _, r := range *arr.Referrers() {
+		s, isSlice := r.(*ssa.Slice)
+		if !isSlice {
+			continue
+		}
+		for _, u := range *s.Referrers() {
+			if c, isCall := u.(ssa.CallInstruction); !isCall || !ok(c) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path, depth int) bool {
+	given := -1
+	args := flow.AllArgs(call.Common())
+	for i, arg := range args {
+		if isOneOf(arg, objs) {
+			given = i
+		}
+	}
+	if given < 0 || harmless(call) {
+		return false
+	}
+	fn := flow.Callee(call.Common())
+	if fn == nil {
+		return true
+	}
+	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+		return a.keeps(callee, into(objs, callee, call.Common().Args), depth+1)
+	}
+	if _, ok := a.apiEvents(call, fn); ok {
+		return false
+	}
+	var fact Effects
+	if a.fact(fn, &fact) {
+		for _, p := range fact.Keeps {
+			if p == given {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// harmlessName holds the functions out of sight that take an object and surely do not write it.
+var harmlessName = regexp.MustCompile(`^(Get|Is|Has|Contains|Key|KObj|KRef|Info|Error|Warn|Debug|Trace|Print|Sprint|Log|Event|AnnotatedEvent|DeepCopy|ObjectKey|MergeFrom|StrategicMergeFrom|SetControllerReference|SetOwnerReference|RemoveOwnerReference|AddFinalizer|RemoveFinalizer|ContainsFinalizer|MetaNamespaceKeyFunc|DeletionHandlingMetaNamespaceKeyFunc|NewControllerRef|V|WithValues|List|Set[A-Z])`)
+
+// harmless reports whether call is of a function that takes an object and does not write it, whatever it is given.
+func harmless(call ssa.CallInstruction) bool {
+	fn := flow.Callee(call.Common())
+	if fn == nil {
+		b, ok := call.Common().Value.(*ssa.Builtin)
+		return ok && b.Name() != "append"
+	}
+	if recv := flow.Recv(call.Common()); recv != nil && isObject(recv.Type()) {
+		return true // a method of the object itself
+	}
+	if fn.Name() == "Accessor" {
+		return true // the object by another name
+	}
+	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+		return false
+	}
+	args := flow.Args(call.Common())
+	if len(args) > 1 && kube.IsContext(args[0].Type()) && (fn.Name() == "Get" || fn.Name() == "Delete") {
+		return true
+	}
+	return harmlessName.MatchString(fn.Name()) && (fn.Name() != "Get" || len(args) < 2)
+}

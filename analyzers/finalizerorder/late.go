@@ -1,0 +1,236 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+var (
+	creatorName = regexp.MustCompile(`^(Create|Provision|Reconcile|Ensure|Launch|Allocate|Deploy|Install|Register|Attach|Present|Import|Run|Add|Bind)[A-Z]|^(Create|Provision|Launch|Allocate|Deploy|Install|Present)$`)
+	writerName  = regexp.MustCompile(`(?i)patch|update|persist|save|close|apply|flush|finalizer|store`)
+	noCreator   = regexp.MustCompile(`(?i)delet|event|status|condition|finalizer|remov|context|tracing|span`)
+)
+
+// checkLate reports the finalizers that fn adds in memory, and writes only after it has had something created outside
+// of the cluster.
+func (a *analyzer) checkLate(fn *ssa.Function) {
+	events := a.events(fn)
+	reported := map[ssa.Instruction]bool{}
+	for _, e := range events {
+		if e.kind != adds || e.deferred || reported[e.in] || e.only {
+			continue
+		}
+		if created := a.createdBefore(e, events); created != nil {
+			reported[e.in] = true
+			a.reportLate(e, created)
+		}
+	}
+	for _, e := range append(a.persisted(events), events...) {
+		if e.kind != addsNow || e.deferred || reported[e.in] || e.only || freshlyMade(e, events) {
+			continue
+		}
+		if created := a.createdFirst(fn, e, events); created != nil {
+			reported[e.in] = true
+			a.reportAfterwards(e, created)
+		}
+	}
+}
+
+// createdFirst is a call that creates something outside of the cluster and that comes before the addition e, with no
+// other addition before it.
+func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.Call {
+	before := func(call ssa.Instruction) bool {
+		for _, x := range events {
+			if (x.kind == addsNow || x.kind == adds) && flow.Reaches(x.in, call, nil) {
+				return true
+			}
+		}
+		return false
+	}
+	var found *ssa.Call
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok || found != nil || !flow.Dominates(call, e.in) || before(call) {
+			return
+		}
+		if isCreation(call, e) && !isReconcile(call) || a.createsOutside(call) {
+			found = call
+		}
+	})
+	return found
+}
+
+var (
+	makesName   = regexp.MustCompile(`(?i)^(create|provision|allocate|launch)[A-Za-z]`)
+	refreshName = regexp.MustCompile(`^(Reconcile|Ensure|Run|Add|Bind|Register|Import|Attach)`)
+)
+
+// isReconcile reports whether call may as well look after what is there already.
+func isReconcile(call *ssa.Call) bool { return refreshName.MatchString(flow.Callee(&call.Call).Name()) }
+
+// createsOutside reports whether call is of a function of the package that says by its name that it creates something,
+// gets others to do it, and asks nothing of the cluster's API itself.
+func (a *analyzer) createsOutside(call *ssa.Call) bool {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || callee.Blocks == nil || errorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
+		return false
+	}
+	outside, inside := reach(callee, 0)
+	return outside && !inside
+}
+
+// reach tells whether fn calls things out of the package that may fail, and whether it writes objects of the cluster.
+func reach(fn *ssa.Function, depth int) (outside, inside bool) {
+	if depth > maxCallDepth {
+		return false, true
+	}
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		if callee := flow.StaticCallee(c.Common()); callee != nil && callee.Blocks != nil {
+			o, i := reach(callee, depth+1)
+			outside, inside = outside || o, inside || i
+			return
+		}
+		obj := flow.Callee(c.Common())
+		if obj == nil || obj.Pkg() == nil {
+			return
+		}
+		if recv := flow.Recv(c.Common()); recv != nil && isClient(recv.Type()) {
+			switch obj.Name() {
+			case "Create", "Update", "Patch", "Apply", "Delete":
+				inside = true
+			}
+			return
+		}
+		for _, arg := range c.Common().Args {
+			inside = inside || isObject(arg.Type()) && !harmless(c)
+		}
+		p := kube.Path(obj.Pkg().Path())
+		if errorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !strings.HasPrefix(p, "k8s.io/") && !strings.HasPrefix(p, kube.ControllerRuntime) {
+			outside = true
+		}
+	})
+	return outside, inside
+}
+
+func (a *analyzer) reportAfterwards(e event, created *ssa.Call) {
+	pass := a.pass
+	rule.Report(pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "lateadd",
+		Message: fmt.Sprintf("%s gets its finalizer only here, after %s at line %d: after a crash or an error in between nothing guards what that has made; add the finalizer first",
+			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+	})
+}
+
+// createdBefore is a call that creates something outside of the cluster between the addition e and the write of it.
+func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
+	var created *ssa.Call
+	written := map[ssa.Instruction]bool{}
+	for _, w := range events {
+		switch w.kind {
+		case writes, creates, addsNow:
+			if w.obj.path == e.obj.path || w.obj.same(e.obj) {
+				written[w.in] = true
+			}
+		}
+	}
+	w := walk{
+		goal: func(in ssa.Instruction) bool {
+			call, ok := in.(*ssa.Call)
+			if ok && isCreation(call, e) {
+				created = call
+				return true
+			}
+			return false
+		},
+		stop: func(in ssa.Instruction) bool {
+			if written[in] {
+				return true
+			}
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				return false
+			}
+			fn := flow.Callee(&call.Call)
+			return fn == nil && !isBuiltin(call) || fn != nil && in != e.in && writerName.MatchString(fn.Name()) && !isAssembly(call)
+		},
+		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
+		// A write that depends on something is taken to depend on whether the object has changed.
+		turn: func(b, s *ssa.BasicBlock) bool {
+			for _, other := range b.Succs {
+				if other != s && guardsAny(other, written) && !guardsAny(s, written) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+	v, _ := e.in.(ssa.Value)
+	if w.from(e.in, v, isTrue) {
+		return created
+	}
+	return nil
+}
+
+// guardsAny reports whether one of ins happens only by way of block b.
+func guardsAny(b *ssa.BasicBlock, ins map[ssa.Instruction]bool) bool {
+	for in := range ins {
+		if len(b.Preds) == 1 && b.Dominates(in.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBuiltin(call *ssa.Call) bool { _, ok := call.Call.Value.(*ssa.Builtin); return ok }
+
+// isAssembly reports whether call only builds a value: it cannot fail.
+func isAssembly(call *ssa.Call) bool { return errorResult(call.Call.Signature()) < 0 }
+
+// isCreation reports whether call is one of a service that is not the cluster's API: a method of something other than
+// the reconciler and its clients, named after making something, that may fail.
+func isCreation(call *ssa.Call, e event) bool {
+	fn := flow.Callee(&call.Call)
+	recv := flow.Recv(&call.Call)
+	if fn == nil || recv == nil || fn.Pkg() == nil || errorResult(call.Call.Signature()) < 0 || !creatorName.MatchString(fn.Name()) || noCreator.MatchString(fn.Name()) {
+		return false
+	}
+	if isClient(recv.Type()) || isObject(recv.Type()) || isStandard(fn.Pkg()) {
+		return false
+	}
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+		return false // of this package: what it calls is no longer between the lines
+	}
+	if p := kube.Path(fn.Pkg().Path()); strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) {
+		return false
+	}
+	for _, arg := range flow.Args(&call.Call) {
+		if isClient(arg.Type()) {
+			return false
+		}
+	}
+	own := e.in.Parent()
+	for own.Parent() != nil {
+		own = own.Parent()
+	}
+	p := flow.PathOf(recv)
+	return own.Signature.Recv() == nil || len(own.Params) == 0 || p.Root != ssa.Value(own.Params[0]) || p.Sel != ""
+}
+
+func (a *analyzer) reportLate(e event, created *ssa.Call) {
+	pass := a.pass
+	rule.Report(pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "lateadd",
+		Message: fmt.Sprintf("%s gets a finalizer here in memory only, and %s at line %d runs before it is written: after a crash in between nothing guards what that has made; write the object first",
+			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+	})
+}

@@ -1,0 +1,107 @@
+package finalizerorder
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// nameOf is what the source calls the object of e, where the source has a plain name for it: an argument of the call,
+// what the method is called on, what the field is one of.
+func nameOf(pass *analysis.Pass, e event) string {
+	name := e.obj.path.String()
+	if n := nameAt(pass, e.in.Pos(), ""); n != "" {
+		return n
+	}
+	if get := filledBy(e.obj); get != nil {
+		return nameAt(pass, get.Pos(), name)
+	}
+	return name
+}
+
+// filledBy is the call that reads the object o into a place made for it, nil where there is none.
+func filledBy(o object) ssa.Instruction {
+	alloc, ok := o.path.Root.(*ssa.Alloc)
+	if !ok || o.path.Sel != "" || alloc.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *alloc.Referrers() {
+		mi, ok := r.(*ssa.MakeInterface)
+		if !ok {
+			continue
+		}
+		for _, u := range *mi.Referrers() {
+			if c, ok := u.(*ssa.Call); ok {
+				if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Get" {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nameAt is the name of the object in the call or the assignment at pos, and name where it has none.
+func nameAt(pass *analysis.Pass, pos token.Pos, name string) string {
+	for _, f := range pass.Files {
+		if pos < f.FileStart || f.FileEnd <= pos {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if n == nil || pos < n.Pos() || n.End() <= pos {
+				return false
+			}
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if n.Lparen == pos {
+					if s := named(pass, n); s != "" {
+						name = s
+					}
+				}
+			case *ast.AssignStmt:
+				for _, lhs := range n.Lhs {
+					if sel, ok := lhs.(*ast.SelectorExpr); ok && sel.Sel.Name == "Finalizers" {
+						name = plain(sel.X, name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return name
+}
+
+// named is the name of the first object among what call is made on and what it is given.
+func named(pass *analysis.Pass, call *ast.CallExpr) string {
+	exprs := call.Args
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		exprs = append([]ast.Expr{sel.X}, exprs...)
+	}
+	for _, x := range exprs {
+		if t := pass.TypesInfo.TypeOf(x); t != nil && isObject(t) {
+			if s := plain(x, ""); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// plain spells x where it is a name or a field, and gives other otherwise.
+func plain(x ast.Expr, other string) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		if x.Sel.Name == "ObjectMeta" {
+			return plain(x.X, other)
+		}
+		return types.ExprString(x)
+	}
+	return other
+}

@@ -1,0 +1,161 @@
+package finalizerorder
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkPersistence reports the changes of finalizers in memory that fn, the function that got the object, never writes.
+func (a *analyzer) checkPersistence(fn *ssa.Function) {
+	events := a.events(fn)
+	reported := map[ssa.Instruction]bool{}
+	for _, e := range events {
+		switch e.kind {
+		case adds, removes, clears:
+		default:
+			continue
+		}
+		if e.deferred || reported[e.in] {
+			continue
+		}
+		if guard := contradicted(e); guard != nil {
+			reported[e.in] = true
+			a.reportNoChange(e, guard)
+			continue
+		}
+		if !ownedHere(e, events) || a.mayBeWritten(e, events) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1], 0) {
+			continue
+		}
+		reported[e.in] = true
+		a.reportLost(e, statusWrite(e, events))
+	}
+}
+
+// ownedHere reports whether the function of e got the object of e itself, from the API server or a cache.
+func ownedHere(e event, events []event) bool {
+	switch root := e.obj.path.Root.(type) {
+	case *ssa.Alloc:
+		if root.Parent() != e.in.Parent() {
+			return false
+		}
+		for _, r := range events {
+			if r.kind == reads && r.obj.path == e.obj.path && flow.Reaches(r.in, e.in, nil) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		// A copy without any finalizers is for comparing or showing.
+		return copied(root) != nil && e.obj.path.Sel == "" && e.kind != clears
+	case *ssa.Extract:
+		c, ok := root.Tuple.(*ssa.Call)
+		if !ok || root.Index != 0 || e.obj.path.Sel != "" {
+			return false
+		}
+		fn := flow.Callee(&c.Call)
+		return fn != nil && fn.Name() == "Get"
+	}
+	return false
+}
+
+// mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function.
+func (a *analyzer) mayBeWritten(e event, events []event) bool {
+	for _, w := range events {
+		switch w.kind {
+		case writes, creates, addsNow, removesNow, strips:
+			if w.obj.path == e.obj.path && (w.deferred || w.in == e.in && w.at != e.at || flow.Reaches(e.in, w.in, nil)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// succeedsAfter reports whether a return that says success can follow e.
+func succeedsAfter(e event) bool {
+	fn := e.in.Parent()
+	i := errorResult(fn.Signature)
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || !flow.Reaches(e.in, ret, nil) {
+			continue
+		}
+		if i < 0 || i < len(ret.Results) && fate(returned(ret, i), b, 0) != failure {
+			return true
+		}
+	}
+	return false
+}
+
+// statusWrite is the write of the object's status that follows e, nil where there is none.
+func statusWrite(e event, events []event) ssa.Instruction {
+	for _, s := range events {
+		if s.kind == status && s.obj.path == e.obj.path && (s.deferred || flow.Reaches(e.in, s.in, nil)) {
+			return s.in
+		}
+	}
+	return nil
+}
+
+func (a *analyzer) reportLost(e event, statusAt ssa.Instruction) {
+	pass := a.pass
+	name, does := nameOf(pass, e), map[kind]string{adds: "gets a finalizer", removes: "loses a finalizer", clears: "loses its finalizers"}[e.kind]
+	if statusAt != nil {
+		rule.Report(pass, rule.Finding{
+			Pos: e.in.Pos(), Sub: "statusonly",
+			Message: fmt.Sprintf("%s %s here in memory only: the write at line %d is one of its status, and the API server ignores metadata there; update the object itself",
+				name, does, rule.Line(pass, flow.Pos(statusAt))),
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(statusAt), Message: "the only write that follows"}},
+		})
+		return
+	}
+	rule.Report(pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s %s here in memory only: no Update or Patch of it follows in %s, and the change is lost", name, does, flow.FuncName(e.in.Parent())),
+	})
+}
+
+// contradicted is the test in front of e that has found that e changes nothing: the finalizer that it removes is not
+// there, or the one that it adds is.
+func contradicted(e event) ssa.Instruction {
+	if e.finalizer == "" || e.at != e.in {
+		return nil
+	}
+	b := e.in.Block()
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		h, ok := containment(cond.Cond)
+		if !ok || h.finalizer != e.finalizer || h.obj != e.obj.path && h.obj != e.obj.key {
+			continue
+		}
+		for i, s := range d.Succs {
+			if s.Dominates(b) && len(s.Preds) == 1 {
+				has := (i == 0) == h.when
+				if has == (e.kind == adds) && !flow.InLoop(d) {
+					return cond
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (a *analyzer) reportNoChange(e event, guard ssa.Instruction) {
+	pass := a.pass
+	does := "removes a finalizer that is not there"
+	if e.kind == adds {
+		does = "adds a finalizer that is there"
+	}
+	rule.Report(pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s stays as it is: line %d has looked, and this %s, so that the write after it changes nothing", nameOf(pass, e), rule.Line(pass, flow.Pos(guard)), does),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(guard), Message: "the test that has found it so"}},
+	})
+}

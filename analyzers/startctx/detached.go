@@ -1,0 +1,293 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// detached reports the goroutines that r leaves behind, if it returns at once, and that nothing can stop.
+func (c *checker) detached(r runnable) {
+	if !r.managed || c.stoppedOtherwise(r.fn) || !c.returnsAtOnce(r.fn, map[*ssa.Function]bool{}, 0) {
+		return
+	}
+	c.spawns(r.fn, func(spawn *ssa.Go) {
+		op := c.unstoppable(spawn)
+		if op == nil {
+			return
+		}
+		c.report(rule.Finding{
+			Pos: flow.Pos(spawn), Sub: "detached",
+			Message: fmt.Sprintf("%s returns at once and leaves a goroutine behind in which %s (line %d): its %s does not end it",
+				r.name, op.text, c.line(op.pos), r.what()),
+			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on for ever"}},
+		})
+	})
+}
+
+// constructors reports the goroutines that talk to an API server for ever and are started by a function that only makes
+// something: they run before the manager does, on every replica, and nobody can stop them.
+func (c *checker) constructors() {
+	if !c.managed {
+		return
+	}
+	for _, fn := range c.pkg.Funcs {
+		if fn.Parent() != nil || !isConstructor(fn, c.pkg.Pkg) {
+			continue
+		}
+		c.spawns(fn, func(spawn *ssa.Go) {
+			op := c.unstoppable(spawn)
+			if op == nil || !c.talks(spawn) {
+				return
+			}
+			c.report(rule.Finding{
+				Pos: flow.Pos(spawn), Sub: "detached",
+				Message: fmt.Sprintf("%s starts a goroutine that calls the API server and in which %s (line %d): it runs on every replica, leader or not, and nothing stops it",
+					flow.FuncName(fn), op.text, c.line(op.pos)),
+				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on for ever"}},
+			})
+		})
+	}
+}
+
+// isConstructor reports whether fn is a function New… that gives something of this package, and is handed nothing that
+// could stop what it starts.
+func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
+	sig := fn.Signature
+	if sig.Recv() != nil || sig.Results().Len() == 0 || !strings.HasPrefix(fn.Name(), "New") && !strings.HasPrefix(fn.Name(), "new") {
+		return false
+	}
+	for _, p := range fn.Params {
+		if blocking.IsBound(p.Type()) {
+			return false
+		}
+	}
+	n := kube.Named(sig.Results().At(0).Type())
+	return n != nil && n.Obj().Pkg() == pkg
+}
+
+// spawns calls yield for the go statements of fn and of the functions of this package that it calls.
+func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
+	seen := map[*ssa.Function]bool{}
+	var visit func(fn *ssa.Function, depth int)
+	visit = func(fn *ssa.Function, depth int) {
+		if seen[fn] || depth > 2 || fn.Pkg != c.pkg.Package {
+			return
+		}
+		seen[fn] = true
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			if spawn, ok := call.(*ssa.Go); ok {
+				yield(spawn)
+			} else if callee := flow.StaticCallee(call.Common()); callee != nil {
+				visit(callee, depth+1)
+			}
+		})
+	}
+	visit(fn, 0)
+}
+
+// unstoppable is what goes on for ever in the goroutine that spawn starts, nil where nothing does, or where anything in
+// it has to do with a context or a stop channel.
+func (c *checker) unstoppable(spawn *ssa.Go) *operation {
+	if c.seen[spawn] || c.touches(spawn, map[*ssa.Function]bool{}, 0) {
+		return nil
+	}
+	op := c.goesOn(spawn, map[*ssa.Function]bool{}, 0)
+	if op != nil {
+		c.seen[spawn] = true
+	}
+	return op
+}
+
+// goesOn is what call, or the functions of this package behind it, does for ever: serve, run a component with a stop
+// channel that never fires, or sleep and tick in a loop without an end.
+func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool, depth int) *operation {
+	common := call.Common()
+	if text := foreverCall(common); text != "" {
+		c.seen[call] = true
+		return &operation{flow.Pos(call), text, call.Parent()}
+	}
+	if _, ok := blocking.ServeOf(common); ok {
+		if text := c.blockingCall(call); text != "" {
+			return &operation{flow.Pos(call), text, call.Parent()}
+		}
+	}
+	callee := declared(flow.StaticCallee(common))
+	if callee == nil || callee.Pkg != c.pkg.Package || seen[callee] || depth > 3 {
+		return nil
+	}
+	seen[callee] = true
+	for _, l := range flow.Loops(callee) {
+		if first := c.endlessLoop(l); first != nil {
+			c.seen[first] = true
+			return &operation{flow.Pos(first), "a loop waits for " + c.pause(first) + " again and again", callee}
+		}
+	}
+	var op *operation
+	flow.Calls(callee, func(call ssa.CallInstruction) {
+		if _, spawned := call.(*ssa.Go); !spawned && op == nil {
+			op = c.goesOn(call, seen, depth+1)
+		}
+	})
+	return op
+}
+
+// endlessLoop is the instruction that lets l wait, where it has no end and does not look at a context.
+func (c *checker) endlessLoop(l *flow.Loop) ssa.Instruction {
+	if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) {
+		return nil
+	}
+	var first ssa.Instruction
+	l.Instrs(func(in ssa.Instruction) {
+		if p := c.pause(in); first == nil && (p == sleeping || p == ticking) {
+			first = in
+		}
+	})
+	return first
+}
+
+// returnsAtOnce reports whether nothing in fn, or in what it calls on its own goroutine, can wait: for its context, for
+// anything else, or in a function of another package that is given a context.
+func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool, depth int) bool {
+	if seen[fn] {
+		return true
+	}
+	if depth > maxDepth {
+		return false
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Select:
+				if in.Blocking {
+					return false
+				}
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					return false
+				}
+			case *ssa.Send:
+				if !buffered(in.Chan) {
+					return false
+				}
+			case *ssa.Call:
+				if !c.passes(in, seen, depth) {
+					return false
+				}
+			}
+		}
+	}
+	return len(endlessBlocks(fn)) == 0
+}
+
+// passes reports whether call comes back at once, as far as can be told.
+func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool, depth int) bool {
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Pkg == c.pkg.Package {
+		return c.returnsAtOnce(callee, seen, depth+1)
+	}
+	if _, waits := blocking.Of(call); waits {
+		return false
+	}
+	if _, serves := blocking.ServeOf(&call.Call); serves {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil {
+		_, builtin := call.Call.Value.(*ssa.Builtin)
+		return builtin || contextArg(&call.Call) == nil
+	}
+	if _, io := blocking.SlowOf(call); io {
+		return true
+	}
+	return contextArg(&call.Call) == nil || kube.IsContext(call.Type()) || fn.Name() != "Start" && fn.Name() != "Run" && fn.Name() != "Wait"
+}
+
+// endlessBlocks are the headers of the loops of fn that nothing leaves.
+func endlessBlocks(fn *ssa.Function) []*ssa.BasicBlock {
+	var out []*ssa.BasicBlock
+	for _, l := range flow.Loops(fn) {
+		if len(l.Exits()) == 0 {
+			out = append(out, l.Header)
+		}
+	}
+	return out
+}
+
+// talks reports whether the goroutine that spawn starts calls an API server.
+func (c *checker) talks(spawn *ssa.Go) bool {
+	found := false
+	c.reach(spawn, func(in ssa.Instruction) bool {
+		if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// reach calls yield for the instructions of the functions of this package that from may run, goroutines and function
+// literals included, until it says false.
+func (c *checker) reach(from ssa.CallInstruction, yield func(ssa.Instruction) bool) {
+	seen := map[*ssa.Function]bool{}
+	more := true
+	var visit func(fn *ssa.Function, depth int)
+	call := func(in ssa.CallInstruction, depth int) {
+		common := in.Common()
+		visit(declared(flow.StaticCallee(common)), depth)
+		for _, a := range common.Args {
+			if flow.IsFunc(a) {
+				visit(declared(flow.FuncValue(a)), depth)
+			}
+		}
+	}
+	visit = func(fn *ssa.Function, depth int) {
+		if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || depth > maxDepth {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if !more {
+					return
+				}
+				more = yield(in)
+				if ci, ok := in.(ssa.CallInstruction); ok {
+					call(ci, depth+1)
+				}
+			}
+		}
+	}
+	call(from, 0)
+}
+
+// reachFrom is reach for a function: its own instructions first.
+func (c *checker) reachFrom(fn *ssa.Function, yield func(ssa.Instruction) bool) {
+	more := true
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if more {
+				more = yield(in)
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if ci, ok := in.(ssa.CallInstruction); ok && more {
+				c.reach(ci, func(in ssa.Instruction) bool {
+					more = more && yield(in)
+					return more
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// endless reports the loops of a runnable, of its goroutines and of what it calls in this package, that wait and never
+// look at a context.
+func (c *checker) endless(r runnable) {
+	seen := map[*ssa.Function]bool{}
+	var visit func(fn *ssa.Function, depth int)
+	visit = func(fn *ssa.Function, depth int) {
+		if seen[fn] || depth > maxDepth {
+			return
+		}
+		seen[fn] = true
+		c.endlessLoops(r, fn)
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			common := call.Common()
+			if text := foreverCall(common); text != "" && !c.seen[call] {
+				c.seen[call] = true
+				c.report(rule.Finding{
+					Pos: call.Pos(), Sub: "loop",
+					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.name, r.ending()),
+				})
+			}
+			if callee := flow.StaticCallee(common); callee != nil && callee.Pkg == fn.Pkg && len(callee.Blocks) > 0 {
+				visit(callee, depth+1)
+			}
+		})
+	}
+	visit(r.fn, 0)
+}
+
+// foreverCall is how call runs for ever by its own words, "" where it does not.
+func foreverCall(call *ssa.CallCommon) string {
+	if isForever(call) {
+		return "wait.Forever never returns"
+	}
+	w, ok := blocking.Call(call)
+	if !ok || w.Kind != blocking.Run || w.Stop == nil || w.Bound.Limit != blocking.Never {
+		return ""
+	}
+	if _, made := w.Bound.Site.(*ssa.MakeChan); made {
+		return "" // neverClosed tells it
+	}
+	return w.What + " cannot be stopped, " + w.Bound.Why
+}
+
+func (c *checker) endlessLoops(r runnable, fn *ssa.Function) {
+	inner := map[ssa.Instruction]*flow.Loop{}
+	loops := flow.Loops(fn)
+	for _, l := range loops {
+		l.Instrs(func(in ssa.Instruction) {
+			if c.pause(in) != "" && (inner[in] == nil || len(l.Blocks) < len(inner[in].Blocks)) {
+				inner[in] = l
+			}
+		})
+	}
+	for _, l := range loops {
+		c.busy(r, fn, l)
+		if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) {
+			continue
+		}
+		var first ssa.Instruction
+		l.Instrs(func(in ssa.Instruction) {
+			if first == nil && inner[in] == l {
+				first = in
+			}
+		})
+		if first == nil || c.seen[first] {
+			continue
+		}
+		c.seen[first] = true
+		c.report(rule.Finding{
+			Pos: flow.Pos(first), Sub: "loop",
+			Message: fmt.Sprintf("%s in a loop of %s that never looks at the %s of %s (line %d): the loop goes on %s",
+				c.pause(first), flow.FuncName(fn), r.what(), r.name, c.line(r.fn.Pos()), afterStop(r)),
+		})
+	}
+}
+
+// busy reports a loop that does nothing but ask an informer whether it has synced, and so neither sleeps nor sees the
+// end of r.
+func (c *checker) busy(r runnable, fn *ssa.Function, l *flow.Loop) {
+	var asks *ssa.Call
+	other := false
+	l.Instrs(func(in ssa.Instruction) {
+		switch in := in.(type) {
+		case *ssa.Call:
+			callee := flow.Callee(&in.Call)
+			if asks != nil || !(callee != nil && callee.Name() == "HasSynced") && !kube.IsType(in.Call.Value.Type(), kube.Cache, "InformerSynced") {
+				other = true
+				return
+			}
+			asks = in
+		case *ssa.UnOp:
+			other = other || in.Op == token.ARROW
+		case *ssa.FieldAddr, *ssa.If, *ssa.Jump, *ssa.Phi, *ssa.DebugRef, *ssa.BinOp, *ssa.MakeInterface, *ssa.ChangeInterface:
+		default:
+			other = true
+		}
+	})
+	if asks == nil || other || c.seen[asks] {
+		return
+	}
+	c.seen[asks] = true
+	c.report(rule.Finding{
+		Pos: flow.Pos(asks), Sub: "loop",
+		Message: fmt.Sprintf("the loop on %s of %s never looks at the %s of %s (line %d): it burns a processor until the cache has synced, and goes on %s",
+			c.called(asks), flow.FuncName(fn), r.what(), r.name, c.line(r.fn.Pos()), afterStop(r)),
+	})
+}
+
+func afterStop(r runnable) string {
+	if r.managed {
+		return "after the manager has stopped"
+	}
+	return "after it was asked to stop"
+}
+
+// What makes a loop wait for a while, and not for something.
+const (
+	sleeping = "time.Sleep"
+	ticking  = "the tick"
+)
+
+// pause is how in makes a loop wait: a sleep, a tick, or a receive. "" where it does not.
+func (c *checker) pause(in ssa.Instruction) string {
+	switch in := in.(type) {
+	case *ssa.Call:
+		if (kube.Symbol{Pkg: "time", Name: "Sleep"}).Is(flow.Callee(&in.Call)) {
+			return sleeping
+		}
+	case *ssa.UnOp:
+		if in.Op != token.ARROW {
+			return ""
+		}
+		if isTimer(in.X) {
+			return ticking
+		}
+		if !in.CommaOk && !c.stops.ends(in.X) {
+			return "the receive from " + spell(in.X)
+		}
+	}
+	return ""
+}
+
+// unconditional reports whether l is a `for {`, or a range over a ticker, which nobody ever closes.
+func unconditional(l *flow.Loop) bool {
+	if l.Header.Comment == "for.body" {
+		return true
+	}
+	for _, in := range l.Header.Instrs {
+		if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW && isTimer(recv.X) {
+			return true
+		}
+	}
+	return false
+}
+
+// bounded reports whether l may end for a reason that is sure to come: a counter, a deadline, another channel. A loop
+// that waits on a bare receive and has an exit of any kind is taken as bounded, as what is received may say so.
+func (c *checker) bounded(l *flow.Loop) bool {
+	sleeps := false
+	l.Instrs(func(in ssa.Instruction) {
+		if p := c.pause(in); p == sleeping || p == ticking {
+			sleeps = true
+		}
+	})
+	for _, b := range l.Exits() {
+		if len(b.Instrs) == 0 {
+			continue
+		}
+		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			return true
+		}
+		if b == l.Header && unconditional(l) && l.Header.Comment != "for.body" {
+			continue // a ticker is never closed
+		}
+		if !sleeps {
+			return true
+		}
+		switch x := cond.Cond.(type) {
+		case *ssa.BinOp:
+			switch x.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ:
+				return true
+			}
+			if fromSelect(x.X) {
+				return true
+			}
+		case *ssa.Call:
+			if fn := flow.Callee(&x.Call); fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "time" {
+				return true
+			}
+		case *ssa.Extract, *ssa.UnOp:
+			// A received or loaded flag: somebody sets it to stop the loop.
+			return true
+		}
+	}
+	return false
+}
+
+func fromSelect(v ssa.Value) bool {
+	ex, ok := v.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	_, ok = ex.Tuple.(*ssa.Select)
+	return ok
+}
+
+// mentionsStop reports whether anything in l, or in the functions of this package that it calls, has to do with a
+// context or a stop channel.
+func (c *checker) mentionsStop(l *flow.Loop) bool {
+	found := false
+	l.Instrs(func(in ssa.Instruction) { found = found || c.touches(in, map[*ssa.Function]bool{}, 0) })
+	return found
+}
+
+func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool, depth int) bool {
+	for _, op := range in.Operands(nil) {
+		if *op == nil {
+			continue
+		}
+		if t := (*op).Type(); t != nil && carriesStop(t) && !isBackground(*op) {
+			return true
+		}
+	}
+	if sel, ok := in.(*ssa.Select); ok {
+		for _, s := range sel.States {
+			if s.Dir == types.RecvOnly && !isTimer(s.Chan) {
+				return true // another case may be the one that stops it
+			}
+		}
+	}
+	call, ok := in.(ssa.CallInstruction)
+	if !ok || depth > 3 {
+		return false
+	}
+	var callees []*ssa.Function
+	if callee := flow.StaticCallee(call.Common()); callee != nil {
+		callees = append(callees, callee)
+	}
+	for _, a := range call.Common().Args {
+		if fn := flow.FuncValue(a); fn != nil {
+			callees = append(callees, fn)
+		}
+	}
+	for _, callee := range callees {
+		if seen[callee] || callee.Pkg != in.Parent().Pkg {
+			continue
+		}
+		seen[callee] = true
+		for _, b := range callee.Blocks {
+			for _, in := range b.Instrs {
+				if c.touches(in, seen, depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// carriesStop reports whether a value of type t can say that it is time to stop.
+func carriesStop(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if kube.IsContext(t) {
+		return true
+	}
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	st, ok := ch.Elem().Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0
+}

@@ -1,0 +1,124 @@
+package startctx
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+const webhook = kube.ControllerRuntime + "/pkg/webhook"
+
+// everywhere is what the Start function fn does that every replica needs, nil where it does nothing of the kind: it
+// serves, or it keeps the certificates that the process serves with. n is the type that fn is a method of, nil for a
+// function.
+func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
+	var serves *operation
+	c.reachFrom(fn, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return true
+		}
+		if s, ok := blocking.ServeOf(call.Common()); ok {
+			serves = &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
+		} else if c.startsServer(call.Common()) {
+			serves = &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent()}
+		}
+		return serves == nil
+	})
+	if serves != nil {
+		return serves
+	}
+	return c.certificates(fn, n)
+}
+
+// startsServer reports whether call starts the webhook server of controller-runtime, or a value of a type of another
+// package that has a server inside.
+func (c *checker) startsServer(call *ssa.CallCommon) bool {
+	callee, recv := flow.Callee(call), flow.Recv(call)
+	if callee == nil || recv == nil || callee.Name() != "Start" || !runnableSignature(callee) {
+		return false
+	}
+	t := flow.Unwrap(recv).Type()
+	if isServer(t) {
+		return true
+	}
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() == c.pass.Pkg {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if isServer(st.Field(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isServer reports whether t is a webhook server of controller-runtime, or an HTTP or gRPC server.
+func isServer(t types.Type) bool {
+	return kube.IsType(t, webhook, "Server") || kube.IsType(t, webhook, "DefaultServer") ||
+		kube.IsType(t, "net/http", "Server") || kube.IsType(t, "google.golang.org/grpc", "Server")
+}
+
+// certificates is the place where fn loads or makes a key pair, if it keeps it on this replica: in files, or for the TLS
+// handshakes of this process.
+func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
+	var pair *operation
+	file := false
+	c.reachFrom(fn, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return true
+		}
+		s := kube.SymbolOf(flow.Callee(call.Common()))
+		switch {
+		case keyPairs[s] && pair == nil:
+			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent()}
+		case localFile(s):
+			file = true
+		}
+		return true
+	})
+	if pair != nil && (file || n != nil && method(types.NewPointer(n), "GetCertificate") != nil) {
+		return pair
+	}
+	return nil
+}
+
+// keyPairs are the functions that load, make or write out a certificate together with its key.
+var keyPairs = map[kube.Symbol]bool{
+	{Pkg: "crypto/tls", Name: "X509KeyPair"}:             true,
+	{Pkg: "crypto/tls", Name: "LoadX509KeyPair"}:         true,
+	{Pkg: "crypto/x509", Name: "CreateCertificate"}:      true,
+	{Pkg: "crypto/x509", Name: "MarshalPKCS8PrivateKey"}: true,
+	{Pkg: "crypto/x509", Name: "MarshalPKCS1PrivateKey"}: true,
+	{Pkg: "crypto/x509", Name: "MarshalECPrivateKey"}:    true,
+}
+
+// localFile reports whether s is about a file of this machine.
+func localFile(s kube.Symbol) bool {
+	switch s.Pkg {
+	case "os":
+		return s.Recv == "" && (s.Name == "Stat" || s.Name == "ReadFile" || s.Name == "WriteFile" || s.Name == "Open" || s.Name == "OpenFile" || s.Name == "Create")
+	case "io/ioutil":
+		return s.Name == "ReadFile" || s.Name == "WriteFile"
+	case "crypto/tls":
+		return s.Name == "LoadX509KeyPair"
+	}
+	return strings.HasSuffix(s.Pkg, "fsnotify/fsnotify") && s.Recv == "Watcher"
+}
+
+// keepsCertificates reports whether the Start of n does.
+func (c *checker) keepsCertificates(n *types.Named) bool {
+	fn := c.startOf(n)
+	return fn != nil && fn.Pkg == c.pkg.Package && runnableSignature(method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
+}

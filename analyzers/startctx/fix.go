@@ -1,0 +1,191 @@
+package startctx
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// enclosing is the path of syntax from the node at pos outwards.
+func (c *checker) enclosing(pos token.Pos) []ast.Node {
+	for _, f := range c.pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(f, pos, pos)
+			return path
+		}
+	}
+	return nil
+}
+
+// called spells the function or method of call as the source does.
+func (c *checker) called(call ssa.CallInstruction) string {
+	for _, n := range c.enclosing(call.Pos()) {
+		var made *ast.CallExpr
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			made = n
+		case *ast.GoStmt:
+			made = n.Call
+		case *ast.DeferStmt:
+			made = n.Call
+		default:
+			continue
+		}
+		if _, literal := ast.Unparen(made.Fun).(*ast.FuncLit); !literal {
+			return types.ExprString(made.Fun)
+		}
+		break
+	}
+	if callee := flow.Callee(call.Common()); callee != nil {
+		return flow.ObjectName(callee)
+	}
+	return "a function"
+}
+
+// leaveFix lets the case of a select at pos return from fn. It is offered where nothing comes after the loop, so that a
+// return is all that leaving the loop can mean, and where it is known what to return.
+func (c *checker) leaveFix(fn *ssa.Function, pos token.Pos) []analysis.SuggestedFix {
+	var clause *ast.CommClause
+	var loop ast.Stmt
+	var body *ast.BlockStmt // of the function
+	for _, n := range c.enclosing(pos) {
+		switch n := n.(type) {
+		case *ast.CommClause:
+			if clause == nil {
+				clause = n
+			}
+		case *ast.ForStmt:
+			if loop != nil || n.Cond != nil {
+				return nil // a loop in a loop, or one that has an end of its own
+			}
+			loop = n
+		case *ast.RangeStmt:
+			return nil
+		case *ast.FuncDecl:
+			body = n.Body
+		case *ast.FuncLit:
+			body = n.Body
+		}
+		if body != nil {
+			break
+		}
+	}
+	if clause == nil || loop == nil || body == nil || !isLast(body, loop) {
+		return nil
+	}
+	text, ok := c.returnText(fn, clause)
+	if !ok {
+		return nil
+	}
+	end := c.lineEnd(clause.Colon)
+	edit := analysis.TextEdit{Pos: end, End: end, NewText: []byte("\n" + text)}
+	if n := len(clause.Body); n > 0 {
+		last := clause.Body[n-1]
+		edit.Pos = c.lineEnd(last.End())
+		edit.End = edit.Pos
+		if b, ok := last.(*ast.BranchStmt); ok {
+			if b.Label != nil {
+				return nil
+			}
+			edit.Pos, edit.End, edit.NewText = b.Pos(), b.End(), []byte(text)
+		}
+	}
+	return []analysis.SuggestedFix{{Message: "Return once the channel is ready", TextEdits: []analysis.TextEdit{edit}}}
+}
+
+// lineEnd is the end of the line of pos, behind its comment.
+func (c *checker) lineEnd(pos token.Pos) token.Pos {
+	file := c.pass.Fset.File(pos)
+	if line := file.Line(pos); line < file.LineCount() {
+		return file.LineStart(line+1) - 1
+	}
+	return pos + 1
+}
+
+// isLast reports whether s is the last statement of body, labelled or not.
+func isLast(body *ast.BlockStmt, s ast.Stmt) bool {
+	last := body.List[len(body.List)-1]
+	if l, ok := last.(*ast.LabeledStmt); ok {
+		last = l.Stmt
+	}
+	return last == s
+}
+
+// returnText is the return statement for the end of the context in clause: a Runnable that stops when it is asked to
+// has not failed, any other function tells its caller why.
+func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, bool) {
+	switch {
+	case fn.Signature.Results().Len() == 0:
+		return "return", true
+	case !onlyError(fn.Signature) || fn.Signature.Results().At(0).Name() != "":
+		return "", false
+	case fn.Name() == "Start" || fn.Name() == "Run":
+		return "return nil", true
+	}
+	recv, ok := clause.Comm.(*ast.ExprStmt)
+	if !ok {
+		return "", false
+	}
+	if arrow, ok := ast.Unparen(recv.X).(*ast.UnaryExpr); ok {
+		if call, ok := ast.Unparen(arrow.X).(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && kube.IsContext(c.pass.TypesInfo.TypeOf(sel.X)) {
+				if id, ok := sel.X.(*ast.Ident); ok {
+					return "return " + id.Name + ".Err()", true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// contextFix puts ctx in the place of the call of context.Background or context.TODO that makes arg, where it stands
+// among the arguments of call and ctx has its name there.
+func (c *checker) contextFix(arg ssa.Value, ctx *ssa.Parameter) []analysis.SuggestedFix {
+	bg := background(arg)
+	if bg == nil {
+		return nil
+	}
+	made := c.writtenInPlace(bg.Pos())
+	if made == nil || len(made.Args) != 0 {
+		return nil
+	}
+	scope := c.pass.Pkg.Scope().Innermost(made.Pos())
+	if scope == nil {
+		return nil
+	}
+	if _, obj := scope.LookupParent(ctx.Name(), made.Pos()); obj == nil || obj != ctx.Object() {
+		return nil // shadowed
+	}
+	return []analysis.SuggestedFix{{
+		Message:   "Pass " + ctx.Name(),
+		TextEdits: []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(ctx.Name())}},
+	}}
+}
+
+// writtenInPlace is the call at pos, if it is written as an argument of another call, itself or by its Done channel.
+func (c *checker) writtenInPlace(pos token.Pos) *ast.CallExpr {
+	var made *ast.CallExpr
+	for _, n := range c.enclosing(pos) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if made == nil {
+				made = n
+			} else if n.Fun.End() < made.Pos() {
+				return made // the call that it is an argument of
+			}
+		case *ast.SelectorExpr, *ast.ParenExpr:
+		default:
+			if made != nil {
+				return nil
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,297 @@
+package startctx
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+const leaderElection = "k8s.io/client-go/tools/leaderelection"
+
+// callbacks are the functions of one leaderelection.LeaderCallbacks.
+type callbacks struct {
+	in               *ssa.Function // that puts them together
+	started, stopped ssa.Value
+}
+
+// leading reports leaders that do not stop leading: OnStartedLeading runs things with another context than the one that
+// ends with the lease, and OnStoppedLeading neither ends the process nor stops them.
+func (c *checker) leading() {
+	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
+		return
+	}
+	for _, cb := range c.findCallbacks() {
+		c.outlivesLease(cb)
+		c.restarts(cb)
+	}
+	for _, fn := range c.pkg.Funcs {
+		flow.Calls(fn, func(call ssa.CallInstruction) { c.wrappedCallback(call) })
+	}
+}
+
+func (c *checker) findCallbacks() []*callbacks {
+	var out []*callbacks
+	for _, fn := range c.pkg.Funcs {
+		byBase := map[ssa.Value]*callbacks{}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				st, ok := in.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				fa, ok := st.Addr.(*ssa.FieldAddr)
+				if !ok || !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
+					continue
+				}
+				cb := byBase[fa.X]
+				if cb == nil {
+					cb = &callbacks{in: fn}
+					byBase[fa.X] = cb
+					out = append(out, cb)
+				}
+				switch flow.Field(fa.X.Type(), fa.Field).Name() {
+				case "OnStartedLeading":
+					cb.started = st.Val
+				case "OnStoppedLeading":
+					cb.stopped = st.Val
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (c *checker) outlivesLease(cb *callbacks) {
+	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) {
+		return // when main comes back from the election, the process ends
+	}
+	started, stopped := declared(flow.FuncValue(cb.started)), declared(flow.FuncValue(cb.stopped))
+	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) {
+		return
+	}
+	c.foreignContext(started, "OnStartedLeading", "OnStoppedLeading neither ends the process nor stops it")
+}
+
+// foreignContext reports the first thing in the callback fn that is run with another context than fn's own.
+func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
+	own := fn.Params[len(fn.Params)-1]
+	if !blocking.IsBound(own.Type()) {
+		return
+	}
+	done := false
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		if done || !runs(call) {
+			return
+		}
+		for _, a := range flow.Args(call.Common()) {
+			if !blocking.IsBound(a.Type()) || !outer(a, fn) {
+				continue
+			}
+			done = true
+			c.report(rule.Finding{
+				Pos: flow.Pos(call), Sub: "unmanaged",
+				Message: fmt.Sprintf("%s runs %s with %s and not with its own context, and %s: it goes on when the lease is lost, beside the next leader",
+					name, c.called(call), spell(a), stopped),
+				Related: []analysis.RelatedInformation{{Pos: own.Pos(), Message: "this one ends with the lease"}},
+			})
+			return
+		}
+	})
+}
+
+// runs reports whether call may run something for long: its name says so, or it is a function of this package or a
+// well-known one that waits.
+func runs(call ssa.CallInstruction) bool {
+	if _, ok := blocking.Call(call.Common()); ok {
+		return true
+	}
+	callee := flow.Callee(call.Common())
+	if callee == nil {
+		return false
+	}
+	for _, verb := range []string{"run", "start", "serve", "watch"} {
+		if strings.HasPrefix(strings.ToLower(callee.Name()), verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// outer reports whether the context or stop channel v comes from outside the callback fn: captured, a parameter of the
+// function around it, or one that is never done.
+func outer(v ssa.Value, fn *ssa.Function) bool {
+	if background(v) != nil {
+		return true
+	}
+	v = flow.Resolve(v)
+	if call, ok := v.(*ssa.Call); ok && isDone(&call.Call) {
+		v = flow.Resolve(call.Call.Value)
+	}
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return x.Parent() != fn
+	case *ssa.FreeVar:
+		return true
+	case *ssa.Extract:
+		return x.Parent() != fn
+	case *ssa.Call:
+		return x.Parent() != fn
+	case *ssa.UnOp:
+		_, captured := x.X.(*ssa.FreeVar)
+		return captured
+	}
+	return false
+}
+
+// endsThings reports whether fn, or what it calls, ends the process, cancels a context, closes a channel or stops
+// something: or calls what is not known, which may.
+func (c *checker) endsThings(fn *ssa.Function) bool {
+	ends := false
+	c.reachFrom(fn, func(in ssa.Instruction) bool {
+		if _, ok := in.(*ssa.Panic); ok {
+			ends = true
+		}
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return !ends
+		}
+		common := call.Common()
+		if b, ok := common.Value.(*ssa.Builtin); ok {
+			ends = ends || b.Name() == "close" || b.Name() == "panic"
+			return !ends
+		}
+		callee := flow.Callee(common)
+		switch {
+		case callee == nil: // a cancel function, or one that was handed in
+			ends = flow.FuncValue(common.Value) == nil
+		case kube.NeverReturns(callee), blocking.IsShutdown(callee.Name()), isStopCall(callee):
+			ends = true
+		}
+		return !ends
+	})
+	return ends
+}
+
+// isStopCall reports whether fn says that it ends things, or waits for them to end.
+func isStopCall(fn *types.Func) bool {
+	name := strings.ToLower(fn.Name())
+	for _, verb := range []string{"stop", "exit", "cancel", "shutdown", "terminate", "kill", "wait", "fatal", "panic", "quit"} {
+		if strings.Contains(name, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsElection reports whether fn, or the function around it, runs the election on its own goroutine.
+func runsElection(fn *ssa.Function) bool {
+	found := false
+	flow.Calls(flow.Decl(fn), func(call ssa.CallInstruction) {
+		if _, plain := call.(*ssa.Call); plain && isElection(call.Common()) {
+			found = true
+		}
+	})
+	return found
+}
+
+func isElection(call *ssa.CallCommon) bool {
+	callee := flow.Callee(call)
+	return callee != nil && kube.SymbolOf(callee).Pkg == leaderElection && (callee.Name() == "RunOrDie" || callee.Name() == "Run")
+}
+
+// exitsAfter reports whether fn ends the process once the election comes back.
+func (c *checker) exitsAfter(fn *ssa.Function) bool {
+	exits := false
+	fn = flow.Decl(fn)
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		if !isElection(call.Common()) {
+			return
+		}
+		flow.Calls(fn, func(later ssa.CallInstruction) {
+			if kube.NeverReturns(flow.Callee(later.Common())) && flow.ReachesForward(call, later, nil) {
+				exits = true
+			}
+		})
+		for b := range flow.BlocksFrom(call.Block()) {
+			if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic); ok {
+				exits = true
+			}
+		}
+	})
+	return exits
+}
+
+// wrappedCallback looks at a function literal that is handed to a function which is built on leaderelection, and is
+// given the leader's context by it.
+func (c *checker) wrappedCallback(call ssa.CallInstruction) {
+	callee := flow.Callee(call.Common())
+	if callee == nil || callee.Pkg() == nil || callee.Pkg() == c.pass.Pkg || kube.Path(callee.Pkg().Path()) == leaderElection || !importsElection(callee.Pkg()) {
+		return
+	}
+	var started *ssa.Function
+	for _, a := range flow.Args(call.Common()) {
+		sig, ok := a.Type().Underlying().(*types.Signature)
+		if !ok {
+			continue
+		}
+		fn := declared(flow.FuncValue(a))
+		switch {
+		case sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) && sig.Results().Len() == 0:
+			started = fn
+		case sig.Params().Len() == 0:
+			if k, ok := a.(*ssa.Const); ok && k.IsNil() {
+				continue
+			}
+			if fn == nil || c.endsThings(fn) {
+				return
+			}
+		}
+	}
+	if started != nil && len(started.Blocks) > 0 && len(started.Params) > 0 {
+		c.foreignContext(started, "the function that "+callee.Pkg().Name()+"."+callee.Name()+" runs as leader", "nothing else stops it")
+	}
+}
+
+func importsElection(pkg *types.Package) bool {
+	for _, p := range pkg.Imports() {
+		if kube.Path(p.Path()) == leaderElection {
+			return true
+		}
+	}
+	return false
+}
+
+// restarts reports what OnStoppedLeading runs with a context that is never done, though the function that registers it
+// has one.
+func (c *checker) restarts(cb *callbacks) {
+	stopped := declared(flow.FuncValue(cb.stopped))
+	ctx := atHand(cb.in)
+	if cb.stopped == nil || stopped == nil || stopped.Pkg != c.pkg.Package || ctx == nil {
+		return
+	}
+	flow.Calls(stopped, func(call ssa.CallInstruction) {
+		for i, a := range flow.AllArgs(call.Common()) {
+			bg := background(a)
+			if bg == nil {
+				continue
+			}
+			if why := c.waitsWith(call, i, false, map[*ssa.Function]bool{}); why != "" {
+				c.report(rule.Finding{
+					Pos: flow.Pos(call), Sub: "replaced",
+					Message: fmt.Sprintf("%s gets context.%s() when the lease is lost, and %s: the end of %s, with which %s registers it, does not end it any more",
+						c.called(call), flow.Callee(&bg.Call).Name(), why, ctx.Name(), flow.FuncName(cb.in)),
+					Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: "this context ends with the process"}},
+				})
+				return
+			}
+		}
+	})
+}

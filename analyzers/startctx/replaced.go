@@ -1,0 +1,215 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// replaced reports the calls that block or talk to a server with a context that is never done, in a function that has
+// one which is, and that a runnable or a reconciler runs.
+func (c *checker) replaced(runnables []runnable) {
+	type root struct {
+		fn      *ssa.Function
+		name    string
+		spawned bool // its goroutines live as long as its context
+	}
+	var roots []root
+	for _, r := range runnables {
+		roots = append(roots, root{r.fn, r.name, true})
+	}
+	for _, fn := range c.pkg.Funcs {
+		if isReconcile(fn) {
+			roots = append(roots, root{fn, flow.FuncName(fn), false})
+		}
+	}
+	seen := map[*ssa.Function]bool{}
+	for _, r := range roots {
+		var visit func(fn *ssa.Function, depth int)
+		visit = func(fn *ssa.Function, depth int) {
+			if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || depth > maxDepth {
+				return
+			}
+			seen[fn] = true
+			flow.Calls(fn, func(call ssa.CallInstruction) {
+				if _, late := call.(*ssa.Defer); late || afterEnd(call) {
+					return // the context has ended, or may have
+				}
+				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
+					return
+				}
+				c.replacedAt(call, fn, r.name)
+				visit(declared(flow.StaticCallee(call.Common())), depth+1)
+				for i, a := range flow.Args(call.Common()) {
+					if !flow.IsFunc(a) {
+						continue
+					}
+					callee := flow.Callee(call.Common())
+					if callee == nil {
+						continue
+					}
+					if at, ok := blocking.CalledInPlace(callee); ok && at == i || r.spawned && callee.Name() == "Go" {
+						visit(declared(flow.FuncValue(a)), depth+1)
+					}
+				}
+			})
+		}
+		visit(r.fn, 0)
+	}
+}
+
+// isReconcile reports whether fn is a method Reconcile(ctx, request) (result, error).
+func isReconcile(fn *ssa.Function) bool {
+	sig := fn.Signature
+	return fn.Name() == "Reconcile" && sig.Recv() != nil && sig.Params().Len() == 2 && kube.IsContext(sig.Params().At(0).Type()) &&
+		sig.Results().Len() == 2
+}
+
+func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) {
+	common := call.Common()
+	ctx := atHand(fn)
+	if ctx == nil {
+		return
+	}
+	for i, a := range flow.AllArgs(common) {
+		bg := background(a)
+		if bg == nil || bg.Parent() != fn {
+			continue
+		}
+		why := c.waitsWith(call, i, true, map[*ssa.Function]bool{})
+		if why == "" {
+			continue
+		}
+		name := flow.Callee(&bg.Call).Name()
+		c.report(rule.Finding{
+			Pos: flow.Pos(call), Sub: "replaced",
+			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
+				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
+			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},
+			Fixes:   c.contextFix(a, ctx),
+		})
+		return
+	}
+}
+
+// atHand is the context that fn, or the function around it, is given and names; nil where there is none.
+func atHand(fn *ssa.Function) *ssa.Parameter {
+	for ; fn != nil; fn = fn.Parent() {
+		for _, p := range fn.Params {
+			// SSA gives a name to a parameter that has none.
+			if obj := p.Object(); kube.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
+// value. A context with a deadline of its own is another one.
+func background(v ssa.Value) *ssa.Call {
+	if !blocking.IsBound(v.Type()) {
+		return nil
+	}
+	call, ok := flow.Resolve(v).(*ssa.Call)
+	if ok && isDone(&call.Call) {
+		call, ok = flow.Resolve(call.Call.Value).(*ssa.Call)
+	}
+	if !ok || !isBackground(call) {
+		return nil
+	}
+	return call
+}
+
+// waitsWith is how call blocks, or talks to a server, with the context that is argument i (the receiver counted), as a
+// clause; empty where it is not known to. Without io, the answer of a server is not counted: it comes.
+func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ssa.Function]bool) string {
+	call := in.Common()
+	if flow.Callee(call) == nil {
+		return ""
+	}
+	if w, ok := blocking.Call(call); ok && w.Bound.Limit != blocking.Unknown {
+		return "it waits for " + w.Kind.For()
+	}
+	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO && io {
+		return "it waits for a server to answer"
+	}
+	fn := declared(flow.StaticCallee(call))
+	if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || len(seen) > maxDepth || i >= len(fn.Params) {
+		return ""
+	}
+	seen[fn] = true
+	p, why := fn.Params[i], ""
+	flow.Calls(fn, func(inner ssa.CallInstruction) {
+		for j, a := range flow.AllArgs(inner.Common()) {
+			if why == "" && blocking.IsBound(a.Type()) && derivedFrom(a, p) {
+				if because := c.waitsWith(inner, j, io, seen); because != "" {
+					why, _, _ = strings.Cut(because, " (")
+					why += fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
+				}
+			}
+		}
+	})
+	return why
+}
+
+// derivedFrom reports whether the bound of v is p itself, by other names or with values added.
+func derivedFrom(v ssa.Value, p *ssa.Parameter) bool {
+	b := blocking.BoundOf(v)
+	return b.Limit == blocking.Parameter && b.Param == p
+}
+
+// afterEnd reports whether in is reached only when a context, or a stop channel, has ended: behind a receive from it,
+// in the case of a select that receives from it, or where its Err is not nil. What is done there is to clean up, with a
+// context of its own.
+func afterEnd(in ssa.Instruction) bool {
+	for _, b := range in.Parent().Blocks {
+		for _, at := range b.Instrs {
+			switch at := at.(type) {
+			case *ssa.UnOp:
+				if at.Op == token.ARROW && blocking.IsDone(at.X) && flow.Dominates(at, in) {
+					return true
+				}
+			case *ssa.Select:
+				for i, s := range at.States {
+					if s.Dir != types.RecvOnly || !blocking.IsDone(s.Chan) {
+						continue
+					}
+					if len(at.States) == 1 && at.Blocking && flow.Dominates(at, in) {
+						return true
+					}
+					if body := caseBlock(at, i); body != nil && (body == in.Block() || body.Dominates(in.Block())) && len(body.Preds) == 1 {
+						return true
+					}
+				}
+			case *ssa.If:
+				if eq, ok := at.Cond.(*ssa.BinOp); ok && asksErr(eq.X) {
+					for _, s := range at.Block().Succs {
+						if len(s.Preds) == 1 && s.Dominates(in.Block()) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// asksErr reports whether v is ctx.Err() or context.Cause(ctx).
+func asksErr(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	return call.Call.IsInvoke() && call.Call.Method.Name() == "Err" && kube.IsContext(call.Call.Value.Type())
+}

@@ -1,0 +1,89 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// neverClosed reports the components that are started with a stop channel that is made on the spot and that nobody can
+// close. In a program's own package, or in a function that blocks for ever itself, that is the life of the process.
+func (c *checker) neverClosed() {
+	if c.pkg.Pkg.Name() == "main" {
+		return
+	}
+	for _, fn := range c.pkg.Funcs {
+		if staysForEver(fn) {
+			continue
+		}
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			made := startedWith(call.Common())
+			if made == nil || c.seen[call] {
+				return
+			}
+			c.seen[call] = true
+			c.report(rule.Finding{
+				Pos: flow.Pos(call), Sub: "loop",
+				Message: fmt.Sprintf("%s gets a stop channel that is made at line %d and that nothing can close: what %s starts goes on for ever",
+					c.called(call), c.line(made.Pos()), flow.FuncName(fn)),
+				Related: []analysis.RelatedInformation{{Pos: made.Pos(), Message: "the channel is made here, and is not handed to anyone who could close it"}},
+			})
+		})
+	}
+}
+
+// startedWith is the channel that was made for the component that call runs or starts, and is never closed; nil where
+// it gets another one.
+func startedWith(call *ssa.CallCommon) *ssa.MakeChan {
+	if w, ok := blocking.Call(call); ok {
+		if w.Kind != blocking.Run || w.Stop == nil || w.Bound.Limit != blocking.Never {
+			return nil
+		}
+		made, _ := w.Bound.Site.(*ssa.MakeChan)
+		return made
+	}
+	// An informer factory starts its informers and returns.
+	callee, recv, args := flow.Callee(call), flow.Recv(call), flow.Args(call)
+	if callee == nil || callee.Name() != "Start" || recv == nil || len(args) != 1 || !isStopType(callee.Signature().Params().At(0).Type()) {
+		return nil
+	}
+	if !strings.HasSuffix(kube.RecvName(callee), "InformerFactory") {
+		return nil
+	}
+	b := blocking.BoundOf(args[0])
+	if made, ok := b.Site.(*ssa.MakeChan); ok && b.Limit == blocking.Never {
+		return made
+	}
+	return nil
+}
+
+// staysForEver reports whether fn has a select without cases, or receives from a channel that it made itself and that
+// nothing closes: it is the whole program in all but name.
+func staysForEver(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Select:
+				if in.Blocking && len(in.States) == 0 {
+					return true
+				}
+			case *ssa.UnOp:
+				if in.Op == token.ARROW && isStopChan(in.X.Type()) && blocking.BoundOf(in.X).Limit == blocking.Never {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isStopChan(t types.Type) bool { return !kube.IsContext(t) && blocking.IsBound(t) }

@@ -1,0 +1,366 @@
+package unboundedsync
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A factory is an informer factory that a function makes, and all that is done with it as far as it can be seen.
+type factory struct {
+	made    *ssa.Call
+	starts  []ssa.Instruction // calls of Start
+	waits   []ssa.Instruction // calls of WaitForCacheSync
+	asks    []ask
+	escapes bool // it goes where others may start it
+
+	everywhere bool // it is kept in a field: what is done with it stands in many functions
+
+	kinds map[string]*kind
+}
+
+// An ask is a call that registers an informer with the factory: Informer() or Lister().
+type ask struct {
+	at   ssa.Instruction
+	kind string
+}
+
+// A kind is what is done with the informer of one kind of object.
+type kind struct {
+	runs    bool              // it is run by itself, or goes where it may be
+	reads   []ssa.Instruction // of its lister or store
+	keeps   []ssa.Instruction // its lister goes where it may be read
+	synceds []ssa.Value       // its HasSynced as a function value
+}
+
+func (f *factory) kind(name string) *kind {
+	if f.kinds[name] == nil {
+		f.kinds[name] = &kind{}
+	}
+	return f.kinds[name]
+}
+
+// isFactory reports whether t is an informer factory, of whatever client: it starts informers and waits for them.
+func isFactory(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || !types.IsInterface(n) {
+		return false
+	}
+	start := method(n, "Start")
+	sync := method(n, "WaitForCacheSync")
+	if start == nil || sync == nil || start.Signature().Results().Len() != 0 || sync.Signature().Results().Len() != 1 {
+		return false
+	}
+	_, ok = sync.Signature().Results().At(0).Type().Underlying().(*types.Map)
+	return ok
+}
+
+func method(n *types.Named, name string) *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), name)
+	fn, _ := obj.(*types.Func)
+	return fn
+}
+
+// factories are the informer factories that fn makes by a constructor of another package.
+func (c *checker) factories(fn *ssa.Function) []*factory {
+	var out []*factory
+	flow.Calls(fn, func(at ssa.CallInstruction) {
+		call, ok := at.(*ssa.Call)
+		if !ok || !c.makesFactory(call) {
+			return
+		}
+		f := &factory{made: call, kinds: map[string]*kind{}}
+		t := tracer{f: f, seen: map[ssa.Value]bool{}}
+		t.follow(call, t.factory)
+		out = append(out, f)
+	})
+	return out
+}
+
+// makesFactory reports whether call makes a factory by a constructor of another package.
+func (c *checker) makesFactory(call *ssa.Call) bool {
+	if !isFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
+		return false
+	}
+	obj := flow.Callee(&call.Call)
+	return obj != nil && strings.HasPrefix(obj.Name(), "New") && c.own(flow.StaticCallee(&call.Call)) == nil
+}
+
+// A tracer follows the uses of a factory, and of what it gives.
+type tracer struct {
+	f     *factory
+	seen  map[ssa.Value]bool
+	field *types.Var // where the factory is kept, nil for none
+}
+
+// follow gives every use of v to use, through conversions, variables and closures. A use is an instruction and the value
+// as it is used there.
+func (t *tracer) follow(v ssa.Value, use func(ssa.Instruction, ssa.Value)) {
+	if t.seen[v] || v.Referrers() == nil {
+		return
+	}
+	t.seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeInterface:
+			t.follow(r, use)
+		case *ssa.TypeAssert: // to another interface: what a method value of an embedded one goes through
+			if !r.CommaOk {
+				t.follow(r, use)
+			}
+		case *ssa.ChangeType:
+			t.follow(r, use)
+		case *ssa.Phi:
+			t.follow(r, use)
+		case *ssa.BinOp: // a comparison with nil
+		case *ssa.Extract:
+			if r.Index == 0 {
+				t.follow(r, use)
+			}
+		case *ssa.Store:
+			if a, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && flow.SingleStore(a) == v {
+				t.variable(a, use)
+				continue
+			}
+			use(r, v)
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			if fn.Synthetic != "" {
+				use(r, v)
+				continue
+			}
+			for i, b := range r.Bindings {
+				if b == v {
+					t.follow(fn.FreeVars[i], use)
+				}
+			}
+		default:
+			use(r, v)
+		}
+	}
+}
+
+func (t *tracer) variable(addr ssa.Value, use func(ssa.Instruction, ssa.Value)) {
+	if t.seen[addr] {
+		return
+	}
+	t.seen[addr] = true
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			t.follow(r, use)
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b == addr {
+					t.variable(r.Fn.(*ssa.Function).FreeVars[i], use)
+				}
+			}
+		}
+	}
+}
+
+// called is the name of the method that in calls on v, and the call.
+func called(in ssa.Instruction, v ssa.Value) (string, ssa.CallInstruction) {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return "", nil
+	}
+	com := call.Common()
+	if flow.Recv(com) != v || slices.Contains(flow.Args(com), v) {
+		return "", nil
+	}
+	fn := flow.Callee(com)
+	if fn == nil {
+		return "", nil
+	}
+	return fn.Name(), call
+}
+
+// boundMethod is the name of the method value that in makes of v.
+func boundMethod(in ssa.Instruction, v ssa.Value) string {
+	mc, ok := in.(*ssa.MakeClosure)
+	if !ok || len(mc.Bindings) != 1 || mc.Bindings[0] != v {
+		return ""
+	}
+	if obj := mc.Fn.(*ssa.Function).Object(); obj != nil {
+		return obj.Name()
+	}
+	return strings.TrimSuffix(mc.Fn.Name(), "$bound")
+}
+
+// factory notes a use of the factory itself.
+func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
+	name, call := called(in, v)
+	switch name {
+	case "":
+		t.f.escapes = t.f.escapes || !t.keeps(in)
+	case "Start", "StartWithContext":
+		t.f.starts = append(t.f.starts, in)
+	case "WaitForCacheSync", "WaitForCacheSyncWithContext":
+		t.f.waits = append(t.f.waits, in)
+	case "Shutdown":
+	default:
+		if x, ok := call.(*ssa.Call); ok {
+			t.chain(x, name)
+		}
+	}
+}
+
+// keeps reports whether in is the store to the field that is looked at.
+func (t *tracer) keeps(in ssa.Instruction) bool {
+	st, ok := in.(*ssa.Store)
+	if !ok || t.field == nil {
+		return false
+	}
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	return ok && flow.Field(fa.X.Type(), fa.Field) != nil && flow.Field(fa.X.Type(), fa.Field).Origin() == t.field
+}
+
+// chain follows factory.Core().V1().Pods(), one call at a time; its steps and their arguments are the kind.
+func (t *tracer) chain(call *ssa.Call, name string) {
+	key := name
+	for _, a := range flow.Args(&call.Call) {
+		key += "(" + flow.PathOf(a).String() + ")"
+	}
+	if isInformer(call.Type()) {
+		t.f.asks = append(t.f.asks, ask{call, key})
+		t.informer(call, key)
+		return
+	}
+	t.follow(call, func(in ssa.Instruction, v ssa.Value) {
+		next, c := called(in, v)
+		x, ok := c.(*ssa.Call)
+		switch {
+		case next == "" || !ok: // handed to somebody, who may ask for it at any time, and run it
+			if next == "" {
+				t.f.asks = append(t.f.asks, ask{in, key})
+				t.f.kind(key).runs = true
+			}
+		case next == "Informer":
+			t.f.asks = append(t.f.asks, ask{in, key})
+			t.informer(x, key)
+		case next == "Lister":
+			t.f.asks = append(t.f.asks, ask{in, key})
+			t.lister(x, key)
+		case x.Call.Signature().Results().Len() == 1:
+			t.chain(x, key+"."+next)
+		}
+	})
+}
+
+// isInformer reports whether t is a shared informer, not the generated accessor of one.
+func isInformer(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && types.IsInterface(n) && method(n, "HasSynced") != nil && method(n, "Run") != nil
+}
+
+// informer follows an informer.
+func (t *tracer) informer(call *ssa.Call, key string) {
+	k := t.f.kind(key)
+	t.follow(call, func(in ssa.Instruction, v ssa.Value) {
+		name, c := called(in, v)
+		switch name {
+		case "":
+			switch boundMethod(in, v) {
+			case "HasSynced":
+				k.synceds = append(k.synceds, in.(ssa.Value))
+			case "AddEventHandler", "IsStopped", "LastSyncResourceVersion":
+			default:
+				k.runs = true
+			}
+		case "Run", "RunWithContext":
+			k.runs = true
+		case "GetStore", "GetIndexer":
+			if x, ok := c.(*ssa.Call); ok {
+				t.lister(x, key)
+			}
+		case "GetController":
+			k.runs = true
+		}
+	})
+}
+
+// lister follows a lister or store.
+func (t *tracer) lister(call *ssa.Call, key string) {
+	k := t.f.kind(key)
+	t.follow(call, func(in ssa.Instruction, v ssa.Value) {
+		name, c := called(in, v)
+		switch {
+		case name == "":
+			k.keeps = append(k.keeps, in)
+		case slices.Contains(readMethods, name):
+			k.reads = append(k.reads, in)
+		default: // of a namespace
+			if x, ok := c.(*ssa.Call); ok && isReader(x.Type()) {
+				t.lister(x, key)
+			}
+		}
+	})
+}
+
+// kept are the informer factories that the package keeps in fields which only it can reach: one for each field, with
+// what is done with it in all functions. Fields that may hold a factory from elsewhere are left out.
+func (c *checker) kept() []*factory {
+	var out []*factory
+	for _, fn := range c.pkg.Funcs {
+		flow.Calls(fn, func(at ssa.CallInstruction) {
+			call, ok := at.(*ssa.Call)
+			if !ok || !isFactory(call.Type()) {
+				return
+			}
+			for _, r := range *call.Referrers() {
+				st, ok := r.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				fa, ok := st.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				if f := c.keptIn(flow.Field(fa.X.Type(), fa.Field), call); f != nil {
+					out = append(out, f)
+				}
+			}
+		})
+	}
+	return out
+}
+
+// keptIn is the factory made by call, which is all that the field ever holds; nil where that is not sure.
+func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
+	if field == nil || field.Exported() || field.Pkg() != c.pkg.Pkg || !c.makesFactory(call) {
+		return nil
+	}
+	f := &factory{made: call, everywhere: true, kinds: map[string]*kind{}}
+	t := tracer{f: f, seen: map[ssa.Value]bool{}, field: field.Origin()}
+	t.follow(call, t.factory)
+	for _, fn := range c.pkg.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				fa, ok := in.(*ssa.FieldAddr)
+				if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
+					continue
+				}
+				for _, r := range *fa.Referrers() {
+					switch r := r.(type) {
+					case *ssa.UnOp:
+						t.follow(r, t.factory)
+					case *ssa.Store:
+						if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
+							return nil
+						}
+					case *ssa.DebugRef:
+					default:
+						return nil
+					}
+				}
+			}
+		}
+	}
+	return f
+}

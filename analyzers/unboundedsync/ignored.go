@@ -1,0 +1,291 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// ignoredResult reports a wait whose result is thrown away where the code goes on as if the caches had synced.
+func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
+	call, ok := at.(*ssa.Call)
+	if !ok || !w.Result || w.given == nil {
+		return false
+	}
+	verb := "ignored"
+	var fixes []analysis.SuggestedFix
+	switch {
+	case !used(call):
+		fixes = c.checkResult(call)
+	case onlyLogged(call):
+		verb = "only logged"
+	default:
+		return false
+	}
+	end := c.endOf(w.given, at)
+	if end.Why == bySignal { // whatever it goes on to do, the process is about to end
+		return false
+	}
+	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
+	if use == nil {
+		return false
+	}
+	when := "stops early"
+	if end.Limit == blocking.Deadline {
+		when = "runs out of time"
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(at), Sub: "ignoredresult",
+		Message: fmt.Sprintf("the result of %s is %s: where the wait %s, %s with a cache that is not complete", c.spelled(at, flow.Callee(at.Common())), verb, when, how),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(use), Message: "goes on here"}},
+		Fixes:   fixes,
+	})
+	return true
+}
+
+func used(call *ssa.Call) bool {
+	for _, r := range *call.Referrers() {
+		if _, ok := r.(*ssa.DebugRef); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyLogged reports whether all that is done with the result of a wait is to log that the caches did not sync.
+func onlyLogged(call *ssa.Call) bool {
+	_, logs := unsynced(call)
+	if logs == nil || len(logs.Succs) != 1 || len(logs.Preds) != 1 {
+		return false
+	}
+	for _, in := range logs.Instrs {
+		switch x := in.(type) {
+		case *ssa.Call:
+			if !isLog(&x.Call) {
+				return false
+			}
+		case *ssa.Store:
+			if _, ok := x.Addr.(*ssa.IndexAddr); !ok { // an argument of the log
+				return false
+			}
+		case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate:
+			return false
+		}
+	}
+	// What comes next must not tell the two ways apart.
+	for _, in := range logs.Succs[0].Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if !alike(phi) {
+			return false
+		}
+	}
+	return true
+}
+
+func alike(phi *ssa.Phi) bool {
+	for _, e := range phi.Edges {
+		if e != phi.Edges[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// unsynced is the one test of a wait's result, and the block that control goes to where the caches did not sync.
+func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
+	v, not := ssa.Value(call), false
+	for range 4 {
+		var only ssa.Instruction
+		for _, r := range *v.Referrers() {
+			if _, ok := r.(*ssa.DebugRef); ok {
+				continue
+			}
+			if only != nil {
+				return nil, nil
+			}
+			only = r
+		}
+		switch x := only.(type) {
+		case *ssa.UnOp:
+			v, not = x, !not
+		case *ssa.If:
+			if not {
+				return x, x.Block().Succs[0]
+			}
+			return x, x.Block().Succs[1]
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// loggers are the packages whose functions and methods do nothing but log.
+var loggers = []string{
+	"log", "log/slog", "fmt", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/go-logr/logr", "github.com/sirupsen/logrus",
+	"go.uber.org/zap", "k8s.io/apimachinery/pkg/util/runtime", "github.com/pkg/errors", "errors",
+}
+
+func isLog(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	return fn != nil && fn.Pkg() != nil && (slices.Contains(loggers, kube.Path(fn.Pkg().Path())) || fn.Name() == "Error" && call.Signature().Results().Len() == 1)
+}
+
+// goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where
+// the wait stops early,". It is nil where the code after the wait looks at what ended it, or does nothing of that kind. After a deadline, whatever is started works with what is there.
+func (c *checker) goesOn(call *ssa.Call, w wait, timed bool) (ssa.Instruction, string) {
+	over := ancestors(w.given, true)
+	fn := call.Parent()
+	looks := func(in ssa.Instruction) bool { return looksAt(in, over) }
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if in == ssa.Instruction(call) {
+				continue
+			}
+			how := ""
+			switch x := in.(type) {
+			case *ssa.Call:
+				switch read := c.reads(x); {
+				case looks(x):
+				case read != "":
+					how = fmt.Sprintf("line %d %s", rule.Line(c.pass, flow.Pos(x)), read)
+				}
+			case *ssa.Go:
+				if timed && c.works(x) {
+					how = "workers start"
+				}
+			case *ssa.Return:
+				if succeeds(x) {
+					how = flow.FuncName(fn) + " reports success"
+					if fn.Parent() != nil {
+						how = "the function literal reports success"
+					}
+				}
+			}
+			if how != "" && flow.Reaches(call, in, looks) {
+				return in, how
+			}
+		}
+	}
+	return nil, ""
+}
+
+// succeeds reports whether ret says that all went well: a nil error, or values where there is no error to give.
+func succeeds(ret *ssa.Return) bool {
+	n := len(ret.Results)
+	if n == 0 {
+		return false
+	}
+	last := ret.Results[n-1]
+	if k, ok := last.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.Bool {
+		return constant.BoolVal(k.Value)
+	}
+	if types.Identical(last.Type(), types.Universe.Lookup("error").Type()) {
+		k, ok := last.(*ssa.Const)
+		return ok && k.IsNil()
+	}
+	return holdsReader(last.Type())
+}
+
+// ancestors are v, a context or stop channel, and those that it is derived from; without those beyond a deadline, which
+// need not have ended when v has, where stay is set.
+func ancestors(v ssa.Value, stay bool) []flow.Path {
+	var out []flow.Path
+	for range maxDepth {
+		v = flow.Resolve(v)
+		out = append(out, placeOf(v))
+		if x, ok := v.(*ssa.Extract); ok {
+			v = x.Tuple
+		}
+		call, ok := v.(*ssa.Call)
+		if !ok {
+			break
+		}
+		fn := flow.Callee(&call.Call)
+		if fn == nil || stay && (strings.HasPrefix(fn.Name(), "WithTimeout") || strings.HasPrefix(fn.Name(), "WithDeadline")) {
+			break
+		}
+		next := v
+		for _, a := range flow.AllArgs(&call.Call) {
+			if blocking.IsBound(a.Type()) {
+				next = a
+			}
+		}
+		if next == v {
+			break
+		}
+		v = next
+	}
+	return out
+}
+
+// placeOf is the access path of v, where a getter that is called twice, as a request's Context is, gives one thing.
+func placeOf(v ssa.Value) flow.Path {
+	if call, ok := v.(*ssa.Call); ok && len(flow.Args(&call.Call)) == 0 {
+		if fn, recv := flow.Callee(&call.Call), flow.Recv(&call.Call); fn != nil && recv != nil {
+			if p := flow.PathOf(recv); p.Known() {
+				return flow.Path{Root: p.Root, Sel: p.Sel + "." + fn.Name() + "()"}
+			}
+		}
+	}
+	return flow.PathOf(v)
+}
+
+// looksAt reports whether in looks at what ended the wait: it receives from it, asks it, or hands it to something that
+// does and then comes back with an error, or not at all.
+func looksAt(in ssa.Instruction, over []flow.Path) bool {
+	one := func(v ssa.Value) bool {
+		if !blocking.IsBound(v.Type()) {
+			return false
+		}
+		// What is derived from a context that has ended has ended.
+		return slices.ContainsFunc(ancestors(v, false), func(p flow.Path) bool { return p.Known() && slices.Contains(over, p) })
+	}
+	switch x := in.(type) {
+	case *ssa.UnOp:
+		return x.Op.String() == "<-" && one(x.X)
+	case *ssa.Select:
+		return slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool { return one(st.Chan) })
+	case *ssa.Call:
+		if asksSync(&x.Call) {
+			return true
+		}
+		return slices.ContainsFunc(flow.AllArgs(&x.Call), one) && !atOnce(&x.Call)
+	}
+	return false
+}
+
+// atOnce reports whether call comes back at once although the context that it is given has ended: it derives another
+// one, takes something out of it, or starts informers.
+func atOnce(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	if fn == nil {
+		return false
+	}
+	res := call.Signature().Results()
+	if fn.Name() == "Start" && res.Len() == 0 {
+		return true
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "context" {
+		return fn.Name() != "Err"
+	}
+	for r := range res.Variables() {
+		if b, ok := r.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || types.Identical(r.Type(), types.Universe.Lookup("error").Type()) {
+			return false
+		}
+	}
+	return res.Len() > 0
+}

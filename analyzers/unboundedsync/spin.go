@@ -1,0 +1,113 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// spins reports the loops of fn that ask a cache again and again whether it has synced, and that nothing else ends.
+func (c *checker) spins(fn *ssa.Function) {
+	for _, l := range flow.Loops(fn) {
+		asked := endsOnSync(l)
+		if asked == nil || announces(fn, l) || !rule.Wanted(c.pass, flow.Pos(asked)) || c.forTests(flow.Pos(asked)) {
+			continue
+		}
+		why := "it looks at nothing else"
+		var related []analysis.RelatedInformation
+		if p := ownBound(fn); p != nil {
+			why = "it never looks at " + p.Name()
+			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is given here"})
+		}
+		rule.Report(c.pass, rule.Finding{
+			Pos: flow.Pos(asked), Sub: "neverstops", Related: related,
+			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
+		})
+	}
+}
+
+// endsOnSync is the question of a loop whose every exit depends on whether a cache has synced, and on nothing else.
+func endsOnSync(l *flow.Loop) ssa.CallInstruction {
+	var asked ssa.CallInstruction
+	for _, b := range l.Exits() {
+		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			return nil
+		}
+		q, ok := flow.Unwrap(negated(cond.Cond)).(*ssa.Call)
+		if !ok || !asksSync(&q.Call) || !l.Blocks[q.Block()] {
+			return nil
+		}
+		asked = q
+	}
+	return asked
+}
+
+// announces reports whether fn is started as a goroutine that, after the loop, tells others: they wait for that, each with
+// a bound of its own.
+func announces(fn *ssa.Function, l *flow.Loop) bool {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return false
+	}
+	for _, r := range *mc.Referrers() {
+		if _, ok := r.(*ssa.Go); !ok {
+			return false
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if l.Blocks[b] {
+				continue
+			}
+			switch x := in.(type) {
+			case *ssa.Send:
+				return true
+			case ssa.CallInstruction:
+				if bi, ok := x.Common().Value.(*ssa.Builtin); ok && bi.Name() == "close" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func negated(v ssa.Value) ssa.Value {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op.String() == "!" {
+		return u.X
+	}
+	return v
+}
+
+// asksSync reports whether call asks a cache if it has synced: the method HasSynced of whatever type, or a function of
+// type cache.InformerSynced.
+func asksSync(call *ssa.CallCommon) bool {
+	sig := call.Signature()
+	if sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) {
+		return false
+	}
+	if fn := flow.Callee(call); fn != nil {
+		return fn.Name() == "HasSynced" && flow.Recv(call) != nil && len(flow.Args(call)) == 0
+	}
+	return kube.IsType(call.Value.Type(), kube.Cache, "InformerSynced")
+}
+
+// ownBound is the context or stop channel that fn, or the function that it lies in, takes; nil for none.
+func ownBound(fn *ssa.Function) *ssa.Parameter {
+	for ; fn != nil; fn = fn.Parent() {
+		for _, p := range fn.Params {
+			if c, ok := p.Type().Underlying().(*types.Chan); p.Name() != "_" && p.Name() != "" && blocking.IsBound(p.Type()) && (!ok || c.Dir() != types.SendOnly) {
+				return p
+			}
+		}
+	}
+	return nil
+}

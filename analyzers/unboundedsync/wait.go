@@ -1,0 +1,347 @@
+package unboundedsync
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/origin"
+)
+
+// A wait is one way in which a call waits until something that it is given fires.
+type wait struct {
+	given ssa.Value // the context or stop channel, nil for waits that take none
+	ParamWait
+	pos   token.Pos // of the wait itself, where it is in this package
+	owner *ssa.UnOp // the load of the field that ends it, for one that no parameter ends, where it is in this package
+}
+
+// ParamWait says that a function waits until one of its parameters fires. It is part of a fact.
+type ParamWait struct {
+	Param   int // index in ssa.Function.Params
+	Kind    blocking.Kind
+	What    string // the call that waits, as the source spells it
+	At      string // base file name and line of it
+	Through string // the function that makes that call, empty where it is the call itself
+	If      int    // the bool parameter that decides whether it waits, -1 for none
+	Is      bool   // and its value where it does
+	Result  bool   // a bool result says whether the caches did sync
+	Owner   string // what ends it where that is a field of the object, not a parameter: Param is -1 then
+}
+
+// Waits is the fact of a function that waits until its caller ends it.
+type Waits struct{ Params []ParamWait }
+
+// AFact marks Waits as a fact.
+func (*Waits) AFact() {}
+
+// String says what the function waits for.
+func (w *Waits) String() string {
+	s := "waits"
+	for _, p := range w.Params {
+		s += "(" + p.What + ")"
+	}
+	return s
+}
+
+// waits are the waits that call makes, itself or through a function whose summary is known.
+func (c *checker) waits(call ssa.CallInstruction) []wait {
+	if _, spawned := call.(*ssa.Go); spawned {
+		return nil
+	}
+	com := call.Common()
+	if fn := flow.Callee(com); fn != nil {
+		if w, ok := c.table(call, fn, flow.Args(com)); ok {
+			return w
+		}
+	}
+	if fn := flow.StaticCallee(com); fn != nil {
+		return c.behind(call, fn, flow.Object(fn), flow.AllArgs(com))
+	}
+	if _, builtin := com.Value.(*ssa.Builtin); builtin {
+		return nil
+	}
+	return c.dynamic(call)
+}
+
+// table is the wait that the table knows for fn.
+func (c *checker) table(call ssa.CallInstruction, fn *types.Func, args []ssa.Value) ([]wait, bool) {
+	kind, i, ok := blocking.Given(fn)
+	if !ok {
+		return nil, false
+	}
+	// A semaphore is often acquired without a bound on purpose, by the function that gives it back; not by one that is
+	// given a context.
+	if kind != blocking.CacheSync && kind != blocking.Poll && kind != blocking.Declared && (kind != blocking.Acquire || contextOf(call.Parent()) == nil) {
+		return nil, true
+	}
+	w := wait{pos: flow.Pos(call), ParamWait: ParamWait{
+		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)), If: -1, Result: tellsSync(fn.Signature()),
+	}}
+	switch {
+	case i < 0 && kind == blocking.Declared: // it takes nothing that could stop it, which is no mistake of this call
+		return nil, true
+	case i < 0:
+	case i < len(args) && blocking.IsBound(args[i].Type()):
+		w.given = args[i]
+	default:
+		return nil, true
+	}
+	if kind == blocking.Poll && runsForEver(args) {
+		return nil, true
+	}
+	return []wait{w}, true
+}
+
+// tellsSync reports whether the result of a wait says if the caches did sync.
+func tellsSync(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	t := sig.Results().At(0).Type()
+	if m, ok := t.Underlying().(*types.Map); ok {
+		t = m.Elem()
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool || kube.IsType(t, kube.Cache, "SyncResult")
+}
+
+// runsForEver reports whether a poll is no wait for something else: its condition can never hold, which is how the
+// program writes a loop, or asks for another turn only after a conflict, which is how it writes a retry.
+func runsForEver(args []ssa.Value) bool {
+	for _, a := range args {
+		fn := flow.FuncValue(a)
+		if fn == nil || fn.Signature.Results().Len() != 2 || len(fn.Blocks) == 0 {
+			continue
+		}
+		holds, retries := false, true
+		for _, b := range fn.Blocks {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok {
+				continue
+			}
+			if !isFalse(ret.Results[0]) {
+				holds = true
+			}
+			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && !isTrue(ret.Results[0]) && !surelyError(ret.Results[1]) {
+				retries = false
+			}
+		}
+		return !holds || retries
+	}
+	return false
+}
+
+// afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
+func afterConflict(b *ssa.BasicBlock) bool {
+	for d := b.Idom(); d != nil; b, d = d, d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || d.Succs[0] != b || len(b.Preds) != 1 {
+			continue
+		}
+		if call, ok := cond.Cond.(*ssa.Call); ok {
+			if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "IsConflict" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// surelyError reports whether v, an error, is one that was just made.
+func surelyError(v ssa.Value) bool {
+	switch x := flow.Unwrap(v).(type) {
+	case *ssa.Call:
+		return true
+	case *ssa.Const:
+		return !x.IsNil()
+	}
+	return false
+}
+
+func isTrue(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value)
+}
+
+func isFalse(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && !constant.BoolVal(k.Value)
+}
+
+// behind are the waits of fn, which is called with args (receiver first).
+func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
+	var params []ParamWait
+	if own := c.own(fn); own != nil {
+		params = c.summary(own)
+	} else if obj != nil && obj.Pkg() != c.pkg.Pkg {
+		var f Waits
+		if c.pass.ImportObjectFact(obj, &f) {
+			params = f.Params
+		}
+	}
+	var out []wait
+	for _, p := range params {
+		if p.Param >= len(args) || p.Param >= 0 && args[p.Param] == nil || !chosen(p, args) {
+			continue
+		}
+		w := wait{ParamWait: p, owner: c.owners[p.At]}
+		if p.Param >= 0 {
+			w.given = args[p.Param]
+		}
+		w.Through = "the function literal"
+		if obj != nil {
+			w.Through = obj.Name()
+			w.Result = p.Result && tellsSync(obj.Signature())
+		}
+		if pos, ok := c.where[p.At]; ok {
+			w.pos = pos
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// chosen reports whether a call with args takes the way on which it waits.
+func chosen(p ParamWait, args []ssa.Value) bool {
+	if p.If < 0 || p.If >= len(args) {
+		return true
+	}
+	k, ok := args[p.If].(*ssa.Const)
+	return !ok || k.Value == nil || k.Value.Kind() != constant.Bool || constant.BoolVal(k.Value) == p.Is
+}
+
+// dynamic are the waits of a call of a function value or an interface method, where all that it may run waits.
+func (c *checker) dynamic(call ssa.CallInstruction) []wait {
+	com := call.Common()
+	targets, _ := c.origins().Targets(call)
+	var each [][]wait
+	for _, t := range targets {
+		if own := c.own(t.Fn); own != nil && len(t.Args) > 0 {
+			each = append(each, c.behind(call, own, flow.Object(own), t.Args))
+		}
+	}
+	if !com.IsInvoke() {
+		fns, _ := c.origins().Funcs(com.Value)
+		for _, f := range fns {
+			if f.Fn.Pkg != c.pkg.Package && len(fns) <= 3 && !f.Bound {
+				obj := flow.Object(f.Fn)
+				if obj == nil {
+					each = append(each, nil)
+				} else if w, ok := c.table(call, obj, com.Args); ok {
+					each = append(each, w)
+				} else {
+					each = append(each, c.behind(call, f.Fn, obj, com.Args))
+				}
+			}
+		}
+	}
+	if len(each) == 0 || slices.ContainsFunc(each, func(ws []wait) bool { return len(ws) == 0 }) {
+		return nil
+	}
+	return each[0]
+}
+
+// summary are the waits of fn that its caller bounds.
+func (c *checker) summary(fn *ssa.Function) []ParamWait {
+	if s, ok := c.summaries[fn]; ok {
+		return s // nil on a cycle of calls
+	}
+	c.summaries[fn] = nil
+	var out []ParamWait
+	for _, f := range inPlace(fn) {
+		flow.Calls(f, func(call ssa.CallInstruction) {
+			for _, w := range c.waits(call) {
+				p := w.ParamWait
+				switch end := c.endOfWait(call, w); {
+				case end.Limit == blocking.Parameter && end.Param.Parent() == fn:
+					p.Param = slices.Index(fn.Params, end.Param)
+				case end.Limit != blocking.Never && c.ownerEnds(fn, &w):
+					p.Param, p.Owner = -1, w.Owner
+					c.owners[p.At] = w.owner
+				default:
+					continue
+				}
+				p.If, p.Is = guard(call, fn)
+				if !slices.ContainsFunc(out, func(o ParamWait) bool { return o.Param == p.Param && o.At == p.At && o.Owner == p.Owner }) && len(out) < maxWaits {
+					out = append(out, p)
+				}
+				if w.pos.IsValid() {
+					c.where[p.At] = w.pos
+				}
+			}
+		})
+	}
+	c.summaries[fn] = out
+	return out
+}
+
+// maxWaits is how many waits one summary holds.
+const maxWaits = 8
+
+// inPlace are fn and the function literals that it runs itself, on its own goroutine.
+func inPlace(fn *ssa.Function) []*ssa.Function {
+	out := []*ssa.Function{fn}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			mc, ok := in.(*ssa.MakeClosure)
+			if !ok || len(out) > maxDepth {
+				continue
+			}
+			for _, r := range *mc.Referrers() {
+				call, ok := r.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if call.Call.Value == ssa.Value(mc) {
+					out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
+					break
+				}
+				if callee := flow.Callee(&call.Call); callee != nil {
+					i, ok := blocking.CalledInPlace(callee)
+					if args := flow.Args(&call.Call); ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc) {
+						out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
+						break
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// guard is the bool parameter of fn that decides whether control comes to in, -1 where there is none.
+func guard(in ssa.Instruction, fn *ssa.Function) (int, bool) {
+	for b := in.Block(); b != nil; b = b.Idom() {
+		d := b.Idom()
+		if d == nil {
+			break
+		}
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		is, v := d.Succs[0] == b, cond.Cond
+		if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+			is, v = !is, not.X
+		}
+		if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fn {
+			return slices.Index(fn.Params, p), is
+		}
+	}
+	return -1, false
+}
+
+// origins is where the package's channels and functions come from, when first wanted.
+func (c *checker) origins() *origin.Index {
+	if c.ix == nil {
+		c.ix = origin.Build(c.pkg)
+	}
+	return c.ix
+}

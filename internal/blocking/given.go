@@ -1,0 +1,50 @@
+package blocking
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel
+// among the arguments without the receiver, -1 where it takes none. It is false for functions that do not wait.
+func Given(fn *types.Func) (Kind, int, bool) {
+	if e, ok := lookup(fn); ok {
+		return e.kind, e.bound, true
+	}
+	if e, ok := given[kube.SymbolOf(fn)]; ok {
+		return e.kind, e.bound, true
+	}
+	if fn == nil {
+		return 0, 0, false
+	}
+	sig := fn.Type().(*types.Signature)
+	if sig.Recv() != nil && fn.Name() == "WaitForCacheSyncWithContext" && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) {
+		return CacheSync, 0, true // of the informer factories since client-go 0.36
+	}
+	return 0, 0, false
+}
+
+// given are waits that matter to those who ask what bounds them, and that are no news under a lock: they are rarely
+// called with one held.
+var given = map[kube.Symbol]entry{
+	{Pkg: kube.Cache, Name: "WaitFor"}:                                  {CacheSync, 0},
+	{Pkg: "k8s.io/client-go/tools/watch", Name: "UntilWithSync"}:        {Poll, 0},
+	{Pkg: "k8s.io/client-go/tools/watch", Name: "UntilWithoutRetry"}:    {Poll, 0},
+	{Pkg: "k8s.io/client-go/tools/watch", Name: "Until"}:                {Poll, 0},
+	{Pkg: "k8s.io/client-go/tools/watch", Name: "ListWatchUntil"}:       {Poll, 0},
+	{Pkg: kube.Wait, Name: "WaitForWithContext"}:                        {Poll, 0},
+	{Pkg: kube.Wait, Recv: "DelayFunc", Name: "Until"}:                  {Poll, 0},
+	{Pkg: "k8s.io/kubernetes/pkg/controller", Name: "WaitForCacheSync"}: {CacheSync, 1},
+}
+
+// NameOf is how a message names the function of call, as the source would spell it.
+func NameOf(call *ssa.CallCommon, fn *types.Func) string {
+	if fn == nil {
+		return flow.PathOf(call.Value).String()
+	}
+	return callName(call, fn)
+}

@@ -1,0 +1,74 @@
+package blocking
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Serve is a call that answers clients until somebody shuts the server, or closes its listener.
+type Serve struct {
+	What string      // as a reader of the source would spell it
+	Ends []ssa.Value // the server and the listener: shutting one of them down ends it
+}
+
+// ServeOf is the serving that call does. Functions are known by name; a method by its shape: it is called as the ones
+// of net/http are, and its receiver can be shut down.
+func ServeOf(call *ssa.CallCommon) (Serve, bool) {
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return Serve{}, false
+	}
+	s := Serve{What: callName(call, fn)}
+	sig := fn.Signature()
+	switch {
+	case sig.Recv() == nil:
+		if !serveNames[fn.Name()] || kube.Path(fn.Pkg().Path()) != "net/http" {
+			return Serve{}, false
+		}
+	case fn.Name() == "Accept":
+		if sig.Params().Len() != 0 || sig.Results().Len() != 2 || !hasMethod(sig.Recv().Type(), "Addr") {
+			return Serve{}, false
+		}
+	case !serveNames[fn.Name()] || !canShutDown(sig.Recv().Type()):
+		return Serve{}, false
+	}
+	if r := flow.Recv(call); r != nil {
+		s.Ends = append(s.Ends, r)
+	}
+	for _, a := range flow.Args(call) {
+		if hasMethod(a.Type(), "Accept") {
+			s.Ends = append(s.Ends, a)
+		}
+	}
+	return s, true
+}
+
+var serveNames = map[string]bool{
+	"ListenAndServe": true, "ListenAndServeTLS": true, "Serve": true, "ServeTLS": true,
+}
+
+// IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
+func IsShutdown(name string) bool {
+	switch name {
+	case "Stop", "Close", "Shutdown", "ShutDown", "GracefulStop", "ShutDownWithDrain", "ShutdownWithContext":
+		return true
+	}
+	return false
+}
+
+func canShutDown(t types.Type) bool {
+	return hasMethod(t, "Shutdown") || hasMethod(t, "GracefulStop") || hasMethod(t, "Stop") || hasMethod(t, "Close")
+}
+
+func hasMethod(t types.Type, name string) bool {
+	if _, isPtr := types.Unalias(t).(*types.Pointer); !isPtr && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	_, ok := obj.(*types.Func)
+	return ok
+}

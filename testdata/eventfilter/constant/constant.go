@@ -1,0 +1,144 @@
+// Package constant has filters whose answer does not depend on what changed.
+package constant
+
+import (
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+var itself = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+		if labels.Equals(was.Labels, is.Labels) { // ok: two versions
+			return false
+		}
+		return is.Name == is.Name // want `this filter compares the new object's name with itself`
+	},
+}
+
+type sameTwice struct{ predicate.Funcs }
+
+func (sameTwice) Update(e event.UpdateEvent) bool {
+	was, ok := e.ObjectNew.(*corev1.Node)
+	if !ok {
+		return false
+	}
+	is, ok := e.ObjectNew.(*corev1.Node)
+	if !ok {
+		return false
+	}
+	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want `sameTwice\.Update compares the new object's spec\.Taints with itself`
+}
+
+type mixedUp struct{ predicate.Funcs }
+
+func (mixedUp) Update(e event.UpdateEvent) bool {
+	oldNode := e.ObjectNew.(*corev1.Node) // want `oldNode is taken from ObjectNew of the event: old and new are the wrong way round`
+	newNode := e.ObjectOld.(*corev1.Node) // want `newNode is taken from ObjectOld`
+	return len(oldNode.Spec.Taints) == 0 && len(newNode.Spec.Taints) > 0
+}
+
+type annotated struct{ predicate.Funcs }
+
+func value(o client.Object) (string, bool) { v, ok := o.GetAnnotations()["at"]; return v, ok }
+
+func (annotated) Update(e event.UpdateEvent) bool {
+	if val, ok := value(e.ObjectOld); ok {
+		if valOld, okOld := value(e.ObjectNew); okOld { // want `valOld is taken from ObjectNew`
+			return val != valOld
+		}
+		return true
+	}
+	return false
+}
+
+type rightWay struct{ predicate.Funcs }
+
+func (rightWay) Update(e event.UpdateEvent) bool { // ok: everything at its place
+	oldNode, newNode := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+	newSpec := e.ObjectOld.DeepCopyObject().(*corev1.Node).Spec // ok: a copy to be made new
+	newSpec.Taints = newNode.Spec.Taints
+	return tainted(oldNode, newNode) || !reflect.DeepEqual(oldNode.Spec, newSpec)
+}
+
+type handedOver struct{ predicate.Funcs }
+
+func (handedOver) Update(e event.UpdateEvent) bool {
+	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+	return tainted(is, was) // want `tainted is given the new object as oldNode and the old one as newNode`
+}
+
+func tainted(oldNode, newNode *corev1.Node) bool {
+	return len(oldNode.Spec.Taints) < len(newNode.Spec.Taints)
+}
+
+type inverted struct{ predicate.Funcs }
+
+func (inverted) Update(e event.UpdateEvent) bool { // want `inverted\.Update drops every update, and acts only on the periodic resync`
+	return e.ObjectOld.GetResourceVersion() == e.ObjectNew.GetResourceVersion()
+}
+
+type noResync struct{ predicate.Funcs }
+
+func (noResync) Update(e event.UpdateEvent) bool { // ok: the resync is dropped
+	return e.ObjectOld.GetResourceVersion() != e.ObjectNew.GetResourceVersion()
+}
+
+type negationLost struct{ predicate.Funcs }
+
+func (negationLost) Update(e event.UpdateEvent) bool { // want `negationLost\.Update acts when nothing changed, and drops every update that changes the spec`
+	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+	return reflect.DeepEqual(was.Spec, is.Spec)
+}
+
+func sameSpec(oldNode, newNode *corev1.Node) bool { // ok: this one is asked whether they are the same
+	return reflect.DeepEqual(oldNode.Spec, newNode.Spec)
+}
+
+type statusOnly struct{ predicate.Funcs }
+
+func (statusOnly) Update(e event.UpdateEvent) bool { // ok: whoever wants the status alone says so in this way
+	return e.ObjectOld.GetGeneration() == e.ObjectNew.GetGeneration()
+}
+
+type queue interface{ Add(string) }
+
+func handlers(q queue) []cache.ResourceEventHandler {
+	return []cache.ResourceEventHandler{
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(newObj, oldObj any) { // want `this filter has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here`
+				if newObj.(*corev1.Node).Spec.Unschedulable {
+					q.Add("drain")
+				}
+			},
+		},
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(oldObj, newObj any) {
+				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
+				if newNode.DeletionTimestamp.IsZero() || // want `newNode\.DeletionTimestamp\.IsZero\(\) holds for every object that lives`
+					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) ||
+					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
+					q.Add(newNode.Name)
+				}
+			},
+		},
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(oldObj, newObj any) {
+				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
+				if !newNode.DeletionTimestamp.IsZero() || // ok: a deletion is a change
+					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
+					q.Add(newNode.Name)
+				}
+				if newNode.DeletionTimestamp == nil || oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR { // ok: this says what to leave alone
+					return
+				}
+			},
+		},
+	}
+}

@@ -1,0 +1,279 @@
+// Package dropped has controllers whose predicates decide which updates the reconciler sees.
+package dropped
+
+import (
+	"context"
+	"reflect"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+)
+
+// Garden is a custom resource.
+type Garden struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   GardenSpec
+	Status GardenStatus
+}
+
+type GardenSpec struct{ Beds, Paths []string }
+type GardenStatus struct{ Ready bool }
+
+func (g *Garden) DeepCopyObject() runtime.Object { c := *g; return &c }
+
+const (
+	finalizer  = "garden.example.com/weeds"
+	waterNow   = "garden.example.com/water-now"
+	lastWater  = "garden.example.com/last-water"
+	holidayKey = "garden.example.com/holiday"
+)
+
+// Waterer reads annotations that users set.
+type Waterer struct{ client.Client }
+
+func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !garden.DeletionTimestamp.IsZero() {
+		controllerutil.RemoveFinalizer(garden, finalizer)
+		return ctrl.Result{}, r.Update(ctx, garden)
+	}
+	if onHoliday(garden) {
+		return ctrl.Result{}, nil
+	}
+	if garden.Annotations[waterNow] == "true" {
+		garden.Annotations[lastWater] = "today"
+		return ctrl.Result{}, r.Update(ctx, garden)
+	}
+	return ctrl.Result{}, nil
+}
+
+func onHoliday(o client.Object) bool {
+	_, ok := o.GetLabels()[holidayKey]
+	return ok
+}
+
+func (r *Waterer) generation(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want `predicate\.GenerationChangedPredicate drops updates of \*dropped\.Garden that change only annotations, but \(\*Waterer\)\.Reconcile reads the annotation "garden\.example\.com/water-now" at dropped\.go:\d+`
+		Complete(r)
+}
+
+func (r *Waterer) byHand(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}).
+		WithEventFilter(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool { // want `this predicate drops updates of \*dropped\.Garden that change only annotations`
+				return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
+			},
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the deletion comes as an update, for the finalizer
+		}).
+		Complete(r)
+}
+
+func (r *Waterer) either(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Or( // ok: whatever the reconciler reads gets through
+			predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}, predicate.LabelChangedPredicate{}))).
+		Complete(r)
+}
+
+func (r *Waterer) forgotLabels(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))). // want `predicate\.Or drops updates of \*dropped\.Garden that change only labels, but onHoliday reads the label "garden\.example\.com/holiday"|predicate\.Or drops updates .* but \(\*Waterer\)\.Reconcile reads the label`
+		Complete(r)
+}
+
+func (r *Waterer) keyed(mgr ctrl.Manager) error {
+	changed := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // ok: it compares just what is read
+		return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() ||
+			e.ObjectOld.GetAnnotations()[waterNow] != e.ObjectNew.GetAnnotations()[waterNow] ||
+			!reflect.DeepEqual(e.ObjectOld.GetLabels(), e.ObjectNew.GetLabels())
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(changed)).Complete(r)
+}
+
+func (r *Waterer) second(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // ok: the second watch of the kind lets the rest through
+		Watches(&Garden{}, &handler.EnqueueRequestForObject{}).
+		Complete(r)
+}
+
+func (r *Waterer) specOnly(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(bedsChanged{}, predicate.ResourceVersionChangedPredicate{})).
+		Complete(r)
+}
+
+// bedsChanged enjoys no generation, so that it has to ask for the deletion itself.
+type bedsChanged struct{ predicate.Funcs }
+
+func (bedsChanged) Update(e event.UpdateEvent) bool { // want `bedsChanged drops updates .* change only annotations` `bedsChanged drops the update that sets the deletion timestamp of \*dropped\.Garden, but \(\*Waterer\)\.Reconcile waits for it to remove the finalizer`
+	was, ok := e.ObjectOld.(*Garden)
+	if !ok {
+		return true
+	}
+	is := e.ObjectNew.(*Garden)
+	return !sameBeds(was, is) || !reflect.DeepEqual(was.Spec.Paths, is.Spec.Paths)
+}
+
+func sameBeds(a, b *Garden) bool { return reflect.DeepEqual(a.Spec.Beds, b.Spec.Beds) }
+
+// Digger keeps a finalizer, and reads nothing but the spec.
+type Digger struct{ client.Client }
+
+func (r *Digger) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if garden.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(garden, finalizer)
+		return ctrl.Result{}, r.Update(ctx, garden)
+	}
+	dug := garden.Annotations[lastWater] // ok: this package sets it
+	if dug == "" || len(garden.Spec.Beds) > 0 {
+		garden.Status.Ready = true
+	}
+	return ctrl.Result{}, r.Status().Update(ctx, garden)
+}
+
+func (r *Digger) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // ok: the deletion bumps the generation of a custom resource
+		Complete(r)
+}
+
+func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool { // want `this predicate drops the update that sets the deletion timestamp of \*dropped\.Garden, but \(\*Digger\)\.Reconcile`
+				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
+			},
+		})).
+		Complete(r)
+}
+
+func (r *Digger) pathsOrDeleting(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool { // ok: asks for the deletion
+				if !e.ObjectNew.GetDeletionTimestamp().IsZero() {
+					return true
+				}
+				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
+			},
+		})).
+		Complete(r)
+}
+
+func (r *Digger) never(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(event.UpdateEvent) bool { return false }, // ok: no update at all is wanted
+		})).
+		Complete(r)
+}
+
+func (r *Digger) guarded(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}).
+		Owns(&corev1.Secret{}).
+		Owns(&appsv1.Deployment{}).
+		Owns(&corev1.Pod{}).                                     // ok: since 1.33 a pod has a generation
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want `predicate\.GenerationChangedPredicate drops every update of \*v1\.Secret \(watched at line \d+\): the API server never changes metadata\.generation of this kind`
+		Complete(r)
+}
+
+func (r *Digger) config(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}).
+		Watches(&corev1.ConfigMap{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(generationMoved())).
+		Watches(&networkingv1.Ingress{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(generationMoved())). // ok: it has a generation
+		Watches(&corev1.Service{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(
+			predicate.Or(generationMoved(), predicate.LabelChangedPredicate{}))). // ok: the labels get through
+		Watches(&corev1.Namespace{}, &handler.EnqueueRequestForObject{}, builder.OnlyMetadata, builder.WithPredicates(named)).
+		Complete(r)
+}
+
+func generationMoved() predicate.Predicate {
+	return predicate.Funcs{
+		UpdateFunc: func(e event.UpdateEvent) bool { // want `generationMoved drops every update of \*v1\.ConfigMap`
+			if e.ObjectOld == nil || e.ObjectNew == nil {
+				return false
+			}
+			return e.ObjectNew.GetGeneration() > e.ObjectOld.GetGeneration()
+		},
+	}
+}
+
+var named = predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetName() == "kube-system" })
+
+// Keeper waits for the status of what it owns.
+type Keeper struct{ client.Client }
+
+func (r *Keeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden, deployment := &Garden{}, &appsv1.Deployment{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.Get(ctx, req.NamespacedName, deployment); err != nil {
+		return ctrl.Result{}, err
+	}
+	garden.Status.Ready = deployment.Status.ReadyReplicas > 0
+	return ctrl.Result{}, r.Status().Update(ctx, garden)
+}
+
+func (r *Keeper) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}).
+		Owns(&appsv1.Deployment{}).
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want `drops updates of \*v1\.Deployment \(watched at line \d+\) that change only the status, but \(\*Keeper\)\.Reconcile reads its status at dropped\.go:\d+`
+		Complete(r)
+}
+
+func (r *Keeper) right(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // ok: guards the gardens alone
+		Owns(&appsv1.Deployment{}).
+		Complete(r)
+}
+
+func (r *Keeper) sources(mgr ctrl.Manager, c controller.Controller, one bool) error {
+	guards := []predicate.TypedPredicate[*corev1.Node]{
+		predicate.TypedGenerationChangedPredicate[*corev1.Node]{},
+		predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name != "" }),
+	}
+	if one {
+		guards = append(guards, predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name == "one" }))
+	}
+	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want `predicate\.TypedGenerationChangedPredicate drops every update of \*v1\.Node`
+}
+
+func (r *Keeper) both(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // want `predicate\.GenerationChangedPredicate and predicate\.LabelChangedPredicate are all asked: an update of \*dropped\.Garden passes only if`
+		Complete(r)
+}
+
+func (r *Keeper) selected(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, named)). // ok: one of them only looks at the name
+		Complete(r)
+}

@@ -1,0 +1,146 @@
+// Package handlers has event handlers that are written by hand.
+package handlers
+
+import (
+	"context"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error {
+	controllerutil.RemoveFinalizer(policy, "example.com/rules")
+	return c.Update(context.Background(), policy)
+}
+
+// onPolicy puts policies into the queue.
+type onPolicy struct{}
+
+func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
+func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want `onPolicy\.Update drops the update that sets the deletion timestamp of \*v1\.NetworkPolicy, but release waits for it to remove the finalizer`
+	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
+	if was.ResourceVersion == is.ResourceVersion {
+		return
+	}
+	if !reflect.DeepEqual(was.Spec.PodSelector, is.Spec.PodSelector) || !reflect.DeepEqual(was.Spec.Ingress, is.Spec.Ingress) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: is.Namespace, Name: is.Name}})
+	}
+}
+
+// onClass is about objects without a finalizer.
+type onClass struct{}
+
+func (onClass) Update(_ context.Context, e event.UpdateEvent, q queue) { // ok: nobody waits for the deletion
+	was, is := e.ObjectOld.(*networkingv1.IngressClass), e.ObjectNew.(*networkingv1.IngressClass)
+	if was.Spec.Controller != is.Spec.Controller {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: is.Name}})
+	}
+}
+
+// onPolicyOwner wakes somebody else, who need not know of the deletion.
+type onPolicyOwner struct{}
+
+func (onPolicyOwner) Update(_ context.Context, e event.UpdateEvent, q queue) { // ok: the owner is queued
+	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
+	if !reflect.DeepEqual(was.Spec, is.Spec) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: is.Labels["owner"]}})
+	}
+}
+
+func cleanUp(pvc *corev1.PersistentVolumeClaim) { pvc.Finalizers = nil }
+
+type controller struct {
+	queue workqueue.TypedInterface[string]
+}
+
+func (c *controller) watch(informer cache.SharedInformer) {
+	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(old, cur any) { // want `this update handler drops the update that sets the deletion timestamp of \*v1\.PersistentVolumeClaim, but cleanUp waits`
+			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
+			if was.Spec.VolumeName == is.Spec.VolumeName {
+				return
+			}
+			c.enqueue(is)
+		},
+	})
+}
+
+func (c *controller) enqueue(obj any) {
+	key, err := cache.MetaNamespaceKeyFunc(obj)
+	if err != nil {
+		return
+	}
+	c.queue.Add(key)
+}
+
+// onNode turns nodes away that are not ready yet.
+type onNode struct{ reader client.Reader }
+
+func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
+	if err := h.reader.Get(ctx, client.ObjectKeyFromObject(e.Object), &corev1.Node{}); !apierrors.IsNotFound(err) {
+		return
+	}
+	if node := e.Object.(*corev1.Node); ready(node) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
+	}
+}
+
+func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want `onNode\.Update drops updates of \*v1\.Node that change only the status, but onNode\.Create turns objects away by their status`
+	node := e.ObjectNew.(*corev1.Node)
+	if node.DeletionTimestamp != nil {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
+	}
+}
+
+func ready(n *corev1.Node) bool { return len(n.Status.Conditions) > 0 }
+
+// onReadyNode looks at the status again.
+type onReadyNode struct{}
+
+func (onReadyNode) Create(_ context.Context, e event.CreateEvent, q queue) {
+	if node := e.Object.(*corev1.Node); ready(node) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
+	}
+}
+
+func (onReadyNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // ok: a node that becomes ready is queued
+	if !ready(e.ObjectOld.(*corev1.Node)) && ready(e.ObjectNew.(*corev1.Node)) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: e.ObjectNew.GetName()}})
+	}
+}
+
+const (
+	zone  = "example.com/zone"
+	state = "example.com/state"
+)
+
+func allocate(class *networkingv1.Ingress) string {
+	class.Annotations[state] = "allocated"
+	if class.Annotations[state] != "" { // ok: the package sets it itself
+		return class.Annotations[zone]
+	}
+	return ""
+}
+
+func (c *controller) classes(informer cache.SharedInformer) {
+	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(old, cur any) { // want `this update handler drops updates of \*v1\.Ingress that change only annotations, but allocate reads the annotation "example\.com/zone" at handlers\.go:\d+`
+			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
+				return
+			}
+			c.enqueue(cur)
+		},
+	})
+}

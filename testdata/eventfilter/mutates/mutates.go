@@ -1,0 +1,97 @@
+// Package mutates has filters and handlers that change what they are shown.
+package mutates
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+var withoutVersion = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		was, ok := e.ObjectOld.(*corev1.Pod)
+		if !ok {
+			return false
+		}
+		is := e.ObjectNew.(*corev1.Pod)
+		wasCopy, isCopy := was.DeepCopy(), is.DeepCopy()
+		was.ResourceVersion = ""    // want `this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache`
+		isCopy.ResourceVersion = "" // ok: a copy
+		return !reflect.DeepEqual(wasCopy, isCopy)
+	},
+}
+
+type noisy struct{ predicate.Funcs }
+
+func (noisy) Update(e event.UpdateEvent) bool {
+	delete(e.ObjectNew.GetAnnotations(), "checksum") // want `noisy\.Update writes to an entry of the event's ObjectNew`
+	pod := *e.ObjectOld.(*corev1.Pod)
+	pod.Labels["seen"] = "yes" // want `noisy\.Update writes to an entry of the event's ObjectOld`
+	return true
+}
+
+type quiet struct{ predicate.Funcs }
+
+func (quiet) Update(e event.UpdateEvent) bool {
+	pod := *e.ObjectOld.(*corev1.Pod)
+	pod.ResourceVersion = "" // ok: a field of a copy
+	pod.Labels = map[string]string{}
+	pod.Labels["seen"] = "yes" // ok: a map of its own
+	names := append([]string{}, e.ObjectNew.GetFinalizers()...)
+	slices.Sort(names) // ok: a slice of its own
+	fresh := e.ObjectNew.DeepCopyObject().(*corev1.Pod)
+	strip(fresh) // ok: a copy
+	return len(names) > 0
+}
+
+func strip(o client.Object) { o.SetManagedFields(nil) }
+
+type stripped struct{ predicate.Funcs }
+
+func (stripped) Update(e event.UpdateEvent) bool {
+	strip(e.ObjectNew) // want `stripped\.Update writes to ManagedFields of the event's ObjectNew`
+	return true
+}
+
+func (stripped) Create(e event.CreateEvent) bool {
+	pod := e.Object.(*corev1.Pod)
+	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want `stripped\.Create writes to what SortFunc sets of the event's Object`
+	return true
+}
+
+func mapping() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		pod := o.(*corev1.Pod)
+		for i := range pod.Spec.Containers {
+			pod.Spec.Containers[i].Image = "" // want `this filter writes to Image of the object`
+		}
+		return nil
+	})
+}
+
+type seen struct{ last *corev1.Pod }
+
+func handlers(s *seen) cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			pod := obj.(*corev1.Pod)
+			s.last = pod // ok: the object is kept, not changed
+			if pod.Annotations == nil {
+				pod.Annotations = map[string]string{} // want `this filter writes to Annotations of the object`
+			}
+		},
+		UpdateFunc: func(_, obj any) {
+			pod := obj.(*corev1.Pod).DeepCopy()
+			pod.Annotations["updated"] = "true" // ok: a copy
+			s.last = pod
+		},
+	}
+}

@@ -1,0 +1,347 @@
+// Package adding puts finalizers on objects, before and after it has seen whether they are being deleted.
+package adding
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/adding/lib"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct {
+	client.Client
+	cs kubernetes.Interface
+}
+
+func (r *reconciler) cleanUp(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
+func (r *reconciler) normal(context.Context, *corev1.ConfigMap) error { return nil }
+
+// before is the order that fails while something else holds a deleted object.
+func (r *reconciler) before(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !controllerutil.ContainsFinalizer(cm, guard) {
+		controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here before line 45 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first`
+		return ctrl.Result{}, r.Update(ctx, cm)
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, r.cleanUp(ctx, cm)
+	}
+	return ctrl.Result{}, r.normal(ctx, cm)
+}
+
+// raw does so with append, and writes in a deferred function.
+func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	base := cm.DeepCopy()
+	defer func() {
+		if patchErr := r.Patch(ctx, cm, client.MergeFrom(base)); err == nil {
+			err = patchErr
+		}
+	}()
+	if len(cm.Finalizers) == 0 {
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here before line 63 asks`
+		return nil
+	}
+	deleted := cm.GetDeletionTimestamp() != nil
+	if deleted {
+		return r.cleanUp(ctx, cm)
+	}
+	return r.normal(ctx, cm)
+}
+
+// through handles the deletion only while its own finalizer is there.
+func (r *reconciler) through(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		if controllerutil.ContainsFinalizer(cm, guard) {
+			return r.cleanUp(ctx, cm)
+		}
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // want `cm may be on its way out when it gets a finalizer here: the check at line 72 lets a deleted object through`
+		return r.Update(ctx, cm)
+	}
+	return r.normal(ctx, cm)
+}
+
+// fallsThrough uses helpers of another package, which do not say that the object is gone.
+func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := lib.Release(ctx, r.Client, cm); err != nil {
+		return err
+	}
+	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want `cm may be on its way out when it gets a finalizer here: the check at line 85 lets a deleted object through`
+		return err
+	}
+	return r.normal(ctx, cm)
+}
+
+// patches spells the addition as a patch.
+func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
+	p := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
+	if err := r.Patch(ctx, cm, p); err != nil { // want `cm gets a finalizer here before line 100 asks`
+		return err
+	}
+	if cm.GetDeletionTimestamp() != nil {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// retried adds in the body of a retry.
+func (r *reconciler) retried(ctx context.Context, cm *corev1.ConfigMap) error {
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want `cm gets a finalizer here before line 118 asks`
+		if err := r.Get(ctx, client.ObjectKeyFromObject(cm), cm); err != nil {
+			return err
+		}
+		cm.SetFinalizers(lib.With(cm.GetFinalizers(), guard))
+		return r.Update(ctx, cm)
+	})
+	if err != nil {
+		return err
+	}
+	if isGoing(cm) {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+func isGoing(obj client.Object) bool { return !obj.GetDeletionTimestamp().IsZero() }
+
+// after is the right order.
+func (r *reconciler) after(ctx context.Context, cm *corev1.ConfigMap) error {
+	if isGoing(cm) {
+		return r.cleanUp(ctx, cm)
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // ok: not being deleted
+		return r.Update(ctx, cm)
+	}
+	return r.normal(ctx, cm)
+}
+
+// sameCondition asks in the condition of the addition.
+func (r *reconciler) sameCondition(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() && !controllerutil.ContainsFinalizer(cm, guard) {
+		controllerutil.AddFinalizer(cm, guard) // ok: asked
+		return r.Update(ctx, cm)
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// local asks once and keeps the answer.
+func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
+	deleted := cm.GetDeletionTimestamp() != nil
+	if !deleted && len(cm.Finalizers) == 0 {
+		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // ok: not deleted
+		return r.Update(ctx, cm)
+	}
+	if deleted {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// says leaves it to a helper that tells its caller.
+func (r *reconciler) says(ctx context.Context, cm *corev1.ConfigMap) error {
+	if done, err := lib.Finish(ctx, r.Client, cm); err != nil || done {
+		return err
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // ok: done would have been true
+		return r.Update(ctx, cm)
+	}
+	return r.normal(ctx, cm)
+}
+
+// inside calls helpers that look for themselves.
+func (r *reconciler) inside(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := lib.Keep(ctx, r.Client, cm); err != nil { // ok: asks whether it is being deleted
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// caller has asked for add.
+func (r *reconciler) caller(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		return nil
+	}
+	return r.add(ctx, cm)
+}
+
+func (r *reconciler) add(ctx context.Context, cm *corev1.ConfigMap) error {
+	if controllerutil.AddFinalizer(cm, guard) { // ok: the only caller has asked
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	if cm.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// unrelated asks about another object.
+func (r *reconciler) unrelated(ctx context.Context, cm *corev1.ConfigMap, owner *corev1.Pod) error {
+	if controllerutil.AddFinalizer(cm, guard) { // ok: nothing shows that deleted ones come here
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	if owner.DeletionTimestamp != nil {
+		return nil
+	}
+	return r.normal(ctx, cm)
+}
+
+// fresh is created here.
+func (r *reconciler) fresh(ctx context.Context, ns string) error {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: ns}}
+	controllerutil.AddFinalizer(pod, guard) // ok: not created yet
+	if err := r.Create(ctx, pod); err != nil {
+		return err
+	}
+	if pod.DeletionTimestamp != nil {
+		return nil
+	}
+	return nil
+}
+
+type fsm interface {
+	Enter(ctx context.Context, obj client.Object) (proceed bool, err error)
+}
+
+// unseen leaves the question to something that cannot be seen.
+func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error {
+	ok, err := f.Enter(ctx, cm)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if controllerutil.AddFinalizer(cm, guard) { // ok: f may have asked
+			return r.Update(ctx, cm)
+		}
+		return nil
+	}
+	if cm.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+// told uses helpers that are told what to do.
+func (r *reconciler) told(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		if err := lib.Change(ctx, r.Client, cm, lib.Take); err != nil { // ok: takes it away
+			return err
+		}
+		return lib.Switch(ctx, r.Client, cm, false) // ok: takes it away
+	}
+	return lib.Switch(ctx, r.Client, cm, true) // ok: not being deleted
+}
+
+// toldWrong tells them the wrong thing.
+func (r *reconciler) toldWrong(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := lib.Switch(ctx, r.Client, cm, true); err != nil { // want `cm gets a finalizer here before line`
+		return err
+	}
+	if cm.DeletionTimestamp != nil {
+		return lib.Switch(ctx, r.Client, cm, false) // ok: takes it away
+	}
+	return nil
+}
+
+// updateWithRetry reads, changes and writes an object until that has worked.
+func updateWithRetry(ctx context.Context, c client.Client, key types.NamespacedName, change func(*corev1.ConfigMap) bool) error {
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		cm := &corev1.ConfigMap{}
+		if err := c.Get(ctx, key, cm); err != nil {
+			return false, err
+		}
+		if !change(cm) {
+			return true, nil
+		}
+		return c.Update(ctx, cm) == nil, nil
+	})
+}
+
+// handed adds in a literal that gets the object anew.
+func (r *reconciler) handed(ctx context.Context, req ctrl.Request) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return err
+	}
+	if !controllerutil.ContainsFinalizer(cm, guard) {
+		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // want `cm gets a finalizer here before line`
+			return controllerutil.AddFinalizer(cm, guard)
+		})
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool {
+			return controllerutil.RemoveFinalizer(cm, guard)
+		})
+	}
+	return nil
+}
+
+// handedLooks looks in the literal.
+func (r *reconciler) handedLooks(ctx context.Context, req ctrl.Request) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return err
+	}
+	if err := updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // ok: looks at what it was given
+		return cm.DeletionTimestamp == nil && controllerutil.AddFinalizer(cm, guard)
+	}); err != nil {
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+type pauser interface {
+	Paused(obj client.Object) bool
+}
+
+// pausable asks something that cannot be about the deletion: the check comes behind it.
+func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMap) error {
+	if p.Paused(cm) {
+		return nil
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // want `cm gets a finalizer here before line`
+		return r.Update(ctx, cm)
+	}
+	if cm.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, cm)
+	}
+	return nil
+}
+
+var _ = []any{
+	(*reconciler).handed, (*reconciler).handedLooks, (*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
+	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
+	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,
+	(*reconciler).unrelated, (*reconciler).fresh, (*reconciler).unseen,
+}

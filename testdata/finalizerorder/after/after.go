@@ -1,0 +1,152 @@
+// Package after writes objects whose finalizer has gone, and replaces objects that others guard.
+package after
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct {
+	client.Client
+	cs kubernetes.Interface
+}
+
+// statusLast writes the status of what may be gone.
+func (r *reconciler) statusLast(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(pod, guard)
+	if err := r.Update(ctx, pod); err != nil {
+		return err
+	}
+	pod.Status.Message = "released"
+	return r.Status().Update(ctx, pod) // want `pod may be gone when it is written here: line 27 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first`
+}
+
+// labels writes the labels through helpers.
+func (r *reconciler) labels(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp != nil {
+		if err := r.release(ctx, pod); err != nil {
+			return err
+		}
+		if err := r.unlabel(ctx, pod); err != nil { // want `pod may be gone when it is written here: line 37 has taken its finalizer off`
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reconciler) release(ctx context.Context, pod *corev1.Pod) error {
+	controllerutil.RemoveFinalizer(pod, guard)
+	return r.Update(ctx, pod)
+}
+
+func (r *reconciler) unlabel(ctx context.Context, pod *corev1.Pod) error {
+	base := pod.DeepCopy()
+	delete(pod.Labels, "x")
+	return r.Patch(ctx, pod, client.MergeFrom(base))
+}
+
+// statusFirst is right.
+func (r *reconciler) statusFirst(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	pod.Status.Message = "released"
+	if err := r.Status().Update(ctx, pod); err != nil { // ok: before the removal
+		return err
+	}
+	return r.release(ctx, pod)
+}
+
+// onFailure writes the status where the removal has failed.
+func (r *reconciler) onFailure(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.release(ctx, pod); err != nil {
+		pod.Status.Message = err.Error()
+		if err := r.Status().Update(ctx, pod); err != nil { // ok: it is still there
+			return err
+		}
+		return err
+	}
+	return nil
+}
+
+// tolerant knows that it may be gone.
+func (r *reconciler) tolerant(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp != nil {
+		if err := r.release(ctx, pod); err != nil {
+			return err
+		}
+		return client.IgnoreNotFound(r.Status().Update(ctx, pod)) // ok: not found is no failure
+	}
+	return nil
+}
+
+// alive takes the finalizer off an object that stays.
+func (r *reconciler) alive(ctx context.Context, pod *corev1.Pod) error {
+	if err := r.release(ctx, pod); err != nil {
+		return err
+	}
+	return r.Status().Update(ctx, pod) // ok: not being deleted
+}
+
+func service(name string) *corev1.Service {
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+// replaced writes a service anew.
+func (r *reconciler) replaced(ctx context.Context, old *corev1.Service) error {
+	svc := service(old.Name)
+	svc.ResourceVersion = old.ResourceVersion
+	svc.Spec.ClusterIP = old.Spec.ClusterIP
+	return r.Update(ctx, svc) // want `svc loses the finalizers of the stored object with this update: line 111 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup`
+}
+
+// byClientset does so through a helper.
+func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) error {
+	svc.SetResourceVersion(old.GetResourceVersion())
+	return r.put(ctx, svc) // want `svc loses the finalizers of the stored object`
+}
+
+func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {
+	_, err := r.cs.CoreV1().Services(svc.Namespace).Update(ctx, svc, metav1.UpdateOptions{})
+	return err
+}
+
+// copiedOver takes them along.
+func (r *reconciler) copiedOver(ctx context.Context, old *corev1.Service) error {
+	svc := service(old.Name)
+	svc.ResourceVersion = old.ResourceVersion
+	svc.Finalizers = old.Finalizers
+	return r.Update(ctx, svc) // ok: copied
+}
+
+// copy starts from what is stored.
+func (r *reconciler) copy(ctx context.Context, old *corev1.Service) error {
+	svc := old.DeepCopy()
+	svc.ResourceVersion = old.ResourceVersion
+	return r.Update(ctx, svc) // ok: a copy has them
+}
+
+// config is guarded by nobody.
+func (r *reconciler) config(ctx context.Context, old *corev1.ConfigMap) error {
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: old.Name}}
+	cm.ResourceVersion = old.ResourceVersion
+	return r.Update(ctx, cm) // ok: no controller of the cluster puts a finalizer there
+}
+
+var _ = []any{
+	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
+	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config,
+}

@@ -1,0 +1,271 @@
+// Package cleanup releases objects after a cleanup that may have failed.
+package cleanup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+const guard = "example.com/guard"
+
+type provider interface {
+	Destroy(ctx context.Context, name string) error
+	Detach(ctx context.Context, name string) error
+	Describe(ctx context.Context, name string) error
+}
+
+type reconciler struct {
+	client.Client
+	cloud provider
+}
+
+func (r *reconciler) child(cm *corev1.ConfigMap) client.Object {
+	return &corev1.Secret{ObjectMeta: cm.ObjectMeta}
+}
+
+// logged says that it failed and goes on.
+func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.ErrorS(err, "destroying")
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // want `cm loses its finalizer here even where Destroy at line 36 has failed: what was not cleaned up stays behind for good; return the error first`
+	return r.Update(ctx, cm)
+}
+
+// dropped does not even look.
+func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
+	_ = r.cloud.Destroy(ctx, cm.Name)
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want `cm loses its finalizer here even where Destroy at line 45 has failed`
+	return r.Update(ctx, cm)
+}
+
+// collected returns the errors, but only after the removal.
+func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error {
+	var errs []error
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		errs = append(errs, err)
+	}
+	if err := r.release(ctx, cm); err != nil { // want `cm loses its finalizer here even where Delete at line 53 has failed`
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
+// deferred removes it on every way out.
+func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
+	defer func() { // want `cm loses its finalizer in this deferred function, which runs also where Destroy at line 75 has failed`
+		cm.Finalizers = without(cm.Finalizers, guard)
+	}()
+	if cm.Data == nil {
+		return nil
+	}
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		return fmt.Errorf("destroying: %w", err)
+	}
+	return nil
+}
+
+func without(list []string, s string) []string {
+	var out []string
+	for _, x := range list {
+		if x != s {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// loop goes on after a failure.
+func (r *reconciler) loop(ctx context.Context, cm *corev1.ConfigMap, names []string) error {
+	for _, n := range names {
+		if err := r.cloud.Detach(ctx, n); err != nil {
+			klog.Error(err)
+			continue
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // want `cm loses its finalizer here even where Detach at line 94 has failed`
+	return r.Update(ctx, cm)
+}
+
+// failures is a list of errors that is one itself.
+type failures []error
+
+func (f failures) Error() string { return fmt.Sprint([]error(f)) }
+
+// listed asks how many there are only after the removal.
+func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
+	fs := failures{}
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		fs = append(fs, err)
+	}
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want `cm loses its finalizer here even where Delete at line`
+		fs = append(fs, err)
+	}
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs
+}
+
+// unlisted does so only where there are none.
+func (r *reconciler) unlisted(ctx context.Context, cm *corev1.ConfigMap) error {
+	fs := failures{}
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		fs = append(fs, err)
+	}
+	if len(fs) == 0 {
+		if err := r.release(ctx, cm); err != nil { // ok: nothing has failed
+			fs = append(fs, err)
+		}
+	}
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs
+}
+
+// swallowed says that it failed, in the status, and strips in a deferred function.
+func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error) {
+	if len(pod.Finalizers) == 0 {
+		return nil
+	}
+	defer func() { // want `pod loses its finalizer in this deferred function, which runs also where Destroy at line`
+		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
+	}()
+	err = r.cloud.Destroy(ctx, pod.Name)
+	if err != nil {
+		pod.Status.Reason = short(err)
+		klog.Error(err, "destroying")
+		return nil
+	}
+	return nil
+}
+
+func short(err error) string { return err.Error() }
+
+// returned is right.
+func (r *reconciler) returned(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.ErrorS(err, "destroying")
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: only after success
+	return r.Update(ctx, cm)
+}
+
+// gone counts an object that is gone as deleted.
+func (r *reconciler) gone(ctx context.Context, cm *corev1.ConfigMap) error {
+	err := r.Delete(ctx, r.child(cm))
+	if client.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: deleted, or not there
+	return r.Update(ctx, cm)
+}
+
+// gathered asks before the removal.
+func (r *reconciler) gathered(ctx context.Context, cm *corev1.ConfigMap, names []string) error {
+	var errs []error
+	for _, n := range names {
+		if err := r.cloud.Destroy(ctx, n); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: no errors
+	return r.Update(ctx, cm)
+}
+
+// joined asks the aggregate.
+func (r *reconciler) joined(ctx context.Context, cm *corev1.ConfigMap) error {
+	var errs []error
+	errs = append(errs, r.cloud.Destroy(ctx, cm.Name))
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: joined above
+	return r.Update(ctx, cm)
+}
+
+// flagged keeps a flag.
+func (r *reconciler) flagged(ctx context.Context, cm *corev1.ConfigMap, names []string) error {
+	failed := false
+	for _, n := range names {
+		if err := r.cloud.Destroy(ctx, n); err != nil {
+			klog.Error(err)
+			failed = true
+		}
+	}
+	if failed {
+		return errors.New("not all destroyed")
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: the flag
+	return r.Update(ctx, cm)
+}
+
+// onSuccess removes it in a deferred function that looks.
+func (r *reconciler) onSuccess(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	defer func() {
+		if err == nil {
+			controllerutil.RemoveFinalizer(cm, guard) // ok: only on success
+			err = r.Update(ctx, cm)
+		}
+	}()
+	return r.cloud.Destroy(ctx, cm.Name)
+}
+
+type forbidden interface{ Forbidden() bool }
+
+func denied(err error) bool { var f forbidden; return errors.As(err, &f) && f.Forbidden() }
+
+// tolerated decides by the kind of the error.
+func (r *reconciler) tolerated(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil && !denied(err) {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: on purpose
+	return r.Update(ctx, cm)
+}
+
+// reading is no cleanup.
+func (r *reconciler) reading(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Describe(ctx, cm.Name); err != nil {
+		klog.Error(err)
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: nothing was to be cleaned up
+	return r.Update(ctx, cm)
+}
+
+// forced deletes the very object that it frees.
+func (r *reconciler) forced(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.Delete(ctx, cm); err != nil {
+		klog.Error(err)
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: the same object
+	return r.Update(ctx, cm)
+}
+
+var _ = []any{
+	(*reconciler).listed, (*reconciler).unlisted, (*reconciler).swallowed,
+	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
+	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
+	(*reconciler).reading, (*reconciler).forced,
+}

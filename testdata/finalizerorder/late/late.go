@@ -1,0 +1,201 @@
+// Package late has things created before and after the finalizer that guards them is written.
+package late
+
+import (
+	"context"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	listers "k8s.io/client-go/listers/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/late/cloud"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct {
+	client.Client
+	endpoint string
+	lister   listers.ConfigMapLister
+}
+
+// atTheEnd writes in a deferred patch, after the machine is there.
+func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	base := cm.DeepCopy()
+	defer func() {
+		if patchErr := r.Patch(ctx, cm, client.MergeFrom(base)); err == nil {
+			err = patchErr
+		}
+	}()
+	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 37 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
+	svc := cloud.New(r.endpoint)
+	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
+		return nil
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// raw appends, and leaves the write to its caller.
+func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	if len(cm.Finalizers) == 0 {
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 45`
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// first writes and goes on.
+func (r *reconciler) first(ctx context.Context, cm *corev1.ConfigMap) error {
+	if controllerutil.AddFinalizer(cm, guard) { // ok: written at once
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	return cloud.New(r.endpoint).CreateMachine(ctx, cm.Name)
+}
+
+// nextTime comes back once the finalizer is there.
+func (r *reconciler) nextTime(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	base := cm.DeepCopy()
+	defer func() { err = r.Patch(ctx, cm, client.MergeFrom(base)) }()
+	if controllerutil.AddFinalizer(cm, guard) { // ok: the machine comes in the next run
+		return nil
+	}
+	return cloud.New(r.endpoint).CreateMachine(ctx, cm.Name)
+}
+
+// scope stands for what knows how to write its object.
+type scope interface {
+	PatchObject(ctx context.Context) error
+}
+
+// scoped writes through something that holds the object.
+func scoped(ctx context.Context, s scope, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: PatchObject
+	if err := s.PatchObject(ctx); err != nil {
+		return err
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+// reads does not make anything.
+func (r *reconciler) reads(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: only reads in between
+	if err := cloud.New(r.endpoint).DescribeMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	return r.Update(ctx, cm)
+}
+
+// children are collected with their owner.
+func (r *reconciler) children(ctx context.Context, cm *corev1.ConfigMap, child *corev1.Secret) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: an object of the cluster
+	if err := r.Create(ctx, child); err != nil {
+		return err
+	}
+	return r.Update(ctx, cm)
+}
+
+var _ = []any{(*reconciler).atTheEnd, raw, (*reconciler).first, (*reconciler).nextTime, scoped, (*reconciler).reads, (*reconciler).children}
+
+// inVain adds it after the machine is there.
+func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := cloud.New(r.endpoint).CreateMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	controllerutil.AddFinalizer(cm, guard)
+	return r.Update(ctx, cm) // want `cm gets its finalizer only here, after CreateMachine at line 104: after a crash or an error in between nothing guards what that has made; add the finalizer first`
+}
+
+// byName adds it through the name, after a function of the package has made the machine.
+func (r *reconciler) byName(ctx context.Context, name string) error {
+	if err := r.createMachine(ctx, name); err != nil {
+		return err
+	}
+	return r.guardByName(ctx, name) // want `name gets its finalizer only here, after createMachine at line 113`
+}
+
+func (r *reconciler) createMachine(ctx context.Context, name string) error {
+	return cloud.New(r.endpoint).CreateMachine(ctx, name)
+}
+
+func (r *reconciler) guardByName(ctx context.Context, name string) error {
+	cm, err := r.lister.ConfigMaps("machines").Get(name)
+	if err != nil {
+		return err
+	}
+	next := cm.DeepCopy()
+	controllerutil.AddFinalizer(next, guard)
+	return r.Patch(ctx, next, client.MergeFrom(cm))
+}
+
+// guardFirst is right.
+func (r *reconciler) guardFirst(ctx context.Context, name string) error {
+	if err := r.guardByName(ctx, name); err != nil { // ok: before the machine
+		return err
+	}
+	return r.createMachine(ctx, name)
+}
+
+// createChild makes an object of the cluster.
+func (r *reconciler) createChild(ctx context.Context, child *corev1.Secret) error {
+	return r.Create(ctx, child)
+}
+
+// childFirst makes a child, which is collected with its owner.
+func (r *reconciler) childFirst(ctx context.Context, name string, child *corev1.Secret) error {
+	if err := r.createChild(ctx, child); err != nil {
+		return err
+	}
+	return r.guardByName(ctx, name) // ok: nothing outside of the cluster
+}
+
+var _ = []any{(*reconciler).inVain, (*reconciler).byName, (*reconciler).guardFirst, (*reconciler).childFirst}
+
+// A holder has the object of a reconcile, and writes it when it is closed.
+type holder struct {
+	*cloud.Service
+	object *corev1.ConfigMap
+}
+
+// close writes the object.
+func (h *holder) close(ctx context.Context, c client.Client) error { return c.Update(ctx, h.object) }
+
+func (r *reconciler) reconcile(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	h := &holder{cloud.New(r.endpoint), cm}
+	defer func() { err = h.close(ctx, r.Client) }()
+	if cm.DeletionTimestamp != nil {
+		return nil
+	}
+	return held(ctx, h)
+}
+
+// held adds it to what the holder has, which is written when all is done.
+func held(ctx context.Context, h *holder) error {
+	cm := h.object
+	if len(cm.Finalizers) == 0 {
+		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line`
+	}
+	svc := cloud.New("x")
+	if err := svc.CreateMachine(ctx, cm.Name); err != nil {
+		return err
+	}
+	return nil
+}
+
+var _ = (*reconciler).reconcile
+
+// compares writes where the object differs from its copy.
+func (r *reconciler) compares(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
+	stored := cm.DeepCopy()
+	controllerutil.AddFinalizer(cm, guard) // ok: written where that has changed it
+	if !reflect.DeepEqual(cm, stored) {
+		if err := r.Patch(ctx, cm, client.MergeFrom(stored)); err != nil {
+			return client.IgnoreNotFound(err)
+		}
+	}
+	return svc.CreateMachine(ctx, cm.Name)
+}
+
+var _ = (*reconciler).compares

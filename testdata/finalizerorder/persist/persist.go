@@ -1,0 +1,282 @@
+// Package persist changes finalizers in memory, and writes them or not.
+package persist
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/client-go/kubernetes"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/util/retry"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct {
+	client.Client
+	cs   kubernetes.Interface
+	pods listers.PodLister
+}
+
+// forgotten writes nothing.
+func (r *reconciler) forgotten(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, req.NamespacedName, pod); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if pod.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(pod, guard) // want `pod loses a finalizer here in memory only: no Update or Patch of it follows in \(\*reconciler\)\.forgotten, and the change is lost`
+		return ctrl.Result{}, nil
+	}
+	return ctrl.Result{}, nil
+}
+
+// copied changes a copy from the cache.
+func (r *reconciler) copied(ctx context.Context, ns, name string) error {
+	cached, err := r.pods.Pods(ns).Get(name)
+	if err != nil {
+		return err
+	}
+	pod := cached.DeepCopy()
+	drop(pod) // want `pod loses a finalizer here in memory only`
+	return nil
+}
+
+func drop(pod *corev1.Pod) {
+	pod.Finalizers = sets.NewString(pod.Finalizers...).Delete(guard).List()
+}
+
+// statusOnly writes the status.
+func (r *reconciler) statusOnly(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	pod.Finalizers = append(pod.Finalizers, guard) // want `pod gets a finalizer here in memory only: the write at line 67 is one of its status, and the API server ignores metadata there; update the object itself`
+	return r.Status().Update(ctx, pod)
+}
+
+// updateStatus does so with a client set.
+func (r *reconciler) updateStatus(ctx context.Context, ns, name string) error {
+	pod, err := r.cs.CoreV1().Pods(ns).Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	pod.SetFinalizers(remove(pod.GetFinalizers(), guard)) // want `pod loses a finalizer here in memory only: the write at line 77`
+	_, err = r.cs.CoreV1().Pods(ns).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
+	return err
+}
+
+func remove(list []string, s string) []string {
+	for i, x := range list {
+		if x == s {
+			return append(list[:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+// wrong removes what it should add.
+func (r *reconciler) wrong(ctx context.Context, pod *corev1.Pod) error {
+	if slices.Contains(pod.Finalizers, guard) {
+		return nil
+	}
+	next := pod.DeepCopy()
+	next.Finalizers = remove(next.Finalizers, guard) // want `next stays as it is: line 92 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing`
+	return r.Patch(ctx, next, client.MergeFrom(pod))
+}
+
+// updated is right.
+func (r *reconciler) updated(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(pod, guard) { // ok: written
+		return r.Update(ctx, pod)
+	}
+	return nil
+}
+
+// flag writes where something has changed.
+func (r *reconciler) flag(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	changed := false
+	if controllerutil.RemoveFinalizer(pod, guard) { // ok: the flag
+		changed = true
+	}
+	if changed {
+		return r.Update(ctx, pod)
+	}
+	return nil
+}
+
+// deferred writes at the end.
+func (r *reconciler) deferred(ctx context.Context, key client.ObjectKey) (err error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	base := pod.DeepCopy()
+	defer func() { err = r.Patch(ctx, pod, client.MergeFrom(base)) }()
+	controllerutil.AddFinalizer(pod, guard) // ok: the deferred patch
+	return nil
+}
+
+// A scope writes its object when it is closed.
+type scope struct {
+	client.Client
+	pod, base *corev1.Pod
+}
+
+func newScope(c client.Client, pod *corev1.Pod) *scope { return &scope{c, pod, pod.DeepCopy()} }
+
+func (s *scope) close(ctx context.Context) error {
+	return s.Patch(ctx, s.pod, client.MergeFrom(s.base))
+}
+
+// scoped gives the object to a scope.
+func (r *reconciler) scoped(ctx context.Context, key client.ObjectKey) (err error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	s := newScope(r.Client, pod)
+	defer func() { err = s.close(ctx) }()
+	controllerutil.AddFinalizer(s.pod, guard) // ok: the scope's close
+	controllerutil.AddFinalizer(pod, guard)   // ok: the scope's close
+	return nil
+}
+
+// given leaves the write to its caller.
+func (r *reconciler) given(pod *corev1.Pod) bool {
+	return controllerutil.AddFinalizer(pod, guard) // ok: the caller's object
+}
+
+// handed returns the object.
+func (r *reconciler) handed(ctx context.Context, key client.ObjectKey) (*corev1.Pod, error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return nil, err
+	}
+	controllerutil.AddFinalizer(pod, guard) // ok: returned
+	return pod, nil
+}
+
+// asText computes a patch of its own.
+func (r *reconciler) asText(ctx context.Context, ns, name string) error {
+	pod, err := r.cs.CoreV1().Pods(ns).Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	next := pod.DeepCopy()
+	drop(next) // ok: in the patch
+	data, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	_, err = r.cs.CoreV1().Pods(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{})
+	return err
+}
+
+// retried gets, changes and writes in each attempt.
+func (r *reconciler) retried(ctx context.Context, key client.ObjectKey) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		pod := &corev1.Pod{}
+		if err := r.Get(ctx, key, pod); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(pod, guard) // ok: written in the same attempt
+		return r.Update(ctx, pod)
+	})
+}
+
+// mutated is written by CreateOrUpdate.
+func (r *reconciler) mutated(ctx context.Context, ns string) error {
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "x", Namespace: ns}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+		controllerutil.AddFinalizer(cm, guard) // ok: CreateOrUpdate writes it
+		return nil
+	})
+	return err
+}
+
+// each writes in a loop.
+func (r *reconciler) each(ctx context.Context) error {
+	list := &corev1.PodList{}
+	if err := r.List(ctx, list); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		pod := &list.Items[i]
+		if controllerutil.RemoveFinalizer(pod, guard) { // ok: written
+			if err := r.Update(ctx, pod); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compared changes a copy only to compare it.
+func (r *reconciler) compared(ctx context.Context, key client.ObjectKey, other *corev1.Pod) (bool, error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return false, err
+	}
+	next := pod.DeepCopy()
+	controllerutil.RemoveFinalizer(next, guard) // ok: only looked at
+	bare := pod.DeepCopy()
+	bare.Finalizers = nil // ok: only looked at
+	return reflect.DeepEqual(next, other) || reflect.DeepEqual(bare.ObjectMeta, other.ObjectMeta), nil
+}
+
+// take works on anything that has metadata.
+func take(obj runtime.Object) error {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	var rest []string
+	for _, f := range m.GetFinalizers() {
+		if f == guard {
+			continue
+		}
+		rest = append(rest, f)
+	}
+	m.SetFinalizers(rest)
+	return nil
+}
+
+// accessor goes through the accessor of the metadata, and forgets to write.
+func (r *reconciler) accessor(ctx context.Context, key client.ObjectKey) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	if err := take(pod); err != nil { // want `pod loses a finalizer here in memory only`
+		return err
+	}
+	return nil
+}
+
+var _ = []any{
+	(*reconciler).accessor,
+	(*reconciler).compared,
+	(*reconciler).forgotten, (*reconciler).copied, (*reconciler).statusOnly, (*reconciler).updateStatus, (*reconciler).wrong, (*reconciler).updated, (*reconciler).flag,
+	(*reconciler).deferred, (*reconciler).scoped, (*reconciler).given, (*reconciler).handed, (*reconciler).asText, (*reconciler).retried, (*reconciler).mutated, (*reconciler).each,
+}

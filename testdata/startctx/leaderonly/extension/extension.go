@@ -1,0 +1,76 @@
+// Package extension hides the need of a server that it starts, and asks a manager for one of several Runnables.
+package extension
+
+import (
+	"context"
+	"crypto/tls"
+
+	"example.com/operators/startctx/leaderonly/hookserver"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+type Server struct{ name string }
+
+func (s *Server) Start(ctx context.Context) error { // want `Server has no NeedLeaderElection, .* and hooks\.Start starts a server`
+	hooks := hookserver.New(s.name)
+	return hooks.Start(ctx)
+}
+
+type page struct{ server *hookserver.Server }
+
+func (p *page) Start(ctx context.Context) error { return p.server.Start(ctx) } // want `page has no NeedLeaderElection`
+
+type named struct{ pages *hookserver.Pages }
+
+func (n *named) Start(ctx context.Context) error { return n.pages.Start(ctx) } // want `named has no NeedLeaderElection, .* and n\.pages\.Start starts a server`
+
+var _ manager.Runnable = &named{}
+
+type idle struct{}
+
+func (idle) Start(ctx context.Context) error { <-ctx.Done(); return nil } // ok: the leader alone waits
+
+func choose(mgr ctrl.Manager, serve bool) error {
+	var r manager.Runnable = idle{}
+	if serve {
+		r = &page{}
+	}
+	return mgr.Add(r)
+}
+
+func watch(mgr ctrl.Manager, w *certwatcher.CertWatcher) error {
+	return mgr.Add(w) // ok: since it has NeedLeaderElection
+}
+
+type keeper struct{ *certwatcher.CertWatcher }
+
+func (k keeper) Start(ctx context.Context) error { return k.CertWatcher.Start(ctx) }
+
+func watchMore(mgr ctrl.Manager, k keeper) error {
+	return mgr.Add(k) // ok: promoted
+}
+
+type source interface {
+	manager.Runnable
+	GetCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
+}
+
+func sourceOf(files string) source {
+	switch files {
+	case "":
+		return nil
+	case "watch":
+		return &keeper{}
+	}
+	return &hookserver.Files{Name: files}
+}
+
+func addSource(mgr ctrl.Manager, files string) error {
+	s := sourceOf(files)
+	if s == nil {
+		return nil
+	}
+	return mgr.Add(s) // want `Files has no NeedLeaderElection, so that a manager runs it on the leader alone, and it keeps the certificate that this replica serves with`
+}

@@ -1,0 +1,23 @@
+package calls
+
+import (
+	"context"
+
+	"golang.org/x/sync/semaphore"
+)
+
+func limited(ctx context.Context, turns *semaphore.Weighted, do func(context.Context) error) error {
+	if err := turns.Acquire(context.Background(), 1); err != nil { // want `turns.Acquire waits for the semaphore and cannot be stopped: context.Background\(\) never ends`
+		return err
+	}
+	defer turns.Release(1)
+	return do(ctx)
+}
+
+func heeds(ctx context.Context, turns *semaphore.Weighted) error {
+	return turns.Acquire(ctx, 1) // ok: the caller's
+}
+
+func drain(turns *semaphore.Weighted) error {
+	return turns.Acquire(context.Background(), 8) // ok: it has no context, and those who have a turn give it back
+}

@@ -1,0 +1,100 @@
+// Package calls waits through interfaces, function values and guarded helpers.
+package calls
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/metadata/metadatainformer"
+	"k8s.io/client-go/tools/cache"
+)
+
+type syncer interface {
+	ready(ctx context.Context) error
+}
+
+type informer struct{ synced cache.InformerSynced }
+
+func (i *informer) ready(ctx context.Context) error {
+	if !cache.WaitForCacheSync(ctx.Done(), i.synced) {
+		return fmt.Errorf("not synced: %w", ctx.Err())
+	}
+	return nil
+}
+
+func all(ctx context.Context, ss []syncer) error {
+	for _, s := range ss {
+		if err := s.ready(ctx); err != nil { // ok: the caller's
+			return err
+		}
+		if err := s.ready(context.Background()); err != nil { // want `cache.WaitForCacheSync \(calls.go:24, through ready\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
+			return err
+		}
+	}
+	return nil
+}
+
+func both() error {
+	return all(context.TODO(), nil) // want `through all`
+}
+
+type waiting struct {
+	wait func(<-chan struct{}, ...cache.InformerSynced) bool
+}
+
+func newWaiting() *waiting { return &waiting{wait: cache.WaitForCacheSync} }
+
+func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) {
+	if !w.wait(stop, synced) { // ok: the caller's
+		return
+	}
+	w.wait(wait.NeverStop, synced) // want `wait.NeverStop never fires`
+}
+
+func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool {
+	if block {
+		return cache.WaitForCacheSync(ctx.Done(), synced)
+	}
+	return synced()
+}
+
+func guarded(synced cache.InformerSynced) {
+	maybe(context.Background(), false, synced) // ok: it does not wait
+	maybe(context.Background(), true, synced)  // want `through maybe`
+}
+
+func factories(f informers.SharedInformerFactory, d dynamicinformer.DynamicSharedInformerFactory, m metadatainformer.SharedInformerFactory) {
+	d.WaitForCacheSync(wait.NeverStop)                  // want `wait.NeverStop never fires`
+	m.WaitForCacheSync(nil)                             // want `a nil channel never fires`
+	f.WaitForCacheSyncWithContext(context.Background()) // want `context.Background\(\) never ends`
+}
+
+func literal(synced cache.InformerSynced) {
+	start := func(stop <-chan struct{}) bool { return cache.WaitForCacheSync(stop, synced) }
+	start(wait.NeverStop) // want `through the function literal`
+}
+
+func loops(ctx context.Context, update func() error) {
+	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok: a loop, not a wait
+		fmt.Println("still here")
+		return false, nil
+	})
+	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want `wait.PollUntilContextCancel waits for its condition to hold`
+		return time.Now().Year() > 2000, nil
+	})
+	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok: a retry, which ends with the first other error
+		if err := update(); err != nil {
+			if apierrors.IsConflict(err) {
+				return false, nil
+			}
+			return false, fmt.Errorf("update: %w", err)
+		}
+		return true, nil
+	})
+	_ = wait.PollUntilContextCancel(ctx, time.Second, true, func(context.Context) (bool, error) { return true, nil }) // ok: the caller's
+}

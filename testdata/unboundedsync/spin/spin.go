@@ -1,0 +1,68 @@
+// Package spin asks caches in loops whether they have synced.
+package spin
+
+import (
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+)
+
+type controller struct {
+	informer cache.SharedIndexInformer
+	others   []cache.SharedIndexInformer
+}
+
+func (c *controller) busy(stop <-chan struct{}) {
+	go c.informer.Run(stop)
+	for !c.informer.HasSynced() { // want `the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop`
+	}
+}
+
+func (c *controller) sleepy() {
+	for {
+		if c.informer.HasSynced() { // want `the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it looks at nothing else`
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (c *controller) both(synced, other cache.InformerSynced) {
+	for !synced() || !other() { // want `the loop on other`
+		time.Sleep(time.Second)
+	}
+}
+
+func (c *controller) heeded(stop <-chan struct{}) {
+	for !c.informer.HasSynced() { // ok: it leaves when stop is closed
+		select {
+		case <-stop:
+			return
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (c *controller) counted() {
+	for range 10 {
+		if c.informer.HasSynced() { // ok: ten times
+			break
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func (c *controller) timed(deadline time.Time) {
+	for !c.informer.HasSynced() && time.Now().Before(deadline) { // ok: a deadline
+		time.Sleep(time.Second)
+	}
+}
+
+func (c *controller) all() bool {
+	for _, o := range c.others {
+		if !o.HasSynced() { // ok: one question each
+			return false
+		}
+	}
+	return true
+}

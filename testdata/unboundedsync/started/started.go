@@ -1,0 +1,156 @@
+// Package started reads and waits for informers that are started, that are not, and that are too late.
+package started
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/informers"
+	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/kubernetes"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	ctrl "sigs.k8s.io/controller-runtime"
+	crcache "sigs.k8s.io/controller-runtime/pkg/cache"
+)
+
+var errNotSynced = errors.New("not synced")
+
+func one(client kubernetes.Interface, name string) (*corev1.Namespace, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	namespaces := f.Core().V1().Namespaces().Lister()
+	return namespaces.Get(name) // want `the cache of Namespaces\(\).Lister is read and stays empty: nothing starts the factory made on line 27`
+}
+
+func ofNamespace(client kubernetes.Interface, stop <-chan struct{}, name string) (*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactoryWithOptions(client, time.Hour, informers.WithNamespace(name))
+	if !cache.WaitForCacheSync(stop, f.Core().V1().Pods().Informer().HasSynced) { // want `the cache of Pods\(\).Informer is waited for and stays empty: nothing starts the factory made on line 33`
+		return nil, errNotSynced
+	}
+	return f.Core().V1().Pods().Lister().Pods(name).Get(name)
+}
+
+func waited(client kubernetes.Interface, stop <-chan struct{}) error {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods().Informer()
+	if !cache.WaitForCacheSync(stop, pods.HasSynced) { // want `is waited for and stays empty: nothing starts the factory made on line 41`
+		return errNotSynced
+	}
+	return nil
+}
+
+func tooLate(client kubernetes.Interface, stop <-chan struct{}) ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	nodes := f.Core().V1().Nodes().Informer()
+	f.Start(stop)
+	if !cache.WaitForCacheSync(stop, nodes.HasSynced) {
+		return nil, errNotSynced
+	}
+	return f.Core().V1().Pods().Lister().List(labels.Everything()) // want `the cache of Pods\(\).Lister is read and stays empty: it is asked for on line 56, after the factory was started on line 52, and nothing starts it again`
+}
+
+func kept(client kubernetes.Interface, stop <-chan struct{}) listers.PodLister {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	f.Core().V1().Nodes().Informer()
+	f.Start(stop)
+	return f.Core().V1().Pods().Lister() // want `is kept and stays empty: it is asked for on line 63, after the factory was started on line 62`
+}
+
+func startedAgain(client kubernetes.Interface, stop <-chan struct{}) listers.PodLister {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	f.Core().V1().Nodes().Informer()
+	f.Start(stop)
+	pods := f.Core().V1().Pods().Lister() // ok: started by the second Start
+	f.Start(stop)
+	return pods
+}
+
+func askedBefore(client kubernetes.Interface, stop <-chan struct{}) ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	synced := f.Core().V1().Pods().Informer().HasSynced
+	f.Start(stop)
+	if !cache.WaitForCacheSync(stop, synced) {
+		return nil, errNotSynced
+	}
+	return f.Core().V1().Pods().Lister().List(labels.Everything()) // ok: the same informer
+}
+
+func runItself(client kubernetes.Interface, stop <-chan struct{}) ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods()
+	go pods.Informer().Run(stop)
+	if !cache.WaitForCacheSync(stop, pods.Informer().HasSynced) {
+		return nil, errNotSynced
+	}
+	return pods.Lister().List(labels.Everything()) // ok: run by itself
+}
+
+func given(client kubernetes.Interface, start func(informers.SharedInformerFactory)) ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods().Lister()
+	start(f)
+	return pods.List(labels.Everything()) // ok: who has the factory may start it
+}
+
+func givenKind(client kubernetes.Interface, run func(coreinformers.PodInformer)) ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods()
+	run(pods)
+	return pods.Lister().List(labels.Everything()) // ok: who has the informer may run it
+}
+
+func inClosure(client kubernetes.Interface, stop <-chan struct{}) func() ([]*corev1.Pod, error) {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods().Lister()
+	return func() ([]*corev1.Pod, error) {
+		f.Start(stop)
+		return pods.List(labels.Everything()) // ok: started
+	}
+}
+
+func dynamicKind(client dynamic.Interface, gvr schema.GroupVersionResource, stop <-chan struct{}) (cache.GenericLister, error) {
+	f := dynamicinformer.NewDynamicSharedInformerFactory(client, time.Hour)
+	lister := f.ForResource(gvr).Lister() // want `is kept and stays empty: nothing starts the factory made on line 119`
+	f.WaitForCacheSync(stop)              // want `f.WaitForCacheSync waits for nothing: nothing starts the factory made on line 119` `ignored`
+	return lister, nil
+}
+
+func early(client kubernetes.Interface, stop <-chan struct{}) error {
+	f := informers.NewSharedInformerFactory(client, time.Hour)
+	pods := f.Core().V1().Pods().Informer()
+	if !cache.WaitForCacheSync(stop, pods.HasSynced) { // want `cache.WaitForCacheSync waits for an informer that is started only on line 131`
+		return errNotSynced
+	}
+	f.Start(stop)
+	return nil
+}
+
+func manager(ctx context.Context, config *rest.Config) error {
+	mgr, err := ctrl.NewManager(config, ctrl.Options{})
+	if err != nil {
+		return err
+	}
+	if !mgr.GetCache().WaitForCacheSync(ctx) { // want `GetCache\(\).WaitForCacheSync waits for a cache that is started only on line 143, by mgr.Start`
+		return errNotSynced
+	}
+	return mgr.Start(ctx)
+}
+
+func runnable(ctx context.Context, config *rest.Config) error {
+	c, err := crcache.New(config, crcache.Options{})
+	if err != nil {
+		return err
+	}
+	go func() { _ = c.Start(ctx) }()
+	if !c.WaitForCacheSync(ctx) { // ok: it is on its way
+		return errNotSynced
+	}
+	return nil
+}
