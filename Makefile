@@ -1,13 +1,17 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test lint demo docs bench bench-series bench-kubelet bench-goker
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
 
 test:
 	go test $(TESTFLAGS) ./...
+
+# Drives ctrllint with the real tools: go vet, go fix, golangci-lint built both ways, pre-commit. Minutes, the first time.
+e2e:
+	GOLANGCI_LINT="$(GOLANGCI_LINT)" go test -tags e2e -count=1 -timeout 30m $(TESTFLAGS) ./e2e
 
 lint:
 	$(GOLANGCI_LINT) run

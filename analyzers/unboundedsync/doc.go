@@ -49,9 +49,9 @@
 //
 // # neverstarted
 //
-// A lister is read or kept, or an informer is waited for, and
+// A lister is read or kept, or an informer is waited for, whose factory does not run then:
 //
-//   - nothing starts the factory that it comes from;
+//   - nothing starts the factory;
 //   - it is asked for after the factory's Start, which starts only what was asked for by then, and there is no second one;
 //   - the factory is started only after the wait, or the manager, cluster or cache whose cache is waited for is.
 //
