@@ -173,17 +173,11 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	})
 }
 
-// testing are the imports of code that works for tests, where an endless wait is the test runner's to end.
-var testing = map[string]bool{
-	"testing": true, "github.com/onsi/ginkgo": true, "github.com/onsi/ginkgo/v2": true, "github.com/onsi/gomega": true,
-	kube.ControllerRuntime + "/pkg/envtest": true,
-}
-
 // testDirs are elements of the import paths of packages that serve tests alone.
 var testDirs = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
 
-// forTests reports whether the file at pos works for tests: it has a fake clientset or a test framework, or its package
-// is part of the tests. Those are looked at where tests are.
+// forTests reports whether the file at pos works for tests: it has a fake clientset, or its package is part of the
+// tests. Those are looked at where tests are.
 func (c *checker) forTests(pos token.Pos) bool {
 	if !rule.Active.Tests {
 		for _, e := range strings.Split(c.pass.Pkg.Path(), "/") {
@@ -195,7 +189,7 @@ func (c *checker) forTests(pos token.Pos) bool {
 	for _, f := range c.pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			for _, im := range f.Imports {
-				if path := strings.Trim(im.Path.Value, `"`); strings.HasSuffix(path, "/fake") || testing[path] {
+				if path := strings.Trim(im.Path.Value, `"`); strings.HasSuffix(path, "/fake") {
 					return true
 				}
 			}

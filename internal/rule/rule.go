@@ -29,7 +29,7 @@ const InternalError = "internal-error"
 // Settings are the choices about which files findings are reported in, and what is known of the user's own code. They
 // hold for the whole process.
 type Settings struct {
-	Tests     bool          // report in _test.go files
+	Tests     bool          // report in _test.go files, and in code for tests elsewhere
 	Generated bool          // report in files marked "Code generated … DO NOT EDIT."
 	Exclude   pathglob.List // report in no file that matches
 
@@ -155,7 +155,7 @@ func Report(pass *analysis.Pass, f Finding) {
 func Wanted(pass *analysis.Pass, pos token.Pos) bool {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
-			if !Active.Tests && strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go") {
+			if !Active.Tests && (isTestFile(pass, f) || forTests(pass, f)) {
 				return false
 			}
 			if Active.Exclude.Match(pass.Fset.Position(pos).Filename) {

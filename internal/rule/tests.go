@@ -1,0 +1,59 @@
+package rule
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Code that works for tests alone stands outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What
+// hangs there hangs a test, and the test runner ends it.
+
+// frameworks are the packages that code for tests imports, and nothing else does.
+var frameworks = map[string]bool{
+	"testing": true, "testing/synctest": true, "gopkg.in/check.v1": true,
+	"github.com/stretchr/testify/assert": true, "github.com/stretchr/testify/require": true, "github.com/stretchr/testify/suite": true,
+	"github.com/stretchr/testify/mock":     true,
+	"k8s.io/kubernetes/test/e2e/framework": true, "sigs.k8s.io/controller-runtime/pkg/envtest": true, "sigs.k8s.io/e2e-framework/pkg/env": true,
+}
+
+// suites are those whose importer's whole package is a suite of tests.
+var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
+
+// forTests reports whether f, of the package of pass, is code that works for tests alone.
+func forTests(pass *analysis.Pass, f *ast.File) bool {
+	if imports(f, func(path string) bool { return frameworks[path] }) {
+		return true
+	}
+	for _, f := range pass.Files {
+		// A suite in _test.go files says nothing of the package that it tests.
+		if !isTestFile(pass, f) && imports(f, isSuite) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTestFile(pass *analysis.Pass, f *ast.File) bool {
+	return strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go")
+}
+
+func isSuite(path string) bool {
+	for _, s := range suites {
+		if path == s || strings.HasPrefix(path, s+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func imports(f *ast.File, which func(path string) bool) bool {
+	for _, im := range f.Imports {
+		if path, err := strconv.Unquote(im.Path.Value); err == nil && which(path) {
+			return true
+		}
+	}
+	return false
+}
