@@ -78,12 +78,7 @@ func (w *walker) from(in ssa.Instruction, known facts) {
 	w.block(in.Block(), slices.Index(in.Block().Instrs, in)+1, known)
 }
 
-// enter follows the ways from the start of b, which is come to from pred.
-func (w *walker) enter(b, pred *ssa.BasicBlock, known facts) {
-	w.seen = map[string]bool{}
-	w.step(b, pred, known)
-}
-
+// step follows the ways from the start of b, which is come to from pred.
 func (w *walker) step(b, pred *ssa.BasicBlock, known facts) {
 	known = clone(known)
 	edge := slices.Index(b.Preds, pred)

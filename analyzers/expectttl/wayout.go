@@ -37,6 +37,7 @@ func (g *callGraph) changes(in ssa.Instruction, s store) bool {
 	return g.reaches(in, s, true, map[*ssa.Function]bool{})
 }
 
+// reaches is touches, with or without what cannot be seen.
 func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map[*ssa.Function]bool) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -74,10 +75,6 @@ func imports(p, what *types.Package) bool {
 	return p != nil && what != nil && slices.Contains(p.Imports(), what)
 }
 
-func (g *callGraph) bodyTouches(fn *ssa.Function, s store, seen map[*ssa.Function]bool) bool {
-	return g.bodyReaches(fn, s, false, seen)
-}
-
 // touchKey is a question that many calls ask.
 type touchKey struct {
 	fn       *ssa.Function
@@ -85,6 +82,7 @@ type touchKey struct {
 	seenOnly bool
 }
 
+// bodyReaches is reaches for what fn does.
 func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen map[*ssa.Function]bool) (found bool) {
 	if seen[fn] || s.obj == nil && fn.Parent() == nil {
 		return false

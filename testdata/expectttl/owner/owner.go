@@ -189,3 +189,18 @@ func (r *Finalizing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	t.Observe(config)
 	return ctrl.Result{}, nil
 }
+
+// Old has the signature of reconcilers before v0.7, and handles what is deleted without a word to the tracker.
+type Old struct {
+	client.Client
+	trackers *trackers
+}
+
+func (r *Old) Reconcile(req ctrl.Request) (ctrl.Result, error) {
+	config := &corev1.ConfigMap{}
+	if err := r.Get(context.TODO(), req.NamespacedName, config); err != nil { // want `of\(\), observed at line 204 \(Observe\)`
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	r.trackers.of("ConfigMap").Observe(config)
+	return ctrl.Result{}, nil
+}
