@@ -317,24 +317,23 @@ func base(addr ssa.Value) ssa.Value {
 
 // notReady says which question about something else, put to the cluster, sends the object back to the queue.
 func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
-	for _, call := range sources(cond, 0) {
-		fn := flow.Callee(&call.Call)
-		if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !isBool(call.Type()) && !isTuple(call) {
-			return ""
-		}
-		asks := false
-		for _, arg := range flow.AllArgs(&call.Call) {
-			asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
-		}
-		if !asks {
-			return ""
-		}
-		if a.callTests(call, e.obj.places(), 0) {
-			return ""
-		}
-		return fmt.Sprintf("%s says no", fn.Name())
+	calls := sources(cond, 0)
+	if len(calls) == 0 {
+		return ""
 	}
-	return ""
+	call := calls[0]
+	fn := flow.Callee(&call.Call)
+	if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !isBool(call.Type()) && !isTuple(call) {
+		return ""
+	}
+	asks := false
+	for _, arg := range flow.AllArgs(&call.Call) {
+		asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
+	}
+	if !asks || a.callTests(call, e.obj.places(), 0) {
+		return ""
+	}
+	return fmt.Sprintf("%s says no", fn.Name())
 }
 
 func isTuple(call *ssa.Call) bool { return call.Call.Signature().Results().Len() > 1 }
