@@ -22,23 +22,22 @@ var (
 // checkCleanup reports the removals of a finalizer in fn that a failed cleanup does not keep from happening.
 func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	events := a.events(fn)
+	var removals []event
+	for _, inLoop := range []bool{false, true} { // of two for one cleanup, the one behind the loop says more
+		for _, r := range events {
+			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) {
+				removals = append(removals, r)
+			}
+		}
+	}
 	reported := map[ssa.Instruction]bool{}
-	for _, r := range events {
-		if !takesAway(r) || reported[r.in] || freshlyMade(r, events) {
-			continue
-		}
-		if r.deferred && onlyOnSuccess(r) {
-			continue
-		}
+	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || !a.isCleanup(call, r, events) {
+			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !a.removedAnyway(call, r) {
 				return
 			}
-			if !a.removedAnyway(call, r) {
-				return
-			}
-			reported[r.in] = true
+			reported[r.in], reported[c] = true, true
 			a.reportCleanup(call, r)
 		})
 	}

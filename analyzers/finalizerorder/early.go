@@ -249,8 +249,27 @@ func (a *analyzer) otherObject(cond *ssa.If, e event, gates gateSet, events []ev
 
 // usedBehind reports whether anything made from v is used where a gate leads.
 func usedBehind(v ssa.Value, gates gateSet) bool {
+	return goesTo(v, func(user ssa.Instruction) bool {
+		for g, side := range gates {
+			if user == g || side != nil && side.Dominates(user.Block()) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// goesTo reports whether v, or anything that is made from it, is used by an instruction that is wanted. Errors and
+// contexts are not followed.
+func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 	tainted := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
+	add := func(v ssa.Value) {
+		if v != nil && !tainted[v] && !isError(v.Type()) && !kube.IsContext(v.Type()) {
+			tainted[v] = true
+			work = append(work, v)
+		}
+	}
 	for len(work) > 0 {
 		v := work[0]
 		work = work[1:]
@@ -259,31 +278,23 @@ func usedBehind(v ssa.Value, gates gateSet) bool {
 			continue
 		}
 		for _, r := range *refs {
-			for g, side := range gates {
-				if r == g || side != nil && side.Dominates(r.Block()) {
-					return true
-				}
+			if wanted(r) {
+				return true
 			}
-			var next ssa.Value
 			switch r := r.(type) {
 			case *ssa.Store:
-				next = base(r.Addr)
+				add(base(r.Addr))
 			case *ssa.MapUpdate:
-				next = r.Map
-			case ssa.Value:
-				if call, ok := r.(*ssa.Call); ok {
-					for _, arg := range call.Call.Args { // it may keep it
-						if _, isAlloc := arg.(*ssa.Alloc); isAlloc && !tainted[arg] {
-							tainted[arg] = true
-							work = append(work, arg)
-						}
+				add(r.Map)
+			case *ssa.Call:
+				for _, arg := range r.Call.Args { // it may keep it
+					if alloc, ok := arg.(*ssa.Alloc); ok {
+						add(alloc)
 					}
 				}
-				next = r
-			}
-			if next != nil && !tainted[next] && !isError(next.Type()) && !kube.IsContext(next.Type()) {
-				tainted[next] = true
-				work = append(work, next)
+				add(r)
+			case ssa.Value:
+				add(r)
 			}
 		}
 	}
@@ -306,24 +317,23 @@ func base(addr ssa.Value) ssa.Value {
 
 // notReady says which question about something else, put to the cluster, sends the object back to the queue.
 func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
-	for _, call := range sources(cond, 0) {
-		fn := flow.Callee(&call.Call)
-		if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !isBool(call.Type()) && !isTuple(call) {
-			return ""
-		}
-		asks := false
-		for _, arg := range flow.AllArgs(&call.Call) {
-			asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
-		}
-		if !asks {
-			return ""
-		}
-		if a.callTests(call, e.obj.places(), 0) {
-			return ""
-		}
-		return fmt.Sprintf("%s says no", fn.Name())
+	calls := sources(cond, 0)
+	if len(calls) == 0 {
+		return ""
 	}
-	return ""
+	call := calls[0]
+	fn := flow.Callee(&call.Call)
+	if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !isBool(call.Type()) && !isTuple(call) {
+		return ""
+	}
+	asks := false
+	for _, arg := range flow.AllArgs(&call.Call) {
+		asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
+	}
+	if !asks || a.callTests(call, e.obj.places(), 0) {
+		return ""
+	}
+	return fmt.Sprintf("%s says no", fn.Name())
 }
 
 func isTuple(call *ssa.Call) bool { return call.Call.Signature().Results().Len() > 1 }

@@ -44,8 +44,8 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 	}
 }
 
-// createdFirst is a call that creates something outside of the cluster and that comes before the addition e, with no
-// other addition before it.
+// createdFirst is a call that creates something outside of the cluster for the object of e and that comes before the
+// addition e, with no other addition before it.
 func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.Call {
 	before := func(call ssa.Instruction) bool {
 		for _, x := range events {
@@ -61,7 +61,7 @@ func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.
 		if !ok || found != nil || !flow.Dominates(call, e.in) || before(call) {
 			return
 		}
-		if isCreation(call, e) && !isReconcile(call) || a.createsOutside(call) {
+		if (isCreation(call, e) && !isReconcile(call) || a.createsOutside(call)) && goesTo(e.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
 			found = call
 		}
 	})
@@ -145,7 +145,7 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			if ok && isCreation(call, e) {
+			if ok && isCreation(call, e) && goesTo(e.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
 				created = call
 				return true
 			}

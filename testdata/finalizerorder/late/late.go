@@ -199,3 +199,14 @@ func (r *reconciler) compares(ctx context.Context, svc *cloud.Service, cm *corev
 }
 
 var _ = (*reconciler).compares
+
+// another guards something that has nothing to do with the machine.
+func (r *reconciler) another(ctx context.Context, svc *cloud.Service, name string, cm *corev1.ConfigMap) error {
+	if err := svc.CreateMachine(ctx, name); err != nil {
+		return err
+	}
+	controllerutil.AddFinalizer(cm, guard)
+	return r.Update(ctx, cm) // ok: the machine was not made for it
+}
+
+var _ = (*reconciler).another
