@@ -150,7 +150,7 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
 				}
 			}
 		case ssa.CallInstruction:
-			found = w.call(ref, v, depth)
+			found = w.call(ref, v)
 			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && isGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
 				found = w.follow(call, seen, depth)
 			}
@@ -264,7 +264,7 @@ func (w *writes) target(addr ssa.Value) string {
 }
 
 // call is what a call does to v, one of its arguments.
-func (w *writes) call(call ssa.CallInstruction, v ssa.Value, depth int) write {
+func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 	common := call.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		switch {

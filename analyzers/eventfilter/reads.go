@@ -121,7 +121,9 @@ func (r *reader) objectReads(fn *ssa.Function) []objectRead {
 	add := func(object ssa.Value, labels bool, m ssa.Value) {
 		for _, rd := range r.tableReads(m, 0) {
 			rd.labels = labels
-			rd.fn = fn
+			if rd.fn == nil {
+				rd.fn = fn
+			}
 			all = append(all, objectRead{rd, object})
 		}
 	}
