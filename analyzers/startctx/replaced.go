@@ -106,7 +106,7 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, p := range fn.Params {
 			// SSA gives a name to a parameter that has none.
-			if obj := p.Object(); kube.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
+			if obj, _ := p.Object().(*types.Var); kube.IsContext(p.Type()) && obj != nil && obj.Name() != "" && obj.Name() != "_" {
 				return p
 			}
 		}

@@ -62,7 +62,7 @@ func (c *checker) waits(call ssa.CallInstruction) []wait {
 		}
 	}
 	if fn := flow.StaticCallee(com); fn != nil {
-		return c.behind(call, fn, flow.Object(fn), flow.AllArgs(com))
+		return c.behind(fn, flow.Object(fn), flow.AllArgs(com))
 	}
 	if _, builtin := com.Value.(*ssa.Builtin); builtin {
 		return nil
@@ -176,7 +176,7 @@ func isFalse(v ssa.Value) bool {
 }
 
 // behind are the waits of fn, which is called with args (receiver first).
-func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
+func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
 	var params []ParamWait
 	if own := c.own(fn); own != nil {
 		params = c.summary(own)
@@ -224,7 +224,7 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 	var each [][]wait
 	for _, t := range targets {
 		if own := c.own(t.Fn); own != nil && len(t.Args) > 0 {
-			each = append(each, c.behind(call, own, flow.Object(own), t.Args))
+			each = append(each, c.behind(own, flow.Object(own), t.Args))
 		}
 	}
 	if !com.IsInvoke() {
@@ -237,7 +237,7 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 				} else if w, ok := c.table(call, obj, com.Args); ok {
 					each = append(each, w)
 				} else {
-					each = append(each, c.behind(call, f.Fn, obj, com.Args))
+					each = append(each, c.behind(f.Fn, obj, com.Args))
 				}
 			}
 		}
