@@ -2,7 +2,7 @@
 //
 // # Analyzer finalizerorder
 //
-// finalizerorder: finalizers removed in the wrong order
+// finalizerorder: finalizers added, removed or written in the wrong order
 //
 // # What it reports
 //
