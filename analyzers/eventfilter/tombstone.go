@@ -89,6 +89,9 @@ func (t *tombstones) registered(st *ssa.Store) {
 	filter := false
 	switch {
 	case v.Name() == "DeleteFunc" && (kube.IsType(owner, kube.Cache, "ResourceEventHandlerFuncs") || kube.IsType(owner, kube.Cache, "ResourceEventHandlerDetailedFuncs")):
+		if t.behindFilter(field.X) {
+			return // no tombstone gets there; the filter is told
+		}
 	case v.Name() == "FilterFunc" && kube.IsType(owner, kube.Cache, "FilteringResourceEventHandler"):
 		filter = true
 	default:
@@ -277,7 +280,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, seen map[*ssa.Funct
 				continue
 			}
 			found = append(found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
-		case drops(a, asserts, handlers, depth > 0):
+		case drops(a, asserts, handlers, depth > 0), depth == 0 && answers(a):
 			found = append(found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
 		}
 	}
@@ -399,6 +402,22 @@ func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
 		}
 	}
 	return a.Parent().Parent() != nil && len(all) > 1 // in a literal that may be run under a check
+}
+
+// answers reports whether a filter returns whether the checked assertion a held: it says no to a tombstone.
+func answers(a *ssa.TypeAssert) bool {
+	for _, r := range *a.Referrers() {
+		ok, is := r.(*ssa.Extract)
+		if !is || ok.Index != 1 {
+			continue
+		}
+		for _, r := range *ok.Referrers() {
+			if _, returned := r.(*ssa.Return); returned {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // drops reports whether nothing but logging happens after the checked assertion a, one of asserts, failed, because the

@@ -36,10 +36,11 @@
 //
 // # othercontext
 //
-// A function takes a context or serves a request, and waits, itself or further down, until something else ends that lives
+// Only with -unboundedsync.othercontext. A function takes a context or serves a request, and waits, itself or further down, until something else ends that lives
 // longer: the stop channel or context in a field of an object. The caller's deadline is not heard, and its goroutine hangs
 // as long as the object lives. It is left alone where the function puts its context into that field, or has what ends the
-// wait in hand; and further down, where it starts things.
+// wait in hand; and further down, where it starts things. What lives longer cannot be seen where the field is filled by
+// another goroutine, as with a worker that is handed its work: that is why it is not on by default.
 //
 // # ignoredresult
 //

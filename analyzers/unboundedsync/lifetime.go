@@ -35,6 +35,8 @@ func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 	}
 	finding := rule.Finding{Pos: flow.Pos(call)}
 	switch {
+	case given != nil && !c.other:
+		return false
 	case given != nil:
 		finding.Sub = "othercontext"
 		finding.Message = fmt.Sprintf("%s waits for %s until %s ends, not %s: a caller that gives up is not heard", what, w.Kind.For(), bound, ctx)

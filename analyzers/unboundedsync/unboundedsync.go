@@ -40,6 +40,7 @@ var Analyzer = &analysis.Analyzer{
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	var f flag.FlagSet
+	f.Bool("othercontext", false, "report waits that the context of the caller does not end, too (category unboundedsync/othercontext)")
 	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
 	return f
 }
@@ -62,6 +63,7 @@ type checker struct {
 	owners    map[string]*ssa.UnOp        // the fields that end waits, by file name and line
 	where     map[string]token.Pos        // the waits of this package, by file name and line
 	lifetime  bool                        // report waits that end with their owner, too
+	other     bool                        // report waits that another context than the caller's ends, too
 	calls     map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 }
 
@@ -72,7 +74,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
-		lifetime: flagSet(pass.Analyzer, "lifetime"),
+		lifetime: flagSet(pass.Analyzer, "lifetime"), other: flagSet(pass.Analyzer, "othercontext"),
 	}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {

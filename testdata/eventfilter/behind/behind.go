@@ -1,0 +1,38 @@
+// Package behind has handlers behind filters that let no tombstone through.
+package behind
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+type store struct{ pods map[string]*corev1.Pod }
+
+func (s *store) filtered() cache.ResourceEventHandler {
+	return cache.FilteringResourceEventHandler{
+		FilterFunc: func(obj any) bool {
+			_, ok := obj.(*corev1.Pod) // want `FilterFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
+			return ok
+		},
+		Handler: cache.ResourceEventHandlerFuncs{
+			DeleteFunc: func(obj any) {
+				if pod, ok := obj.(*corev1.Pod); ok { // ok: the filter lets no tombstone through, and is told
+					delete(s.pods, pod.Name)
+				}
+			},
+		},
+	}
+}
+
+func (s *store) open() cache.ResourceEventHandler {
+	return cache.FilteringResourceEventHandler{
+		FilterFunc: func(any) bool { return true },
+		Handler: &cache.ResourceEventHandlerFuncs{
+			DeleteFunc: func(obj any) {
+				if pod, ok := obj.(*corev1.Pod); ok { // want `DeleteFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
+					delete(s.pods, pod.Name)
+				}
+			},
+		},
+	}
+}
