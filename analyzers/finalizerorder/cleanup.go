@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -88,6 +89,8 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	}
 	if err == nil { // dropped
 		err = call
+	} else if c, ok := r.in.(ssa.CallInstruction); ok && slices.Contains(flow.AllArgs(c.Common()), err) {
+		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
 	return w.from(call, err, present)
 }

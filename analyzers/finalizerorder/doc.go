@@ -47,9 +47,10 @@
 //
 // # unreachable
 //
-// A return in front of the only branch that removes the finalizer, which a deleted object takes for as long as something
+// Only with -finalizerorder.unreachable. A return in front of the only branch that removes the finalizer, which a deleted object takes for as long as something
 // lasts: another object cannot be read that the branch has no use for; something else is not ready, says a call that
-// asks the cluster; a field of its own status, after which nothing is tried again.
+// asks the cluster; a field of its own status, after which nothing is tried again. Whether that question belongs to the
+// cleanup itself cannot be told from its place alone: of what was read on real operators, too much was wrong.
 //
 // # writeafterremoval
 //

@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	_ "embed"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -19,11 +20,26 @@ import (
 //go:embed doc.go
 var doc string
 
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("unreachable", false, "report returns that keep a deleted object from the branch that removes its finalizer, too (category finalizerorder/unreachable)")
+	return f
+}
+
+// flagSet is the value of a bool flag of a.
+func flagSet(a *analysis.Analyzer, name string) bool {
+	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
+	on, _ := g.Get().(bool)
+	return ok && on
+}
+
 // Analyzer reports finalizers that are added, removed or written in the wrong order.
 var Analyzer = &analysis.Analyzer{
 	Name:      "finalizerorder",
 	Doc:       rule.MustExtractDoc(doc, "finalizerorder"),
 	URL:       rule.URLBase + "finalizerorder.md",
+	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Effects)},
 	Run:       rule.Wrap("finalizerorder", nil, run),
@@ -35,13 +51,16 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	pkg := ssapkg.Of(pass)
 	a := newAnalysis(pass, pkg)
+	unreachable := flagSet(pass.Analyzer, "unreachable")
 	for _, fn := range pkg.Funcs {
 		a.check(pass, fn)
 		a.checkAdding(fn)
 		a.checkCleanup(fn)
 		a.checkPersistence(fn)
 		a.checkLate(fn)
-		a.checkEarly(fn)
+		if unreachable {
+			a.checkEarly(fn)
+		}
 		a.checkAfter(fn)
 		a.checkReplacement(fn)
 	}

@@ -263,9 +263,28 @@ func (r *reconciler) forced(ctx context.Context, cm *corev1.ConfigMap) error {
 	return r.Update(ctx, cm)
 }
 
+// handedOver leaves it to another function to look at the error.
+func (r *reconciler) handedOver(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		return r.unlessGone(ctx, cm, err) // ok: it is given the error, and may tell one that is none
+	}
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
+var errGone = errors.New("gone")
+
+func (r *reconciler) unlessGone(ctx context.Context, cm *corev1.ConfigMap, err error) error {
+	if err == errGone {
+		controllerutil.RemoveFinalizer(cm, guard)
+		return r.Update(ctx, cm)
+	}
+	return err
+}
+
 var _ = []any{
 	(*reconciler).listed, (*reconciler).unlisted, (*reconciler).swallowed,
 	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
 	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
-	(*reconciler).reading, (*reconciler).forced,
+	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver,
 }
