@@ -114,7 +114,7 @@
 //   - An expectation of an object's version, which is set after the write, and writes that only a closure makes.
 //   - Expectations of creations that the handler of creations observes: what is deleted has been created.
 //   - Stores in exported variables and fields, and such as are handed to another package, for neverdeleted: others may
-//     drop. Stores that cannot drop a key.
+//     drop. Stores that cannot drop a key. For neverdeleted, controllers that keep their object with a finalizer.
 //   - Two events that lower one count for the same object, and an observation with a revision that is out of date.
 //
 // # How to suppress

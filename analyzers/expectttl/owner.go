@@ -408,9 +408,22 @@ func (g *callGraph) takesBackType(in ssa.Instruction, t types.Type, seen map[*ss
 }
 
 func (g *callGraph) reportKeyed(e expectation, absent *ssa.Call) {
+	if namesFinalizers(g.pass) {
+		return // the object goes only when the controller lets it, and what it expects may be settled by then
+	}
 	g.reportOwner(absent.Pos(), e.call, e.fn, e.store, fmt.Sprintf(
 		"%s keeps what it expects for an object that is found gone here (%s at line %d): nothing in the package deletes it, and an object that is made again under the same name waits for it",
 		e.store.path, e.fn.Name(), rule.Line(g.pass, e.call.Pos())))
+}
+
+// namesFinalizers reports whether the package has to do with finalizers.
+func namesFinalizers(pass *analysis.Pass) bool {
+	for id := range pass.TypesInfo.Uses {
+		if strings.Contains(id.Name, "inalizer") {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *callGraph) reportObserved(o observation, get *ssa.Call) {

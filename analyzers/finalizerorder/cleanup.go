@@ -35,13 +35,70 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !a.removedAnyway(call, r) {
+			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !part(call, r) || !a.logged && !r.deferred && logged(call) || !a.removedAnyway(call, r) {
 				return
 			}
 			reported[r.in], reported[c] = true, true
 			a.reportCleanup(call, r)
 		})
 	}
+}
+
+// part reports whether the cleanup call always comes before the removal r, and nothing else that it returns decides on r:
+// one that is made only sometimes is no condition of the removal, and a result "done" beside the error is one.
+func part(call *ssa.Call, r event) bool {
+	if r.deferred {
+		return true
+	}
+	if !flow.Dominates(call, r.in) {
+		return false
+	}
+	for _, ref := range *call.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok || !isBool(x.Type()) {
+			continue
+		}
+		for b := r.in.Block(); b.Idom() != nil; b = b.Idom() {
+			d := b.Idom()
+			if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && decides(d, b) && asks(cond.Cond, x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asks reports whether the condition is v or its negation.
+func asks(cond, v ssa.Value) bool {
+	if n, ok := cond.(*ssa.UnOp); ok {
+		cond = n.X
+	}
+	return flow.Resolve(cond) == v
+}
+
+// logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
+// Who says so in a log has decided that the cleanup may fail.
+func logged(call *ssa.Call) bool {
+	err := errorOf(call)
+	if err == nil || err.Referrers() == nil {
+		return false
+	}
+	return goesTo(err, func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
+			return false
+		}
+		res := c.Call.Signature().Results()
+		for i := range res.Len() {
+			if isError(res.At(i).Type()) || isBool(res.At(i).Type()) {
+				return false // wraps, joins or tests it
+			}
+		}
+		return true
+	})
 }
 
 // takesAway reports whether e takes a finalizer off its object.

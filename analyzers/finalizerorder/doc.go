@@ -20,9 +20,10 @@
 //
 // # removedonerror
 //
-// A finalizer that goes although the cleanup has failed: the error is dropped, logged, or put on a list that is looked
+// A finalizer that goes although the cleanup before it has failed: the error is dropped, or put on a list that is looked
 // at only later, or the removal stands in a deferred function that runs on every way out. A cleanup is a call that may
-// fail and whose name says that it deletes, releases, uninstalls and the like.
+// fail and whose name says that it deletes, releases, uninstalls and the like. With -finalizerorder.logged an error that is
+// logged counts, too: it is not on by default, since who writes that has mostly decided that the object must go.
 //
 // # addedwhiledeleting
 //

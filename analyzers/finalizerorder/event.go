@@ -53,6 +53,8 @@ type analyzer struct {
 	tested   map[outcomeKey]bool
 	kept     map[outcomeKey]bool
 	facts    map[*types.Func]*Effects
+
+	logged bool // a cleanup whose error is logged counts
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *ssapkg.Package) *analyzer {

@@ -24,6 +24,7 @@ var doc string
 func flags() flag.FlagSet {
 	var f flag.FlagSet
 	f.Bool("unreachable", false, "report returns that keep a deleted object from the branch that removes its finalizer, too (category finalizerorder/unreachable)")
+	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged, too (category finalizerorder/removedonerror)")
 	return f
 }
 
@@ -51,6 +52,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	pkg := ssapkg.Of(pass)
 	a := newAnalysis(pass, pkg)
+	a.logged = flagSet(pass.Analyzer, "logged")
 	unreachable := flagSet(pass.Analyzer, "unreachable")
 	for _, fn := range pkg.Funcs {
 		a.check(pass, fn)

@@ -13,3 +13,8 @@ func TestUnreachable(t *testing.T) {
 	ruletest.Set(t, finalizerorder.Analyzer, "unreachable", "true")
 	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/early")
 }
+
+func TestLogged(t *testing.T) {
+	ruletest.Set(t, finalizerorder.Analyzer, "logged", "true")
+	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/logged")
+}
