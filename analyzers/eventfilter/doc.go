@@ -135,5 +135,6 @@
 //
 // # How to suppress
 //
-// Say -eventfilter=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/eventfilter reason, or //nolint:eventfilter // reason, on the line, above it, or above the function; -eventfilter=false
+// is for the whole rule.
 package eventfilter

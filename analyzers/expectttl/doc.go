@@ -119,5 +119,6 @@
 //
 // # How to suppress
 //
-// Say -expectttl=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/expectttl reason, or //nolint:expectttl // reason, on the line, above it, or above the function; -expectttl=false
+// is for the whole rule.
 package expectttl

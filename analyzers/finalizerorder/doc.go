@@ -120,5 +120,6 @@
 //
 // # How to suppress
 //
-// Say -finalizerorder=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/finalizerorder reason, or //nolint:finalizerorder // reason, on the line, above it, or above the function; -finalizerorder=false
+// is for the whole rule.
 package finalizerorder

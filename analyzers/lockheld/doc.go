@@ -145,5 +145,6 @@
 //
 // # How to suppress
 //
-// Say -lockheld=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/lockheld reason, or //nolint:lockheld // reason, on the line, above it, or above the function; -lockheld=false
+// is for the whole rule.
 package lockheld

@@ -135,5 +135,6 @@
 //
 // # How to suppress
 //
-// Say -startctx=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/startctx reason, or //nolint:startctx // reason, on the line, above it, or above the function; -startctx=false
+// is for the whole rule.
 package startctx

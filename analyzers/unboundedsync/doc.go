@@ -115,5 +115,6 @@
 //
 // # How to suppress
 //
-// Say -unboundedsync=false for the whole rule. With golangci-lint, //nolint:ctrllint // reason on the line.
+// Say //lint:ignore ctrllint/unboundedsync reason, or //nolint:unboundedsync // reason, on the line, above it, or above the function; -unboundedsync=false
+// is for the whole rule.
 package unboundedsync
