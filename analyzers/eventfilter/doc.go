@@ -34,8 +34,8 @@
 //
 // # nogeneration
 //
-// A predicate waits for a change of metadata.generation, and guards a built-in kind whose generation the API server never
-// moves: Secret, ConfigMap, Service, Node and others. Every update is dropped.
+// A predicate waits for a change of metadata.generation, and guards a built-in kind whose generation the API server
+// never moves: Secret, ConfigMap, Service, Node and others. Every update is dropped.
 //
 // # constant
 //
@@ -70,18 +70,18 @@
 //   - asserts *cache.DeletedFinalStateUnknown, a pointer, which never comes;
 //   - makes the key with cache.MetaNamespaceKeyFunc or cache.ObjectToName, or asks meta.Accessor, which fail.
 //
-// The functions of the same package that get the object are looked at too. The suggested fix unwraps the tombstone first,
-// or takes the other key function, or the value. A controller-runtime predicate gets the
-// object itself, as controller-runtime unwraps tombstones; reported is one that returns false because of
-// DeleteStateUnknown.
+// The functions of the same package that get the object are looked at too. The suggested fix unwraps the tombstone
+// first, or takes the other key function, or the value. A controller-runtime predicate gets the object itself, as
+// controller-runtime unwraps tombstones; reported is one that returns false because of DeleteStateUnknown.
 //
 // # How filters are understood
 //
-// A filter is run on an update of which it is assumed what differs between the old and the new object: the spec and with
-// it the generation, an annotation, the status, the deletion timestamp. Conditions that this decides are followed one
-// way, all others both ways; functions of the same package are gone into. It drops the update if it does so on every path.
-// The predicates of a watch and those of WithEventFilter have all to let an update through; predicate.Or and Not, types
-// with an Update method and functions that return predicates, also those of other packages, are understood.
+// A filter is run on an update of which it is assumed what differs between the old and the new object: the spec and
+// with it the generation, an annotation, the status, the deletion timestamp. Conditions that this decides are followed
+// one way, all others both ways; functions of the same package are gone into. It drops the update if it does so on
+// every path. The predicates of a watch and those of WithEventFilter have all to let an update through; predicate.Or
+// and Not, types with an Update method and functions that return predicates, also those of other packages, are
+// understood.
 //
 // # Why it hurts
 //
@@ -135,6 +135,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/eventfilter reason, or //nolint:eventfilter // reason, on the line, above it, or above the function; -eventfilter=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/eventfilter reason, or //nolint:eventfilter // reason, on the line, above it, or above
+// the function; -eventfilter=false is for the whole rule.
 package eventfilter

@@ -119,6 +119,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/expectttl reason, or //nolint:expectttl // reason, on the line, above it, or above the function; -expectttl=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/expectttl reason, or //nolint:expectttl // reason, on the line, above it, or above the
+// function; -expectttl=false is for the whole rule.
 package expectttl

@@ -20,10 +20,11 @@
 //
 // # removedonerror
 //
-// A finalizer that goes although the cleanup before it has failed: the error is dropped, or put on a list that is looked
-// at only later, or the removal stands in a deferred function that runs on every way out. A cleanup is a call that may
-// fail and whose name says that it deletes, releases, uninstalls and the like. With -finalizerorder.logged an error that is
-// logged counts, too: it is not on by default, since who writes that has mostly decided that the object must go.
+// A finalizer that goes although the cleanup before it has failed: the error is dropped, or put on a list that is
+// looked at only later, or the removal stands in a deferred function that runs on every way out. A cleanup is a call
+// that may fail and whose name says that it deletes, releases, uninstalls and the like. With -finalizerorder.logged an
+// error that is logged counts, too: it is not on by default, since who writes that has mostly decided that the object
+// must go.
 //
 // # addedwhiledeleting
 //
@@ -48,10 +49,11 @@
 //
 // # unreachable
 //
-// Only with -finalizerorder.unreachable. A return in front of the only branch that removes the finalizer, which a deleted object takes for as long as something
-// lasts: another object cannot be read that the branch has no use for; something else is not ready, says a call that
-// asks the cluster; a field of its own status, after which nothing is tried again. Whether that question belongs to the
-// cleanup itself cannot be told from its place alone: of what was read on real operators, too much was wrong.
+// Only with -finalizerorder.unreachable. A return in front of the only branch that removes the finalizer, which a
+// deleted object takes for as long as something lasts: another object cannot be read that the branch has no use for;
+// something else is not ready, says a call that asks the cluster; a field of its own status, after which nothing is
+// tried again. Whether that question belongs to the cleanup itself cannot be told from its place alone: of what was
+// read on real operators, too much was wrong.
 //
 // # writeafterremoval
 //
@@ -120,6 +122,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/finalizerorder reason, or //nolint:finalizerorder // reason, on the line, above it, or above the function; -finalizerorder=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/finalizerorder reason, or //nolint:finalizerorder // reason, on the line, above it, or
+// above the function; -finalizerorder=false is for the whole rule.
 package finalizerorder

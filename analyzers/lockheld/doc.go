@@ -100,12 +100,13 @@
 //
 // # How it sees locks
 //
-// Locks are sync.Mutex, sync.RWMutex and sync.Locker and their replacements in github.com/sasha-s/go-deadlock, embedded,
-// promoted or behind pointers, the L of a condition variable, and methods that wrap them. A lock is known by its access path, so a field that is read twice is one lock,
-// and a lock that a callee takes or drops is followed through its parameters. Paths through a function are kept apart by
-// what they hold and by the outcome of tests that are made twice: "if locked { Unlock }" belongs to "if locked { Lock }".
-// A deferred unlock holds to the end of the function; TryLock holds where it gave true; a function literal that is called
-// in place, or handed to a function that calls it at once, inherits the locks; a goroutine starts with none.
+// Locks are sync.Mutex, sync.RWMutex and sync.Locker and their replacements in github.com/sasha-s/go-deadlock,
+// embedded, promoted or behind pointers, the L of a condition variable, and methods that wrap them. A lock is known by
+// its access path, so a field that is read twice is one lock, and a lock that a callee takes or drops is followed
+// through its parameters. Paths through a function are kept apart by what they hold and by the outcome of tests that
+// are made twice: "if locked { Unlock }" belongs to "if locked { Lock }". A deferred unlock holds to the end of the
+// function; TryLock holds where it gave true; a function literal that is called in place, or handed to a function that
+// calls it at once, inherits the locks; a goroutine starts with none.
 //
 // Function values in fields, through setters and constructors, and interface methods with at most three implementers in
 // the package are followed; a closure that captured the object that keeps it is known to mean that object. Channels and
@@ -145,6 +146,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/lockheld reason, or //nolint:lockheld // reason, on the line, above it, or above the function; -lockheld=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/lockheld reason, or //nolint:lockheld // reason, on the line, above it, or above the
+// function; -lockheld=false is for the whole rule.
 package lockheld

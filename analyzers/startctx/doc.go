@@ -135,6 +135,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/startctx reason, or //nolint:startctx // reason, on the line, above it, or above the function; -startctx=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/startctx reason, or //nolint:startctx // reason, on the line, above it, or above the
+// function; -startctx=false is for the whole rule.
 package startctx

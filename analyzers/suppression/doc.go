@@ -4,20 +4,20 @@
 //
 // suppression: comments that silence findings without need or reason
 //
-// A finding that somebody has read and wants to keep is silenced where it is, with a reason, in the form of staticcheck or
-// of golangci-lint:
+// A finding that somebody has read and wants to keep is silenced where it is, with a reason, in the form of
+// staticcheck or of golangci-lint:
 //
 //	//lint:ignore ctrllint/lockheld the receiver is always there: see newWorker
 //	//nolint:lockheld // the receiver is always there: see newWorker
 //
-// The name is that of a rule, of a sub-rule (ctrllint/lockheld/leak), or ctrllint for all rules; several are separated by
-// commas. The comment covers its line, or the next one where it stands alone, and all of a statement or declaration that
-// begins there: in front of a function it covers the function. //lint:file-ignore covers the file.
+// The name is that of a rule, of a sub-rule (ctrllint/lockheld/leak), or ctrllint for all rules; several are separated
+// by commas. The comment covers its line, or the next one where it stands alone, and all of a statement or declaration
+// that begins there: in front of a function it covers the function. //lint:file-ignore covers the file.
 //
 // # unused
 //
-// The comment names a rule of ctrllint, and no finding of that rule is there. The code has changed, or the comment stands
-// in the wrong place; left alone, it will hide the next bug. A //nolint that names no linter is left alone.
+// The comment names a rule of ctrllint, and no finding of that rule is there. The code has changed, or the comment
+// stands in the wrong place; left alone, it will hide the next bug. A //nolint that names no linter is left alone.
 //
 // # noreason
 //
@@ -29,8 +29,8 @@
 //
 // # Why it hurts
 //
-// A suppression is a decision that the next reader cannot see through: without a reason it cannot be checked, and when the
-// code moves on, it goes on hiding what is found there.
+// A suppression is a decision that the next reader cannot see through: without a reason it cannot be checked, and when
+// the code moves on, it goes on hiding what is found there.
 //
 // # Bad
 //

@@ -25,9 +25,9 @@
 //     WithCancel whose cancel function is dropped, only deferred, or given to others when the wait is over;
 //   - wait.PollInfinite and wait.PollImmediateInfinite, which take none.
 //
-// Also reported is a loop that asks HasSynced again and again and looks at nothing else, and a goroutine that waits for the
-// group (sync.WaitGroup, errgroup, wait.Group) to which it belongs, as the error handler of a watch does that waits for
-// the goroutine of its own informer.
+// Also reported is a loop that asks HasSynced again and again and looks at nothing else, and a goroutine that waits
+// for the group (sync.WaitGroup, errgroup, wait.Group) to which it belongs, as the error handler of a watch does that
+// waits for the goroutine of its own informer.
 //
 // They are followed through variables, closures, fields and package variables whose stores are all in sight, results of
 // functions, function values and interfaces. The wait may stand in a function that is handed the channel or context, in
@@ -36,17 +36,18 @@
 //
 // # othercontext
 //
-// Only with -unboundedsync.othercontext. A function takes a context or serves a request, and waits, itself or further down, until something else ends that lives
-// longer: the stop channel or context in a field of an object. The caller's deadline is not heard, and its goroutine hangs
-// as long as the object lives. It is left alone where the function puts its context into that field, or has what ends the
-// wait in hand; and further down, where it starts things. What lives longer cannot be seen where the field is filled by
-// another goroutine, as with a worker that is handed its work: that is why it is not on by default.
+// Only with -unboundedsync.othercontext. A function takes a context or serves a request, and waits, itself or further
+// down, until something else ends that lives longer: the stop channel or context in a field of an object. The caller's
+// deadline is not heard, and its goroutine hangs as long as the object lives. It is left alone where the function puts
+// its context into that field, or has what ends the wait in hand; and further down, where it starts things. What lives
+// longer cannot be seen where the field is filled by another goroutine, as with a worker that is handed its work: that
+// is why it is not on by default.
 //
 // # ignoredresult
 //
-// The bool or map that says whether the caches did sync is thrown away, or the bool is only logged, and the function goes
-// on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline, starts
-// workers. In a function that returns an error the fix checks the result.
+// The bool or map that says whether the caches did sync is thrown away, or the bool is only logged, and the function
+// goes on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline,
+// starts workers. In a function that returns an error the fix checks the result.
 //
 // # neverstarted
 //
@@ -72,8 +73,9 @@
 // # Why it hurts
 //
 // The stop channel handed to WaitForCacheSync was made on the spot, and nobody ever closed it. With the API server of
-// one cluster gone, the request that first asked for that cluster never came back, and it held a lock. Of ignored results
-// the worst that is known removed the labels of all nodes: the list of what they should be was read from an empty cache.
+// one cluster gone, the request that first asked for that cluster never came back, and it held a lock. Of ignored
+// results the worst that is known removed the labels of all nodes: the list of what they should be was read from an
+// empty cache.
 //
 // # Bad
 //
@@ -115,6 +117,6 @@
 //
 // # How to suppress
 //
-// Say //lint:ignore ctrllint/unboundedsync reason, or //nolint:unboundedsync // reason, on the line, above it, or above the function; -unboundedsync=false
-// is for the whole rule.
+// Say //lint:ignore ctrllint/unboundedsync reason, or //nolint:unboundedsync // reason, on the line, above it, or
+// above the function; -unboundedsync=false is for the whole rule.
 package unboundedsync
