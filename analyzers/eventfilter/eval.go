@@ -49,7 +49,19 @@ type outcome struct {
 
 // judge says what fn may do with c. Its parameters have the given values. A function with a bool result is a predicate,
 // any other one a handler, which drops what it does nothing about.
+//
+// Users set annotations and labels of objects that are on their way out, too: such a change is tried with both.
 func judge(fn *ssa.Function, params []value, c change) verdict {
+	v := judgeOne(fn, params, c)
+	if c.ofMetadata() && c.deletion == no {
+		c.deletion = yes
+		w := judgeOne(fn, params, c)
+		v.pass, v.drop = v.pass || w.pass, v.drop || w.drop
+	}
+	return v
+}
+
+func judgeOne(fn *ssa.Function, params []value, c change) verdict {
 	ev := &evaluation{change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, only: onlyAsserted(fn)}
 	outs, ok := ev.run(fn, params)
 	if !ok || len(outs) == 0 {

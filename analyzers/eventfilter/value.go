@@ -132,6 +132,11 @@ type change struct {
 	foreign bool
 }
 
+// ofMetadata reports whether annotations or labels alone differ.
+func (c change) ofMetadata() bool {
+	return len(c.paths) == 1 && (strings.HasPrefix(c.paths[0], annotationsPath) || strings.HasPrefix(c.paths[0], labelsPath))
+}
+
 // The changes that a filter is tried with. All but the deletions are of an object that lives.
 func annotationsChange(key string) change {
 	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, deletion: no}
