@@ -22,9 +22,9 @@
 //
 // # replaced
 //
-// A call that blocks or asks a server gets context.Background() or context.TODO(), in a function that has a context at
-// hand and that a Runnable, a run loop or a method Reconcile runs. Also what OnStoppedLeading runs with such a context,
-// though the function that registers it has a better one.
+// A call that blocks or asks a server, other than a read that a cache may answer, gets context.Background() or
+// context.TODO(), in a function that has a context at hand and that a Runnable, a run loop or a method Reconcile runs.
+// Also what OnStoppedLeading runs with such a context, though the function that registers it has a better one.
 //
 // # loop
 //

@@ -140,7 +140,7 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ss
 	if w, ok := blocking.Call(call); ok && w.Bound.Limit != blocking.Unknown {
 		return "it waits for " + w.Kind.For()
 	}
-	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO && io {
+	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {
 		return "it waits for a server to answer"
 	}
 	fn := declared(flow.StaticCallee(call))

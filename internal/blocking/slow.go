@@ -16,6 +16,7 @@ type Slow struct {
 	Kind    SlowKind
 	What    string
 	Because string
+	Cached  bool // it is a read that a cache may answer
 }
 
 // SlowKind tells slow operations apart.
@@ -70,7 +71,7 @@ func slowCall(call *ssa.CallCommon) (Slow, bool) {
 		if cached {
 			because = "waits for a server to answer, and through a cached client for the first list of a new informer"
 		}
-		return Slow{Kind: IO, What: callName(call, fn), Because: because}, true
+		return Slow{Kind: IO, What: callName(call, fn), Because: because, Cached: cached}, true
 	}
 	return Slow{}, false
 }

@@ -23,14 +23,14 @@ func (p *poller) Start(ctx context.Context) error {
 		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
 			break
 		case <-p.jobs:
-			_ = p.List(context.Background(), &corev1.PodList{}) // want `p\.List gets context\.Background\(\), though ctx is at hand`
+			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // want `p\.DeleteAllOf gets context\.Background\(\), though ctx is at hand`
 		}
 	}
 }
 
-func (p *poller) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
 	var pod corev1.Pod
-	return ctrl.Result{}, p.Get(context.TODO(), req.NamespacedName, &pod) // want `p\.Get gets context\.TODO\(\), though ctx is at hand`
+	return ctrl.Result{}, p.Delete(context.TODO(), &pod) // want `p\.Delete gets context\.TODO\(\), though ctx is at hand`
 }
 
 func wait(ctx context.Context, jobs chan int) error {
@@ -84,7 +84,7 @@ type hidden struct{ client.Client }
 func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	{
 		ctx := "another"
-		_ = h.List(context.Background(), &corev1.PodList{}) // want `h\.List gets context\.Background\(\), though ctx is at hand`
+		_ = h.DeleteAllOf(context.Background(), &corev1.Pod{}) // want `h\.DeleteAllOf gets context\.Background\(\), though ctx is at hand`
 		_ = ctx
 	}
 	return ctrl.Result{}, nil
