@@ -28,37 +28,27 @@ func (ps predicates) eventHandlers() []*eventHandler {
 	var all []*eventHandler
 	byOwner := map[ssa.Value]*eventHandler{}
 	for _, fn := range ps.all() {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				st, ok := in.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				fa, ok := st.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				f := flow.Field(fa.X.Type(), fa.Field)
-				informer := kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerFuncs") || kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerDetailedFuncs")
-				if f == nil || !informer && !kube.IsType(fa.X.Type(), handlerPackage, "Funcs") && !kube.IsType(fa.X.Type(), handlerPackage, "TypedFuncs") {
-					continue
-				}
-				fns := functions(st.Val, ps.pkg, 0)
-				if len(fns) != 1 || len(fns[0].Blocks) == 0 {
-					continue
-				}
-				h := byOwner[fa.X]
-				if h == nil {
-					h = &eventHandler{informer: informer}
-					byOwner[fa.X] = h
-					all = append(all, h)
-				}
-				switch f.Name() {
-				case "AddFunc", "CreateFunc":
-					h.create = fns[0]
-				case "UpdateFunc":
-					h.update = fns[0]
-				}
+		for st, fa := range flow.FieldStores(fn) {
+			f := flow.Field(fa.X.Type(), fa.Field)
+			informer := kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerFuncs") || kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerDetailedFuncs")
+			if f == nil || !informer && !kube.IsType(fa.X.Type(), handlerPackage, "Funcs") && !kube.IsType(fa.X.Type(), handlerPackage, "TypedFuncs") {
+				continue
+			}
+			fns := functions(st.Val, ps.pkg, 0)
+			if len(fns) != 1 || len(fns[0].Blocks) == 0 {
+				continue
+			}
+			h := byOwner[fa.X]
+			if h == nil {
+				h = &eventHandler{informer: informer}
+				byOwner[fa.X] = h
+				all = append(all, h)
+			}
+			switch f.Name() {
+			case "AddFunc", "CreateFunc":
+				h.create = fns[0]
+			case "UpdateFunc":
+				h.update = fns[0]
 			}
 		}
 	}

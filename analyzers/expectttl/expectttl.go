@@ -27,13 +27,6 @@ func flags() flag.FlagSet {
 	return f
 }
 
-// flagSet is the value of a bool flag of a.
-func flagSet(a *analysis.Analyzer, name string) bool {
-	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
-	on, _ := g.Get().(bool)
-	return ok && on
-}
-
 // Analyzer reports expectations that nothing ends, or that are set and taken back out of step.
 var Analyzer = &analysis.Analyzer{
 	Name:      "expectttl",
@@ -76,7 +69,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	g.checkHandlers()
 	g.checkOwners()
-	if flagSet(pass.Analyzer, "keys") {
+	if rule.FlagSet(pass.Analyzer, "keys") {
 		g.checkKeys()
 	}
 	return nil, nil

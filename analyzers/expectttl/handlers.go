@@ -105,31 +105,21 @@ var functionFields = map[string]string{
 func literalSets(fn *ssa.Function) []*handlerSet {
 	var sets []*handlerSet
 	byAlloc := map[ssa.Value]*handlerSet{}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			fa, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			field := flow.Field(fa.X.Type(), fa.Field)
-			if field == nil || functionFields[field.Name()] == "" || !isHandlerStruct(fa.X.Type()) {
-				continue
-			}
-			set := byAlloc[fa.X]
-			if set == nil {
-				set = &handlerSet{name: flow.Named(fa.X.Type()), pos: fa.X.Pos()}
-				byAlloc[fa.X] = set
-				sets = append(sets, set)
-			}
-			if f := flow.FuncValue(st.Val); f != nil {
-				set.put(functionFields[field.Name()], f)
-			} else if functionFields[field.Name()] == "delete" {
-				set.inherits = true // a function that is not known
-			}
+	for st, fa := range flow.FieldStores(fn) {
+		field := flow.Field(fa.X.Type(), fa.Field)
+		if field == nil || functionFields[field.Name()] == "" || !isHandlerStruct(fa.X.Type()) {
+			continue
+		}
+		set := byAlloc[fa.X]
+		if set == nil {
+			set = &handlerSet{name: flow.Named(fa.X.Type()), pos: fa.X.Pos()}
+			byAlloc[fa.X] = set
+			sets = append(sets, set)
+		}
+		if f := flow.FuncValue(st.Val); f != nil {
+			set.put(functionFields[field.Name()], f)
+		} else if functionFields[field.Name()] == "delete" {
+			set.inherits = true // a function that is not known
 		}
 	}
 	return sets

@@ -28,13 +28,6 @@ func flags() flag.FlagSet {
 	return f
 }
 
-// flagSet is the value of a bool flag of a.
-func flagSet(a *analysis.Analyzer, name string) bool {
-	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
-	on, _ := g.Get().(bool)
-	return ok && on
-}
-
 // Analyzer reports finalizers that are added, removed or written in the wrong order.
 var Analyzer = &analysis.Analyzer{
 	Name:      "finalizerorder",
@@ -52,8 +45,8 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	pkg := ssapkg.Of(pass)
 	a := newAnalysis(pass, pkg)
-	a.logged = flagSet(pass.Analyzer, "logged")
-	unreachable := flagSet(pass.Analyzer, "unreachable")
+	a.logged = rule.FlagSet(pass.Analyzer, "logged")
+	unreachable := rule.FlagSet(pass.Analyzer, "unreachable")
 	for _, fn := range pkg.Funcs {
 		a.check(pass, fn)
 		a.checkAdding(fn)

@@ -29,13 +29,6 @@ func flags() flag.FlagSet {
 	return f
 }
 
-// flagSet is the value of a bool flag of a.
-func flagSet(a *analysis.Analyzer, name string) bool {
-	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
-	on, _ := g.Get().(bool)
-	return ok && on
-}
-
 // Analyzer is the rule lockheld: an operation that can block without bound, or a second acquisition, with a lock held.
 var Analyzer = &analysis.Analyzer{
 	Name:     "lockheld",
@@ -61,7 +54,7 @@ type reporter struct {
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{Notes: notes(pass)}}
-	r.bounded, r.io, r.foreign = flagSet(pass.Analyzer, "bounded"), flagSet(pass.Analyzer, "io"), flagSet(pass.Analyzer, "foreign")
+	r.bounded, r.io, r.foreign = rule.FlagSet(pass.Analyzer, "bounded"), rule.FlagSet(pass.Analyzer, "io"), rule.FlagSet(pass.Analyzer, "foreign")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]

@@ -41,28 +41,21 @@ func (c *checker) findCallbacks() []*callbacks {
 	var out []*callbacks
 	for _, fn := range c.pkg.Funcs {
 		byBase := map[ssa.Value]*callbacks{}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				st, ok := in.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				fa, ok := st.Addr.(*ssa.FieldAddr)
-				if !ok || !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
-					continue
-				}
-				cb := byBase[fa.X]
-				if cb == nil {
-					cb = &callbacks{in: fn}
-					byBase[fa.X] = cb
-					out = append(out, cb)
-				}
-				switch flow.Field(fa.X.Type(), fa.Field).Name() {
-				case "OnStartedLeading":
-					cb.started = st.Val
-				case "OnStoppedLeading":
-					cb.stopped = st.Val
-				}
+		for st, fa := range flow.FieldStores(fn) {
+			if !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks") {
+				continue
+			}
+			cb := byBase[fa.X]
+			if cb == nil {
+				cb = &callbacks{in: fn}
+				byBase[fa.X] = cb
+				out = append(out, cb)
+			}
+			switch flow.Field(fa.X.Type(), fa.Field).Name() {
+			case "OnStartedLeading":
+				cb.started = st.Val
+			case "OnStoppedLeading":
+				cb.stopped = st.Val
 			}
 		}
 	}

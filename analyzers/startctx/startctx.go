@@ -37,13 +37,6 @@ func flags() flag.FlagSet {
 	return f
 }
 
-// entryWanted is the value of the flag entry of a.
-func entryWanted(a *analysis.Analyzer) bool {
-	g, ok := a.Flags.Lookup("entry").Value.(flag.Getter)
-	on, _ := g.Get().(bool)
-	return ok && on
-}
-
 func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, relevant) || !promising(pass) {
 		return nil, nil
@@ -66,7 +59,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if !deaf[r.fn] {
 			c.detached(r)
 			c.endless(r)
-			if entryWanted(pass.Analyzer) {
+			if rule.FlagSet(pass.Analyzer, "entry") {
 				c.entry(r)
 			}
 		}

@@ -132,19 +132,9 @@ func (c *checker) setBy(fn *ssa.Function, load *ssa.UnOp) bool {
 		if slices.Contains(closers, f) {
 			return true
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				st, ok := in.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				fa, ok := st.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				if g := flow.Field(fa.X.Type(), fa.Field); g != nil && g == flow.Field(field.X.Type(), field.Field) {
-					return true
-				}
+		for _, fa := range flow.FieldStores(f) {
+			if g := flow.Field(fa.X.Type(), fa.Field); g != nil && g == flow.Field(field.X.Type(), field.Field) {
+				return true
 			}
 		}
 	}

@@ -45,13 +45,6 @@ func flags() flag.FlagSet {
 	return f
 }
 
-// flagSet is the value of a bool flag of a.
-func flagSet(a *analysis.Analyzer, name string) bool {
-	g, ok := a.Flags.Lookup(name).Value.(flag.Getter)
-	on, _ := g.Get().(bool)
-	return ok && on
-}
-
 // A checker looks at one package.
 type checker struct {
 	pass      *analysis.Pass
@@ -74,7 +67,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c := &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
-		lifetime: flagSet(pass.Analyzer, "lifetime"), other: flagSet(pass.Analyzer, "othercontext"),
+		lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), other: rule.FlagSet(pass.Analyzer, "othercontext"),
 	}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
