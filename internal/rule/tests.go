@@ -9,11 +9,12 @@ import (
 )
 
 // Code that works for tests alone stands outside of _test.go files, too: helpers of end-to-end suites, fixtures, fakes. What
-// hangs there hangs a test, and the test runner ends it.
+// hangs there hangs a test, and the test runner ends it. Package testing alone says less: programs import it for its
+// benchmarks, or to know that they are being tested.
 
 // frameworks are the packages that code for tests imports, and nothing else does.
 var frameworks = map[string]bool{
-	"testing": true, "testing/synctest": true, "gopkg.in/check.v1": true,
+	"gopkg.in/check.v1":                  true,
 	"github.com/stretchr/testify/assert": true, "github.com/stretchr/testify/require": true, "github.com/stretchr/testify/suite": true,
 	"github.com/stretchr/testify/mock":     true,
 	"k8s.io/kubernetes/test/e2e/framework": true, "sigs.k8s.io/controller-runtime/pkg/envtest": true, "sigs.k8s.io/e2e-framework/pkg/env": true,
