@@ -112,8 +112,8 @@
 //     wait.Until with it: those do not run once it has ended.
 //   - Informers of a factory that is handed to other code, or that are run by themselves, or handed on.
 //   - A wait that leaves out one of the informers that are read later: another place may have waited for that one.
-//   - Files that import a fake clientset, package testing or a test framework, and packages whose path says test: there
-//     the test runner ends it.
+//   - Files that import a fake clientset, whose caches always sync, and, unless -tests is set, packages whose path says
+//     test: there the test runner ends it.
 //
 // # How to suppress
 //
