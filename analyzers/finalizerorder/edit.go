@@ -242,7 +242,11 @@ func (a *analyzer) setChange(call *ssa.Call, fn *types.Func) change {
 	}
 	for _, r := range *set.Referrers() {
 		if c, ok := r.(*ssa.Call); ok {
-			if done := setEdit(c); done != unknown {
+			done := setEdit(c)
+			if done != unknown && result != unknown && done != result {
+				return unknown // it grows on one way and shrinks on another
+			}
+			if done != unknown {
 				result = done
 			}
 		}

@@ -68,7 +68,7 @@ func (c *checker) endlessLoops(r runnable, fn *ssa.Function) {
 	}
 	for _, l := range loops {
 		c.busy(r, fn, l)
-		if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) {
+		if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) || c.fails(l) {
 			continue
 		}
 		var first ssa.Instruction
@@ -87,6 +87,26 @@ func (c *checker) endlessLoops(r runnable, fn *ssa.Function) {
 				c.pause(first), flow.FuncName(fn), r.what(), r.name, c.line(r.fn.Pos()), afterStop(r)),
 		})
 	}
+}
+
+// fails reports whether l asks something again and again that the package shuts down, such as a listener, and can leave:
+// what it asks fails then.
+func (c *checker) fails(l *flow.Loop) bool {
+	if len(l.Exits()) == 0 {
+		return false
+	}
+	found := false
+	l.Instrs(func(in ssa.Instruction) {
+		call, ok := in.(*ssa.Call)
+		if !ok {
+			return
+		}
+		if recv := flow.Recv(&call.Call); recv != nil {
+			n := kube.Named(flow.Unwrap(recv).Type())
+			found = found || n != nil && c.stops.types[n.Obj()]
+		}
+	})
+	return found
 }
 
 // busy reports a loop that does nothing but ask an informer whether it has synced, and so neither sleeps nor sees the

@@ -18,6 +18,8 @@ type sealed struct {
 	group origin.Group    // the channel, unknown for a cancel function
 	field *types.Var      // the field that a cancel function was put into
 	seen  map[ssa.Value]bool
+
+	closure bool // it looks into a closure, which may have run to its end, deferred calls included
 }
 
 // cannotCancel reports whether the cancel function that call, a context.WithCancel, gives cannot be called before the
@@ -55,7 +57,7 @@ func (s *sealed) kept(v ssa.Value) bool {
 // tooLate reports whether r runs only after the wait: it is deferred by the function that waits, or not on the way.
 func (s *sealed) tooLate(r ssa.Instruction) bool {
 	if _, ok := r.(*ssa.Defer); ok {
-		return s.at == nil || r.Parent() == s.at.Parent()
+		return s.at == nil && !s.closure || s.at != nil && r.Parent() == s.at.Parent()
 	}
 	return s.at != nil && r.Parent() == s.at.Parent() && !flow.Reaches(r, s.at, nil)
 }
@@ -146,7 +148,7 @@ func (s *sealed) captured(mc *ssa.MakeClosure, v ssa.Value) bool {
 		if b != v {
 			continue
 		}
-		inner := sealed{c: s.c, group: s.group, field: s.field, seen: s.seen} // nothing there is too late
+		inner := sealed{c: s.c, group: s.group, field: s.field, seen: s.seen, closure: true} // nothing there is too late
 		fv := fn.FreeVars[i]
 		if _, ptr := fv.Type().Underlying().(*types.Pointer); ptr && !inner.variable(fv) || !ptr && !inner.kept(fv) {
 			return false

@@ -4,6 +4,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"net"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -288,4 +289,31 @@ func (p *patient) Run(stopCh <-chan struct{}) {
 		return
 	}
 	<-stopCh
+}
+
+// A door lets connections in until it is shut.
+type door struct{ address string }
+
+func (d *door) NeedLeaderElection() bool { return false }
+
+func (d *door) Start(ctx context.Context) error {
+	listener, err := net.Listen("tcp", d.address)
+	if err != nil {
+		return err
+	}
+	go func() {
+		<-ctx.Done()
+		_ = listener.Close()
+	}()
+	for {
+		conn, err := listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			time.Sleep(10 * time.Millisecond) // ok: Accept fails once ctx has ended
+			continue
+		}
+		_ = conn.Close()
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"reflect"
 	"time"
 
 	"k8s.io/client-go/informers"
@@ -127,3 +128,13 @@ func (c *controller) begin(all crcache.Cache) {
 }
 
 func (c *controller) end() { c.cancel() }
+
+// newAfterAWhile has a goroutine that closes the channel when it returns, which is before the wait is over.
+func newAfterAWhile(ctx context.Context, f informers.SharedInformerFactory) map[reflect.Type]bool {
+	stop := make(chan struct{})
+	go func() {
+		defer close(stop)
+		<-ctx.Done()
+	}()
+	return f.WaitForCacheSync(stop) // ok: closed when ctx ends
+}
