@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -39,6 +40,42 @@ func TestFix(t *testing.T) {
 			must(t, dir, nil, "go", "build", "./...")
 			run(t, dir, nil, ctrllint, "./...").wants(t, 0, "!loop.go")
 			run(t, dir, nil, ctrllint, "-diff", "./...").wants(t, 0, "!loop.go")
+		})
+	}
+}
+
+// TestFixExamples applies the fix of each kind to the examples, which are compiled against the real modules, and compares
+// with the golden files.
+func TestFixExamples(t *testing.T) {
+	patterns := []string{"./startctx/fixes/...", "./fixes/...", "./eventfilter/tombstone/..."}
+	for name, fix := range map[string][]string{
+		"ctrllint -fix": {ctrllint, "-fix"},
+		"go vet -fix":   {"go", "vet", "-vettool=" + ctrllint, "-fix"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			must(t, dir, nil, "cp", "-r", filepath.Join(root, "testdata")+"/.", ".")
+			run(t, dir, nil, fix[0], append(fix[1:], patterns...)...) // what has no fix is left, and said
+			must(t, dir, nil, "go", append([]string{"build"}, patterns...)...)
+			compared := 0
+			err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+				file, isGolden := strings.CutSuffix(path, ".golden")
+				if err != nil || !isGolden {
+					return err
+				}
+				compared++
+				want, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				if got, err := os.ReadFile(file); err != nil || string(got) != string(want) {
+					t.Errorf("%s is not its golden file (%v)", file, err)
+				}
+				return nil
+			})
+			if err != nil || compared < 4 {
+				t.Errorf("%d files compared (%v)", compared, err)
+			}
 		})
 	}
 }
