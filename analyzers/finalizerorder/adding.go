@@ -74,8 +74,8 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 			}
 			direct := false
 			for _, p := range places {
-				_, ok := deleting(v, p, 0)
-				direct = direct || ok
+				yes, ok := deleting(v, p, 0)
+				direct = direct || ok && handles(v, yes)
 			}
 			if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
 				out = append(out, in)
@@ -83,6 +83,28 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 		}
 	}
 	return out
+}
+
+// handles reports whether something is done for deleted objects alone where v is asked, which is yes for them. A condition
+// that only leaves out a part of the work for them says nothing of what comes later.
+func handles(v ssa.Value, yes bool) bool {
+	for _, r := range *v.Referrers() {
+		cond, ok := r.(*ssa.If)
+		if !ok {
+			if _, debug := r.(*ssa.DebugRef); !debug {
+				return true
+			}
+			continue
+		}
+		s := cond.Block().Succs[1]
+		if yes {
+			s = cond.Block().Succs[0]
+		}
+		if len(s.Preds) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
