@@ -107,7 +107,7 @@ func isReconcile(fn *ssa.Function) bool {
 func (g *callGraph) handsOn(call *ssa.Call, kind outcome, depth int) bool {
 	fn := call.Parent()
 	if kind == onlyError && worksQueue(fn) {
-		return true // nil makes the loop forget the key
+		return !addsAfter(fn) // nil makes the loop forget the key
 	}
 	if !g.decides(fn, depth+1) {
 		return false
@@ -142,6 +142,16 @@ func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
 		}
 	}
 	return true
+}
+
+// addsAfter reports whether the loop over a work queue puts keys back for later, as it does for errors by another way.
+func addsAfter(fn *ssa.Function) bool {
+	found := false
+	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
+		f := flow.Callee(c.Common())
+		found = found || f != nil && isQueueType(f) && f.Name() == "AddAfter"
+	})
+	return found
 }
 
 // worksQueue reports whether fn is the loop body over a work queue: it marks items done or forgets them.

@@ -137,7 +137,7 @@ func (s *sealed) captured(mc *ssa.MakeClosure, v ssa.Value) bool {
 			onlyDeferred = false
 		}
 	}
-	if onlyDeferred {
+	if onlyDeferred && !s.closure {
 		return true
 	}
 	fn := mc.Fn.(*ssa.Function)

@@ -138,3 +138,13 @@ func newAfterAWhile(ctx context.Context, f informers.SharedInformerFactory) map[
 	}()
 	return f.WaitForCacheSync(stop) // ok: closed when ctx ends
 }
+
+// newInATurn does so in a function that is deferred.
+func newInATurn(ctx context.Context, f informers.SharedInformerFactory) map[reflect.Type]bool {
+	stop := make(chan struct{})
+	go func() {
+		defer func() { close(stop) }()
+		<-ctx.Done()
+	}()
+	return f.WaitForCacheSync(stop) // ok: closed when ctx ends
+}
