@@ -29,7 +29,7 @@ func (c *checker) file(pos token.Pos) *ast.File {
 // takeContext is the fix of a call that is given context.Background() or context.TODO(), written out, in a function
 // that has a context: it is given that one.
 func (c *checker) takeContext(call ssa.CallInstruction) []analysis.SuggestedFix {
-	x := c.calls[call.Pos()]
+	x := c.pkg.Call(call.Pos())
 	ctx := contextOf(call.Parent())
 	if x == nil || ctx == nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *checker) isBackground(x *ast.CallExpr) bool {
 // checkResult is the fix of a wait whose result is thrown away, a statement by itself in a function whose last result is
 // an error: the function returns one where the caches did not sync.
 func (c *checker) checkResult(call *ssa.Call) []analysis.SuggestedFix {
-	x := c.calls[call.Pos()]
+	x := c.pkg.Call(call.Pos())
 	f := c.file(call.Pos())
 	if x == nil || f == nil {
 		return nil

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -53,11 +52,10 @@ type checker struct {
 	all       *places
 	summaries map[*ssa.Function][]ParamWait
 	reached   map[*ssa.Function]map[*ssa.Function]bool
-	owners    map[string]*ssa.UnOp        // the fields that end waits, by file name and line
-	where     map[string]token.Pos        // the waits of this package, by file name and line
-	lifetime  bool                        // report waits that end with their owner, too
-	other     bool                        // report waits that another context than the caller's ends, too
-	calls     map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
+	owners    map[string]*ssa.UnOp // the fields that end waits, by file name and line
+	where     map[string]token.Pos // the waits of this package, by file name and line
+	lifetime  bool                 // report waits that end with their owner, too
+	other     bool                 // report waits that another context than the caller's ends, too
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -66,16 +64,8 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
-		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{}, calls: map[token.Pos]*ast.CallExpr{},
+		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{},
 		lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), other: rule.FlagSet(pass.Analyzer, "othercontext"),
-	}
-	for _, f := range pass.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if x, ok := n.(*ast.CallExpr); ok {
-				c.calls[x.Lparen] = x
-			}
-			return true
-		})
 	}
 	for _, fn := range c.pkg.Funcs {
 		if obj, ok := fn.Object().(*types.Func); ok {
@@ -195,10 +185,8 @@ func (c *checker) forTests(pos token.Pos) bool {
 
 // spelled is the function of call as the source has it, where that is short.
 func (c *checker) spelled(call ssa.CallInstruction, fn *types.Func) string {
-	if x := c.calls[call.Pos()]; x != nil {
-		if s := types.ExprString(x.Fun); len(s) <= 60 && !strings.ContainsAny(s, "\n{(") {
-			return s
-		}
+	if s := c.pkg.Spelled(call.Pos()); s != "" {
+		return s
 	}
 	return blocking.NameOf(call.Common(), fn)
 }

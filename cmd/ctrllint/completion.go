@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -25,12 +27,13 @@ func completion(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 
 // words are what can be completed.
 type words struct {
-	flags []*flag.Flag
-	rules []string
+	flags    []*flag.Flag
+	rules    []string
+	commands []string
 }
 
 func wordsOf(rules []*analysis.Analyzer) words {
-	var w words
+	w := words{commands: slices.Sorted(maps.Keys(subcommands()))}
 	newSettings(rules).flags.VisitAll(func(f *flag.Flag) { w.flags = append(w.flags, f) })
 	for _, a := range rules {
 		w.rules = append(w.rules, a.Name)
@@ -44,12 +47,8 @@ func takesValue(f *flag.Flag) bool {
 	return !ok || !b.IsBoolFlag()
 }
 
-var (
-	// commands are the first words that are no packages.
-	commands = []string{"help", "explain", "flags", "completion"}
-	// files are the flags whose value is a file or folder.
-	files = map[string]bool{"C": true, "baseline": true, "config": true}
-)
+// files are the flags whose value is a file or folder.
+var files = map[string]bool{"C": true, "baseline": true, "config": true}
 
 func bash(w words) string {
 	var names, values []string
@@ -78,7 +77,7 @@ _ctrllint() {
 	esac
 }
 complete -o nospace -F _ctrllint ctrllint
-`, strings.Join(w.rules, " "), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(commands, " "))
+`, strings.Join(w.rules, " "), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
 }
 
 func zsh(w words) string {
@@ -97,7 +96,7 @@ func zsh(w words) string {
 		}
 		fmt.Fprintf(&b, "\t\t'%s' \\\n", spec)
 	}
-	fmt.Fprintf(&b, "\t\t'1: :_alternative \"commands:command:(%s)\" \"folders:folder:_files -/\"' \\\n", strings.Join(commands, " "))
+	fmt.Fprintf(&b, "\t\t'1: :_alternative \"commands:command:(%s)\" \"folders:folder:_files -/\"' \\\n", strings.Join(w.commands, " "))
 	fmt.Fprintf(&b, "\t\t'*: :_alternative \"rules:rule:(%s)\" \"folders:folder:_files -/\"'\n}\n_ctrllint \"$@\"\n", strings.Join(w.rules, " "))
 	return b.String()
 }
@@ -105,7 +104,7 @@ func zsh(w words) string {
 func fish(w words) string {
 	var b strings.Builder
 	b.WriteString("# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\n")
-	fmt.Fprintf(&b, "complete -c ctrllint -n __fish_use_subcommand -a '%s'\n", strings.Join(commands, " "))
+	fmt.Fprintf(&b, "complete -c ctrllint -n __fish_use_subcommand -a '%s'\n", strings.Join(w.commands, " "))
 	fmt.Fprintf(&b, "complete -c ctrllint -n '__fish_seen_subcommand_from help explain' -f -a '%s'\n", strings.Join(w.rules, " "))
 	b.WriteString("complete -c ctrllint -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
 	for _, f := range w.flags {

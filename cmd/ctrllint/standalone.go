@@ -26,15 +26,18 @@ const (
 // gcPercent is the growth of the heap, in percent, at which garbage is collected, unless GOGC says otherwise.
 const gcPercent = 40
 
+// A subcommand is a first word that is no package, with the arguments behind it.
+type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int
+
+func subcommands() map[string]subcommand {
+	return map[string]subcommand{"help": help, "explain": explain, "flags": printFlags, "completion": completion}
+}
+
 // standalone runs the command with args, and gives its exit code.
 func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
-		for name, run := range map[string]func([]*analysis.Analyzer, []string, io.Writer, io.Writer) int{
-			"help": help, "explain": explain, "flags": printFlags, "completion": completion,
-		} {
-			if args[0] == name {
-				return run(rules, args[1:], stdout, stderr)
-			}
+		if run := subcommands()[args[0]]; run != nil {
+			return run(rules, args[1:], stdout, stderr)
 		}
 	}
 

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -87,7 +88,6 @@ type engine struct {
 	aliases    *aliases
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
-	calls      map[token.Pos]*ast.CallExpr // by opening parenthesis, which is an ssa call's position
 	caps       Caps
 
 	constructors map[*ssa.Function]map[string]flow.Path
@@ -109,15 +109,6 @@ func run(pass *analysis.Pass) (any, error) {
 		origins:    origin.Build(pkg),
 
 		constructors: map[*ssa.Function]map[string]flow.Path{},
-	}
-	e.calls = map[token.Pos]*ast.CallExpr{}
-	for _, f := range pass.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if c, ok := n.(*ast.CallExpr); ok {
-				e.calls[c.Lparen] = c
-			}
-			return true
-		})
 	}
 	e.aliases = e.indexAliases()
 	e.indexLinks()
@@ -180,12 +171,7 @@ func (e *engine) at(pos token.Pos) string { return at(e.pass.Fset, pos) }
 
 // spelled is the function of the call at pos as the source has it, or what, where that is long or unknown.
 func (e *engine) spelled(pos token.Pos, what string) string {
-	if c := e.calls[pos]; c != nil {
-		if s := types.ExprString(c.Fun); len(s) <= 60 && !strings.ContainsAny(s, "\n{(") {
-			return s
-		}
-	}
-	return what
+	return cmp.Or(e.pkg.Spelled(pos), what)
 }
 
 // summary is the summary of fn; on a cycle of calls, what the round before knew.

@@ -8,8 +8,10 @@ package ssapkg
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,6 +36,24 @@ type Package struct {
 	// Funcs are the package's functions and methods in source order, each followed by its function literals.
 	// Generic functions appear as their origin, uninstantiated.
 	Funcs []*ssa.Function
+
+	calls map[token.Pos]*ast.CallExpr // by opening parenthesis
+}
+
+// Call is the syntax of the call at pos, the position of an ssa call; nil where the source has none.
+func (p *Package) Call(pos token.Pos) *ast.CallExpr { return p.calls[pos] }
+
+// maxSpelled is the length in bytes up to which the source's own words fit into a message.
+const maxSpelled = 60
+
+// Spelled is the function of the call at pos as the source has it, empty where that is long or unknown.
+func (p *Package) Spelled(pos token.Pos) string {
+	if c := p.Call(pos); c != nil {
+		if s := types.ExprString(c.Fun); len(s) <= maxSpelled && !strings.ContainsAny(s, "\n{(") {
+			return s
+		}
+	}
+	return ""
 }
 
 // Lazy builds a Package once, when it is first wanted. It is safe for concurrent use.
@@ -70,7 +90,15 @@ func build(pass *analysis.Pass) *Package {
 	p := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	p.Build()
 
-	pkg := &Package{Package: p}
+	pkg := &Package{Package: p, calls: map[token.Pos]*ast.CallExpr{}}
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				pkg.calls[c.Lparen] = c
+			}
+			return true
+		})
+	}
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok {
