@@ -96,11 +96,7 @@ func handles(v ssa.Value, yes bool) bool {
 			}
 			continue
 		}
-		s := cond.Block().Succs[1]
-		if yes {
-			s = cond.Block().Succs[0]
-		}
-		if len(s.Preds) == 1 {
+		if s := sideOf(cond, yes); len(s.Preds) == 1 {
 			return true
 		}
 	}

@@ -76,10 +76,7 @@ func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock
 			if !known {
 				continue
 			}
-			s := d.Succs[1]
-			if yes {
-				s = d.Succs[0]
-			}
+			s := sideOf(cond, yes)
 			if s.Dominates(b) && len(s.Preds) == 1 {
 				found, side = cond, s
 			}

@@ -39,10 +39,7 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool 
 		if !known {
 			continue
 		}
-		s := d.Succs[1]
-		if yes {
-			s = d.Succs[0]
-		}
+		s := sideOf(cond, yes)
 		if s.Dominates(b) && len(s.Preds) == 1 {
 			return true
 		}
@@ -112,4 +109,12 @@ func isTimestamp(v ssa.Value, obj flow.Path) bool {
 	p := flow.PathOf(v)
 	sel := trimField(p.Sel, "DeletionTimestamp")
 	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
+}
+
+// sideOf is where cond leads a deleted object, for which its condition is yes.
+func sideOf(cond *ssa.If, yes bool) *ssa.BasicBlock {
+	if yes {
+		return cond.Block().Succs[0]
+	}
+	return cond.Block().Succs[1]
 }

@@ -14,7 +14,7 @@ import (
 
 // ignored reports r if nothing in it looks at its context and it can block. It returns whether it did.
 func (c *checker) ignored(r runnable) bool {
-	if used(r.stop) || c.stoppedOtherwise(r.fn) {
+	if flow.Used(r.stop) || c.stoppedOtherwise(r.fn) {
 		return false
 	}
 	op := c.blocks(r.fn, map[*ssa.Function]bool{}, 0)
@@ -32,16 +32,6 @@ func (c *checker) ignored(r runnable) bool {
 		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.name + " waits"}},
 	})
 	return true
-}
-
-// used reports whether any instruction reads the parameter.
-func used(p *ssa.Parameter) bool {
-	for _, r := range *p.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); !debug {
-			return true
-		}
-	}
-	return false
 }
 
 // stoppedOtherwise: the receiver's type has a method that stops it, so that its owner has another way than the context.

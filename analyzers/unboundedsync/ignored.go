@@ -25,7 +25,7 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 	verb := "ignored"
 	var fixes []analysis.SuggestedFix
 	switch {
-	case !used(call):
+	case !flow.Used(call):
 		fixes = c.checkResult(call)
 	case onlyLogged(call):
 		verb = "only logged"
@@ -51,15 +51,6 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		Fixes:   fixes,
 	})
 	return true
-}
-
-func used(call *ssa.Call) bool {
-	for _, r := range *call.Referrers() {
-		if _, ok := r.(*ssa.DebugRef); !ok {
-			return true
-		}
-	}
-	return false
 }
 
 // onlyLogged reports whether all that is done with the result of a wait is to log that the caches did not sync.
