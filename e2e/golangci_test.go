@@ -90,7 +90,7 @@ func golangci(t *testing.T, binary string) {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, files)
 			write(t, dir, ".golangci.yml", test.config)
-			run(t, dir, []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, binary, "run", "./...").wants(t, test.code, test.texts...)
+			run(t, dir, []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, binary, "run", "--allow-parallel-runners", "./...").wants(t, test.code, test.texts...)
 		})
 	}
 }

@@ -163,7 +163,7 @@ issues: {max-issues-per-linter: 0, max-same-issues: 0, uniq-by-line: false}
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, dir, []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, golangci, append([]string{"run", "-c", config, "--path-mode=abs", "--output.json.path=" + report}, p.patterns...)...)
+	r := run(t, dir, []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, golangci, append([]string{"run", "--allow-parallel-runners", "-c", config, "--path-mode=abs", "--output.json.path=" + report}, p.patterns...)...)
 	if r.code != 1 {
 		t.Fatalf("exit code %d\n%s", r.code, r.out)
 	}
