@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -49,9 +50,18 @@ func run(pass *analysis.Pass) (any, error) {
 			pass.ExportObjectFact(named.Obj(), new(Timeless))
 		}
 	}
+	stores := map[*types.Named]bool{} // a look at all methods of a type takes as long as there are methods
 	for _, fn := range g.pkg.Funcs {
-		if recv := flow.Decl(fn).Signature.Recv(); recv != nil && isStore(recv.Type()) {
-			continue // the store's own business
+		if recv := flow.Decl(fn).Signature.Recv(); recv != nil {
+			named := kube.Named(recv.Type())
+			is, ok := stores[named]
+			if !ok {
+				is = isStore(recv.Type())
+				stores[named] = is
+			}
+			if is {
+				continue // the store's own business
+			}
 		}
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)

@@ -267,6 +267,5 @@ func hasClient(args []ssa.Value) bool {
 
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.
 func isClient(t types.Type) bool {
-	ms := types.NewMethodSet(t)
-	return ms.Lookup(nil, "Update") != nil && ms.Lookup(nil, "Patch") != nil || ms.Lookup(nil, "CoreV1") != nil || ms.Lookup(nil, "RESTClient") != nil
+	return kube.HasMethod(t, "Update") && kube.HasMethod(t, "Patch") || kube.HasMethod(t, "CoreV1") || kube.HasMethod(t, "RESTClient")
 }

@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -53,7 +54,9 @@ type analyzer struct {
 	tested   map[outcomeKey]bool
 	kept     map[outcomeKey]bool
 	facts    map[*types.Func]*Effects
+	objects  map[typeKey]bool
 
+	cut    int  // functions with more steps than are looked at
 	logged bool // a cleanup whose error is logged counts
 }
 
@@ -62,7 +65,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssapkg.Package) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, lists: map[*ssa.Function]change{},
-		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{},
+		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
 	}
 	for _, fn := range pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
@@ -102,8 +105,29 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 		}
 	}
 	delete(a.busy, fn)
+	es = distinct(es)
+	if len(es) > maxEvents {
+		a.cut++
+		es = es[:maxEvents]
+	}
 	a.memo[fn] = es
 	return es
+}
+
+// maxEvents is the number of steps of one function, with those of all that it calls, that are looked at. They are compared
+// with each other, and each function has all those of its callees: without a bound, a row of functions would cost the
+// cube of its length. Beyond it steps are forgotten, and counted.
+const maxEvents = 128
+
+// distinct drops what is there twice: two calls in a callee that do the same are one where that is called. Without it the
+// steps double with each call on the way.
+func distinct(es []event) []event {
+	seen := make(map[event]bool, len(es))
+	return slices.DeleteFunc(es, func(e event) bool {
+		was := seen[e]
+		seen[e] = true
+		return was
+	})
 }
 
 // edit is the event of giving x the list of finalizers list.
@@ -345,15 +369,13 @@ func (a *analyzer) takesUp(c, w event, events []event) bool {
 	if w.deferred {
 		return flow.Dominates(w.in, c.in) || flow.ReachesForward(c.in, w.in, nil)
 	}
-	reread := func(in ssa.Instruction) bool {
-		for _, r := range events {
-			if r.kind == reads && r.in == in && r.obj.path == c.obj.path {
-				return true
-			}
+	reread := map[ssa.Instruction]bool{}
+	for _, r := range events {
+		if r.kind == reads && r.obj.path == c.obj.path {
+			reread[r.in] = true
 		}
-		return false
 	}
-	return flow.ReachesForward(c.in, w.in, reread)
+	return flow.ReachesForward(c.in, w.in, func(in ssa.Instruction) bool { return reread[in] })
 }
 
 // alwaysWritten reports whether every way from the change e to a return that may be a success writes the object.

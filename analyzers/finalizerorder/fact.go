@@ -91,7 +91,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 		}
 	}
 	for i, p := range fn.Params {
-		if isObject(p.Type()) {
+		if a.isObject(p.Type()) {
 			objs := []flow.Path{{Root: p}}
 			if a.keeps(fn, objs, 0) {
 				f.Keeps = append(f.Keeps, i)

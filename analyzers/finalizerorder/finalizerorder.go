@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -36,12 +37,15 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Effects)},
-	Run:       rule.Wrap("finalizerorder", nil, run),
+	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
+
+	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	v := &rule.Verdicts{}
 	if !touchesFinalizers(pass) {
-		return nil, nil
+		return v, nil
 	}
 	pkg := ssapkg.Of(pass)
 	a := newAnalysis(pass, pkg)
@@ -62,7 +66,10 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
-	return nil, nil
+	if a.cut > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d functions take more steps with finalizers than are looked at", a.cut))
+	}
+	return v, nil
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers or deletion timestamps, spells a patch of them, or

@@ -207,8 +207,35 @@ func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+nam
 
 // isObject reports whether t has the methods of a Kubernetes object.
 func isObject(t types.Type) bool {
-	ms := types.NewMethodSet(t)
-	return ms.Lookup(nil, "SetFinalizers") != nil && ms.Lookup(nil, "GetDeletionTimestamp") != nil
+	return kube.HasMethod(t, "SetFinalizers") && kube.HasMethod(t, "GetDeletionTimestamp")
+}
+
+// A typeKey is a defined type, or a pointer to it.
+type typeKey struct {
+	named *types.Named
+	ptr   bool
+}
+
+// isObject is the function isObject, which takes as long as the type is large, asked once for each defined type: all
+// methods of a type have one receiver.
+func (a *analyzer) isObject(t types.Type) bool {
+	elem, ptr := types.Unalias(t).(*types.Pointer)
+	var k typeKey
+	if ptr {
+		k.named, _ = types.Unalias(elem.Elem()).(*types.Named)
+		k.ptr = true
+	} else {
+		k.named, _ = types.Unalias(t).(*types.Named)
+	}
+	if k.named == nil {
+		return isObject(t)
+	}
+	is, ok := a.objects[k]
+	if !ok {
+		is = isObject(t)
+		a.objects[k] = is
+	}
+	return is
 }
 
 func isBool(t types.Type) bool {

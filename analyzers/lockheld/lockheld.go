@@ -95,6 +95,9 @@ func notes(pass *analysis.Pass) []string {
 		{caps.Hops, "call chains were cut"},
 		{caps.Targets, "calls may run too many functions to follow"},
 		{caps.Cycles, "searches for order cycles were cut short"},
+		{caps.Crowded, "functions hold too many locks at once to follow"},
+		{caps.Conds, "places depend on too many tests"},
+		{caps.Peers, "waits can be ended from too many places"},
 		{caps.Rounds, "functions on call cycles were not summarised to the end"},
 	} {
 		if c.n > 0 {

@@ -228,7 +228,7 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 		}
 	}
 	if !com.IsInvoke() {
-		fns, _ := c.origins().Funcs(com.Value)
+		fns, _ := c.origins().FewFuncs(com.Value)
 		for _, f := range fns {
 			if f.Fn.Pkg != c.pkg.Package && len(fns) <= 3 && !f.Bound {
 				obj := flow.Object(f.Fn)
@@ -287,11 +287,18 @@ const maxWaits = 8
 
 // inPlace are fn and the function literals that it runs itself, on its own goroutine.
 func inPlace(fn *ssa.Function) []*ssa.Function {
-	out := []*ssa.Function{fn}
+	var out []*ssa.Function
+	addInPlace(fn, &out)
+	return out
+}
+
+func addInPlace(fn *ssa.Function, out *[]*ssa.Function) {
+	first := len(*out)
+	*out = append(*out, fn)
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			mc, ok := in.(*ssa.MakeClosure)
-			if !ok || len(out) > maxDepth {
+			if !ok || len(*out)-first > maxDepth {
 				continue
 			}
 			for _, r := range *mc.Referrers() {
@@ -300,20 +307,19 @@ func inPlace(fn *ssa.Function) []*ssa.Function {
 					continue
 				}
 				if call.Call.Value == ssa.Value(mc) {
-					out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
+					addInPlace(mc.Fn.(*ssa.Function), out)
 					break
 				}
 				if callee := flow.Callee(&call.Call); callee != nil {
 					i, ok := blocking.CalledInPlace(callee)
 					if args := flow.Args(&call.Call); ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc) {
-						out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
+						addInPlace(mc.Fn.(*ssa.Function), out)
 						break
 					}
 				}
 			}
 		}
 	}
-	return out
 }
 
 // guard is the bool parameter of fn that decides whether control comes to in, -1 where there is none.

@@ -13,6 +13,9 @@
 // The last column is time/(n log n), where n is the number of calls, over that of the shape's first row: where it does
 // not grow, the cost does not grow faster than n log n. The components share one first row: no growth there says that
 // their size does not matter either.
+//
+// With -forms it measures all rules on other shapes of code: one thing n times, such as the statements of a function or
+// the functions that use one channel. The last columns are the exponents of the growth from the first to the last size.
 package main
 
 import (
@@ -21,17 +24,27 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/analyzers"
 )
 
 func main() {
 	most := flag.Int("max", 100_000, "leave out packages with more calls than `n`")
 	runs := flag.Int("runs", 3, "how often each package is analysed; the least CPU time is printed")
+	code := flag.Bool("forms", false, "measure all rules on the shapes of code, instead of the call graphs")
+	only := flag.String("only", "", "of those the ones whose names begin with `prefix`")
+	size := flag.Int("n", 500, "the size of the smallest of them; the others are 2, 4 and 8 times as large")
 	flag.Parse()
 	if flag.NArg() != 0 || *runs < 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := series(*most, *runs); err != nil {
+	measure := func() error { return series(*most, *runs) }
+	if *code {
+		measure = func() error { return growth(*only, *size, *runs) }
+	}
+	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, "series:", err)
 		os.Exit(1)
 	}
@@ -68,6 +81,42 @@ func rows() []row {
 		}
 	}
 	return out
+}
+
+// growth measures all rules on the forms whose names begin with only.
+func growth(only string, size, runs int) error {
+	runtime.GOMAXPROCS(1)
+	l := newLoader()
+	fmt.Printf("%-32s", "form")
+	for i := range 4 {
+		fmt.Printf(" %9s %9s", fmt.Sprintf("%d: s", size<<i), "MB")
+	}
+	fmt.Printf(" %9s %9s\n", "CPU n^", "MB n^")
+	for _, f := range forms() {
+		if !strings.HasPrefix(f.name, only) {
+			continue
+		}
+		fmt.Printf("%-32s", f.name)
+		var row [4]cost
+		for i := range row {
+			pass, err := l.load(f.write(size << i))
+			if err != nil {
+				return fmt.Errorf("%s: %w", f.name, err)
+			}
+			for r := range runs {
+				c, err := measured(pass, analyzers.All()...)
+				if err != nil {
+					return fmt.Errorf("%s: %w", f.name, err)
+				}
+				if r == 0 || c.cpu < row[i].cpu {
+					row[i] = c
+				}
+			}
+			fmt.Printf(" %9.3f %9.1f", row[i].cpu.Seconds(), float64(row[i].bytes)/1e6)
+		}
+		fmt.Printf(" %9.2f %9.2f\n", math.Log2(row[3].cpu.Seconds()/row[0].cpu.Seconds())/3, math.Log2(float64(row[3].bytes)/float64(row[0].bytes))/3)
+	}
+	return nil
 }
 
 func series(most, runs int) error {

@@ -27,7 +27,7 @@ type loader struct {
 
 func newLoader() *loader {
 	fset := token.NewFileSet()
-	return &loader{fset, importer.ForCompiler(fset, "source", nil)}
+	return &loader{fset, &stubImporter{fset, importer.ForCompiler(fset, "source", nil), map[string]*types.Package{}}}
 }
 
 // load is a pass over p with everything that the analyzers get from a driver, the SSA form included. Facts have nowhere
@@ -94,35 +94,13 @@ type cost struct {
 
 // analyse runs the lock analysis, which is the held sets and summaries, and the rule lockheld, which reads them.
 func analyse(pass *analysis.Pass) (cost, error) {
-	var c cost
-	pass.ResultOf = map[*analysis.Analyzer]any{ssapkg.Analyzer: pass.ResultOf[ssapkg.Analyzer]} // no results of a run before
-	var failed error
-	pass.Report = func(d analysis.Diagnostic) {
-		c.findings = append(c.findings, d)
-		if d.Category == rule.InternalError {
-			failed = errors.New(d.Message)
-		}
-	}
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start, err := cpuTime()
+	c, err := measured(pass, lockheld.Analyzer)
 	if err != nil {
 		return c, err
 	}
-
-	err = run(lockheld.Analyzer, pass)
-	if err := errors.Join(err, failed); err != nil {
-		return c, err
-	}
-
-	end, err := cpuTime()
-	if err != nil {
-		return c, err
-	}
-	c.cpu = end - start
-	runtime.ReadMemStats(&after)
-	c.bytes, c.mallocs = after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	c.kept = after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
@@ -133,6 +111,40 @@ func analyse(pass *analysis.Pass) (cost, error) {
 	for _, fn := range res.Funcs {
 		c.events += len(fn.Events)
 	}
+	return c, nil
+}
+
+// measured runs the rules, and what they require, once more.
+func measured(pass *analysis.Pass, rules ...*analysis.Analyzer) (cost, error) {
+	var c cost
+	pass.ResultOf = map[*analysis.Analyzer]any{ssapkg.Analyzer: pass.ResultOf[ssapkg.Analyzer]} // no results of a run before
+	var failed error
+	pass.Report = func(d analysis.Diagnostic) {
+		c.findings = append(c.findings, d)
+		if d.Category == rule.InternalError {
+			failed = errors.New(d.Message)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start, err := cpuTime()
+	if err != nil {
+		return c, err
+	}
+
+	for _, a := range rules {
+		if err := errors.Join(run(a, pass), failed); err != nil {
+			return c, err
+		}
+	}
+
+	end, err := cpuTime()
+	if err != nil {
+		return c, err
+	}
+	c.cpu = end - start
+	runtime.ReadMemStats(&after)
+	c.bytes, c.mallocs = after.TotalAlloc-before.TotalAlloc, after.Mallocs-before.Mallocs
 	return c, nil
 }
 

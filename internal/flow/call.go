@@ -220,19 +220,17 @@ func Binding(fv *ssa.FreeVar) ssa.Value {
 
 // ClosureSite is the one instruction that makes closures of fn, nil where there is none or more than one.
 func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
-	parent := fn.Parent()
-	if parent == nil {
+	refs := fn.Referrers() // in the function around it; nil for a declared function
+	if refs == nil {
 		return nil
 	}
 	var site *ssa.MakeClosure
-	for _, b := range parent.Blocks {
-		for _, in := range b.Instrs {
-			if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == ssa.Value(fn) {
-				if site != nil {
-					return nil
-				}
-				site = mc
+	for _, r := range *refs {
+		if mc, ok := r.(*ssa.MakeClosure); ok && mc.Fn == ssa.Value(fn) {
+			if site != nil {
+				return nil
 			}
+			site = mc
 		}
 	}
 	return site

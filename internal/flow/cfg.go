@@ -64,6 +64,37 @@ func reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool, forward bool
 	return walk(a.Block(), indexOf(a)+1)
 }
 
+// Mark sets seen, which is by block index, for the blocks of work and all to which next leads from there.
+func Mark(seen []bool, work []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) {
+	work = append([]*ssa.BasicBlock(nil), work...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[b.Index] {
+			seen[b.Index] = true
+			work = append(work, next(b)...)
+		}
+	}
+}
+
+// ComesTo reports whether control can come from block a to block b, in no step or in many.
+func ComesTo(a, b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{a}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == b {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}
+
 // BlocksFrom is the set of blocks that control can reach from b, b included.
 func BlocksFrom(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
@@ -104,11 +135,56 @@ func ReturnsWithout(b, without *ssa.BasicBlock) bool {
 // InLoop reports whether b lies on a cycle.
 func InLoop(b *ssa.BasicBlock) bool {
 	for _, s := range b.Succs {
-		if BlocksFrom(s)[b] {
+		if ComesTo(s, b) {
 			return true
 		}
 	}
 	return false
+}
+
+// Cyclic is InLoop for all blocks of fn, by block index: those whose strongly connected component (Tarjan, 1972) is more
+// than a block, or a block that is its own successor.
+func Cyclic(fn *ssa.Function) []bool {
+	n := len(fn.Blocks)
+	out, on := make([]bool, n), make([]bool, n)
+	index, low := make([]int, n), make([]int, n)
+	var stack []*ssa.BasicBlock
+	count := 0
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		count++
+		index[b.Index], low[b.Index] = count, count
+		stack, on[b.Index] = append(stack, b), true
+		for _, s := range b.Succs {
+			if s == b {
+				out[b.Index] = true
+			}
+			if index[s.Index] == 0 {
+				visit(s)
+				low[b.Index] = min(low[b.Index], low[s.Index])
+			} else if on[s.Index] {
+				low[b.Index] = min(low[b.Index], index[s.Index])
+			}
+		}
+		if low[b.Index] != index[b.Index] {
+			return
+		}
+		first := len(stack) - 1
+		for stack[first] != b {
+			first--
+		}
+		for _, x := range stack[first:] {
+			on[x.Index] = false
+			out[x.Index] = out[x.Index] || len(stack)-first > 1
+		}
+		stack = stack[:first]
+	}
+	for _, b := range fn.Blocks {
+		if index[b.Index] == 0 {
+			visit(b)
+		}
+	}
+	return out
 }
 
 // Decl is the declared function that fn is, or lies in as a function literal.

@@ -78,6 +78,13 @@ func Named(t types.Type) *types.Named {
 	return nil
 }
 
+// HasMethod reports whether the method set of t has an exported method of that name.
+func HasMethod(t types.Type, name string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
 // IsType reports whether t, or what it points to, is the defined type pkg.name.
 func IsType(t types.Type, pkg, name string) bool {
 	n := Named(t)

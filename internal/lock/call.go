@@ -242,7 +242,7 @@ func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *
 		return
 	}
 	// How often the callee calls it is not known, so its effect on the locks counts for nothing afterwards.
-	fns, _ := in.e.origins.Funcs(v)
+	fns, _ := in.e.origins.FewFuncs(v)
 	if len(fns) == 0 {
 		if fn := flow.FuncValue(v); fn != nil {
 			fns = []origin.Func{{Fn: fn}}

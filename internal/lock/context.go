@@ -64,33 +64,62 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		return c
 	}
 	comesBefore := e.before(op)
-	given := published(op)
-	loops := op.instr != nil && flow.InLoop(op.instr.Block()) && e.spawned(op.fn)
-	for i := range res.Events {
-		o := &res.Events[i]
-		if !comesBefore(o.Instr) {
-			continue
+	var given []func(ssa.Instruction) bool
+	for _, in := range published(op) {
+		given = append(given, e.within.behind(in))
+	}
+	var again func(ssa.Instruction) bool
+	if op.instr != nil && e.within.inLoop(op.instr.Block()) && e.spawned(op.fn) {
+		again = e.within.behind(op.instr)
+	}
+	counts := func(in ssa.Instruction) bool {
+		if !comesBefore(in) {
+			return false
 		}
 		// Nobody can be waiting before he has got the channel: what came before that is over.
-		if len(given) > 0 && !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, o.Instr, nil) }) {
-			continue
+		if len(given) > 0 && !slices.ContainsFunc(given, func(after func(ssa.Instruction) bool) bool { return after(in) }) {
+			return false
 		}
 		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
-		if loops && !flow.Reaches(op.instr, o.Instr, nil) {
-			continue
+		return again == nil || again(in)
+	}
+	acquires, waits := res.kinds()
+	for _, o := range acquires {
+		if len(c.Takes) >= maxEvents {
+			break
 		}
-		switch {
-		case o.Acquire != nil && len(c.Takes) < maxEvents:
+		if counts(o.Instr) {
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
 				By:   taker(op.fn, o.Acquire),
 				path: o.Lock, fn: op.fn, instr: o.Instr,
 			})
-		case o.Block != nil && o.Block.Peers != nil && o.Instr != op.instr && len(c.waits) < maxEvents:
+		}
+	}
+	for _, o := range waits {
+		if len(c.waits) >= maxEvents {
+			break
+		}
+		if o.Instr != op.instr && counts(o.Instr) {
 			c.waits = append(c.waits, o.Block.Peers)
 		}
 	}
 	return c
+}
+
+// kinds are the acquisitions of the function, and its waits for other goroutines.
+func (r *FuncResult) kinds() (acquires, waits []*Occurrence) {
+	if !r.sorted {
+		r.sorted = true
+		for i := range r.Events {
+			if o := &r.Events[i]; o.Acquire != nil {
+				r.acquires = append(r.acquires, o)
+			} else if o.Block != nil && o.Block.Peers != nil {
+				r.waits = append(r.waits, o)
+			}
+		}
+	}
+	return r.acquires, r.waits
 }
 
 // published are the places where the function of op gives others the channel that it made itself and that op is about;
@@ -213,39 +242,30 @@ func (e *engine) callable(fn *ssa.Function) bool {
 }
 
 // before tells which instructions of op's function can come before op, loops included. Deferred calls run at the end,
-// the last one first; where op has no instruction, it is the return itself.
+// the last one first; where op has no instruction, it is the return itself. What comes back is good up to the next call.
 func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 	if op.instr == nil {
 		return func(ssa.Instruction) bool { return true }
 	}
 	_, late := op.instr.(*ssa.Defer)
 	b := op.instr.Block()
-	above := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, p := range x.Preds {
-			if !above[p] {
-				above[p] = true
-				work = append(work, p)
-			}
-		}
-	}
+	above := e.within.scratch(op.fn)
+	flow.Mark(above, b.Preds, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
+	after := e.within.behind(op.instr)
 	return func(a ssa.Instruction) bool {
 		_, lateA := a.(*ssa.Defer)
 		switch {
 		case late && lateA:
-			return flow.Reaches(op.instr, a, nil)
+			return after(a)
 		case lateA:
 			return false
 		case late:
 			return true
 		}
-		if a.Block() == b && !above[b] {
-			return flow.Dominates(a, op.instr)
+		if a.Block() == b && !above[b.Index] {
+			return e.within.dominates(a, op.instr)
 		}
-		return above[a.Block()] || a == op.instr && above[b]
+		return above[a.Block().Index] || a == op.instr && above[b.Index]
 	}
 }
 

@@ -71,6 +71,9 @@ type Caps struct {
 	Hops    int // call chains that were cut
 	Targets int // calls that may run more functions than are followed
 	Cycles  int // searches for order cycles that were cut short
+	Crowded int // functions that hold more locks at once than are followed
+	Conds   int // places where the outcomes of too many tests mattered
+	Peers   int // waits that more places can end than are looked at
 	Rounds  int // functions on call cycles whose summaries still changed in the last round
 }
 
@@ -89,6 +92,8 @@ type engine struct {
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
 	caps       Caps
+	within     *within
+	above      map[callersKey][]Hold
 
 	constructors map[*ssa.Function]map[string]flow.Path
 	links        map[link]bool
@@ -107,6 +112,8 @@ func run(pass *analysis.Pass) (any, error) {
 		imported:   map[*types.Func]*Summary{},
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    origin.Build(pkg),
+		within:     newWithin(),
+		above:      map[callersKey][]Hold{},
 
 		constructors: map[*ssa.Function]map[string]flow.Path{},
 	}

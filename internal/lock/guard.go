@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,38 +22,61 @@ type Guard struct {
 // maxGuards is the number of guards that one event is followed with. An event with more is forgotten.
 const maxGuards = 4
 
-// guards are the tests of the function's own parameters that lie on every path to instr.
+// guards are the tests of the function's own parameters that lie on every path to instr, the nearest first. More than
+// maxGuards are too many for any event: then there is one more than that.
 func (in *interp) guards(instr ssa.Instruction) []Guard {
-	var out []Guard
+	// Down the dominator tree, so that the tests of a long row of branches are not collected again for each of them.
+	var up []*ssa.BasicBlock
 	for b := instr.Block(); b != nil; b = b.Idom() {
-		d := b.Idom()
-		if d == nil {
+		if _, ok := in.guarded[b]; ok {
 			break
 		}
-		c := branch(d)
-		if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
-			continue
-		}
-		v, pos := condition(c.Cond)
-		truth := d.Succs[0] == b == pos
-		if i := in.paramIndex(v); i >= 0 {
-			if t, ok := v.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
-				out = append(out, Guard{i, constant.MakeBool(truth).ExactString(), false})
+		up = append(up, b)
+	}
+	for _, b := range slices.Backward(up) {
+		out := in.guardsOf(b)
+		if d := b.Idom(); d != nil {
+			for _, g := range in.guarded[d] {
+				if !slices.Contains(out, g) && len(out) <= maxGuards {
+					out = append(out, g)
+				}
 			}
-			continue
 		}
-		cmp, ok := v.(*ssa.BinOp)
-		if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
-			continue
+		in.guarded[b] = out
+	}
+	return in.guarded[instr.Block()]
+}
+
+// guardsOf are the tests on the one edge that leads to b.
+func (in *interp) guardsOf(b *ssa.BasicBlock) []Guard {
+	var out []Guard
+	d := b.Idom()
+	if d == nil {
+		return nil
+	}
+	c := branch(d)
+	if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
+		return nil
+	}
+	v, pos := condition(c.Cond)
+	truth := d.Succs[0] == b == pos
+	if i := in.paramIndex(v); i >= 0 {
+		if t, ok := v.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
+			out = append(out, Guard{i, constant.MakeBool(truth).ExactString(), false})
 		}
-		p, k := cmp.X, cmp.Y
-		if in.paramIndex(p) < 0 {
-			p, k = k, p
-		}
-		if i := in.paramIndex(p); i >= 0 {
-			if text, ok := constText(k); ok {
-				out = append(out, Guard{i, text, truth != (cmp.Op == token.EQL)})
-			}
+		return out
+	}
+	cmp, ok := v.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+		return nil
+	}
+	p, k := cmp.X, cmp.Y
+	if in.paramIndex(p) < 0 {
+		p, k = k, p
+	}
+	if i := in.paramIndex(p); i >= 0 {
+		if text, ok := constText(k); ok {
+			out = append(out, Guard{i, text, truth != (cmp.Op == token.EQL)})
 		}
 	}
 	return out

@@ -15,24 +15,27 @@ import (
 
 // interp runs one function over its states.
 type interp struct {
-	e    *engine
-	fn   *ssa.Function
-	res  *FuncResult
-	sum  *Summary
-	seen map[*ssa.BasicBlock]map[string]bool
-	wide map[*ssa.BasicBlock]*state // the widened state of a block that had too many
-	exit []exit
+	e     *engine
+	fn    *ssa.Function
+	res   *FuncResult
+	sum   *Summary
+	seen  map[*ssa.BasicBlock]map[string]bool
+	wide  map[*ssa.BasicBlock]*state // the widened state of a block that had too many
+	turns map[*ssa.BasicBlock]int    // how often that changed
+	exit  []exit
 
 	tested map[string]int                      // how many branches depend on a condition
 	conds  map[*ssa.If]cond                    // the condition of each branch
-	live   map[*ssa.BasicBlock]map[string]bool // conditions that are tested from a block on
+	live   map[string]map[*ssa.BasicBlock]bool // from which blocks on a condition is tested
 	always map[string]bool                     // of phis that feed a phi that is tested
 	work   []item
 
 	freed map[flow.Path]bool // locks that some path takes and releases again
 	index map[eventKey]int   // position in res.Events
 
-	may      []Hold         // locks of the caller that a callee may release
+	may      []Hold // locks of the caller that a callee may release
+	crowded  bool   // it has more locks than are followed
+	guarded  map[*ssa.BasicBlock][]Guard
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
@@ -103,6 +106,9 @@ type FuncResult struct {
 	Leaks  []Leak
 
 	drops []Hold // locks of others that it releases
+
+	sorted          bool          // the next two are known
+	acquires, waits []*Occurrence // the Events by kind
 }
 
 func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
@@ -112,11 +118,13 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		sum:    &Summary{},
 		seen:   map[*ssa.BasicBlock]map[string]bool{},
 		wide:   map[*ssa.BasicBlock]*state{},
+		turns:  map[*ssa.BasicBlock]int{},
 		tested: map[string]int{},
 		conds:  map[*ssa.If]cond{},
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
 
+		guarded:  map[*ssa.BasicBlock][]Guard{},
 		sumIndex: map[sumKey]int{},
 	}
 	if in.locks() {
@@ -125,10 +133,15 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		in.anyPath()
 	}
 	in.work = append(in.work, item{fn.Blocks[0], &state{}})
-	for len(in.work) > 0 {
+	for len(in.work) > 0 && !in.crowded {
 		it := in.work[len(in.work)-1]
 		in.work = in.work[:len(in.work)-1]
 		in.block(it.block, it.state)
+	}
+	if in.crowded {
+		e.caps.Crowded++
+		e.forgetHeld(fn)
+		return &FuncResult{Fn: fn}, &Summary{}
 	}
 	in.finish()
 	return in.res, in.sum
@@ -169,43 +182,81 @@ func (in *interp) anyPath() {
 	}
 }
 
-// conditions names the condition of each branch, and finds from where on each is still tested.
+// conditions names the condition of each branch, and finds from where on each is still tested: in the blocks that lead
+// there, up to the one that computes what is tested. What a place holds may be known from anywhere on.
 func (in *interp) conditions() {
-	in.live = map[*ssa.BasicBlock]map[string]bool{}
-	work := []*ssa.BasicBlock{}
+	in.live = map[string]map[*ssa.BasicBlock]bool{}
+	tests := map[string][]*ssa.BasicBlock{}
 	for _, b := range in.fn.Blocks {
 		if c := branch(b); c != nil {
 			v, _ := condition(c.Cond)
 			k, pos := condKey(c.Cond)
 			in.conds[c] = cond{k, pos, v}
 			in.tested[k]++
+			tests[k] = append(tests[k], b)
 		}
 	}
 	in.phis()
 	for _, b := range in.fn.Blocks {
-		if c := branch(b); c != nil && (in.tested[in.conds[c].key] > 1 || in.conds[c].learnable()) {
-			in.live[b] = map[string]bool{in.conds[c].key: true}
-			work = append(work, b)
+		c := branch(b)
+		if c == nil {
+			continue
 		}
-	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, p := range b.Preds {
-			m := in.live[p]
-			if m == nil {
-				m = map[string]bool{}
-				in.live[p] = m
-			}
-			n := len(m)
-			for k := range in.live[b] {
-				m[k] = true
-			}
-			if len(m) > n {
-				work = append(work, p)
+		cd := in.conds[c]
+		if in.live[cd.key] != nil || in.tested[cd.key] < 2 && !cd.learnable() {
+			continue
+		}
+		live, born := map[*ssa.BasicBlock]bool{}, computedIn(cd.val)
+		work := tests[cd.key]
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !live[b] {
+				live[b] = true
+				if b != born {
+					work = append(work, b.Preds...)
+				}
 			}
 		}
+		in.live[cd.key] = live
 	}
+}
+
+// computedIn is the block from which on the condition v, by its key, means what is tested; nil where that is the whole
+// function.
+func computedIn(v ssa.Value) *ssa.BasicBlock {
+	operands := []ssa.Value{v}
+	if b, ok := v.(*ssa.BinOp); ok {
+		switch b.Op {
+		case token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ:
+			operands = []ssa.Value{b.X, b.Y}
+		}
+	}
+	var last *ssa.BasicBlock
+	for _, x := range operands {
+		x = flow.Unwrap(x)
+		if c, ok := x.(*ssa.Call); ok {
+			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+				x = flow.Unwrap(c.Call.Args[0])
+			}
+		}
+		switch y := x.(type) {
+		case *ssa.Const:
+			continue
+		case *ssa.UnOp:
+			if y.Op == token.MUL {
+				return nil
+			}
+		}
+		in, ok := x.(ssa.Instruction)
+		if !ok {
+			return nil
+		}
+		if last == nil || last.Dominates(in.Block()) {
+			last = in.Block()
+		}
+	}
+	return last
 }
 
 // phis adds the phis that feed a phi whose truth, or nilness, is tested: a flag that is set in a loop.
@@ -244,9 +295,13 @@ func (in *interp) phis() {
 func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 	s.enter(from, to, in.tested)
 	for k := range s.conds {
-		if !in.live[to][k] && !in.always[k] {
+		if !in.live[k][to] && !in.always[k] {
 			delete(s.conds, k)
 		}
+	}
+	if len(s.conds) > maxTests {
+		in.e.caps.Conds++
+		s.conds, s.widened = nil, true
 	}
 	m := in.seen[to]
 	if m == nil {
@@ -258,6 +313,11 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		w.meet(s)
 		if w.key() == before {
 			return
+		}
+		// Each turn can take one test away, and would let all that follows be walked again.
+		if in.turns[to]++; in.turns[to] > maxStates && len(w.conds) > 0 {
+			in.e.caps.Conds++
+			w.conds = nil
 		}
 		in.work = append(in.work, item{to, w.clone()})
 		return
@@ -298,6 +358,10 @@ func condition(v ssa.Value) (ssa.Value, bool) {
 
 func (in *interp) block(b *ssa.BasicBlock, s *state) {
 	for _, instr := range b.Instrs {
+		if len(s.held) > maxHeld || len(s.dropped) > maxHeld {
+			in.crowded = true
+			return
+		}
 		if v, ok := instr.(ssa.Value); ok {
 			s.redefine(v)
 		}

@@ -23,9 +23,24 @@ type leaver struct {
 	sets  []Class  // what it stores to after it left
 }
 
+// A wayOut is what a function does from a block on.
+type wayOut struct {
+	takes *[]Taken
+	sets  []Class
+}
+
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
 // does not look at the same reason may be left alone.
 func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
+	if out, ok := e.peers.leavers[g]; ok {
+		return out
+	}
+	out := e.findLeavers(receivers, g)
+	e.peers.leavers[g] = out
+	return out
+}
+
+func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []leaver {
 	var out []leaver
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
@@ -38,26 +53,30 @@ func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
 				fired = e.firing(ch)
 			}
 		case *ssa.UnOp:
-			b, told = breakOf(in), false
+			b, told = e.breakOf(in), false
 		}
 		if b == nil {
 			return nil
 		}
-		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), e.takesFrom(r.fn, b), told, fired, storesFrom(b)})
+		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), nil, told, fired, nil})
+		l := &out[len(out)-1]
+		way, ok := e.peers.ways[b]
+		if !ok {
+			way = wayOut{e.takesFrom(r.fn, b), e.storesFrom(b)}
+			e.peers.ways[b] = way
+		}
+		l.takes, l.sets = way.takes, way.sets
 	}
 	return out
 }
 
 // breakOf is where the loop around the receive recv goes on when it ends for another reason than the channel's closing;
 // nil where there is no such way out.
-func breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
-	for _, l := range flow.Loops(recv.Parent()) {
-		if !l.Blocks[recv.Block()] {
-			continue
-		}
-		for _, b := range l.Exits() {
+func (e *engine) breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
+	for _, l := range e.within.loopsAround(recv.Block()) {
+		for _, b := range e.within.exits(l) {
 			for _, s := range b.Succs {
-				if b != recv.Block() && !l.Blocks[s] && flow.BlocksFrom(recv.Block())[b] {
+				if b != recv.Block() && !l.Blocks[s] {
 					return s
 				}
 			}
@@ -84,12 +103,17 @@ func (e *engine) firing(ch ssa.Value) [][]Hold {
 }
 
 // storesFrom are the fields that the function of b stores to from b on.
-func storesFrom(b *ssa.BasicBlock) []Class {
+func (e *engine) storesFrom(b *ssa.BasicBlock) []Class {
 	var out []Class
-	for x := range flow.BlocksFrom(b) {
-		for _, in := range x.Instrs {
+	reached := e.within.scratch(b.Parent())
+	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+	for i, yes := range reached {
+		if !yes {
+			continue
+		}
+		for _, in := range b.Parent().Blocks[i].Instrs {
 			if st, ok := in.(*ssa.Store); ok {
-				if c := classOf(st.Addr); c != "" {
+				if c := classOf(st.Addr); c != "" && !slices.Contains(out, c) {
 					out = append(out, c)
 				}
 			}
@@ -119,12 +143,16 @@ func (o *Occurrence) Promised(h Hold) bool {
 // takesFrom are the locks that fn may acquire from block b on.
 func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
 	var out []Taken
-	reached := flow.BlocksFrom(b)
+	reached := e.within.scratch(fn)
+	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 	if res := e.results[fn]; res != nil {
-		for i := range res.Events {
-			o := &res.Events[i]
-			if _, late := o.Instr.(*ssa.Defer); o.Acquire == nil || !late && !reached[o.Instr.Block()] || len(out) == maxEvents {
+		acquires, _ := res.kinds()
+		for _, o := range acquires {
+			if _, late := o.Instr.(*ssa.Defer); !late && !reached[o.Instr.Block().Index] {
 				continue
+			}
+			if len(out) == maxEvents {
+				break
 			}
 			out = append(out, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
 		}
@@ -140,7 +168,7 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 			continue
 		}
 		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
-			if b := caseBlock(sel, i); b != nil && !flow.BlocksFrom(b)[sel.Block()] {
+			if b := caseBlock(sel, i); b != nil && !flow.ComesTo(b, sel.Block()) {
 				return b, st.Chan
 			}
 		}

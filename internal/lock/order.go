@@ -134,8 +134,23 @@ func (e *engine) edges() []Edge {
 	return out
 }
 
+type callersKey struct {
+	fn    *ssa.Function
+	depth int
+}
+
 // heldByCallers are the locks that are held at every call of fn.
 func (e *engine) heldByCallers(fn *ssa.Function, depth int) []Hold {
+	k := callersKey{fn, depth}
+	hs, ok := e.above[k]
+	if !ok {
+		hs = e.findHeldByCallers(fn, depth)
+		e.above[k] = hs
+	}
+	return hs
+}
+
+func (e *engine) findHeldByCallers(fn *ssa.Function, depth int) []Hold {
 	callers := e.origins.Callers(fn)
 	if depth == 0 || len(callers) == 0 || e.callable(fn) {
 		return nil
@@ -153,6 +168,9 @@ func (e *engine) heldByCallers(fn *ssa.Function, depth int) []Hold {
 		all = slices.DeleteFunc(all, func(h Hold) bool {
 			return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class.Same(h.Class) })
 		})
+		if len(all) == 0 {
+			return nil
+		}
 	}
 	return all
 }

@@ -54,6 +54,18 @@ type peerIndex struct {
 	condPaths map[flow.Path]condBinding
 	asked     []*Peers
 	contexts  map[peerOp][]Context
+	leavers   map[origin.Group][]leaver
+	ends      map[endKey][]Context
+	ways      map[*ssa.BasicBlock]wayOut
+	stores    map[Class][]*ssa.Store       // by the class of the outermost object; nil until they are asked for
+	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
+}
+
+// An endKey stands for the peers of all waits of one kind on one group.
+type endKey struct {
+	group  origin.Group
+	kind   blocking.Kind
+	closed bool // only a close ends it
 }
 
 // A condBinding is the lock of a condition variable: where it lies, seen from the object that has the variable.
@@ -67,7 +79,7 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]*ops{}, contexts: map[peerOp][]Context{},
+		groups:   map[origin.Group]*ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]wayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
 	}
 	at := func(v ssa.Value) *ops {
@@ -225,6 +237,10 @@ func (e *engine) resolvePeers() {
 	}
 }
 
+// maxPeers is the number of ways to the places that end a wait, from which on nothing is said of it but that something
+// may. Each wait is judged by all of them, so that as many waits would cost the square of their number.
+const maxPeers = 256
+
 // resolveEnd adds the peers of one case of a wait.
 func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	if end.Kind == blocking.Change {
@@ -246,13 +262,14 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		o = &ops{}
 	}
 	var found []peerOp
+	key := endKey{group: g, kind: end.Kind}
 	switch end.Kind {
 	case blocking.Send:
 		found = o.receivers
 		p.Missing = "a receiver"
 		makes := e.makesAt(end.On, g)
 		p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
-		if roomy(g, o) || p.Buffered && (onlySend(p.at, end.On) || e.guardedSend(p.at, end.On, o)) {
+		if e.roomy(g, o) || p.Buffered && (onlySend(p.at, end.On) || e.guardedSend(p.at, end.On, o)) {
 			p.None, p.Unknown = false, true
 			return
 		}
@@ -260,7 +277,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		found = slices.Concat(o.senders, o.closers)
 		p.Missing = "a sender"
 		if end.Range && len(o.closers) > 0 { // what is sent does not end it
-			found = o.closers
+			found, key.closed = o.closers, true
 		}
 	case blocking.Group:
 		found, p.Any = o.doners, true
@@ -279,8 +296,25 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	if end.Kind == blocking.Receive && len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
 		p.Broken = e.brokenPromise(g, o)
 	}
-	for _, op := range found {
-		p.Contexts = append(p.Contexts, e.contextsOf(op)...)
+	together, ok := e.peers.ends[key]
+	if !ok {
+		for _, op := range found {
+			if len(together) > maxPeers {
+				break
+			}
+			together = append(together, e.contextsOf(op)...)
+		}
+		together = slices.Clip(together)
+		e.peers.ends[key] = together
+	}
+	if len(together) > maxPeers {
+		e.caps.Peers++
+		p.Unknown, p.leavers = true, nil
+	}
+	if p.Contexts == nil {
+		p.Contexts = together // one list for all that wait for the same
+	} else {
+		p.Contexts = append(p.Contexts, together...)
 	}
 	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
 	// show what is done with it.
@@ -372,7 +406,7 @@ func builds(op peerOp) bool {
 
 // roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
 // what is sent.
-func roomy(g origin.Group, o *ops) bool {
+func (e *engine) roomy(g origin.Group, o *ops) bool {
 	if g.Unknown() || len(g.Makes()) == 0 {
 		return false
 	}
@@ -383,7 +417,7 @@ func roomy(g origin.Group, o *ops) bool {
 			return false
 		default:
 			for _, s := range o.senders {
-				if flow.InLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
+				if e.within.inLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
 					return false
 				}
 			}
@@ -482,19 +516,37 @@ func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
 	if c == "" {
 		return false
 	}
-	ok := true
-	e.eachInstr(func(in ssa.Instruction) {
-		st, store := in.(*ssa.Store)
-		if !store || st.Parent() == flag.Parent() || outerClass(st.Addr) != c {
-			return
+	if e.peers.stores == nil {
+		e.peers.stores = map[Class][]*ssa.Store{}
+		e.eachInstr(func(in ssa.Instruction) {
+			if st, ok := in.(*ssa.Store); ok {
+				if c := outerClass(st.Addr); c != "" {
+					e.peers.stores[c] = append(e.peers.stores[c], st)
+				}
+			}
+		})
+	}
+	k := resetKey{c, o}
+	others, known := e.peers.others[k]
+	if !known {
+		for _, st := range e.peers.stores[c] {
+			fn := st.Parent()
+			if !slices.Contains(others, fn) && !slices.ContainsFunc(o.receivers, func(r peerOp) bool {
+				return r.fn == fn || startOf(r.fn, fn) != nil || e.calledBy(fn, r.fn)
+			}) {
+				if others = append(others, fn); len(others) == 2 {
+					break // one of them is not that of flag
+				}
+			}
 		}
-		if !slices.ContainsFunc(o.receivers, func(r peerOp) bool {
-			return r.fn == st.Parent() || startOf(r.fn, st.Parent()) != nil || e.calledBy(st.Parent(), r.fn)
-		}) {
-			ok = false
-		}
-	})
-	return ok
+		e.peers.others[k] = others
+	}
+	return !slices.ContainsFunc(others, func(fn *ssa.Function) bool { return fn != flag.Parent() })
+}
+
+type resetKey struct {
+	class Class
+	ops   *ops
 }
 
 // calledBy reports whether every call of fn lies in by.

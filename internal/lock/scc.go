@@ -136,7 +136,7 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 		}
 		for _, a := range call.Args {
 			if flow.IsFunc(a) {
-				fns, _ := e.origins.Funcs(a)
+				fns, _ := e.origins.FewFuncs(a)
 				for _, f := range fns {
 					add(f.Fn)
 				}

@@ -49,7 +49,7 @@ func (s *state) clone() *state {
 
 // key is equal for states that no later instruction can tell apart.
 func (s *state) key() string {
-	var parts []string
+	parts := make([]string, 0, len(s.held)+len(s.dropped)+len(s.conds))
 	for _, h := range s.held {
 		parts = append(parts, fmt.Sprintf("h%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
 	}
@@ -57,7 +57,11 @@ func (s *state) key() string {
 		parts = append(parts, fmt.Sprintf("d%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
 	}
 	for k, v := range s.conds {
-		parts = append(parts, fmt.Sprintf("c%s%v", k, v.truth))
+		if v.truth {
+			parts = append(parts, "c"+k+"+")
+		} else {
+			parts = append(parts, "c"+k+"-")
+		}
 	}
 	sort.Strings(parts)
 	var b strings.Builder

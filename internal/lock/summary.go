@@ -17,6 +17,13 @@ const (
 	maxEvents = 48 // of each kind
 	maxHops   = 10 // of one call chain
 	maxStates = 8  // (held, deferred) states kept for one block
+
+	// Locks that are held, and outcomes of tests that are known, at one place. Every place has its own copy, so that a
+	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those of
+	// the whole function, for without it the Unlock would look like that of a caller's lock; a test too many those that
+	// depend on the path from there on.
+	maxHeld  = 128
+	maxTests = 64
 )
 
 // A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:

@@ -19,6 +19,7 @@ type resultKey struct {
 // node is a place or value whose contents are followed. A pointer, slice, array or map is one node with what it holds:
 // queries tell the two apart by type.
 type node struct {
+	visit   int     // the last walk that came here
 	up      *node   // union-find parent, nil for a representative
 	preds   []*node // where its function values and dynamic types come from
 	elem    *node   // what is sent through it, for a channel

@@ -10,6 +10,7 @@ package origin
 
 import (
 	"go/types"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -69,6 +70,13 @@ type Index struct {
 	stores  map[*types.Var][]*ssa.Store  // to func-typed fields
 	partial map[ssa.CallInstruction]bool // calls that may run more than their targets
 	main    bool
+
+	byMethod  map[string][]int // the defined types of the package, by the names of the methods that they declare
+	embedding []int            // those that may have methods of what they embed
+	named     []*types.Named   // what these are indices of
+
+	visits int // walks so far
+	work   []*node
 }
 
 const (
@@ -166,7 +174,13 @@ func (ix *Index) open(t types.Type) bool {
 }
 
 // Funcs are the functions that v may hold; the second result is true where it may hold others as well.
-func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
+func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) { return ix.funcs(v, math.MaxInt) }
+
+// FewFuncs is Funcs for who does nothing where there are more than three: it stops at the fourth.
+func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) { return ix.funcs(v, maxTargets) }
+
+// funcs is Funcs up to one more than most.
+func (ix *Index) funcs(v ssa.Value, most int) ([]Func, bool) {
 	n := ix.nodes[key(v)]
 	if n == nil {
 		if fn := flow.FuncValue(v); fn != nil {
@@ -179,6 +193,9 @@ func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
 	seen := map[*ssa.Function]bool{}
 	unknown := ix.visit(n, func(n *node) {
 		for _, f := range n.funcs {
+			if len(out) > most {
+				return
+			}
 			if !seen[f.Fn] && fits(f, want) {
 				seen[f.Fn] = true
 				out = append(out, f)
@@ -199,7 +216,7 @@ func fits(f Func, want *types.Signature) bool {
 	return f.Fn.Signature.Params().Len() == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 }
 
-// types are the dynamic types of the interface v.
+// types are the dynamic types of the interface v, up to one more than maxTargets.
 func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	n := ix.nodes[key(v)]
 	if n == nil {
@@ -212,6 +229,9 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	var out []types.Type
 	unknown := ix.visit(n, func(n *node) {
 		for _, t := range n.types {
+			if len(out) > maxTargets {
+				return
+			}
 			same := func(o types.Type) bool { return types.Identical(o, t) }
 			if types.Implements(t, iface) && !contains(out, same) {
 				out = append(out, t)
@@ -232,18 +252,21 @@ func contains(ts []types.Type, same func(types.Type) bool) bool {
 
 // visit walks all that may come to n; it reports whether something unknown may.
 func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
-	seen := map[*node]bool{}
-	work := []*node{n.find()}
+	ix.visits++
+	seen := 0
+	work := append(ix.work[:0], n.find())
+	defer func() { ix.work = work[:0] }()
 	for len(work) > 0 {
 		n := work[len(work)-1].find()
 		work = work[:len(work)-1]
-		if seen[n] {
+		if n.visit == ix.visits {
 			continue
 		}
-		if len(seen) >= maxVisited {
+		if seen >= maxVisited {
 			return true
 		}
-		seen[n] = true
+		seen++
+		n.visit = ix.visits
 		unknown = unknown || n.unknown || n.open
 		do(n)
 		work = append(work, n.preds...)

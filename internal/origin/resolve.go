@@ -16,7 +16,7 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 	if call.IsInvoke() {
 		return ix.resolveInvoke(call)
 	}
-	fns, partial := ix.Funcs(call.Value)
+	fns, partial := ix.funcs(call.Value, maxTargets)
 	if len(fns) > maxTargets {
 		return nil, true
 	}
@@ -43,7 +43,11 @@ func (ix *Index) resolveInvoke(call *ssa.CallCommon) ([]Target, bool) {
 	if known, unknown := ix.types(call.Value); !unknown && len(known) > 0 {
 		recvs = known
 	} else if partial = ix.open(call.Value.Type()); call.Method.Pkg() == ix.pkg.Pkg {
-		for _, n := range ix.implementers(call) {
+		impls := ix.implementers(call)
+		if len(impls) > maxTargets {
+			return nil, true
+		}
+		for _, n := range impls {
 			recvs = append(recvs, types.NewPointer(n))
 		}
 	} else {
@@ -98,18 +102,54 @@ func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	}
 	var out []*types.Named
 	if iface, ok := call.Value.Type().Underlying().(*types.Interface); ok {
-		scope := ix.pkg.Pkg.Scope()
-		for _, name := range scope.Names() {
-			tn, ok := scope.Lookup(name).(*types.TypeName)
-			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
-				continue
-			}
-			n, ok := tn.Type().(*types.Named)
-			if ok && n.TypeParams().Len() == 0 && types.Implements(types.NewPointer(n), iface) {
+		for _, n := range ix.having(call.Method.Name()) {
+			if types.Implements(types.NewPointer(n), iface) {
 				out = append(out, n)
 			}
 		}
 	}
 	ix.impls[call.Method] = out
 	return out
+}
+
+// having are the defined types of the package that may have a method of that name, in the order of their own names.
+func (ix *Index) having(method string) []*types.Named {
+	if ix.byMethod == nil {
+		ix.indexMethods()
+	}
+	all := slices.Concat(ix.byMethod[method], ix.embedding)
+	slices.Sort(all)
+	var out []*types.Named
+	for _, i := range slices.Compact(all) {
+		out = append(out, ix.named[i])
+	}
+	return out
+}
+
+func (ix *Index) indexMethods() {
+	ix.byMethod = map[string][]int{}
+	scope := ix.pkg.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			continue
+		}
+		n, ok := tn.Type().(*types.Named)
+		if !ok || n.TypeParams().Len() > 0 {
+			continue
+		}
+		i := len(ix.named)
+		ix.named = append(ix.named, n)
+		for m := range n.Methods() {
+			ix.byMethod[m.Name()] = append(ix.byMethod[m.Name()], i)
+		}
+		if st, ok := n.Underlying().(*types.Struct); ok {
+			for f := range st.Fields() {
+				if f.Embedded() {
+					ix.embedding = append(ix.embedding, i)
+					break
+				}
+			}
+		}
+	}
 }

@@ -32,7 +32,14 @@ func GitHub(w io.Writer, findings []Finding, inRepository func(file string) stri
 			fmt.Fprintf(out, ",endLine=%d,col=%d", f.Line, f.Column)
 		}
 		message := f.Message + f.inBuilds()
-		for _, r := range f.Related {
+		head, left, tail := cut(f.Related, 2*textEnd)
+		for _, r := range head {
+			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
+		}
+		if left > 0 {
+			message += "\n" + gap(left)
+		}
+		for _, r := range tail {
 			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
 		}
 		if f.URL != "" {

@@ -99,6 +99,7 @@ func JSON(w io.Writer, findings []Finding) error {
 		if f.Related == nil {
 			f.Related = []Related{}
 		}
+		f.Related = Bounded(f.Related)
 		if err := enc.Encode(f); err != nil {
 			return err
 		}

@@ -42,10 +42,18 @@ func Text(w io.Writer, findings []Finding, style Style) error {
 		if line, mark, ok := style.excerpt(f); ok {
 			fmt.Fprintf(out, "\t    %s\n\t    %s\n", line, paint(green, mark))
 		}
-		for _, r := range f.Related {
-			at := fmt.Sprintf("%s:%d:%d:", r.File, r.Line, r.Column)
-			fmt.Fprintf(out, "\t%s %s\n", paint(faint, at), r.Message)
+		places := func(chain []Related) {
+			for _, r := range chain {
+				at := fmt.Sprintf("%s:%d:%d:", r.File, r.Line, r.Column)
+				fmt.Fprintf(out, "\t%s %s\n", paint(faint, at), r.Message)
+			}
 		}
+		head, left, tail := cut(f.Related, 2*textEnd)
+		places(head)
+		if left > 0 {
+			fmt.Fprintf(out, "\t%s\n", paint(faint, gap(left)))
+		}
+		places(tail)
 	}
 	return out.Flush()
 }

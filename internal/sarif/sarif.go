@@ -137,6 +137,7 @@ func (c *converter) result(f report.Finding) result {
 	if f.Suppressed != nil {
 		r.Suppressions = append(r.Suppressions, suppression{f.Suppressed.Kind, f.Suppressed.Reason})
 	}
+	f.Related = report.Bounded(f.Related)
 	for i, p := range f.Related {
 		l := c.location(p.Place)
 		l.ID, l.Message = i+1, &message{Text: p.Message}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
+	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// TestForms checks that no shape of code costs all rules together more than its size: four times the size may make 1.3
+// times as many allocations, and bytes, as that gives.
+func TestForms(t *testing.T) {
+	const n, factor, slack = 150, 4, 1.3
+	l := newLoader()
+	for _, f := range forms() {
+		if steep[f.name] != "" {
+			continue
+		}
+		var costs [2]cost
+		for i, n := range []int{n, factor * n} {
+			pass, err := l.load(f.write(n))
+			if err != nil {
+				t.Fatalf("%s: %v", f.name, err)
+			}
+			if costs[i], err = measured(pass, analyzers.All()...); err != nil {
+				t.Fatalf("%s: %v", f.name, err)
+			}
+		}
+		bytes := float64(costs[1].bytes) / float64(costs[0].bytes)
+		mallocs := float64(costs[1].mallocs) / float64(costs[0].mallocs)
+		if max(bytes, mallocs) > factor*slack {
+			t.Errorf("%s: %d times the size makes %.1f times the allocations and %.1f times the bytes", f.name, factor, mallocs, bytes)
+		}
+	}
+}
+
+// TestLimits checks that what is cut short is counted, and that nothing is before there is need.
+func TestLimits(t *testing.T) {
+	l := newLoader()
+	analysed := func(name string, n int) (lock.Caps, []string) {
+		i := slices.IndexFunc(forms(), func(f form) bool { return f.name == name })
+		pass, err := l.load(forms()[i].write(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := measured(pass, lockheld.Analyzer, finalizerorder.Analyzer); err != nil {
+			t.Fatal(err)
+		}
+		return pass.ResultOf[lock.Analyzer].(*lock.Result).Caps, pass.ResultOf[finalizerorder.Analyzer].(*rule.Verdicts).Notes
+	}
+	for _, test := range []struct {
+		form        string
+		below, over int
+		count       func(lock.Caps) int
+	}{
+		{"straight/together", 120, 140, func(c lock.Caps) int { return c.Crowded }},
+		{"loops/phis", 5, 70, func(c lock.Caps) int { return c.Conds }},
+		{"channel/both", 250, 260, func(c lock.Caps) int { return c.Peers }},
+	} {
+		if c, _ := analysed(test.form, test.below); test.count(c) != 0 {
+			t.Errorf("%s: %d are too many: %+v", test.form, test.below, c)
+		}
+		if c, _ := analysed(test.form, test.over); test.count(c) == 0 {
+			t.Errorf("%s: %d are not too many: %+v", test.form, test.over, c)
+		}
+	}
+	const steps = "kube/finalizers, one function"
+	if _, notes := analysed(steps, 10); notes != nil {
+		t.Errorf("%s: %q", steps, notes)
+	}
+	if _, notes := analysed(steps, 100); len(notes) != 1 {
+		t.Errorf("%s: %q, want a note", steps, notes)
+	}
+}

@@ -1,0 +1,114 @@
+package lock
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// within answers what comes before what in the functions of a package. Each block and each function is indexed once, when
+// it is first asked about: there can be as many questions as instructions.
+type within struct {
+	positions map[*ssa.BasicBlock]map[ssa.Instruction]int
+	cyclic    map[*ssa.Function][]bool // by block index
+	loops     map[*ssa.BasicBlock][]*flow.Loop
+	looked    map[*ssa.Function]bool // whose loops are known
+	ways      map[*flow.Loop][]*ssa.BasicBlock
+	marks     []bool
+}
+
+// scratch is a mark for each block of fn, none of them set: the same memory each time.
+func (w *within) scratch(fn *ssa.Function) []bool {
+	n := len(fn.Blocks)
+	if cap(w.marks) < n {
+		w.marks = make([]bool, n)
+	}
+	w.marks = w.marks[:n]
+	clear(w.marks)
+	return w.marks
+}
+
+func newWithin() *within {
+	return &within{
+		positions: map[*ssa.BasicBlock]map[ssa.Instruction]int{},
+		cyclic:    map[*ssa.Function][]bool{},
+		loops:     map[*ssa.BasicBlock][]*flow.Loop{},
+		looked:    map[*ssa.Function]bool{},
+		ways:      map[*flow.Loop][]*ssa.BasicBlock{},
+	}
+}
+
+// position is the index of in in its block.
+func (w *within) position(in ssa.Instruction) int {
+	b := in.Block()
+	p := w.positions[b]
+	if p == nil {
+		p = make(map[ssa.Instruction]int, len(b.Instrs))
+		for i, x := range b.Instrs {
+			p[x] = i
+		}
+		w.positions[b] = p
+	}
+	return p[in]
+}
+
+// dominates is flow.Dominates.
+func (w *within) dominates(a, b ssa.Instruction) bool {
+	if a.Block() == b.Block() {
+		return w.position(a) < w.position(b)
+	}
+	return a.Block().Dominates(b.Block())
+}
+
+// inLoop is flow.InLoop.
+func (w *within) inLoop(b *ssa.BasicBlock) bool {
+	fn := b.Parent()
+	c, ok := w.cyclic[fn]
+	if !ok {
+		c = flow.Cyclic(fn)
+		w.cyclic[fn] = c
+	}
+	return c[b.Index]
+}
+
+// behind is flow.Reaches from a, for many instructions of its function.
+func (w *within) behind(a ssa.Instruction) func(ssa.Instruction) bool {
+	var reached []bool
+	return func(b ssa.Instruction) bool {
+		if a.Block() == b.Block() && w.position(a) < w.position(b) {
+			return true
+		}
+		if a.Parent() != b.Parent() {
+			return false
+		}
+		if reached == nil {
+			reached = make([]bool, len(a.Parent().Blocks))
+			flow.Mark(reached, a.Block().Succs, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+		}
+		return reached[b.Block().Index]
+	}
+}
+
+// loopsAround are the loops that b lies in, in the order of their headers.
+func (w *within) loopsAround(b *ssa.BasicBlock) []*flow.Loop {
+	fn := b.Parent()
+	if !w.looked[fn] {
+		w.looked[fn] = true
+		for _, l := range flow.Loops(fn) {
+			for x := range l.Blocks {
+				w.loops[x] = append(w.loops[x], l)
+			}
+		}
+	}
+	return w.loops[b]
+}
+
+// exits are those of l.
+func (w *within) exits(l *flow.Loop) []*ssa.BasicBlock {
+	out, ok := w.ways[l]
+	if !ok {
+		out = l.Exits()
+		w.ways[l] = out
+	}
+	return out
+}
