@@ -1,21 +1,27 @@
 package main
 
 import (
+	"context"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/affected"
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/store"
 )
 
 // analyse runs the rules over what the command line names: packages or, with -affected, the packages that files can have
 // an effect on, module by module. It tells phase what it does.
-func analyse(s *settings, rules []*analysis.Analyzer, phase func(string)) (driver.Result, error) {
-	o := driver.Options{Dir: s.dir, Patterns: s.flags.Args(), Tags: s.tags, Tests: rule.Active.Tests, Phase: phase}
+func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept *store.Store, phase func(string)) (driver.Result, error) {
+	o := driver.Options{
+		Context: ctx, Store: kept,
+		Dir: s.dir, Patterns: s.flags.Args(), Tags: s.tags, Tests: rule.Active.Tests, Phase: phase,
+	}
 	if !s.affected {
 		return driver.RunAll(rules, o, s.matrix), nil
 	}
-	modules, err := affected.Packages(s.dir, s.flags.Args(), s.tags)
+	modules, err := affected.Packages(ctx, s.dir, s.flags.Args(), s.tags)
 	if err != nil {
 		return driver.Result{}, err
 	}

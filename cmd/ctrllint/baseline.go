@@ -174,7 +174,7 @@ func why(failures []driver.Failure) string {
 // notShaping are the flags that have no influence on what is found, and one that has: what is excluded is gone, and its
 // patterns are absolute, which no other machine could compare.
 var notShaping = []string{
-	"C", "affected", "baseline", "config", "debug", "exclude", "diff", "fix", "format", "new-from", "version", "write-baseline",
+	"C", "affected", "baseline", "cache", "config", "cpuprofile", "debug", "exclude", "diff", "fix", "format", "memprofile", "new-from", "version", "write-baseline",
 }
 
 // shaping gives the flags that have an influence on what is found, where they differ from their defaults, sorted.

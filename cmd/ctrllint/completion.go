@@ -48,7 +48,7 @@ func takesValue(f *flag.Flag) bool {
 }
 
 // files are the flags whose value is a file or folder.
-var files = map[string]bool{"C": true, "baseline": true, "config": true}
+var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "memprofile": true}
 
 func bash(w words) string {
 	var names, values []string

@@ -16,6 +16,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
 	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
 	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
+	ctrllint clean                                  remove what earlier runs have kept
 
 Flags:
 	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
@@ -44,13 +45,21 @@ Flags:
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those
 	-RULE.FLAG         a flag of one rule, such as -lockheld.io: see its page
-	-debug             say where the analysis was cut short
+	-cache off         keep nothing for the next run, and use nothing of earlier ones
+	-debug             say where the analysis was cut short, where types came from, and what took how long
+	-cpuprofile file   write a profile of the time that the run takes
+	-memprofile file   write a profile of the memory that the run allocates
 	-version           print the version and exit
 
 Exit codes:
 	0  no findings
 	1  findings, with -fix those that are left, with -diff a difference
 	2  something could not be analysed, or the command line is wrong
+
+Environment:
+	CTRLLINT_CACHE     the folder for what is kept for the next run, or off. The default is ctrllint in the
+	                   user's folder for caches.
+	GOCACHEPROG        a cache program of the go command's protocol, with which machines share what is kept
 
 Rules:
 `

@@ -21,6 +21,9 @@ import (
 var tool string
 
 func TestMain(m *testing.M) {
+	if server := os.Getenv(cacheServer); server != "" {
+		os.Exit(serveCache(server))
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "ctrllint")
 		if err != nil {
@@ -28,6 +31,10 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
+		if err := os.Setenv(cacheVariable, filepath.Join(dir, "cache")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		tool = filepath.Join(dir, "ctrllint")
 		if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s", err, out)

@@ -20,7 +20,8 @@ import (
 )
 
 // printFindings writes the findings of r in one of the forms of config.Formats; dir is what the names of files are relative to.
-func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result) error {
+// Where there is a place for them, so are the warnings.
+func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, r driver.Result, warnings []string) error {
 	files := &source.Files{Dir: dir}
 	switch format {
 	case "text":
@@ -44,7 +45,7 @@ func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, 
 	all := report.Sort(slices.Concat(r.Findings, r.Suppressed))
 	return sarif.Write(w, sarif.Run{
 		Version: moduleVersion(), Rules: rules, Findings: all,
-		Failures: texts(r.Failures), Warnings: texts(r.Warnings), Source: files, Root: root,
+		Failures: texts(r.Failures), Warnings: warnings, Source: files, Root: root,
 	})
 }
 

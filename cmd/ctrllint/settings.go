@@ -32,6 +32,8 @@ type settings struct {
 	fixing    bool
 	diff      bool
 	debugging bool
+	cache     cacheChoice
+	profiles  profiles
 	version   bool
 	chosen    map[*analysis.Analyzer]*choice
 }
@@ -50,7 +52,9 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.flags.StringVar(&s.newFrom, "new-from", "", "report only findings in code that has changed since the revision `rev`")
 	s.baseline.add(s.flags)
 	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
-	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short")
+	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short, and what took how long")
+	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are kept for the next run")
+	s.profiles.add(s.flags)
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
 	s.flags.Var(&rule.Active.Exclude, "exclude", "report nothing in files that match these `patterns`")
 	fileFlags(s.flags, &rule.Active)

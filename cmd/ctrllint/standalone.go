@@ -1,19 +1,23 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/driver"
 )
 
 // The exit codes.
@@ -23,14 +27,13 @@ const (
 	exitFailure  = 2 // something could not be analysed, or the command line is wrong
 )
 
-// gcPercent is the growth of the heap, in percent, at which garbage is collected, unless GOGC says otherwise.
-const gcPercent = 40
-
 // A subcommand is a first word that is no package, with the arguments behind it.
 type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int
 
 func subcommands() map[string]subcommand {
-	return map[string]subcommand{"help": help, "explain": explain, "flags": printFlags, "completion": completion}
+	return map[string]subcommand{
+		"help": help, "explain": explain, "flags": printFlags, "completion": completion, "clean": cleanCache,
+	}
 }
 
 // standalone runs the command with args, and gives its exit code.
@@ -67,61 +70,90 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		}
 	}
 
-	known, err := openBaseline(s.dir, s.baseline, shaping(s.flags))
+	code, err := perform(s, stdout, stderr)
 	if err != nil {
 		return fail("%v", err)
+	}
+	return code
+}
+
+// perform runs the rules that s picks, and prints what they find and what failed. What a step behind the run needs is read
+// before it, so that nobody waits for an error.
+func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
+	known, err := openBaseline(s.dir, s.baseline, shaping(s.flags))
+	if err != nil {
+		return 0, err
 	}
 	touched, err := openChanges(s.dir, s.newFrom)
 	if err != nil {
-		return fail("%v", err)
+		return 0, err
 	}
-
-	// A run is short and its garbage is young: a smaller heap costs no time that can be measured.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
-	rules = s.pick()
-	line := showProgress(stderr)
-	result, err := analyse(s, rules, line.Phase)
-	line.Stop()
+	rules := s.pick()
+	result, warnings, err := execute(s, rules, stderr)
 	if err != nil {
-		return fail("%v", err)
+		return 0, err
 	}
 	if err := known.apply(&result, stderr); err != nil {
-		return fail("%v", err)
+		return 0, err
 	}
 	touched.apply(&result)
 	found, err := applyFixes(s.dir, s.fixing, s.diff, &result, stdout, stderr)
 	if err != nil {
-		return fail("%v", err)
+		return 0, err
 	}
 	if !s.diff {
-		if err := printFindings(stdout, s.format, s.dir, rules, result); err != nil {
-			return fail("%v", err)
+		if err := printFindings(stdout, s.format, s.dir, rules, result, warnings); err != nil {
+			return 0, err
 		}
 	}
 	if left := result.Left; left != nil {
 		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", some(left))
 	}
-	for _, w := range result.Warnings {
-		fmt.Fprintf(stderr, "ctrllint: warning: %v (analysed all the same)\n", w)
-	}
 	for _, f := range result.Failures {
-		fail("%v", f)
+		fmt.Fprintf(stderr, "ctrllint: %v\n", f)
 	}
 	if s.debugging {
-		for _, n := range result.Notes {
-			fmt.Fprintf(stderr, "ctrllint: debug: %v\n", n)
-		}
-		fmt.Fprintf(stderr, "ctrllint: debug: %d notes\n", len(result.Notes))
+		printDebug(stderr, result)
 	}
 	switch {
 	case len(result.Failures) > 0:
-		return exitFailure
+		return exitFailure, nil
 	case found > 0:
-		return exitFindings
+		return exitFindings, nil
 	}
-	return exitClean
+	return exitClean, nil
+}
+
+// execute runs the rules with a cache, a line of progress and profiles around them, until a signal ends it. It gives what
+// it has warned of.
+func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result driver.Result, warnings []string, err error) {
+	stopProfiles, err := s.profiles.start()
+	if err != nil {
+		return result, nil, err
+	}
+	defer func() { err = errors.Join(err, stopProfiles()) }()
+
+	// A run that is stopped stops what it has started. The second signal ends this program at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	warn := func(text string) {
+		fmt.Fprintf(stderr, "ctrllint: warning: %s\n", text)
+		warnings = append(warnings, text)
+	}
+	kept := openCache(s.cache, warn)
+	line := showProgress(stderr)
+	result, err = analyse(ctx, s, rules, kept, line.Phase)
+	line.Stop()
+	if ctx.Err() != nil {
+		return result, nil, errors.New("stopped by a signal: nothing is said of the packages")
+	}
+	kept.Close()
+	for _, w := range kept.Warnings() {
+		warn(w)
+	}
+	return result, warnings, err
 }
 
 // some lists the first of names.

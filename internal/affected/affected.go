@@ -5,6 +5,7 @@ package affected
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/subprocess"
 )
 
 // A Module is one with affected packages.
@@ -25,8 +28,8 @@ type Module struct {
 
 // Packages gives the affected packages of files, whose names are relative to dir, module by module. Files that are in no
 // package of a module (in testdata, vendor, or a folder without Go files) affect nothing. A file outside of any module and
-// a module that go list cannot read are errors. Tags are build tags, separated by commas.
-func Packages(dir string, files []string, tags string) ([]Module, error) {
+// a module that go list cannot read are errors. Tags are build tags, separated by commas. The go command ends with ctx.
+func Packages(ctx context.Context, dir string, files []string, tags string) ([]Module, error) {
 	changed := map[string]map[string]bool{} // folders, by module root
 	for _, f := range files {
 		if !filepath.IsAbs(f) {
@@ -48,7 +51,7 @@ func Packages(dir string, files []string, tags string) ([]Module, error) {
 	}
 	var out []Module
 	for root, folders := range changed {
-		pkgs, err := list(root, tags)
+		pkgs, err := list(ctx, root, tags)
 		if err != nil {
 			return nil, err
 		}
@@ -83,9 +86,10 @@ type goPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-func list(root, tags string) ([]goPackage, error) {
-	cmd := exec.Command("go", "list", "-e", "-tags="+tags, "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
+func list(ctx context.Context, root, tags string) ([]goPackage, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-tags="+tags, "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
 	cmd.Dir = root
+	subprocess.EndWithChildren(cmd)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -47,7 +47,7 @@ func TestPackages(t *testing.T) {
 		{"a", "a.go ../sub/s/s.go", "", ".: m/a m/b m/c m/d; sub: sub/s"},
 		{"", "", "", ""},
 	} {
-		got, err := affected.Packages(filepath.Join(dir, test.dir), strings.Fields(test.files), test.tags)
+		got, err := affected.Packages(t.Context(), filepath.Join(dir, test.dir), strings.Fields(test.files), test.tags)
 		if err != nil {
 			t.Errorf("%s: %v", test.files, err)
 			continue
@@ -67,7 +67,7 @@ func TestPackages(t *testing.T) {
 }
 
 func TestNoModule(t *testing.T) {
-	if m, err := affected.Packages(t.TempDir(), []string{"a.go"}, ""); err == nil || !strings.Contains(err.Error(), "no go.mod") {
+	if m, err := affected.Packages(t.Context(), t.TempDir(), []string{"a.go"}, ""); err == nil || !strings.Contains(err.Error(), "no go.mod") {
 		t.Errorf("got %v and error %v, want one about go.mod", m, err)
 	}
 }

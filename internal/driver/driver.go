@@ -1,34 +1,43 @@
 // Package driver runs rules over packages without the go command's vet: it loads, analyses, and gathers what was found
 // and what could not be analysed.
 //
-// Dependencies are read as export data, never type-checked from source: the cost follows the user's own code.
+// Packages are analysed in the order of their imports, each from source, and let go of: what the next ones need of one is
+// what it declares and its facts. What the analysis of a package gave is stored under a key of all that it depends on.
 package driver
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/load"
+	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/report"
-	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/store"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
 // Options say what to analyse.
 type Options struct {
-	Dir      string   // the working directory; empty for that of the process
-	Base     string   // what the names of files in findings are relative to; empty for Dir
-	Patterns []string // as go list takes them; none is ./...
-	Tags     string   // build tags, separated by commas
-	Tests    bool     // load the packages' tests, too
-	Build    []string // what the environment of the go command has in addition, as GOOS=windows
+	Context  context.Context // ends the run when it is done; nil for none
+	Dir      string          // the working directory; empty for that of the process
+	Base     string          // what the names of files in findings are relative to; empty for Dir
+	Patterns []string        // as go list takes them; none is ./...
+	Tags     string          // build tags, separated by commas
+	Tests    bool            // load the packages' tests, too
+	Build    []string        // what the environment of the go command has in addition, as GOOS=windows
+
+	Store *store.Store // where results outlive the run; nil for nowhere
 
 	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
 	Phase func(what string)
@@ -45,9 +54,9 @@ type Result struct {
 	// Suppressed is what comments in the code keep back, with their reasons.
 	Suppressed []report.Finding
 
-	Warnings []Failure // what is wrong with a package that was analysed all the same
-	Notes    []Failure // where the analysis of a package was cut short
-	Left     []string  // folders of modules below the patterns that are not analysed
+	Notes []Failure // where the analysis of a package was cut short
+	Left  []string  // folders of modules below the patterns that are not analysed
+	Costs []Cost    // of each build and module
 
 	files    map[string]bool // what was analysed, named as in Findings
 	analysed analysed
@@ -68,87 +77,162 @@ func (f Failure) String() string {
 
 // Run applies the analyzers to the packages that o names. Findings and failures are sorted, and free of duplicates.
 func Run(analyzers []*analysis.Analyzer, o Options) Result {
+	failed := func(err error) Result { return Result{Failures: []Failure{{Message: loadError(err)}}} }
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		return Result{Failures: []Failure{{Message: err.Error()}}}
+		return failed(err)
 	}
 	base := dir
 	if o.Base != "" {
 		if base, err = filepath.Abs(o.Base); err != nil {
-			return Result{Failures: []Failure{{Message: err.Error()}}}
+			return failed(err)
 		}
 	}
 	if len(o.Patterns) == 0 {
 		o.Patterns = []string{"./..."}
 	}
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	if o.Phase == nil {
+		o.Phase = func(string) {}
+	}
 	if info, err := os.Stat(dir); err != nil {
-		return Result{Failures: []Failure{{Message: err.Error()}}}
+		return failed(err)
 	} else if !info.IsDir() {
-		return Result{Failures: []Failure{{Message: dir + " is not a directory"}}}
+		return failed(fmt.Errorf("%s is not a directory", dir))
 	}
-	phase := func(what string) {
-		if o.Phase != nil {
-			o.Phase(what)
-		}
-	}
-	phase("loading packages")
-	x, err := workspace.Expand(dir, o.env(), o.Patterns)
+	r := &run{analyzers: analyzers, o: o, dir: dir}
+	r.cost.begin()
+	o.Phase("loading packages")
+	x, err := workspace.Expand(o.Context, dir, o.env(), o.Patterns)
 	if err != nil {
-		return Result{Failures: []Failure{{Message: err.Error()}}}
+		return failed(err)
 	}
-	pkgs, failures, warnings := load(dir, o, x)
-	r := Result{Failures: failures, Warnings: warnings, Left: x.Left, files: filesOf(base, pkgs)}
-	// The checker keeps the results of those that it was asked for only.
-	counter := counting(analyzers, len(pkgs), phase)
-	graph, err := checker.Analyze(append(slices.Clone(analyzers), suppress.Analyzer, counter), pkgs, nil)
-	if err != nil {
-		r.Failures = append(r.Failures, Failure{Message: err.Error()})
-		return r
+	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns()}
+	if r.graph, err = load.List(c); err != nil {
+		return failed(err)
 	}
-	for _, act := range graph.Roots {
-		if act.Analyzer == counter {
-			continue
-		}
-		if act.Err != nil {
-			r.Failures = append(r.Failures, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + act.Err.Error()})
-		}
-		if v, ok := act.Result.(*rule.Verdicts); ok {
-			for _, n := range v.Notes {
-				r.Notes = append(r.Notes, Failure{act.Package.PkgPath, act.Analyzer.Name + ": " + n})
-			}
-		}
-		if x, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
-			r.Suppressed = append(r.Suppressed, suppressed(base, act, x)...)
-		}
-		for _, d := range act.Diagnostics {
-			if d.Category == rule.InternalError {
-				r.Failures = append(r.Failures, Failure{act.Package.PkgPath, d.Message})
-			} else {
-				r.Findings = append(r.Findings, finding(base, act, d))
-			}
-		}
+	unmatched := c.Unmatched(o.Patterns, x.Groups, len(r.graph.Roots))
+	r.cost.phase("list packages")
+	result := Result{Left: x.Left}
+	for _, m := range unmatched {
+		result.Failures = append(result.Failures, Failure{Message: m})
 	}
-	r.Suppressed = report.Sort(r.Suppressed)
-	r.Findings = report.Sort(r.Findings)
-	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
-	r.Failures = slices.Compact(r.Failures)
-	r.analysed = newAnalysed(pkgs, r.Failures)
-	return r
+	if err := r.all(); err != nil {
+		return failed(err)
+	}
+	r.gather(&result, base)
+	r.cost.phase("gather findings")
+	result.Costs = []Cost{r.cost.sum(r)}
+	return result
 }
 
-// counting is an analyzer that the checker runs behind all of the others, for each of n packages, and that tells phase
-// of it.
-func counting(analyzers []*analysis.Analyzer, n int, phase func(string)) *analysis.Analyzer {
-	var done atomic.Int64
-	tell := func(done int64) { phase(fmt.Sprintf("%d of %d packages analysed", done, n)) }
-	tell(0)
-	return &analysis.Analyzer{
-		Name:     "ctrllintcount",
-		Doc:      "count packages",
-		Requires: analyzers,
-		Run: func(*analysis.Pass) (any, error) {
-			tell(done.Add(1))
-			return nil, nil
-		},
+// run is one run under way.
+type run struct {
+	analyzers []*analysis.Analyzer
+	o         Options
+	dir       string
+	graph     *load.Graph
+	names     *portable
+	keys      *keys
+	runner    *passes.Runner
+	cost      meter
+
+	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
+	units  map[*packages.Package]*unit
+	broken map[*packages.Package]string // why a package without errors cannot be analysed
+}
+
+// all gives r.units the outcome for all packages. An error says that there is none for any.
+func (r *run) all() error {
+	var err error
+	if r.runner, err = passes.New(append(slices.Clone(r.analyzers), suppress.Analyzer)); err != nil {
+		return err
 	}
+	r.names = newPortable(r.graph)
+	r.reach = r.graph.Reach()
+	r.units, r.broken = make(map[*packages.Package]*unit), make(map[*packages.Package]string)
+	if r.o.Store != nil {
+		if r.keys, err = newKeys(r.graph, r.names, r.analyzers); err != nil {
+			r.keys = nil // the store can be done without
+		}
+	}
+	roots := make(map[*packages.Package]bool)
+	for _, p := range r.graph.Roots {
+		roots[p] = r.graph.IsOwn(p)
+	}
+	var done atomic.Int64
+	tell := func(n int64) {
+		r.o.Phase(fmt.Sprintf("%d of %d packages analysed", n, len(roots)))
+	}
+	tell(0)
+
+	var mu sync.Mutex // of the maps of r
+	finished := make(map[*packages.Package]chan struct{})
+	for _, p := range r.graph.Own {
+		finished[p] = make(chan struct{})
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, p := range r.graph.Own {
+		wg.Go(func() {
+			defer close(finished[p])
+			for _, i := range r.reach[p] {
+				<-finished[i]
+			}
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if r.o.Context.Err() != nil {
+				return
+			}
+			r.one(p, &mu)
+			if roots[p] {
+				tell(done.Add(1))
+			}
+		})
+	}
+	wg.Wait()
+	r.cost.phase("analyse packages")
+	return context.Cause(r.o.Context)
+}
+
+// gather fills result with what the units of the roots say, with names relative to base.
+func (r *run) gather(result *Result, base string) {
+	shown := relativeTo(base)
+	relative := func(name string) string { return shown(r.names.decode(name)) }
+	var analysed []*packages.Package
+	for _, p := range r.graph.Roots {
+		u := r.units[p]
+		if u == nil {
+			continue // the main package that go test makes up
+		}
+		switch {
+		case len(u.Errors) > 0:
+			errs := slices.Clone(u.Errors)
+			for i := range errs {
+				errs[i].Pos = r.names.decode(errs[i].Pos)
+			}
+			result.Failures = append(result.Failures, packageErrors(r.dir, p, errs)...)
+			continue
+		case r.broken[p] != "":
+			result.Failures = append(result.Failures, Failure{p.PkgPath, "not analysed, because it imports " + r.broken[p]})
+			continue
+		}
+		analysed = append(analysed, p)
+		result.Findings = append(result.Findings, files(u.Findings, relative)...)
+		result.Suppressed = append(result.Suppressed, files(u.Suppressed, relative)...)
+		for _, m := range u.Failures {
+			result.Failures = append(result.Failures, Failure{p.PkgPath, m})
+		}
+		for _, m := range u.Notes {
+			result.Notes = append(result.Notes, Failure{p.PkgPath, m})
+		}
+	}
+	result.files = filesOf(base, analysed)
+	result.Suppressed = report.Sort(result.Suppressed)
+	result.Findings = report.Sort(result.Findings)
+	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
+	result.Failures = slices.Compact(result.Failures)
+	result.analysed = newAnalysed(analysed, result.Failures)
 }

@@ -3,59 +3,65 @@ package driver
 import (
 	"go/ast"
 	"go/token"
-	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// finding is d as it is shown, with paths relative to dir.
-func finding(dir string, act *checker.Action, d analysis.Diagnostic) report.Finding {
-	fset := act.Package.Fset
-	end := fset.Position(d.End)
+// origin is where diagnostics come from: a package, and an analyzer.
+type origin struct {
+	fset     *token.FileSet
+	files    []*ast.File
+	pkg      string // import path
+	analyzer *analysis.Analyzer
+	verdicts *rule.Verdicts // nil where the analyzer has none
+}
+
+// finding is d as it is shown, but with the names of files as they were opened.
+func (o *origin) finding(d analysis.Diagnostic) report.Finding {
+	end := o.fset.Position(d.End)
 	if !d.End.IsValid() {
-		end = fset.Position(d.Pos)
+		end = o.fset.Position(d.Pos)
 	}
 	f := report.Finding{
-		Rule:      act.Analyzer.Name,
+		Rule:      o.analyzer.Name,
 		Category:  d.Category,
-		Place:     place(dir, fset, d.Pos),
+		Place:     place(o.fset, d.Pos),
 		EndLine:   end.Line,
 		EndColumn: end.Column,
-		Package:   act.Package.PkgPath,
-		Function:  function(act.Package.Syntax, d.Pos),
+		Package:   o.pkg,
+		Function:  function(o.files, d.Pos),
 		Message:   d.Message,
 		URL:       d.URL,
 	}
 	if f.Category == "" {
-		f.Category = act.Analyzer.Name
+		f.Category = o.analyzer.Name
 	}
 	if f.URL == "" {
-		f.URL = act.Analyzer.URL
+		f.URL = o.analyzer.URL
 	}
-	if v, ok := act.Result.(*rule.Verdicts); ok {
-		f.Confidence = v.Of(d.Pos, d.Message).String()
+	if o.verdicts != nil {
+		f.Confidence = o.verdicts.Of(d.Pos, d.Message).String()
 	}
 	for _, r := range d.Related {
-		f.Related = append(f.Related, report.Related{Place: place(dir, fset, r.Pos), Message: r.Message})
+		f.Related = append(f.Related, report.Related{Place: place(o.fset, r.Pos), Message: r.Message})
 	}
 	for _, fix := range d.SuggestedFixes {
-		if e := edits(dir, fset, fix.TextEdits); e != nil {
+		if e := edits(o.fset, fix.TextEdits); e != nil {
 			f.Fixes = append(f.Fixes, report.Fix{Message: fix.Message, Edits: e})
 		}
 	}
 	return f
 }
 
-// suppressed are the findings of all rules that comments in the package of act keep back.
-func suppressed(dir string, act *checker.Action, index *suppress.Index) []report.Finding {
+// suppressed are the findings of all rules that comments in the package keep back.
+func (o *origin) suppressed(index *suppress.Index) []report.Finding {
 	var out []report.Finding
 	for _, s := range index.Silenced() {
-		f := finding(dir, act, s.Diagnostic)
+		f := o.finding(s.Diagnostic)
 		f.Rule = s.Rule
 		f.Suppressed = &report.Suppression{Kind: "inSource", Reason: s.By.Reason}
 		out = append(out, f)
@@ -64,7 +70,7 @@ func suppressed(dir string, act *checker.Action, index *suppress.Index) []report
 }
 
 // edits are the edits of one fix; none where they lie in a file that was made of the user's, as cgo does.
-func edits(dir string, fset *token.FileSet, in []analysis.TextEdit) []report.Edit {
+func edits(fset *token.FileSet, in []analysis.TextEdit) []report.Edit {
 	var out []report.Edit
 	for _, e := range in {
 		if !e.End.IsValid() {
@@ -75,7 +81,7 @@ func edits(dir string, fset *token.FileSet, in []analysis.TextEdit) []report.Edi
 			return nil
 		}
 		out = append(out, report.Edit{
-			File: place(dir, fset, e.Pos).File, Start: start.Offset, End: end.Offset,
+			File: place(fset, e.Pos).File, Start: start.Offset, End: end.Offset,
 			Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column,
 			NewText: string(e.NewText),
 		})
@@ -83,13 +89,9 @@ func edits(dir string, fset *token.FileSet, in []analysis.TextEdit) []report.Edi
 	return out
 }
 
-func place(dir string, fset *token.FileSet, pos token.Pos) report.Place {
+func place(fset *token.FileSet, pos token.Pos) report.Place {
 	p := fset.Position(pos)
-	file := p.Filename
-	if rel, err := filepath.Rel(dir, file); err == nil {
-		file = rel
-	}
-	return report.Place{File: filepath.ToSlash(file), Line: p.Line, Column: p.Column}
+	return report.Place{File: p.Filename, Line: p.Line, Column: p.Column}
 }
 
 // function names the declaration that encloses pos: F, T.M or (*T).M; type parameters are left out.

@@ -37,6 +37,7 @@ func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
 		all.analysed.add(r.analysed)
+		all.Costs = append(all.Costs, r.Costs...)
 		for _, f := range r.Suppressed {
 			f.Builds = []string{names[i]}
 			all.Suppressed = append(all.Suppressed, f)
@@ -52,7 +53,6 @@ func merge(names []string, results []Result) Result {
 	all.Findings, all.Suppressed = mergeFindings(all.Findings, len(names)), mergeFindings(all.Suppressed, len(names))
 	for _, part := range []func(*Result) *[]Failure{
 		func(r *Result) *[]Failure { return &r.Failures },
-		func(r *Result) *[]Failure { return &r.Warnings },
 		func(r *Result) *[]Failure { return &r.Notes },
 	} {
 		var lists [][]Failure
@@ -71,9 +71,9 @@ func Join(results ...Result) Result {
 		all.Findings = append(all.Findings, r.Findings...)
 		all.Suppressed = append(all.Suppressed, r.Suppressed...)
 		all.Failures = append(all.Failures, r.Failures...)
-		all.Warnings = append(all.Warnings, r.Warnings...)
 		all.Notes = append(all.Notes, r.Notes...)
 		all.Left = append(all.Left, r.Left...)
+		all.Costs = append(all.Costs, r.Costs...)
 		all.analysed.add(r.analysed)
 	}
 	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)

@@ -67,7 +67,7 @@ func build(t testing.TB, src string) program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := lazy.(*ssapkg.Lazy).Get()
+	p := lazy.(*ssapkg.Lazy).Get("test")
 	return program{p, origin.Build(p)}
 }
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/ctrllint/ctrllint/internal/fix"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -39,7 +38,7 @@ func RunFixes(t *testing.T, a *analysis.Analyzer, patterns ...string) {
 
 func runFixes(t reporter, dir string, a *analysis.Analyzer, update bool, patterns ...string) {
 	t.Helper()
-	before, err := analyze(dir, a, nil, patterns)
+	before, err := findingsOf(dir, a, nil, patterns)
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -54,7 +53,7 @@ func runFixes(t reporter, dir string, a *analysis.Analyzer, update bool, pattern
 	for _, name := range before.files {
 		compareGolden(t, dir, name, fixed[name], update)
 	}
-	after, err := analyze(dir, a, fixed, patterns)
+	after, err := findingsOf(dir, a, fixed, patterns)
 	if err != nil {
 		t.Errorf("after the fixes: %v", err)
 		return
@@ -80,31 +79,24 @@ func (f findings) all() []string {
 
 var number = regexp.MustCompile(`\d+`)
 
-// analyze runs a over the packages, with the contents of overlay in the place of the files that it names.
-func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) (findings, error) {
+// findingsOf runs a over the packages, with the contents of overlay in the place of the files that it names.
+func findingsOf(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) (findings, error) {
 	f := findings{edits: make(map[string][]report.Edit)}
-	pkgs, err := loadOverlay(dir, overlay, patterns)
+	seen, err := analyze(dir, a, overlay, patterns)
 	if err != nil {
 		return f, err
 	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, &checker.Options{SanityCheck: true})
-	if err != nil {
-		return f, err
-	}
-	for _, act := range graph.Roots {
-		if act.Err != nil {
-			return f, fmt.Errorf("%s: %w", act.Package.PkgPath, act.Err)
-		}
-		f.files = append(f.files, act.Package.CompiledGoFiles...)
-		for _, d := range act.Diagnostics {
-			text := filepath.Base(act.Package.Fset.Position(d.Pos).Filename) + ": " + number.ReplaceAllString(d.Message, "N")
+	for _, one := range seen {
+		f.files = append(f.files, one.listed.GoFiles...)
+		for _, d := range one.found {
+			text := filepath.Base(one.fset.Position(d.Pos).Filename) + ": " + number.ReplaceAllString(d.Message, "N")
 			if len(d.SuggestedFixes) == 0 {
 				f.unfixed = append(f.unfixed, text)
 				continue
 			}
 			f.fixed = append(f.fixed, text)
 			for _, e := range d.SuggestedFixes[0].TextEdits {
-				name, edit := place(act.Package.Fset, e)
+				name, edit := place(one.fset, e)
 				if !slices.Contains(f.edits[name], edit) { // two fixes can need the same import
 					f.edits[name] = append(f.edits[name], edit)
 				}

@@ -1,25 +1,28 @@
 // Package ruletest checks a rule against the example programs of the testdata module.
 //
-// It reads the `// want` comments of x/tools' analysistest, but loads dependencies as export data: the examples import
-// the real Kubernetes modules, and type-checking those from source for each rule would take minutes. The packages are
-// loaded the way the standalone driver loads them.
+// It reads the `// want` comments of x/tools' analysistest, but the packages are loaded and analysed the way the standalone
+// driver does it, one after the other: the examples import the real Kubernetes modules, and to type-check all of those for
+// each rule would take minutes.
 package ruletest
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/load"
+	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -49,57 +52,87 @@ type reporter interface {
 
 func run(t reporter, dir string, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
-	pkgs, err := load(dir, patterns)
+	seen, err := analyze(dir, a, nil, patterns)
 	if err != nil {
 		t.Errorf("%v", err)
 		return
 	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, &checker.Options{SanityCheck: true})
-	if err != nil {
-		t.Errorf("%v", err)
-		return
-	}
-	for _, act := range graph.Roots {
-		if act.Err != nil {
-			t.Errorf("%s: %v", act.Package.PkgPath, act.Err)
-			continue
-		}
-		check(t, dir, act)
+	for _, one := range seen {
+		check(t, dir, one)
 	}
 }
 
-func load(dir string, patterns []string) ([]*packages.Package, error) {
-	return loadOverlay(dir, nil, patterns)
+// analysed is one package and what the analyzer made of it.
+type analysed struct {
+	*load.Source
+	listed   *packages.Package
+	fset     *token.FileSet
+	found    []analysis.Diagnostic
+	exported *passes.Exported
 }
 
-// loadOverlay is load with the contents of overlay in the place of the files that it names.
-func loadOverlay(dir string, overlay map[string][]byte, patterns []string) ([]*packages.Package, error) {
+// analyze runs a over the packages that patterns name, with the contents of overlay in the place of the files that it
+// names.
+func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) ([]*analysed, error) {
 	var relative []string
 	for _, p := range patterns {
 		relative = append(relative, "./"+strings.TrimPrefix(p, "./"))
 	}
-	pkgs, err := packages.Load(&packages.Config{
-		// NeedDeps would load every dependency from source.
-		Mode: packages.LoadSyntax | packages.NeedModule | packages.NeedTypesSizes,
-		Dir:  dir, Overlay: overlay,
-		Env: append(os.Environ(), "GOWORK=off"),
-	}, relative...)
+	graph, err := load.List(load.Config{
+		Context: context.Background(), Dir: dir, Overlay: overlay, Env: append(os.Environ(), "GOWORK=off"), Patterns: relative,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if len(pkgs) == 0 {
+	if len(graph.Roots) == 0 {
 		return nil, fmt.Errorf("%s: no packages", strings.Join(patterns, " "))
 	}
+	runner, err := passes.New([]*analysis.Analyzer{a})
+	if err != nil {
+		return nil, err
+	}
+	var seen []*analysed
 	var failed []string
-	packages.Visit(pkgs, nil, func(p *packages.Package) {
-		for _, e := range p.Errors {
+	reach := graph.Reach()
+	for _, p := range graph.Own {
+		src := graph.Source(p)
+		for _, e := range src.Errors {
 			failed = append(failed, p.PkgPath+": "+e.Error())
 		}
-	})
+		if len(src.Errors) > 0 {
+			continue
+		}
+		pkg := &passes.Package{
+			Fset: graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
+			Types: src.Types, Info: src.Info, Sizes: graph.Sizes, Module: p.Module, ReadFile: graph.Read,
+		}
+		for _, i := range reach[p] {
+			if t, err := graph.Types(i); err == nil {
+				pkg.Imports = append(pkg.Imports, t)
+			}
+		}
+		actions, exported := runner.Run(pkg)
+		last := actions[len(actions)-1] // those that it requires come before it
+		for _, act := range actions {
+			if act.Err != nil {
+				failed = append(failed, fmt.Sprintf("%s: %s: %v", p.PkgPath, act.Analyzer.Name, act.Err))
+			}
+		}
+		facts, err := exported.Encode()
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("%s: facts: %v", p.PkgPath, err))
+		}
+		if t, err := graph.Types(p); err == nil {
+			runner.Facts.Provide(t, facts)
+		}
+		if slices.Contains(graph.Roots, p) {
+			seen = append(seen, &analysed{src, p, graph.Fset, last.Diagnostics, exported})
+		}
+	}
 	if failed != nil {
 		return nil, fmt.Errorf("testdata does not load:\n%s", strings.Join(failed, "\n"))
 	}
-	return pkgs, nil
+	return seen, nil
 }
 
 type lineKey struct {
@@ -113,11 +146,10 @@ type expectation struct {
 	pattern *regexp.Regexp
 }
 
-func check(t reporter, dir string, act *checker.Action) {
+func check(t reporter, dir string, one *analysed) {
 	t.Helper()
-	fset := act.Package.Fset
 	at := func(pos token.Pos) lineKey {
-		p := fset.Position(pos)
+		p := one.fset.Position(pos)
 		name := p.Filename
 		if rel, err := filepath.Rel(dir, name); err == nil {
 			name = filepath.ToSlash(rel)
@@ -126,7 +158,7 @@ func check(t reporter, dir string, act *checker.Action) {
 	}
 
 	want := make(map[lineKey][]expectation)
-	for _, file := range act.Package.Syntax {
+	for _, file := range one.Files {
 		for _, group := range file.Comments {
 			for _, c := range group.List {
 				delta, expects, err := parseWant(c.Text)
@@ -152,7 +184,7 @@ func check(t reporter, dir string, act *checker.Action) {
 		return false
 	}
 
-	for _, d := range act.Diagnostics {
+	for _, d := range one.found {
 		k := at(d.Pos)
 		if d.Category == rule.InternalError {
 			t.Errorf("%s:%d: %s", k.file, k.line, d.Message)
@@ -160,10 +192,8 @@ func check(t reporter, dir string, act *checker.Action) {
 			t.Errorf("%s:%d: unexpected finding: %s", k.file, k.line, d.Message)
 		}
 	}
-	for _, f := range act.AllObjectFacts() {
-		if f.Object.Pkg() == act.Package.Types {
-			take(at(f.Object.Pos()), f.Object.Name(), fmt.Sprint(f.Fact))
-		}
+	for _, f := range one.exported.Objects() {
+		take(at(f.Object.Pos()), f.Object.Name(), fmt.Sprint(f.Fact))
 	}
 
 	var missing []string

@@ -2,7 +2,7 @@
 //
 // It stands in for x/tools' buildssa, which needs the ctrlflow analyzer; that one exports facts, and an analyzer with
 // facts makes every driver analyse every dependency from source. What ctrlflow knew is here a table of the functions
-// that never return. The SSA is built on the first call of [Lazy.Get], once for all rules: a package that no rule
+// that never return. The SSA is built on the first call of [Of], once for all rules: a package that no rule
 // wants to look into costs nothing.
 package ssapkg
 
@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -62,16 +63,23 @@ type Lazy struct {
 	once sync.Once
 	pkg  *Package
 	fail any
+	by   string
+	time time.Duration
 }
 
-// Of is the Package of a pass whose analyzer requires Analyzer.
-func Of(pass *analysis.Pass) *Package { return pass.ResultOf[Analyzer].(*Lazy).Get() }
+// Cost is how long it took to build the package, and the analyzer that had to wait for it because it was the first one
+// to want it; empty where none did.
+func (l *Lazy) Cost() (by string, t time.Duration) { return l.by, l.time }
 
-// Get builds the package on the first call. It panics, in every caller, where the SSA builder panicked: rule.Wrap
-// turns that into a finding that says so.
-func (l *Lazy) Get() *Package {
+// Of is the Package of a pass whose analyzer requires Analyzer.
+func Of(pass *analysis.Pass) *Package { return pass.ResultOf[Analyzer].(*Lazy).Get(pass.Analyzer.Name) }
+
+// Get builds the package on the first call, which is that of the analyzer by. It panics, in every caller, where the SSA
+// builder panicked: rule.Wrap turns that into a finding that says so.
+func (l *Lazy) Get(by string) *Package {
 	l.once.Do(func() {
-		defer func() { l.fail = recover() }()
+		start := time.Now()
+		defer func() { l.fail, l.by, l.time = recover(), by, time.Since(start) }()
 		l.pkg = build(l.pass)
 	})
 	if l.fail != nil {

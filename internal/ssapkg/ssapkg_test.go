@@ -55,8 +55,8 @@ func TestGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := lazy.(*ssapkg.Lazy).Get()
-	if p != lazy.(*ssapkg.Lazy).Get() {
+	p := lazy.(*ssapkg.Lazy).Get("test")
+	if p != lazy.(*ssapkg.Lazy).Get("test") {
 		t.Error("the package is built twice")
 	}
 	var names []string

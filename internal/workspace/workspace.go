@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/subprocess"
 )
 
 // Expanded is what patterns stand for.
@@ -25,8 +27,8 @@ type Expanded struct {
 func (x *Expanded) Patterns() []string { return slices.Concat(x.Groups...) }
 
 // Expand extends patterns of the form DIR/... to the modules below DIR that the workspace (go.work) of dir, an absolute
-// path, uses. Other patterns stay as they are. Env is the environment of the go command.
-func Expand(dir string, env, patterns []string) (*Expanded, error) {
+// path, uses. Other patterns stay as they are. Env is the environment of the go command, which ends with ctx.
+func Expand(ctx context.Context, dir string, env, patterns []string) (*Expanded, error) {
 	x := &Expanded{}
 	if !slices.ContainsFunc(patterns, func(p string) bool { _, ok := tree(p); return ok }) {
 		for _, p := range patterns {
@@ -34,7 +36,7 @@ func Expand(dir string, env, patterns []string) (*Expanded, error) {
 		}
 		return x, nil
 	}
-	used, err := usedModules(dir, env)
+	used, err := usedModules(ctx, dir, env)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +92,8 @@ func tree(p string) (string, bool) {
 }
 
 // usedModules are the folders of the modules that the workspace of dir uses; none where there is no workspace.
-func usedModules(dir string, env []string) ([]string, error) {
-	out, err := goCommand(dir, env, "env", "GOWORK")
+func usedModules(ctx context.Context, dir string, env []string) ([]string, error) {
+	out, err := goCommand(ctx, dir, env, "env", "GOWORK")
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +101,7 @@ func usedModules(dir string, env []string) ([]string, error) {
 	if file == "" || file == "off" {
 		return nil, nil
 	}
-	if out, err = goCommand(dir, env, "work", "edit", "-json", file); err != nil {
+	if out, err = goCommand(ctx, dir, env, "work", "edit", "-json", file); err != nil {
 		return nil, err
 	}
 	var work struct{ Use []struct{ DiskPath string } }
@@ -118,9 +120,10 @@ func usedModules(dir string, env []string) ([]string, error) {
 	return slices.Compact(used), nil
 }
 
-func goCommand(dir string, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(context.Background(), "go", args...)
+func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, append(slices.Clip(env), "PWD="+dir) // so that the paths that it prints begin as dir does
+	subprocess.EndWithChildren(cmd)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && len(exit.Stderr) > 0 {

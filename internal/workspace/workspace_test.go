@@ -51,7 +51,7 @@ func TestExpand(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := Expand(filepath.Join(root, test.dir), append(os.Environ(), "GOWORK="), test.patterns)
+			got, err := Expand(t.Context(), filepath.Join(root, test.dir), append(os.Environ(), "GOWORK="), test.patterns)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,11 +68,11 @@ func TestBadWorkspace(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "go.work"), []byte("nonsense\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Expand(dir, append(os.Environ(), "GOWORK="), []string{"./..."}); err == nil {
+	if got, err := Expand(t.Context(), dir, append(os.Environ(), "GOWORK="), []string{"./..."}); err == nil {
 		t.Errorf("got %q", got)
 	}
 	// GOWORK=off leaves it alone.
-	if _, err := Expand(dir, append(os.Environ(), "GOWORK=off"), []string{"./..."}); err != nil {
+	if _, err := Expand(t.Context(), dir, append(os.Environ(), "GOWORK=off"), []string{"./..."}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"runtime"
+	"runtime/pprof"
+)
+
+// profiles are the files that a run writes about itself, empty for none.
+type profiles struct{ cpu, memory string }
+
+func (p *profiles) add(flags *flag.FlagSet) {
+	flags.StringVar(&p.cpu, "cpuprofile", "", "write a profile of the time that the run takes to `file`")
+	flags.StringVar(&p.memory, "memprofile", "", "write a profile of the memory that the run allocates to `file`")
+}
+
+// start begins to profile. Stop writes what is left to write.
+func (p *profiles) start() (stop func() error, err error) {
+	var cpu io.Closer = io.NopCloser(nil)
+	if p.cpu != "" {
+		f, err := os.Create(p.cpu)
+		if err != nil {
+			return nil, err
+		}
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return nil, err
+		}
+		cpu = f
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return errors.Join(cpu.Close(), p.writeMemory())
+	}, nil
+}
+
+func (p *profiles) writeMemory() error {
+	if p.memory == "" {
+		return nil
+	}
+	f, err := os.Create(p.memory)
+	if err != nil {
+		return err
+	}
+	runtime.GC() // what is not in use any more is not to be shown as such
+	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
+}

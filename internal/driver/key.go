@@ -1,0 +1,207 @@
+package driver
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/load"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/signature"
+	"github.com/ctrllint/ctrllint/internal/store"
+)
+
+// toolID tells this program from all others, other versions of it included.
+var toolID = sync.OnceValues(func() (string, error) {
+	// On Linux, this is what runs, also where another version has taken the place of its file since.
+	f, err := os.Open("/proc/self/exe")
+	if err != nil {
+		name, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		if f, err = os.Open(name); err != nil {
+			return "", err
+		}
+	}
+	defer f.Close() //nolint:errcheck // It was only read.
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return string(h.Sum(nil)), nil
+})
+
+// keys gives the keys under which results are stored.
+type keys struct {
+	graph *load.Graph
+	names *portable
+	base  store.Key // of all that is the same for the packages of a run
+
+	signatures map[*packages.Package]store.Key
+}
+
+// newKeys makes keys for runs of the analyzers. An error says that this program cannot tell itself from others.
+func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*keys, error) {
+	id, err := toolID()
+	if err != nil {
+		return nil, err
+	}
+	h := store.NewHash("run")
+	h.Strings([]string{id, g.Env.GOVERSION, g.Env.GOOS, g.Env.GOARCH, g.Env.CGO_ENABLED, g.Env.GOEXPERIMENT})
+	for _, a := range analyzers {
+		h.String(a.Name)
+		a.Flags.VisitAll(func(f *flag.Flag) { h.Strings([]string{f.Name, f.Value.String()}) })
+	}
+	active := &rule.Active
+	h.Strings([]string{fmt.Sprint(active.Tests, active.Generated, active.Golangci), active.Blocks.String(), active.Stores.String()})
+	for pattern := range strings.SplitSeq(active.Exclude.String(), ",") {
+		portable := names.encode(pattern)
+		h.String(portable)
+		if pattern != "" && portable == pattern {
+			// What it matches may be above the modules, and so depends on where they are.
+			h.Strings(names.dirs())
+		}
+	}
+	return &keys{graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key)}, nil
+}
+
+// unit is the key of what the analysis of p gives. Below are the units of the packages that p reaches. Broken says that
+// one that it imports has errors: neither types nor facts need show that, and the rules did not see p.
+func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*packages.Package]*unit, broken bool) (store.Key, error) {
+	h := store.NewHash("unit")
+	h.String(strconv.FormatBool(broken))
+	h.Bytes(k.base[:])
+	h.Strings([]string{p.ID, p.PkgPath, p.Name})
+	if m := p.Module; m != nil {
+		h.Strings([]string{m.Path, m.Version, m.GoVersion})
+	}
+	names, err := k.graph.SourceFiles(p)
+	if err != nil {
+		return store.Key{}, err
+	}
+	for _, name := range names {
+		src, err := k.graph.Read(name)
+		if err != nil {
+			return store.Key{}, err
+		}
+		h.String(k.names.encode(name))
+		h.Bytes(src)
+	}
+	for _, name := range slices.Concat(p.OtherFiles, p.IgnoredFiles) {
+		h.String(k.names.encode(name))
+	}
+	for _, e := range p.Errors {
+		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
+	}
+	for _, path := range sortedImports(p) {
+		s, err := k.signature(p.Imports[path])
+		if err != nil {
+			return store.Key{}, err
+		}
+		h.String(path)
+		h.Bytes(s[:])
+	}
+	for _, i := range reach {
+		h.String(i.ID)
+		sum := below[i].sum()
+		h.Bytes(sum[:])
+	}
+	return h.Sum(), nil
+}
+
+func sortedImports(p *packages.Package) []string {
+	paths := make([]string, 0, len(p.Imports))
+	for path := range p.Imports {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// signature is the key of what importing packages see of p. A package of the standard library or of the module cache
+// does not change: its version stands for it.
+func (k *keys) signature(p *packages.Package) (store.Key, error) {
+	if known, ok := k.signatures[p]; ok {
+		return known, nil
+	}
+	h := store.NewHash("signature")
+	version := k.version(p)
+	h.Strings([]string{p.ID, p.PkgPath, p.Name, signature.GoVersion(p), version})
+	for _, name := range p.GoFiles {
+		h.String(k.names.encode(name))
+	}
+	if version == "" {
+		if err := k.declarations(h, p); err != nil {
+			return store.Key{}, err
+		}
+	}
+	for _, e := range p.Errors {
+		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
+	}
+	for _, path := range sortedImports(p) {
+		i, err := k.signature(p.Imports[path])
+		if err != nil {
+			return store.Key{}, err
+		}
+		h.String(path)
+		h.Bytes(i[:])
+	}
+	sum := h.Sum()
+	k.signatures[p] = sum
+	return sum, nil
+}
+
+// declarations adds to h what the source of p declares.
+func (k *keys) declarations(h *store.Hash, p *packages.Package) error {
+	files := p.GoFiles
+	if k.graph.IsOwn(p) { // else cgo, which is slow, was not asked
+		var err error
+		if files, err = k.graph.SourceFiles(p); err != nil {
+			return err
+		}
+	}
+	for _, name := range files {
+		src, err := k.graph.Read(name)
+		if err != nil {
+			return err
+		}
+		if k.graph.IsOwn(p) || !bytes.Contains(src, []byte(`"C"`)) {
+			src = signature.Elide(src)
+		} // else the comments declare something
+		h.Bytes(src)
+	}
+	return nil
+}
+
+// version stands for the contents of p, and is empty where nothing does.
+func (k *keys) version(p *packages.Package) string {
+	in := func(dir string) bool {
+		return dir != "" && len(p.GoFiles) > 0 && strings.HasPrefix(p.GoFiles[0], dir+string(filepath.Separator))
+	}
+	m := p.Module
+	if m != nil && m.Replace != nil {
+		m = m.Replace
+	}
+	switch {
+	case k.graph.IsOwn(p):
+	case m == nil && in(filepath.Join(k.graph.Env.GOROOT, "src")):
+		if v := k.graph.Env.GOVERSION; !strings.Contains(v, "devel") {
+			return v
+		}
+	case m != nil && m.Version != "" && in(k.graph.Env.GOMODCACHE):
+		return m.Path + "@" + m.Version
+	}
+	return ""
+}

@@ -1,0 +1,176 @@
+package driver
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/load"
+	"github.com/ctrllint/ctrllint/internal/passes"
+	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/store"
+	"github.com/ctrllint/ctrllint/internal/suppress"
+)
+
+// unit is what the analysis of one package gives, in the form in which it is stored. Files have portable names.
+type unit struct {
+	Findings, Suppressed []report.Finding
+	Failures, Notes      []string         // of the rules
+	Errors               []packages.Error // for which it could not be analysed
+	Facts                []byte
+
+	times   map[string]time.Duration // by analyzer
+	sumOnce sync.Once
+	factSum [sha256.Size]byte
+}
+
+// sum stands for the facts of u, which may be nil where there is none.
+func (u *unit) sum() (none [sha256.Size]byte) {
+	if u == nil {
+		return none
+	}
+	u.sumOnce.Do(func() { u.factSum = sha256.Sum256(u.Facts) })
+	return u.factSum
+}
+
+func decodeUnit(data []byte) (*unit, bool) {
+	u := new(unit)
+	err := gob.NewDecoder(bytes.NewReader(data)).Decode(u)
+	return u, err == nil
+}
+
+func (u *unit) encode() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(u)
+	return b.Bytes(), err
+}
+
+// one gives r.units the outcome for p, from the store or by analysis. The packages that p reaches have theirs. mu guards
+// the maps of r.
+func (r *run) one(p *packages.Package, mu *sync.Mutex) {
+	mu.Lock()
+	reason := ""
+	for _, path := range sortedImports(p) {
+		i := p.Imports[path]
+		if r.broken[i] != "" || r.units[i] != nil && len(r.units[i].Errors) > 0 {
+			reason += ", " + i.PkgPath
+		}
+	}
+	below := make(map[*packages.Package]*unit, len(r.reach[p]))
+	for _, i := range r.reach[p] {
+		below[i] = r.units[i]
+	}
+	var id store.Key
+	var err error
+	if r.keys != nil {
+		id, err = r.keys.unit(p, r.reach[p], below, reason != "")
+	}
+	mu.Unlock()
+
+	stored := r.keys != nil && err == nil
+	var u *unit
+	if stored {
+		if data, ok := r.o.Store.Get(id); ok {
+			u, _ = decodeUnit(data)
+		}
+	}
+	fresh := u == nil
+	if fresh {
+		u = r.analyse(p, reason != "", below)
+	}
+	mu.Lock()
+	r.units[p] = u
+	if len(u.Errors) == 0 && reason != "" {
+		r.broken[p] = reason[len(", "):]
+	}
+	r.cost.add(p, u, fresh)
+	mu.Unlock()
+	if fresh && stored {
+		if data, err := u.encode(); err == nil {
+			r.o.Store.Put(id, data)
+		}
+	}
+}
+
+// analyse loads p from source and runs the rules over it, unless one of its imports is broken. Below are the units of the
+// packages that it reaches.
+func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Package]*unit) *unit {
+	u := &unit{times: make(map[string]time.Duration)}
+	start := time.Now()
+	src := r.graph.Source(p)
+	u.times[loading] = time.Since(start)
+	if len(src.Errors) > 0 {
+		for _, e := range src.Errors {
+			e.Pos = r.names.encode(e.Pos)
+			u.Errors = append(u.Errors, e)
+		}
+		return u
+	}
+	if broken {
+		return u
+	}
+	pass := &passes.Package{
+		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
+		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: p.Module, ReadFile: r.graph.Read,
+	}
+	for _, i := range r.reach[p] {
+		t, _ := r.graph.Types(i) // errors of it have made p one that is not analysed
+		r.runner.Facts.Provide(t, below[i].Facts)
+		pass.Imports = append(pass.Imports, t)
+	}
+	actions, exported := r.runner.Run(pass)
+	for _, act := range actions {
+		u.times[act.Analyzer.Name] += act.Time
+		if lazy, ok := act.Result.(*ssapkg.Lazy); ok {
+			by, t := lazy.Cost()
+			u.times[building] += t
+			u.times[by] -= t
+		}
+		u.add(r, p, src, act)
+	}
+	kept, err := exported.Encode()
+	if err != nil {
+		u.Failures = append(u.Failures, "what importing packages have to know could not be kept: "+err.Error())
+	}
+	u.Facts = kept
+	return u
+}
+
+// add takes over what one analyzer made of p.
+func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Action) {
+	// Rules that nobody asked for run, too, where another one requires them.
+	asked := slices.Contains(r.analyzers, act.Analyzer)
+	if act.Err != nil && asked {
+		u.Failures = append(u.Failures, act.Analyzer.Name+": "+act.Err.Error())
+	}
+	verdicts, _ := act.Result.(*rule.Verdicts)
+	if verdicts != nil && asked {
+		for _, n := range verdicts.Notes {
+			u.Notes = append(u.Notes, act.Analyzer.Name+": "+n)
+		}
+	}
+	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts}
+	if index, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
+		u.Suppressed = files(of.suppressed(index), r.names.encode)
+	}
+	for _, d := range act.Diagnostics {
+		if d.Category == rule.InternalError {
+			u.Failures = append(u.Failures, d.Message)
+		} else if asked {
+			u.Findings = append(u.Findings, files([]report.Finding{of.finding(d)}, r.names.encode)...)
+		}
+	}
+}
+
+// Among the times of analyzers, these stand for what comes before them.
+const (
+	loading  = "parse and type-check"
+	building = "build the SSA form"
+)

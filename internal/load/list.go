@@ -1,0 +1,204 @@
+// Package load brings packages from patterns to syntax and types, without a compiler: what the patterns name, and what
+// that imports of the same modules, from source; of all else only what importing packages can see.
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/signature"
+	"github.com/ctrllint/ctrllint/internal/subprocess"
+)
+
+// Config says what to load.
+type Config struct {
+	Context  context.Context // ends the go command when it is done
+	Dir      string          // the working directory
+	Env      []string        // the environment of the go command
+	Tags     string          // build tags, separated by commas
+	Tests    bool            // the packages' tests, too
+	Patterns []string
+
+	// Overlay has contents of files, by absolute name, that stand in the place of those on disk.
+	Overlay map[string][]byte
+}
+
+func (c *Config) flags() []string {
+	if c.Tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + c.Tags}
+}
+
+// command is a call of the go command. It ends with the context, together with what it has started.
+func (c *Config) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(c.Context, "go", args...)
+	cmd.Dir, cmd.Env = c.Dir, append(slices.Clip(c.Env), "PWD="+c.Dir)
+	subprocess.EndWithChildren(cmd)
+	return cmd
+}
+
+// Env is what the go command says of itself and of the build.
+type Env struct {
+	GOVERSION, GOOS, GOARCH, CGO_ENABLED, GOEXPERIMENT, GOROOT, GOMODCACHE string
+}
+
+// Graph is the packages that the patterns name and all that they import.
+type Graph struct {
+	Roots []*packages.Package // what the patterns name
+	Own   []*packages.Package // what is to be loaded from source: the roots and what they import of main modules, imports first
+	Env   Env
+	Fset  *token.FileSet
+	Sizes types.Sizes
+
+	config  Config
+	own     map[*packages.Package]bool
+	checker *signature.Checker
+
+	mu    sync.Mutex
+	files map[string][]byte // the contents of files of Own
+	cgo   map[*packages.Package]*cgoFiles
+
+	runtimeOnce sync.Once
+	runtime     []*packages.Package // what code imports that cgo makes
+	runtimeErr  error
+}
+
+// mode asks for no types: go/packages would compile dependencies for those, or type-check all of their source.
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest
+
+// List asks the go command which packages there are. An error says that it could not tell.
+func List(c Config) (*Graph, error) {
+	env, err := c.env()
+	if err != nil {
+		return nil, err
+	}
+	roots, err := packages.Load(c.list(), c.Patterns...)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{
+		Roots: roots, Env: env, Fset: token.NewFileSet(), Sizes: types.SizesFor("gc", env.GOARCH),
+		config: c, own: make(map[*packages.Package]bool), files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
+	}
+	g.checker = &signature.Checker{Fset: g.Fset, Sizes: g.Sizes, Read: g.Read, Compiled: g.compiled}
+	for _, p := range roots {
+		if !madeUp(p) {
+			g.own[p] = true
+		}
+	}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Version == "" && !madeUp(p) {
+			g.own[p] = true
+		}
+		if g.own[p] {
+			g.Own = append(g.Own, p)
+		}
+	})
+	return g, nil
+}
+
+func (c *Config) list() *packages.Config {
+	return &packages.Config{
+		Mode: mode, Context: c.Context, Dir: c.Dir, Env: c.Env, BuildFlags: c.flags(), Tests: c.Tests, Overlay: c.Overlay,
+	}
+}
+
+// madeUp reports whether p is the main package that go test makes of tests.
+func madeUp(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") }
+
+func (c *Config) env() (Env, error) {
+	var env Env
+	cmd := c.command("env", "-json")
+	out, err := output(cmd)
+	if err != nil {
+		return env, err
+	}
+	if err := json.Unmarshal(out, &env); err != nil {
+		return env, fmt.Errorf("go env: %w", err)
+	}
+	return env, nil
+}
+
+// output is the standard output of cmd. An error has what it said.
+func output(cmd *exec.Cmd) ([]byte, error) {
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		if text := strings.TrimSpace(said.String()); text != "" {
+			return nil, fmt.Errorf("%s", text)
+		}
+		return nil, fmt.Errorf("go %s: %w", cmd.Args[1], err)
+	}
+	return out, nil
+}
+
+// IsOwn reports whether p is one of g.Own.
+func (g *Graph) IsOwn(p *packages.Package) bool { return g.own[p] }
+
+// Dependencies is the number of packages that are not g.Own.
+func (g *Graph) Dependencies() int {
+	n := 0
+	packages.Visit(g.Roots, nil, func(p *packages.Package) {
+		if !g.own[p] && !madeUp(p) {
+			n++
+		}
+	})
+	return n
+}
+
+// Signatures is the number of packages whose types, as importing packages see them, were needed up to now.
+func (g *Graph) Signatures() int { return g.checker.Checked() }
+
+// Types gives the types of p as packages that import it see them. With an error, there may be some in spite of it.
+func (g *Graph) Types(p *packages.Package) (*types.Package, error) { return g.checker.Package(p) }
+
+// Read gives the contents of a file. Those of own packages are read once: what a key was made of is what is analysed.
+func (g *Graph) Read(name string) ([]byte, error) {
+	if src, ok := g.config.Overlay[name]; ok {
+		return src, nil
+	}
+	g.mu.Lock()
+	src, ok := g.files[name]
+	g.mu.Unlock()
+	if ok {
+		return src, nil
+	}
+	return os.ReadFile(name)
+}
+
+// keep is Read, and remembers.
+func (g *Graph) keep(name string) ([]byte, error) {
+	src, err := g.Read(name)
+	if err == nil {
+		g.mu.Lock()
+		g.files[name] = src
+		g.mu.Unlock()
+	}
+	return src, err
+}
+
+// newer says that the go command is newer than the Go that this program was built with, in which case it may not
+// understand the source; empty where it is not.
+func (g *Graph) newer() string {
+	var ours, theirs int
+	if _, err := fmt.Sscanf(runtime.Version(), "go1.%d", &ours); err != nil {
+		return ""
+	}
+	if _, err := fmt.Sscanf(g.Env.GOVERSION, "go1.%d", &theirs); err != nil || theirs <= ours {
+		return ""
+	}
+	return fmt.Sprintf("ctrllint was built with Go 1.%d and may not understand what is written for Go 1.%d: build it with the newer one", ours, theirs)
+}

@@ -1,0 +1,329 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+func list(t *testing.T, dir string, patterns ...string) *Graph {
+	t.Helper()
+	g, err := List(Config{Context: context.Background(), Dir: dir, Env: append(os.Environ(), "GOWORK=off"), Patterns: patterns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// tree writes files into a module example.com/m, and gives its folder.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
+	for name, content := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// seen is all that an importing package can know of p: each exported object with its place, its type, and, where that is
+// declared there, what it is made of.
+func seen(g *Graph, p *types.Package) []string {
+	var out []string
+	qualify := func(p *types.Package) string { return p.Path() }
+	add := func(obj types.Object) {
+		at := g.Fset.Position(obj.Pos())
+		out = append(out, fmt.Sprintf("%s:%d:%d %s", filepath.Base(at.Filename), at.Line, at.Column, types.ObjectString(obj, qualify)))
+	}
+	for _, name := range p.Scope().Names() {
+		obj := p.Scope().Lookup(name)
+		if !obj.Exported() {
+			continue
+		}
+		add(obj)
+		if c, ok := obj.(*types.Const); ok {
+			out = append(out, c.Val().ExactString())
+		}
+		named, ok := obj.Type().(*types.Named)
+		if _, isType := obj.(*types.TypeName); !ok || !isType || named.Obj().Pkg() != p {
+			continue
+		}
+		out = append(out, types.TypeString(named.Underlying(), qualify))
+		var methods []types.Object
+		for i := range named.NumMethods() {
+			methods = append(methods, named.Method(i))
+		}
+		slices.SortFunc(methods, func(a, b types.Object) int { return strings.Compare(a.Name(), b.Name()) })
+		for _, m := range methods {
+			add(m)
+		}
+	}
+	for _, i := range p.Imports() {
+		out = append(out, "import "+i.Path())
+	}
+	slices.Sort(out)
+	return out
+}
+
+// What importing packages see is the same with and without function bodies, and what they do not see is not there.
+func TestTypes(t *testing.T) {
+	paths := []string{
+		"net/http", "go/types", "encoding/json", "testing", "slices", "maps", "iter", "sync/atomic", "reflect", "time", "os",
+		"text/template", "database/sql", "crypto/tls", "log/slog", "context", "runtime", "net", "os/user", "syscall", "math/big",
+	}
+	g := list(t, "", paths...)
+	if len(g.Roots) != len(paths) {
+		t.Fatalf("%d packages of %d", len(g.Roots), len(paths))
+	}
+	objects := 0
+	for _, p := range g.Roots {
+		full := g.Source(p)
+		if len(full.Errors) > 0 {
+			t.Errorf("%s: %v", p.PkgPath, full.Errors)
+			continue
+		}
+		light, err := g.Types(p)
+		if err != nil {
+			t.Errorf("%s: %v", p.PkgPath, err)
+			continue
+		}
+		want, got := seen(g, full.Types), seen(g, light)
+		// cgo adds imports that the source does not have.
+		want = slices.DeleteFunc(want, func(s string) bool { return s == "import runtime/cgo" || s == "import unsafe" || s == "import syscall" })
+		got = slices.DeleteFunc(got, func(s string) bool { return s == "import runtime/cgo" || s == "import unsafe" || s == "import syscall" })
+		for _, s := range want {
+			if !slices.Contains(got, s) {
+				t.Errorf("%s: without bodies there is no\n\t%s", p.PkgPath, s)
+			}
+		}
+		for _, s := range got {
+			if !slices.Contains(want, s) {
+				t.Errorf("%s: only without bodies there is\n\t%s", p.PkgPath, s)
+			}
+		}
+		if len(light.Scope().Names()) > len(full.Types.Scope().Names()) {
+			t.Errorf("%s: more objects without bodies", p.PkgPath)
+		}
+		objects += len(want)
+	}
+	if objects < 5000 {
+		t.Errorf("only %d objects were compared", objects)
+	}
+}
+
+func TestTypesInModule(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/a.go": `package a
+
+import (
+	"io"
+	. "strings"
+	j "encoding/json"
+	"fmt"
+)
+
+type hidden struct{ io.Reader }
+
+func (hidden) Close() error { return fmt.Errorf("x") }
+
+var Shown = make()
+
+func make() hidden { return hidden{} }
+
+func unseen() j.Decoder { panic(0) }
+
+type Alias = Builder
+
+const (
+	zero = iota
+	One
+)
+
+var Typed io.Writer = unseen2()
+
+func unseen2() io.Writer { return nil }
+
+func Generic[T interface{ ~int | Set }](t T) T { return t }
+
+type Set struct{ m map[string]struct{} }
+`,
+	})
+	g := list(t, dir, "./...")
+	p := g.Roots[0]
+	light, err := g.Types(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := g.Source(p)
+	if len(full.Errors) > 0 {
+		t.Fatal(full.Errors)
+	}
+	if want, got := seen(g, full.Types), seen(g, light); !slices.Equal(want, got) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	if names, want := light.Scope().Names(), []string{"Alias", "Generic", "One", "Set", "Shown", "Typed", "hidden", "make", "zero"}; !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q: what nobody sees is not type-checked", names, want)
+	}
+	for _, i := range p.Imports {
+		if _, err := g.Types(i); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// C types that importing packages see are asked of cgo; others cost nothing.
+func TestCgoTypes(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"seen/a.go":   "package seen\n\n// typedef struct { int n; } thing;\nimport \"C\"\n\ntype T struct{ c *C.thing }\n\nfunc (t T) N() int { return int(t.c.n) }\n",
+		"unseen/a.go": "package unseen\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
+		"main.go":     "package main\n\nimport (\n\t\"example.com/m/seen\"\n\t\"example.com/m/unseen\"\n)\n\nfunc main() { println(seen.T{}.N(), unseen.One()) }\n",
+	})
+	g := list(t, dir, "./...")
+	for _, p := range g.Roots {
+		light, err := g.Types(p)
+		if err != nil {
+			t.Fatalf("%s: %v", p.PkgPath, err)
+		}
+		if p.Name == "seen" {
+			field := light.Scope().Lookup("T").Type().Underlying().(*types.Struct).Field(0)
+			if got := field.Type().String(); !strings.Contains(got, "_Ctype") {
+				t.Errorf("the field's type is %s", got)
+			}
+		}
+	}
+	if len(g.cgo) != 1 {
+		t.Errorf("cgo ran for %d packages instead of one", len(g.cgo))
+	}
+	for _, p := range g.Roots {
+		if src := g.Source(p); len(src.Errors) > 0 {
+			t.Errorf("%s: %v", p.PkgPath, src.Errors)
+		}
+	}
+}
+
+func TestCycle(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/a.go": "package a\n\nimport \"example.com/m/b\"\n\nvar A = b.B\n",
+		"b/b.go": "package b\n\nimport \"example.com/m/a\"\n\nvar B = a.A\n",
+		"c/c.go": "package c\n\nimport \"example.com/m/a\"\n\nvar C = a.A\n",
+	})
+	g := list(t, dir, "./...")
+	errors := 0
+	for _, p := range g.Own {
+		_, _ = g.Types(p) // only that it ends
+		errors += len(g.Source(p).Errors)
+	}
+	if errors == 0 {
+		t.Error("no package has an error")
+	}
+	for p, below := range g.Reach() {
+		if slices.Contains(below, p) {
+			t.Errorf("%s reaches itself", p.PkgPath)
+		}
+	}
+}
+
+func TestReach(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/a.go": "package a\n\nimport _ \"example.com/m/b\"\n",
+		"b/b.go": "package b\n\nimport _ \"example.com/m/c\"\n",
+		"c/c.go": "package c\n\nimport _ \"fmt\"\n",
+		"d/d.go": "package d\n",
+	})
+	g := list(t, dir, "./a", "./d")
+	reach := g.Reach()
+	got := make(map[string]string)
+	for _, p := range g.Own {
+		var names []string
+		for _, i := range reach[p] {
+			names = append(names, i.Name)
+		}
+		got[p.Name] = strings.Join(names, " ")
+	}
+	if got["a"] != "c b" || got["b"] != "c" || got["c"] != "" || got["d"] != "" || len(got) != 4 {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A package and its variant for tests are two, and each import leads to the right one.
+func TestVariants(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/a.go":      "package a\n\nfunc A() {}\n",
+		"a/a_test.go": "package a\n\nfunc ForTests() {}\n",
+		"a/x_test.go": "package a_test\n\nimport (\n\t\"example.com/m/a\"\n\t\"example.com/m/b\"\n)\n\nvar _, _ = a.ForTests, b.B\n",
+		"b/b.go":      "package b\n\nimport \"example.com/m/a\"\n\nvar B = a.A\n",
+	})
+	g, err := List(Config{Context: context.Background(), Dir: dir, Env: append(os.Environ(), "GOWORK=off"), Patterns: []string{"./..."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	variants := 0
+	for _, p := range g.Own {
+		if src := g.Source(p); len(src.Errors) > 0 {
+			t.Errorf("%s: %v", p.ID, src.Errors)
+		}
+		if p.PkgPath == "example.com/m/a" {
+			variants++
+		}
+	}
+	if variants != 2 {
+		t.Errorf("%d packages a", variants)
+	}
+}
+
+func TestOverlay(t *testing.T) {
+	dir := tree(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
+	name := filepath.Join(dir, "a.go")
+	g, err := List(Config{
+		Context: context.Background(), Dir: dir, Env: append(os.Environ(), "GOWORK=off"), Patterns: []string{"./..."},
+		Overlay: map[string][]byte{name: []byte("package a\n\nimport \"fmt\"\n\nfunc B() { fmt.Println() }\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := g.Source(g.Roots[0])
+	if len(src.Errors) > 0 || src.Types.Scope().Lookup("B") == nil {
+		t.Errorf("errors %v, names %q", src.Errors, src.Types.Scope().Names())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"typed/a.go":  "package typed\n\nvar X int = \"\"\n\nfunc f() { undefined() }\n",
+		"parsed/a.go": "package parsed\n\nfunc f() { x y }\n",
+	})
+	g := list(t, dir, "./...")
+	kinds := make(map[string][]packages.ErrorKind)
+	for _, p := range g.Roots {
+		for _, e := range g.Source(p).Errors {
+			kinds[p.Name] = append(kinds[p.Name], e.Kind)
+		}
+	}
+	if len(kinds["typed"]) != 2 || kinds["typed"][0] != packages.TypeError {
+		t.Errorf("type errors: %v", kinds["typed"])
+	}
+	if !slices.Contains(kinds["parsed"], packages.ParseError) {
+		t.Errorf("parse errors: %v", kinds["parsed"])
+	}
+}
+
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := List(Config{Context: ctx, Dir: t.TempDir(), Env: os.Environ(), Patterns: []string{"./..."}}); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,204 @@
+package passes
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/gob"
+	"fmt"
+	"go/types"
+	"io"
+	"reflect"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/objectpath"
+)
+
+// factKey names a fact. Without an object, it is one of the package.
+type factKey struct {
+	pkg *types.Package
+	obj types.Object
+	typ reflect.Type
+}
+
+// Facts are the facts of packages that were analysed before: in this run, or in an earlier one that kept them. What is
+// encoded is decoded when somebody first asks for a fact of that package.
+type Facts struct {
+	mu   sync.Mutex
+	sets map[*types.Package]*set
+}
+
+// set is the facts of one package.
+type set struct {
+	once    sync.Once
+	pkg     *types.Package
+	encoded []byte
+
+	facts   map[factKey]analysis.Fact
+	ordered []factKey // objects first
+}
+
+func newFacts() *Facts { return &Facts{sets: make(map[*types.Package]*set)} }
+
+// Provide makes known the facts of pkg, as [Exported.Encode] gave them for it or for another copy of the same package.
+func (f *Facts) Provide(pkg *types.Package, encoded []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.sets[pkg] == nil {
+		f.sets[pkg] = &set{pkg: pkg, encoded: encoded}
+	}
+}
+
+var none = new(set)
+
+// of gives the facts of pkg.
+func (f *Facts) of(pkg *types.Package) *set {
+	f.mu.Lock()
+	s := f.sets[pkg]
+	f.mu.Unlock()
+	if s == nil {
+		return none
+	}
+	s.once.Do(s.decode)
+	return s
+}
+
+// encodedFact is a fact without its package. Object is empty for one of the package itself.
+type encodedFact struct {
+	Object objectpath.Path
+	Fact   analysis.Fact
+}
+
+// register makes facts of the type of f known to gob. gob numbers types in the order in which a process first encodes
+// them: with one of each encoded here, the bytes of facts do not depend on which package came first.
+func register(f analysis.Fact) {
+	gob.Register(f)
+	empty, _ := reflect.New(reflect.TypeOf(f).Elem()).Interface().(analysis.Fact)
+	// A type that gob cannot encode is said when it is used.
+	_ = gob.NewEncoder(io.Discard).Encode([]encodedFact{{Fact: empty}})
+}
+
+// decode fills s. Facts of objects that importing packages cannot see are left out.
+func (s *set) decode() {
+	s.facts = make(map[factKey]analysis.Fact)
+	if len(s.encoded) == 0 {
+		return
+	}
+	var all []encodedFact
+	if err := gob.NewDecoder(bytes.NewReader(s.encoded)).Decode(&all); err != nil {
+		// The store checks sums, and its keys hold the identity of the program: what was encoded is what is read.
+		panic(fmt.Sprintf("facts of %s: %v", s.pkg.Path(), err))
+	}
+	s.encoded = nil
+	for _, f := range all {
+		key := factKey{s.pkg, nil, reflect.TypeOf(f.Fact)}
+		if f.Object != "" {
+			obj, err := objectpath.Object(s.pkg, f.Object)
+			if err != nil {
+				continue
+			}
+			key.obj = obj
+		}
+		s.facts[key] = f.Fact
+		s.ordered = append(s.ordered, key)
+	}
+}
+
+func (s *set) appendObjects(all []analysis.ObjectFact, wanted map[reflect.Type]bool) []analysis.ObjectFact {
+	for _, k := range s.ordered {
+		if k.obj != nil && wanted[k.typ] {
+			all = append(all, analysis.ObjectFact{Object: k.obj, Fact: s.facts[k]})
+		}
+	}
+	return all
+}
+
+func (s *set) appendPackages(all []analysis.PackageFact, wanted map[reflect.Type]bool) []analysis.PackageFact {
+	for _, k := range s.ordered {
+		if k.obj == nil && wanted[k.typ] {
+			all = append(all, analysis.PackageFact{Package: k.pkg, Fact: s.facts[k]})
+		}
+	}
+	return all
+}
+
+// Exported are the facts that the analysis of one package leaves behind.
+type Exported struct {
+	pkg   *types.Package
+	facts map[factKey]analysis.Fact
+}
+
+// object adds a fact of an object of the package. One of another package's is a mistake of the analyzer, which panics as
+// under x/tools' drivers.
+func (e *Exported) object(obj types.Object, fact analysis.Fact) {
+	if obj.Pkg() != e.pkg {
+		panic(fmt.Sprintf("a fact of %v, which belongs to another package than %s", obj, e.pkg.Path()))
+	}
+	e.facts[factKey{e.pkg, obj, reflect.TypeOf(fact)}] = fact
+}
+
+func (e *Exported) ofPackage(fact analysis.Fact) {
+	e.facts[factKey{e.pkg, nil, reflect.TypeOf(fact)}] = fact
+}
+
+func (e *Exported) appendObjects(all []analysis.ObjectFact, wanted map[reflect.Type]bool) []analysis.ObjectFact {
+	for k, f := range e.facts {
+		if k.obj != nil && wanted[k.typ] {
+			all = append(all, analysis.ObjectFact{Object: k.obj, Fact: f})
+		}
+	}
+	return all
+}
+
+func (e *Exported) appendPackages(all []analysis.PackageFact, wanted map[reflect.Type]bool) []analysis.PackageFact {
+	for k, f := range e.facts {
+		if k.obj == nil && wanted[k.typ] {
+			all = append(all, analysis.PackageFact{Package: e.pkg, Fact: f})
+		}
+	}
+	return all
+}
+
+// Objects are the facts of objects, in no particular order.
+func (e *Exported) Objects() []analysis.ObjectFact {
+	var all []analysis.ObjectFact
+	for k, f := range e.facts {
+		if k.obj != nil {
+			all = append(all, analysis.ObjectFact{Object: k.obj, Fact: f})
+		}
+	}
+	return all
+}
+
+// Encode gives the facts in a form for [Facts.Provide], the same bytes for the same facts. Those of objects that no
+// importing package can see are left out. An error says that a fact cannot be encoded.
+func (e *Exported) Encode() ([]byte, error) {
+	var all []encodedFact
+	encoder := new(objectpath.Encoder)
+	for k, f := range e.facts {
+		if k.obj == nil {
+			all = append(all, encodedFact{Fact: f})
+			continue
+		}
+		if k.obj.Parent() == e.pkg.Scope() && !k.obj.Exported() {
+			continue
+		}
+		path, err := encoder.For(k.obj)
+		if err != nil {
+			continue
+		}
+		all = append(all, encodedFact{path, f})
+	}
+	if all == nil {
+		return nil, nil
+	}
+	slices.SortFunc(all, func(a, b encodedFact) int {
+		return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(fmt.Sprintf("%T", a.Fact), fmt.Sprintf("%T", b.Fact)))
+	})
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(all); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
