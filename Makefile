@@ -24,17 +24,17 @@ docs:
 	go test ./internal/page -run TestPages -update
 	go test ./internal/config -run TestJSONSchema$$ -update
 
-# KRUISE is a checkout of any operator; its dependencies are compiled before the clock starts.
-bench: build
-	@test -n "$(KRUISE)" || { echo "usage: make bench KRUISE=<checkout>"; exit 2; }
-	go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
-	go run ./bench -ctrllint bin/ctrllint -staticcheck bin/staticcheck "$(KRUISE)"
+# The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a
+# module, and kept. All of it takes hours: `go run ./bench -h` tells how to choose rows with BENCHFLAGS.
+bench:
+	@test -n "$(KRUISE)$(CAPI)$(KUBERNETES)" || { echo "usage: make bench [KRUISE=<checkout>] [CAPI=<checkout>] [KUBERNETES=<folder>] [BENCHFLAGS=...]"; exit 2; }
+	go run ./bench -golangci-lint "$(GOLANGCI_LINT)" $(if $(KRUISE),-module "kruise=$(KRUISE)") $(if $(CAPI),-module "cluster-api=$(CAPI)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(BENCHFLAGS)
 
-# What docs/cost.md is made from.
+# How the lock analysis grows, in docs/cost.md.
 bench-series:
 	go run ./bench/series $(BENCHFLAGS)
 
-# Compiles the kubelet and all that it needs first, which takes minutes where the build cache has none of it.
+# Downloads Kubernetes and what the kubelet needs of other modules first.
 bench-kubelet:
 	go run ./bench/kubelet $(BENCHFLAGS)
 

@@ -1,0 +1,32 @@
+// Package gocommand runs the go command for the benchmarks.
+package gocommand
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// Environment is that of the process without an enclosing workspace, which would change what the modules under
+// measurement are built from, and without a cache program, which would answer where a cache is to be empty. What extra
+// names goes on top.
+func Environment(extra ...string) []string {
+	return append(append(os.Environ(), "GOWORK=off", "GOCACHEPROG="), extra...)
+}
+
+// Run runs the go command in dir and returns what it printed to standard output. An exit code other than 0 is an error,
+// which has what was printed to standard error.
+func Run(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, Environment(env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+	}
+	return out, nil
+}
