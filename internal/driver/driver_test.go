@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/store"
 )
 
 // isBad is the fact that a function's name starts with Bad.
@@ -243,6 +244,46 @@ func TestCgo(t *testing.T) {
 		"b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc Bad() int { return int(C.one()) }\n\nfunc F() int { return Bad() }\n",
 	})
 	expect(t, outcomeOf(t, Options{Dir: dir}), "b.go:8:23: Bad is called", "\tb.go:6:6: declared here")
+}
+
+// What is wrong outside of all that a key is made of is not kept: a C compiler that is not there, the header of another
+// module.
+func TestMendedCgo(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.go":       "package m\n\nimport \"example.com/dep\"\n\nvar N = [3]int([dep.N]int{})\n\nfunc Bad() { Bad() }\n",
+		"dep/go.mod": "module example.com/dep\n\ngo 1.26\n",
+		"dep/dep.go": "package dep\n\n// #include \"dep.h\"\nimport \"C\"\n\nconst N = C.N\n",
+	})
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/m\n\ngo 1.26\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ./dep\n")
+	kept, err := store.Open(store.Options{Dir: filepath.Join(t.TempDir(), "cache")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	for _, step := range []struct{ header, cc, failure string }{
+		{"", "", "could not import example.com/dep"},
+		{"#define N 3\n", "CC=" + filepath.Join(dir, "nowhere"), "could not import example.com/dep"},
+		{"#define N 3\n", "", ""},
+		{"#define N 4\n", "", "cannot convert"},
+		{"#define N 3\n", "", ""},
+	} {
+		if step.header != "" {
+			write("dep/dep.h", step.header)
+		}
+		r := Run([]*analysis.Analyzer{bad}, Options{Dir: dir, Build: []string{"CGO_ENABLED=1", step.cc}, Store: kept})
+		switch {
+		case step.failure == "" && (len(r.Failures) > 0 || len(r.Findings) != 1):
+			t.Errorf("%q %q: %v", step.header, step.cc, outcome(r))
+		case step.failure != "" && (len(r.Failures) == 0 || !strings.Contains(r.Failures[0].String(), step.failure)):
+			t.Errorf("%q %q: %v, want a failure: %s", step.header, step.cc, outcome(r), step.failure)
+		}
+	}
 }
 
 func TestPhase(t *testing.T) {

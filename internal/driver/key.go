@@ -59,7 +59,8 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 		return nil, err
 	}
 	h := store.NewHash("run")
-	h.Strings([]string{id, g.Env.GOVERSION, g.Env.GOOS, g.Env.GOARCH, g.Env.CGO_ENABLED, g.Env.GOEXPERIMENT})
+	h.Strings([]string{id, g.Env.GOVERSION, g.Env.GOOS, g.Env.GOARCH, g.Env.GOEXPERIMENT})
+	h.Strings([]string{g.Env.CGO_ENABLED, g.Env.CC, g.Env.CGO_CFLAGS, g.Env.CGO_CPPFLAGS, g.Env.CGO_LDFLAGS, g.Env.PKG_CONFIG})
 	for _, a := range analyzers {
 		h.String(a.Name)
 		a.Flags.VisitAll(func(f *flag.Flag) { h.Strings([]string{f.Name, f.Value.String()}) })
@@ -138,7 +139,7 @@ func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	}
 	h := store.NewHash("signature")
 	version := k.version(p)
-	h.Strings([]string{p.ID, p.PkgPath, p.Name, signature.GoVersion(p), version})
+	h.Strings([]string{p.ID, p.PkgPath, p.Name, load.GoVersion(p), version})
 	for _, name := range p.GoFiles {
 		h.String(k.names.encode(name))
 	}
@@ -172,6 +173,7 @@ func (k *keys) declarations(h *store.Hash, p *packages.Package) error {
 			return err
 		}
 	}
+	cgo := false
 	for _, name := range files {
 		src, err := k.graph.Read(name)
 		if err != nil {
@@ -179,7 +181,19 @@ func (k *keys) declarations(h *store.Hash, p *packages.Package) error {
 		}
 		if k.graph.IsOwn(p) || !bytes.Contains(src, []byte(`"C"`)) {
 			src = signature.Elide(src)
-		} // else the comments declare something
+		} else { // the comments declare something, and so may headers
+			cgo = true
+		}
+		h.Bytes(src)
+	}
+	if !cgo {
+		return nil
+	}
+	for _, name := range p.OtherFiles {
+		src, err := k.graph.Read(name)
+		if err != nil {
+			return err
+		}
 		h.Bytes(src)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,8 +43,18 @@ func (u *unit) sum() (none [sha256.Size]byte) {
 
 func decodeUnit(data []byte) (*unit, bool) {
 	u := new(unit)
-	err := gob.NewDecoder(bytes.NewReader(data)).Decode(u)
-	return u, err == nil
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(u); err != nil {
+		return nil, false
+	}
+	return u, true
+}
+
+// lasts reports whether u will be the same as long as its key is. What is wrong with imports, and with what cgo and the go
+// command do, can be mended outside of all that the key is made of.
+func (u *unit) lasts() bool {
+	return !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
+		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
+	})
 }
 
 func (u *unit) encode() ([]byte, error) {
@@ -92,7 +103,7 @@ func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	}
 	r.cost.add(p, u, fresh)
 	mu.Unlock()
-	if fresh && stored {
+	if fresh && stored && u.lasts() {
 		if data, err := u.encode(); err == nil {
 			r.o.Store.Put(id, data)
 		}

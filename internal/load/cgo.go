@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -56,12 +57,15 @@ func (g *Graph) addImports(p *packages.Package) (map[string]*packages.Package, e
 }
 
 func (g *Graph) runCgo(p *packages.Package) ([]string, error) {
-	args := append([]string{"list", "-e", "-compiled", "-json=ImportPath,Dir,CompiledGoFiles,Error"}, g.config.flags()...)
-	what := p.PkgPath
-	if p.ForTest != "" {
-		args, what = append(args, "-test"), p.ForTest
+	args := append([]string{"list", "-e", "-compiled", "-json=ImportPath,Dir,CompiledGoFiles,Error,DepsErrors"}, g.config.flags()...)
+	id, what := p.PkgPath, []string{p.PkgPath}
+	switch {
+	case p.PkgPath == p.ForTest: // with its test files; other variants differ from the package itself in imports only
+		args, id = append(args, "-test"), p.ID
+	case p.PkgPath == "command-line-arguments":
+		what = p.GoFiles
 	}
-	out, err := output(g.config.command(append(args, "--", what)...))
+	out, err := output(g.config.command(slices.Concat(args, []string{"--"}, what)...))
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +73,13 @@ func (g *Graph) runCgo(p *packages.Package) ([]string, error) {
 		var listed struct {
 			ImportPath, Dir string
 			CompiledGoFiles []string
-			Error           *struct{ Err string }
+			Error           *listError
+			DepsErrors      []*listError
 		}
 		if err := d.Decode(&listed); err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
-		if listed.ImportPath != p.ID {
+		if listed.ImportPath != id {
 			continue
 		}
 		if listed.Error != nil {
@@ -89,10 +94,19 @@ func (g *Graph) runCgo(p *packages.Package) ([]string, error) {
 				names = append(names, name)
 			}
 		}
-		return names, nil
+		if names != nil {
+			return names, nil
+		}
+		for _, e := range listed.DepsErrors {
+			return nil, errors.New(strings.TrimSpace(e.Err))
+		}
+		return nil, fmt.Errorf("cgo gives no files for %s", p.ID)
 	}
 	return nil, fmt.Errorf("go list does not know %s after cgo", p.ID)
 }
+
+// listError is an error in the output of go list.
+type listError struct{ Err string }
 
 // usesCgo reports whether one of the files of p imports C. The text decides before the parser: most have no such word.
 func (g *Graph) usesCgo(p *packages.Package) bool {

@@ -51,7 +51,10 @@ func (c *Config) command(args ...string) *exec.Cmd {
 
 // Env is what the go command says of itself and of the build.
 type Env struct {
-	GOVERSION, GOOS, GOARCH, CGO_ENABLED, GOEXPERIMENT, GOROOT, GOMODCACHE string
+	GOVERSION, GOOS, GOARCH, GOEXPERIMENT, GOROOT, GOMODCACHE string
+
+	// What cgo depends on.
+	CGO_ENABLED, CC, CGO_CFLAGS, CGO_CPPFLAGS, CGO_LDFLAGS, PKG_CONFIG string
 }
 
 // Graph is the packages that the patterns name and all that they import.
@@ -116,7 +119,17 @@ func (c *Config) list() *packages.Config {
 }
 
 // madeUp reports whether p is the main package that go test makes of tests.
-func madeUp(p *packages.Package) bool { return strings.HasSuffix(p.ID, ".test") }
+func madeUp(p *packages.Package) bool {
+	return strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
+}
+
+// GoVersion is the version of the language in which p is written, in the form of go/types; empty where it is not known.
+func GoVersion(p *packages.Package) string {
+	if p.Module == nil || p.Module.GoVersion == "" {
+		return ""
+	}
+	return "go" + p.Module.GoVersion
+}
 
 func (c *Config) env() (Env, error) {
 	var env Env

@@ -159,6 +159,10 @@ func unseen2() io.Writer { return nil }
 func Generic[T interface{ ~int | Set }](t T) T { return t }
 
 type Set struct{ m map[string]struct{} }
+
+type other = hidden
+
+func (other) ByAlias() {}
 `,
 	})
 	g := list(t, dir, "./...")
@@ -174,7 +178,7 @@ type Set struct{ m map[string]struct{} }
 	if want, got := seen(g, full.Types), seen(g, light); !slices.Equal(want, got) {
 		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
-	if names, want := light.Scope().Names(), []string{"Alias", "Generic", "One", "Set", "Shown", "Typed", "hidden", "make", "zero"}; !slices.Equal(names, want) {
+	if names, want := light.Scope().Names(), []string{"Alias", "Generic", "One", "Set", "Shown", "Typed", "hidden", "make", "other", "zero"}; !slices.Equal(names, want) {
 		t.Errorf("got %q, want %q: what nobody sees is not type-checked", names, want)
 	}
 	for _, i := range p.Imports {
@@ -211,6 +215,73 @@ func TestCgoTypes(t *testing.T) {
 		if src := g.Source(p); len(src.Errors) > 0 {
 			t.Errorf("%s: %v", p.PkgPath, src.Errors)
 		}
+	}
+}
+
+// What cgo cannot do is an error, whatever the go command says of it.
+func TestCgoFails(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a/a.go": "package a\n\n// #include \"missing.h\"\nimport \"C\"\n\nfunc F() int { return int(C.one) }\n",
+		"b/b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.one()) }\n",
+	})
+	for _, test := range []struct{ cc, pattern string }{{"", "./a"}, {"CC=" + filepath.Join(dir, "nowhere"), "./b"}} {
+		g, err := List(Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "CGO_ENABLED=1", test.cc), Patterns: []string{test.pattern}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if src := g.Source(g.Roots[0]); len(src.Errors) == 0 {
+			t.Errorf("%s: no error, and %d files", test.pattern, len(src.Files))
+		}
+	}
+}
+
+// Files as arguments, and packages that are there once more for the test of another one, have cgo, too.
+func TestCgoVariants(t *testing.T) {
+	const c = "\n\n// typedef struct { int n; } thing;\nimport \"C\"\n\ntype T struct{ C *C.thing }\n"
+	dir := tree(t, map[string]string{
+		"p/p.go":           "package p\n\nvar P int\n",
+		"p/export_test.go": "package p\n\nvar ForTests int\n",
+		"p/p_test.go":      "package p_test\n\nimport (\n\t\"example.com/m/p\"\n\t\"example.com/m/q\"\n)\n\nvar _, _ = p.ForTests, q.T{}\n",
+		"q/q.go":           "package q" + c,
+		"q/p.go":           "package q\n\nimport \"example.com/m/p\"\n\nvar _ = p.P\n",
+		"r/r.go":           "package r" + c,
+		"r/r_test.go":      "package r\n\nvar _ T\n",
+	})
+	for _, patterns := range [][]string{{"./..."}, {filepath.Join(dir, "r/r.go")}} {
+		g, err := List(Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "CGO_ENABLED=1"), Tests: true, Patterns: patterns})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range g.Own {
+			if src := g.Source(p); len(src.Errors) > 0 {
+				t.Errorf("%s: %v", p.ID, src.Errors)
+			}
+		}
+	}
+}
+
+// A file may be written for a newer Go than its module.
+func TestFileVersion(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"ver/ver.go": "//go:build go1.21\n\npackage ver\n\nvar s = make([]int, 4)\n\nvar X = [4]int(s)\n",
+		"use/use.go": "package use\n\nimport \"example.com/m/ver\"\n\nfunc F() int { return ver.X[0] }\n",
+	})
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.17\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := list(t, dir, "./...")
+	for _, p := range g.Roots {
+		if src := g.Source(p); len(src.Errors) > 0 {
+			t.Errorf("%s: %v", p.ID, src.Errors)
+		}
+	}
+}
+
+// A folder may be called what go test calls its main packages.
+func TestNamedTest(t *testing.T) {
+	dir := tree(t, map[string]string{"foo.test/foo.go": "package foo\n", "main.test/main.go": "package main\n\nfunc main() {}\n"})
+	if g := list(t, dir, "./..."); len(g.Own) != 2 {
+		t.Errorf("%d packages instead of 2", len(g.Own))
 	}
 }
 

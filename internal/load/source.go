@@ -14,8 +14,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/ctrllint/ctrllint/internal/signature"
 )
 
 // Source is a package from source, with its function bodies. With Errors, the rest is what could be made of it.
@@ -79,7 +77,7 @@ func (g *Graph) Source(p *packages.Package) *Source {
 	conf := types.Config{
 		Importer:  importer(func(path string) (*types.Package, error) { return g.imported(p, path) }),
 		Sizes:     g.Sizes,
-		GoVersion: signature.GoVersion(p),
+		GoVersion: GoVersion(p),
 		Error:     s.add,
 	}
 	s.Types, err = conf.Check(p.PkgPath, g.Fset, s.Files, s.Info)

@@ -39,6 +39,10 @@ func prune(files []*ast.File, nameOf func(path string) string) []string {
 			work = append(work, u)
 		}
 	}
+	// The methods of a type may name it by an alias.
+	for alias, target := range aliasesOf(units) {
+		methods[target] = append(methods[target], methods[alias]...)
+	}
 	kept := make(map[ast.Node]bool)
 	for len(work) > 0 {
 		u := work[len(work)-1]
@@ -111,6 +115,30 @@ func (u *unit) add(spec ast.Spec) {
 			spec.Values = nil // the type is all that importing packages see of a variable
 		}
 	}
+}
+
+// aliasesOf gives for each alias the type at the end of its chain, by name.
+func aliasesOf(units []*unit) map[string]string {
+	next := make(map[string]string)
+	for _, u := range units {
+		if spec, ok := u.node.(*ast.TypeSpec); ok && spec.Assign.IsValid() {
+			if target := base(spec.Type); target != "" {
+				next[spec.Name.Name] = target
+			}
+		}
+	}
+	ends := make(map[string]string)
+	for alias := range next {
+		end := alias
+		for range next { // longer only where aliases go round, which is no Go
+			if next[end] == "" {
+				break
+			}
+			end = next[end]
+		}
+		ends[alias] = end
+	}
+	return ends
 }
 
 // base is the name of a receiver's base type.

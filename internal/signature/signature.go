@@ -106,10 +106,10 @@ func (c *Checker) check(p *packages.Package) (*types.Package, error) {
 			imports[path] = t
 		}
 	}
+	// Without a version of the language: a file may have raised it, in a comment that is gone.
 	conf := types.Config{
 		Importer:         imports,
 		Sizes:            c.Sizes,
-		GoVersion:        GoVersion(p),
 		IgnoreFuncBodies: true,
 		Error: func(err error) {
 			if first == nil {
@@ -145,14 +145,6 @@ func (c *Checker) parse(names []string, imports map[string]*packages.Package) (f
 		}
 		return path
 	}), nil
-}
-
-// GoVersion is the version of the language in which p is written, in the form of go/types; empty where it is not known.
-func GoVersion(p *packages.Package) string {
-	if p.Module == nil || p.Module.GoVersion == "" {
-		return ""
-	}
-	return "go" + p.Module.GoVersion
 }
 
 // all are types for all that is listed. Those that were not needed have a path and a name only.
