@@ -7,7 +7,7 @@ build:
 	go build -o bin/ctrllint ./cmd/ctrllint
 
 test:
-	go test $(TESTFLAGS) ./...
+	go test -timeout 20m $(TESTFLAGS) ./...
 
 # Drives ctrllint with the real tools: go vet, go fix, golangci-lint built both ways, pre-commit. Minutes, the first time.
 e2e:
