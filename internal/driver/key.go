@@ -49,7 +49,8 @@ type keys struct {
 	names *portable
 	base  store.Key // of all that is the same for the packages of a run
 
-	signatures map[*packages.Package]store.Key
+	mu         sync.Mutex
+	signatures map[*packages.Package]store.Key // by mu
 }
 
 // newKeys makes keys for runs of the analyzers. An error says that this program cannot tell itself from others.
@@ -106,13 +107,8 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	for _, e := range p.Errors {
 		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
 	}
-	for _, path := range sortedImports(p) {
-		s, err := k.signature(p.Imports[path])
-		if err != nil {
-			return store.Key{}, err
-		}
-		h.String(path)
-		h.Bytes(s[:])
+	if err := k.imports(h, p); err != nil {
+		return store.Key{}, err
 	}
 	for _, i := range reach {
 		h.String(i.ID)
@@ -120,6 +116,25 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 		h.Bytes(sum[:])
 	}
 	return h.Sum(), nil
+}
+
+// imports adds to h what p sees of its imports.
+func (k *keys) imports(h *store.Hash, p *packages.Package) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.importsLocked(h, p)
+}
+
+func (k *keys) importsLocked(h *store.Hash, p *packages.Package) error {
+	for _, path := range sortedImports(p) {
+		s, err := k.signature(p.Imports[path])
+		if err != nil {
+			return err
+		}
+		h.String(path)
+		h.Bytes(s[:])
+	}
+	return nil
 }
 
 func sortedImports(p *packages.Package) []string {
@@ -132,7 +147,7 @@ func sortedImports(p *packages.Package) []string {
 }
 
 // signature is the key of what importing packages see of p. A package of the standard library or of the module cache
-// does not change: its version stands for it.
+// does not change: its version stands for it. The caller holds k.mu.
 func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	if known, ok := k.signatures[p]; ok {
 		return known, nil
@@ -151,13 +166,8 @@ func (k *keys) signature(p *packages.Package) (store.Key, error) {
 	for _, e := range p.Errors {
 		h.Strings([]string{k.names.encode(e.Pos), e.Msg})
 	}
-	for _, path := range sortedImports(p) {
-		i, err := k.signature(p.Imports[path])
-		if err != nil {
-			return store.Key{}, err
-		}
-		h.String(path)
-		h.Bytes(i[:])
+	if err := k.importsLocked(h, p); err != nil {
+		return store.Key{}, err
 	}
 	sum := h.Sum()
 	k.signatures[p] = sum

@@ -78,14 +78,15 @@ func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	for _, i := range r.reach[p] {
 		below[i] = r.units[i]
 	}
-	var id store.Key
-	var err error
-	if r.keys != nil {
-		id, err = r.keys.unit(p, r.reach[p], below, reason != "")
-	}
 	mu.Unlock()
 
-	stored := r.keys != nil && err == nil
+	var id store.Key
+	stored := false
+	if r.keys != nil {
+		var err error
+		id, err = r.keys.unit(p, r.reach[p], below, reason != "")
+		stored = err == nil
+	}
 	var u *unit
 	if stored {
 		if data, ok := r.o.Store.Get(id); ok {
@@ -132,6 +133,9 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: p.Module, ReadFile: r.graph.Read,
 	}
 	for _, i := range r.reach[p] {
+		if len(below[i].Facts) == 0 {
+			continue
+		}
 		t, _ := r.graph.Types(i) // errors of it have made p one that is not analysed
 		r.runner.Facts.Provide(t, below[i].Facts)
 		pass.Imports = append(pass.Imports, t)

@@ -16,6 +16,9 @@ import (
 
 // cgoFiles are the files that cgo makes of those of one package, and what they import.
 type cgoFiles struct {
+	useOnce sync.Once
+	used    bool // else the package needs no cgo
+
 	once    sync.Once
 	names   []string
 	imports map[string]*packages.Package
@@ -25,19 +28,24 @@ type cgoFiles struct {
 // compiled gives the files of p after cgo, which the go command runs, and what they import. Nothing is compiled but what
 // cgo asks the C compiler for.
 func (g *Graph) compiled(p *packages.Package) ([]string, map[string]*packages.Package, error) {
-	g.mu.Lock()
-	c := g.cgo[p]
-	if c == nil {
-		c = new(cgoFiles)
-		g.cgo[p] = c
-	}
-	g.mu.Unlock()
+	c := g.cgoOf(p)
 	c.once.Do(func() {
 		if c.names, c.err = g.runCgo(p); c.err == nil {
 			c.imports, c.err = g.addImports(p)
 		}
 	})
 	return c.names, c.imports, c.err
+}
+
+func (g *Graph) cgoOf(p *packages.Package) *cgoFiles {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c := g.cgo[p]
+	if c == nil {
+		c = new(cgoFiles)
+		g.cgo[p] = c
+	}
+	return c
 }
 
 // addImports gives what p imports together with what cgo adds to that.
@@ -110,10 +118,12 @@ type listError struct{ Err string }
 
 // usesCgo reports whether one of the files of p imports C. The text decides before the parser: most have no such word.
 func (g *Graph) usesCgo(p *packages.Package) bool {
-	for _, name := range p.GoFiles {
-		if src, err := g.Read(name); err == nil && bytes.Contains(src, []byte(`"C"`)) && importsC(src) {
-			return true
-		}
-	}
-	return false
+	c := g.cgoOf(p)
+	c.useOnce.Do(func() {
+		c.used = slices.ContainsFunc(p.GoFiles, func(name string) bool {
+			src, err := g.Read(name)
+			return err == nil && bytes.Contains(src, []byte(`"C"`)) && importsC(src)
+		})
+	})
+	return c.used
 }
