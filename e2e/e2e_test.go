@@ -90,28 +90,6 @@ func Run(ctx context.Context, jobs <-chan int, do func(int)) {
 // nolint is bug with a comment that silences it.
 var nolint = strings.Replace(bug, "return 2 * s.get(key)", "return 2 * s.get(key) //nolint:lockheld // tried out", 1)
 
-// tree writes files into a new folder, with the go.mod of a module example.com/m.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.26\n")
-	for name, content := range files {
-		write(t, dir, name, content)
-	}
-	return dir
-}
-
-func write(t *testing.T, dir, name, content string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // result is what a program did.
 type result struct {
 	out  string // standard output and error

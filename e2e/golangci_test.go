@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // golangciVersion is that of plugin/golangci-lint-ctrllint/go.mod.
@@ -51,8 +53,8 @@ func buildCustom(t *testing.T) string {
 	must(t, clone, nil, "git", "tag", version)
 
 	dir := t.TempDir()
-	write(t, dir, ".custom-gcl.yml", "version: "+version+"\nname: custom-gcl\ndestination: .\nplugins:\n"+
-		"  - module: github.com/ctrllint/ctrllint\n    import: github.com/ctrllint/ctrllint/plugin\n    path: "+root+"\n")
+	filetest.Write(t, dir, map[string]string{".custom-gcl.yml": "version: " + version + "\nname: custom-gcl\ndestination: .\nplugins:\n" +
+		"  - module: github.com/ctrllint/ctrllint\n    import: github.com/ctrllint/ctrllint/plugin\n    path: " + root + "\n"})
 	must(t, dir, []string{
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + clone + ".insteadOf",
 		"GIT_CONFIG_VALUE_0=https://github.com/golangci/golangci-lint.git",
@@ -88,8 +90,8 @@ func golangci(t *testing.T, binary string) {
 		"unknown key":   {settings("ctrllint", "        settings: {disabled: [lockheld]}\n"), 3, []string{`unknown key "disabled"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := tree(t, files)
-			write(t, dir, ".golangci.yml", test.config)
+			dir := filetest.Module(t, files)
+			filetest.Write(t, dir, map[string]string{".golangci.yml": test.config})
 			run(t, dir, []string{"GOLANGCI_LINT_CACHE=" + t.TempDir()}, binary, "run", "--allow-parallel-runners", "./...").wants(t, test.code, test.texts...)
 		})
 	}

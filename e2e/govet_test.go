@@ -7,17 +7,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func TestStandalone(t *testing.T) {
-	dir := tree(t, map[string]string{"store/store.go": bug, "clean/clean.go": clean, "quiet/quiet.go": nolint})
+	dir := filetest.Module(t, map[string]string{"store/store.go": bug, "clean/clean.go": clean, "quiet/quiet.go": nolint})
 	run(t, dir, nil, ctrllint, "./...").wants(t, 1, "store/store.go:19", "lockheld/relock", "!quiet/quiet.go", "!clean/clean.go")
 	run(t, dir, nil, ctrllint, "./clean", "./quiet").wants(t, 0, "!lockheld")
 	run(t, dir, nil, ctrllint, "./nowhere").wants(t, 2, "nowhere")
 }
 
 func TestGoVet(t *testing.T) {
-	dir := tree(t, map[string]string{"store/store.go": bug, "clean/clean.go": clean, "quiet/quiet.go": nolint})
+	dir := filetest.Module(t, map[string]string{"store/store.go": bug, "clean/clean.go": clean, "quiet/quiet.go": nolint})
 	run(t, dir, nil, "go", "vet", "-vettool="+ctrllint, "./...").wants(t, 1, "store/store.go:19", "s.mu (locked at line 17)", "!quiet/quiet.go")
 	run(t, dir, nil, "go", "vet", "-vettool="+ctrllint, "-lockheld=false", "./...").wants(t, 0, "!s.mu")
 }
@@ -30,7 +32,7 @@ func TestFix(t *testing.T) {
 		"ctrllint -fix once": {ctrllint, "-fix", "-startctx", "./loop"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := tree(t, map[string]string{"loop/loop.go": busy})
+			dir := filetest.Module(t, map[string]string{"loop/loop.go": busy})
 			run(t, dir, nil, ctrllint, "./...").wants(t, 1, "loop/loop.go:8", "startctx/loop")
 			run(t, dir, nil, ctrllint, "-diff", "./...").wants(t, 1, "--- a/loop/loop.go", "-\t\t\tbreak", "+\t\t\treturn")
 			if got, err := os.ReadFile(filepath.Join(dir, "loop/loop.go")); err != nil || string(got) != busy {

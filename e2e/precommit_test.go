@@ -4,8 +4,9 @@ package e2e
 
 import (
 	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // TestPreCommit commits into a repository that has ctrllint's hooks, taken from this one as it is committed.
@@ -17,7 +18,7 @@ func TestPreCommit(t *testing.T) {
 	home := t.TempDir() // hooks are built once for both cases
 	for _, hook := range []string{"ctrllint", "ctrllint-vet"} {
 		t.Run(hook, func(t *testing.T) {
-			dir := tree(t, map[string]string{
+			dir := filetest.Module(t, map[string]string{
 				"clean/clean.go": clean,
 				"old/old.go":     bug, // was there before the hook, and is nobody's business today
 				"user/user.go":   "package user\n\nimport _ \"example.com/m/clean\"\n",
@@ -33,7 +34,7 @@ func TestPreCommit(t *testing.T) {
 			must(t, dir, env, "git", "commit", "-q", "-m", "before the hook")
 			must(t, dir, env, "pre-commit", "install")
 
-			write(t, dir, "clean/clean.go", clean+"\n// More is another one.\nconst More = 43\n")
+			filetest.Write(t, dir, map[string]string{"clean/clean.go": clean + "\n// More is another one.\nconst More = 43\n"})
 			must(t, dir, env, "git", "add", "-A")
 			if hook == "ctrllint" { // go vet looks at the whole module
 				run(t, dir, env, "git", "commit", "-m", "a clean change").wants(t, 0, "Passed", "!old.go")
@@ -41,7 +42,7 @@ func TestPreCommit(t *testing.T) {
 				run(t, dir, env, "git", "commit", "--no-verify", "-m", "a clean change").wants(t, 0)
 			}
 
-			write(t, dir, filepath.Join("store", "store.go"), bug)
+			filetest.Write(t, dir, map[string]string{"store/store.go": bug})
 			must(t, dir, env, "git", "add", "-A")
 			run(t, dir, env, "git", "commit", "-m", "a bug").wants(t, 1, "Failed", "store/store.go:19", "s.mu (locked at line 17)")
 		})

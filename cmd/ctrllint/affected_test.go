@@ -3,11 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func TestAffected(t *testing.T) {
 	user := strings.Replace(deadlock, "package main\n", "package main\n\nimport _ \"example.com/m/lib\"\n", 1)
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"lib/lib.go": "package lib\n", "alone/main.go": deadlock, "user/main.go": user,
 		"sub/go.mod": "module example.com/sub\n\ngo 1.26\n", "sub/main.go": deadlock,
 	})

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // edit replaces a text in a file of a module.
@@ -48,7 +50,7 @@ func mended(t *testing.T, dir, name string) {
 
 func TestBaselineLifeCycle(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"a/main.go": deadlock, "b/main.go": deadlock})
+	dir := filetest.Module(t, map[string]string{"a/main.go": deadlock, "b/main.go": deadlock})
 	check := func(step, args, stdout, stderr string, code int) {
 		t.Helper()
 		gotOut, gotErr, gotCode := command(t, dir, tool, strings.Fields(args)...)
@@ -116,7 +118,7 @@ func TestBaselineLifeCycle(t *testing.T) {
 // A baseline that cannot be read or written stays as it is.
 func TestBaselineErrors(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"main.go": deadlock, "broken": "{\"tool\":\"ctrllint\",\"kind\":\"baseline\",\"version\":1}\n{\n", "later": "{\"tool\":\"ctrllint\",\"kind\":\"baseline\",\"version\":7}\n"})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "broken": "{\"tool\":\"ctrllint\",\"kind\":\"baseline\",\"version\":1}\n{\n", "later": "{\"tool\":\"ctrllint\",\"kind\":\"baseline\",\"version\":7}\n"})
 	for _, test := range []struct{ args, want string }{
 		{"-baseline broken", "ctrllint: baseline broken:2: not an entry: "},
 		{"-baseline broken -write-baseline", "ctrllint: baseline broken:2: not an entry: "},
@@ -141,7 +143,7 @@ func TestBaselineErrors(t *testing.T) {
 // What could not be analysed keeps its entries.
 func TestBaselineOfBrokenPackage(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"main.go": deadlock})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock})
 	if _, stderr, code := command(t, dir, tool, "-baseline", "b", "-write-baseline"); code != exitClean {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -155,7 +157,7 @@ func TestBaselineOfBrokenPackage(t *testing.T) {
 		t.Errorf("the baseline has become %s", got)
 	}
 
-	both := module(t, map[string]string{"main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
+	both := filetest.Module(t, map[string]string{"main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
 	if _, stderr, code := command(t, both, tool, "-baseline", "b", "-write-baseline"); code != exitFailure ||
 		!strings.HasPrefix(stderr, "ctrllint: baseline: 1 finding written to b, without those of packages that could not be analysed\n") {
 		t.Errorf("exit code %d: %s", code, stderr)

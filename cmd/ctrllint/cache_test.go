@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // A checkout is a module, and how the program is run in it.
@@ -117,13 +119,7 @@ func (c checkout) gives(t *testing.T, what string, want answer, analysed int, ar
 // write writes a file of the checkout.
 func (c checkout) write(t *testing.T, name, content string) {
 	t.Helper()
-	name = filepath.Join(c.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, c.dir, map[string]string{name: content})
 }
 
 // Three packages that import each other in a row, and one that none of them has to do with. Mid and top lock what base
@@ -176,7 +172,7 @@ var locking = strings.Replace(baseGo, "\ts.n += n\n", "\ts.Mu.Lock()\n\ts.n += n
 func row(t *testing.T, base string) checkout {
 	t.Helper()
 	return checkout{
-		dir:   module(t, map[string]string{"base/base.go": base, "mid/mid.go": midGo, "top/top.go": topGo, "side/main.go": deadlock}),
+		dir:   filetest.Module(t, map[string]string{"base/base.go": base, "mid/mid.go": midGo, "top/top.go": topGo, "side/main.go": deadlock}),
 		cache: filepath.Join(t.TempDir(), "cache"),
 	}
 }
@@ -262,7 +258,7 @@ func TestCacheEdit(t *testing.T) {
 func TestCacheMendedImport(t *testing.T) {
 	t.Parallel()
 	const body = "package base\n\nfunc F() int {\n\tvar n int = %s\n\treturn n\n}\n"
-	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: module(t, map[string]string{
+	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: filetest.Module(t, map[string]string{
 		"base/base.go": fmt.Sprintf(body, `""`),
 		"main.go":      strings.Replace(strings.Replace(deadlock, `import "sync"`, "import (\n\t\"sync\"\n\n\t\"example.com/m/base\"\n)", 1), "main() {", "main() { base.F();", 1),
 	})}
@@ -289,7 +285,7 @@ func TestCacheCgo(t *testing.T) {
 		t.Skip(err)
 	}
 	const base = "package base\n\n// typedef %s num;\nimport \"C\"\n\ntype Num = C.num\n"
-	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: module(t, map[string]string{
+	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: filetest.Module(t, map[string]string{
 		"base/base.go": fmt.Sprintf(base, "int           "), // as long as the other one
 		"p.go":         "package p\n\nimport \"example.com/m/base\"\n\nfunc F(n base.Num) int { return int(n) }\n",
 	})}
@@ -310,7 +306,7 @@ func TestCacheCgo(t *testing.T) {
 func TestCacheReplacedModule(t *testing.T) {
 	t.Parallel()
 	const dep = "package dep\n\ntype N %s\n"
-	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: module(t, map[string]string{
+	c := checkout{cache: filepath.Join(t.TempDir(), "cache"), dir: filetest.Module(t, map[string]string{
 		"go.mod":     "module example.com/m\n\ngo 1.26\n\nrequire example.com/dep v1.0.0\n\nreplace example.com/dep => ./dep\n",
 		"dep/go.mod": "module example.com/dep\n\ngo 1.26\n",
 		"dep/dep.go": fmt.Sprintf(dep, "int"),
@@ -334,7 +330,7 @@ func TestCacheReplacedModule(t *testing.T) {
 func TestCacheSettings(t *testing.T) {
 	t.Parallel()
 	test := strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()")
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"main.go":           deadlock,
 		"main_test.go":      test,
 		"main_windows.go":   strings.ReplaceAll(test, "other", "windowed"),
@@ -424,8 +420,8 @@ func Run(ctx context.Context, work <-chan int) {
 func TestCacheElsewhere(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"base/base.go": locking, "mid/mid.go": midGo, "top/top.go": topGo, "loop/loop.go": busy, "broken/b.go": "package broken\n\nvar N int = \"\"\n"}
-	one := checkout{dir: module(t, files), cache: filepath.Join(t.TempDir(), "cache")}
-	two := checkout{dir: module(t, files), cache: one.cache}
+	one := checkout{dir: filetest.Module(t, files), cache: filepath.Join(t.TempDir(), "cache")}
+	two := checkout{dir: filetest.Module(t, files), cache: one.cache}
 	if _, n := one.counted(t); n.stored != 0 {
 		t.Fatalf("%+v", n)
 	}

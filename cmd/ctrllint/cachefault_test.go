@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // kept are the files of the cache that results are in, those of keys behind those of data.
@@ -113,7 +115,7 @@ func line(t *testing.T) checkout {
 		files[name+"/p.go"] = code.Replace(deadlock)
 		imports, call = "\n\t\"example.com/m/"+name+"\"\n", "; "+name+".F()"
 	}
-	return checkout{dir: module(t, files), cache: filepath.Join(t.TempDir(), "cache")}
+	return checkout{dir: filetest.Module(t, files), cache: filepath.Join(t.TempDir(), "cache")}
 }
 
 // A run that is killed leaves a cache that is right, as far as it goes.

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // commit makes all that lies in dir the first commit of a repository.
@@ -24,7 +26,7 @@ func commit(t *testing.T, dir string) {
 
 func TestNewFrom(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"a/main.go": deadlock, "b/main.go": deadlock})
+	dir := filetest.Module(t, map[string]string{"a/main.go": deadlock, "b/main.go": deadlock})
 	commit(t, dir)
 	check := func(step, args, stdout, stderr string, code int) {
 		t.Helper()
@@ -44,7 +46,7 @@ func TestNewFrom(t *testing.T) {
 	check("a line that leads there", "-new-from main ./b", `^b/main\.go:10:\d+: .*\n(\t.*\n)*$`, "", 1)
 	check("no such revision", "-new-from nowhere", "", `^ctrllint: -new-from: git knows no revision "nowhere"`, 2)
 
-	other := module(t, map[string]string{"main.go": deadlock})
+	other := filetest.Module(t, map[string]string{"main.go": deadlock})
 	if stdout, stderr, code := command(t, other, tool, "-new-from", "HEAD"); code != exitFailure || stdout != "" || !strings.HasPrefix(stderr, "ctrllint: -new-from: git: not a git repository") {
 		t.Errorf("no repository: exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}

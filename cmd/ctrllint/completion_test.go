@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // TestBashCompletion has bash complete lines.
@@ -17,7 +19,7 @@ func TestBashCompletion(t *testing.T) {
 	if code != exitClean {
 		t.Fatalf("exit code %d", code)
 	}
-	dir := module(t, map[string]string{"pkg/p.go": clean, "completion": script})
+	dir := filetest.Module(t, map[string]string{"pkg/p.go": clean, "completion": script})
 	for line, want := range map[string]string{
 		"ctrllint -form":            "-format",
 		"ctrllint -format s":        "sarif",
@@ -53,7 +55,7 @@ func TestCompletion(t *testing.T) {
 		if _, err := exec.LookPath(checks[0]); err != nil {
 			continue // what the script says was checked above; that the shell reads it, where there is one
 		}
-		dir := module(t, map[string]string{"script": script})
+		dir := filetest.Module(t, map[string]string{"script": script})
 		if _, stderr, code := command(t, dir, checks[0], append(checks[1:], filepath.Join(dir, "script"))...); code != 0 {
 			t.Errorf("%s does not read its script: %s", shell, stderr)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // TestConfig runs the program where a file of settings lies.
@@ -62,7 +64,7 @@ func TestConfig(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			dir := module(t, map[string]string{
+			dir := filetest.Module(t, map[string]string{
 				"main.go": test.main, "main_test.go": strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()"),
 				".ctrllint.yml": test.config, "sub/other.yml": "disable: [lockheld]", "sub/p.go": clean,
 			})
@@ -78,7 +80,7 @@ func TestConfig(t *testing.T) {
 // TestConfigBaseline takes the name of the baseline from a file of settings, wherever the program runs.
 func TestConfigBaseline(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"main.go": deadlock, "sub/p.go": clean, ".ctrllint.yml": "baseline: sub/accepted.jsonl\nmatrix: [linux/amd64, host]\nexclude: [nowhere]\n"})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "sub/p.go": clean, ".ctrllint.yml": "baseline: sub/accepted.jsonl\nmatrix: [linux/amd64, host]\nexclude: [nowhere]\n"})
 	for _, step := range []struct {
 		args           string
 		stdout, stderr string
@@ -110,7 +112,7 @@ func TestFlagsForVet(t *testing.T) {
 		"a/main.go": deadlock, "b/main.go": slow, "skip/main.go": deadlock, "c/main_test.go": deadlock,
 		".ctrllint.yml": "exclude: [skip]\ntests: true\nformat: json\nmatrix: [host]\noptions:\n  lockheld:\n    io: true\n    blocks: [os.Chdir, (a.b/c.T).M]\n",
 	}
-	dir := module(t, maps.Clone(files))
+	dir := filetest.Module(t, maps.Clone(files))
 	stdout, stderr, code := command(t, dir, tool, "flags")
 	want := "-exclude=" + dir + "/skip\n-tests=true\n-lockheld.io=true\n-lockheld.blocks=os.Chdir,(a.b/c.T).M\n"
 	if stdout != want || stderr != "" || code != 0 {
@@ -142,18 +144,18 @@ func TestFlagsForVet(t *testing.T) {
 		"flags -config=no.yml":  "no such file",
 		"flags -config a/x.yml": "a/x.yml:2: unknown key",
 	} {
-		dir := module(t, map[string]string{"a/x.yml": "\nnope: 1"})
+		dir := filetest.Module(t, map[string]string{"a/x.yml": "\nnope: 1"})
 		stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q", args, code, stdout, stderr)
 		}
 	}
 	for _, args := range []string{"flags", "flags -config off"} {
-		if stdout, stderr, code := command(t, module(t, map[string]string{}), tool, strings.Fields(args)...); stdout+stderr != "" || code != 0 {
+		if stdout, stderr, code := command(t, filetest.Module(t, map[string]string{}), tool, strings.Fields(args)...); stdout+stderr != "" || code != 0 {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q", args, code, stdout, stderr)
 		}
 	}
-	spaced := filepath.Join(module(t, map[string]string{"a b/.ctrllint.yml": "exclude: [skip]", "a b/p.go": clean}), "a b")
+	spaced := filepath.Join(filetest.Module(t, map[string]string{"a b/.ctrllint.yml": "exclude: [skip]", "a b/p.go": clean}), "a b")
 	if stdout, stderr, code := command(t, spaced, tool, "flags"); code != 2 || stdout != "" || !strings.Contains(stderr, ".ctrllint.yml:1: a shell would split") {
 		t.Errorf("a folder with a space: exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
@@ -163,7 +165,7 @@ func TestFlagsForVet(t *testing.T) {
 // the flag changes.
 func TestDeclaredAcrossPackages(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"low/p.go":  "package low\n\nfunc Wait() {}\n",
 		"mid/p.go":  "package mid\n\nimport \"example.com/m/low\"\n\nfunc Save() { low.Wait() }\n",
 		"top/p.go":  "package top\n\nimport (\n\t\"sync\"\n\n\t\"example.com/m/mid\"\n)\n\nvar mu sync.Mutex\n\nfunc F() {\n\tmu.Lock()\n\tmid.Save()\n\tmu.Unlock()\n}\n",

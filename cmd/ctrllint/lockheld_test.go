@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // slow is a program that does two slow things under a lock: one that asks a server, and one that has a bound.
@@ -58,7 +60,7 @@ func TestRuleFlags(t *testing.T) {
 		io      = `main\.go:14:\d+: s\.mu .* is held across http\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*`
 		bounded = `main\.go:20:\d+: s\.mu .* is held across time\.Sleep, .* \(lockheld/blocking-bounded\)\n(\t.*\n)*`
 	)
-	dir := module(t, map[string]string{"main.go": slow})
+	dir := filetest.Module(t, map[string]string{"main.go": slow})
 	for _, test := range []struct {
 		args           string
 		stdout, stderr string
@@ -92,7 +94,7 @@ func TestRuleFlags(t *testing.T) {
 }
 
 func TestRuleFlagsOfVet(t *testing.T) {
-	dir := module(t, map[string]string{"main.go": slow})
+	dir := filetest.Module(t, map[string]string{"main.go": slow})
 	for args, want := range map[string][]string{
 		"": nil, "-lockheld.io": {"http.Get"}, "-lockheld.bounded": {"time.Sleep"}, "-lockheld.io -lockheld.bounded": {"http.Get", "time.Sleep"},
 	} {
@@ -124,7 +126,7 @@ func jsonLines(t *testing.T, stdout string) []map[string]any {
 }
 
 func TestConfidence(t *testing.T) {
-	dir := module(t, map[string]string{"deadlock/main.go": deadlock, "slow/main.go": slow, "child/p.go": `package p
+	dir := filetest.Module(t, map[string]string{"deadlock/main.go": deadlock, "slow/main.go": slow, "child/p.go": `package p
 
 import (
 	"os/exec"
@@ -196,7 +198,7 @@ func TestDebug(t *testing.T) {
 	// Behind the notes stand where types came from and what took how long.
 	const cost = `(ctrllint: debug: (packages|phase|rule|package): .*\n)+$`
 	const none = `^ctrllint: debug: 0 notes\n` + cost
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"many/p.go": many(), "clean/p.go": clean, "deadlock/main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n",
 	})
 	for _, test := range []struct {
@@ -232,7 +234,7 @@ func TestDebug(t *testing.T) {
 
 // A package alone has the findings that it has among the others, those too that need to know what its imports do.
 func TestOnePackage(t *testing.T) {
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"store/store.go": `package store
 
 import (

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
@@ -62,25 +63,6 @@ func main() { new(store).twice() }
 `
 
 const clean = "package p\n\nfunc F() {}\n"
-
-// module writes files into a module example.com/m of its own, and gives its folder.
-func module(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if _, ok := files["go.mod"]; !ok {
-		files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
-	}
-	for name, content := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // command runs a program in dir, and gives what it wrote and its exit code.
 func command(t *testing.T, dir, name string, args ...string) (stdout, stderr string, code int) {
@@ -151,7 +133,7 @@ func TestStandalone(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			stdout, stderr, code := command(t, module(t, test.files), tool, strings.Fields(test.args)...)
+			stdout, stderr, code := command(t, filetest.Module(t, test.files), tool, strings.Fields(test.args)...)
 			if code != test.code || !matches(test.stdout, stdout) || !matches(test.stderr, stderr) {
 				t.Errorf("exit code %d, want %d\nstdout %q\nwant   %s\nstderr %q\nwant   %s",
 					code, test.code, stdout, test.stdout, stderr, test.stderr)
@@ -175,7 +157,7 @@ func TestNoModule(t *testing.T) {
 }
 
 func TestVet(t *testing.T) {
-	dir := module(t, map[string]string{"main.go": deadlock, "main_test.go": strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()")})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "main_test.go": strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()")})
 	vet := func(args ...string) (string, int) {
 		_, stderr, code := command(t, dir, "go", append([]string{"vet", "-vettool=" + tool}, args...)...)
 		return stderr, code

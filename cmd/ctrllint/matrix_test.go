@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // TestMatrix runs the program over several builds. The standard library is compiled for another platform the first time.
@@ -44,7 +46,7 @@ func TestMatrix(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			stdout, stderr, code := command(t, module(t, files(test.config)), tool, strings.Fields(test.args)...)
+			stdout, stderr, code := command(t, filetest.Module(t, files(test.config)), tool, strings.Fields(test.args)...)
 			if code != test.code || !matches(test.stdout, stdout) || !matches(test.stderr, stderr) {
 				t.Errorf("exit code %d, want %d\nstdout %q\nwant   %s\nstderr %q\nwant   %s",
 					code, test.code, stdout, test.stdout, stderr, test.stderr)
@@ -57,7 +59,7 @@ func TestMatrix(t *testing.T) {
 func TestMatrixSuppression(t *testing.T) {
 	t.Parallel()
 	const quiet = "package main\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc twice() {\n\tmu.Lock()\n\tagain() //nolint:lockheld // tried\n\tmu.Unlock()\n}\n"
-	dir := module(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"main.go":       quiet + "\nfunc main() { twice() }\n",
 		"again.go":      "//go:build e2e\n\npackage main\n\nfunc again() { mu.Lock(); mu.Unlock() }\n",
 		"harmless.go":   "//go:build !e2e\n\npackage main\n\nfunc again() {}\n",
@@ -99,7 +101,7 @@ func TestModules(t *testing.T) {
 			files := map[string]string{
 				"p.go": clean, "a/go.mod": goMod("a"), "a/p.go": clean, "b/go.mod": goMod("b"), "b/main.go": deadlock, "c/go.mod": goMod("c"), "c/p.go": clean,
 			}
-			dir := module(t, files)
+			dir := filetest.Module(t, files)
 			if test.root == "" {
 				if err := os.Remove(dir + "/go.mod"); err != nil {
 					t.Fatal(err)

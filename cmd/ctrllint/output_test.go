@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/sariftest"
 )
 
 func TestFormats(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"a/main.go": deadlock})
+	dir := filetest.Module(t, map[string]string{"a/main.go": deadlock})
 	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil { // the top of a repository
 		t.Fatal(err)
 	}
@@ -46,8 +47,8 @@ func TestSARIF(t *testing.T) {
 		code            int
 	}{
 		{"examples", examples, "./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
-		{"clean", module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
-		{"failure", module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
+		{"clean", filetest.Module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
+		{"failure", filetest.Module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
 		{"nothing", t.TempDir(), "", 0, exitFailure},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestSARIF(t *testing.T) {
 // What a comment keeps back is in SARIF, as suppressed; it is no finding anywhere else.
 func TestSARIFSuppressed(t *testing.T) {
 	t.Parallel()
-	dir := module(t, map[string]string{"main.go": strings.Replace(deadlock, "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", "\t//lint:ignore ctrllint/lockheld an example\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", 1)})
+	dir := filetest.Module(t, map[string]string{"main.go": strings.Replace(deadlock, "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", "\t//lint:ignore ctrllint/lockheld an example\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n}", 1)})
 	for _, args := range []string{"-format sarif", "-lockheld -format sarif"} {
 		stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...)
 		sariftest.Valid(t, []byte(stdout))
@@ -127,7 +128,7 @@ func TestTerminal(t *testing.T) {
 	if err != nil || runtime.GOOS != "linux" {
 		t.Skip("there is no script(1) of Linux to make a terminal")
 	}
-	dir := module(t, map[string]string{"main.go": deadlock})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock})
 	for _, test := range []struct {
 		env   []string
 		color bool

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // hanging puts a go command first in PATH that never comes back from the calls that match a pattern of the shell. It
@@ -62,7 +64,7 @@ func TestStopped(t *testing.T) {
 		t.Run(test.name+" "+test.signal.String(), func(t *testing.T) {
 			t.Parallel()
 			env, pids := hanging(t, test.pattern)
-			c := checkout{dir: module(t, map[string]string{"p.go": cgo}), cache: filepath.Join(t.TempDir(), "cache"), env: append(env, "CGO_ENABLED=1")}
+			c := checkout{dir: filetest.Module(t, map[string]string{"p.go": cgo}), cache: filepath.Join(t.TempDir(), "cache"), env: append(env, "CGO_ENABLED=1")}
 			cmd := c.command(strings.Fields(test.args)...)
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr

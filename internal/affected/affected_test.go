@@ -1,12 +1,12 @@
 package affected_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/affected"
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func TestPackages(t *testing.T) {
@@ -14,7 +14,7 @@ func TestPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"go.mod":          "module example.com/m\n\ngo 1.26\n",
 		"a/a.go":          "package a\n",
 		"b/b.go":          "package b\n\nimport _ \"example.com/m/a\"\n",
@@ -26,15 +26,7 @@ func TestPackages(t *testing.T) {
 		"b/testdata/x.go": "package x\n",
 		"sub/go.mod":      "module example.com/sub\n\ngo 1.26\n",
 		"sub/s/s.go":      "package s\n",
-	} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	for _, test := range []struct{ dir, files, tags, want string }{
 		{"", "a/a.go", "", ".: m/a m/b m/c m/d"},
 		{"", "b/b.go", "", ".: m/b m/c m/d"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/changed"
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // repository is a git repository in a temporary folder.
@@ -45,13 +46,7 @@ func (r repository) git(args ...string) {
 
 func (r repository) write(name, content string) {
 	r.t.Helper()
-	name = filepath.Join(r.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	filetest.Write(r.t, r.dir, map[string]string{name: content})
 }
 
 func (r repository) commit(message string) {

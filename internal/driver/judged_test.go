@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // A run says nothing of a package that it was not asked for, or that it could not analyse; it says of one that is not
 // there any more that it has no findings.
 func TestJudged(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go":      "package a\n",
 		"a/a_test.go": "package a_test\n",
 		"b/b.go":      "package b\n",

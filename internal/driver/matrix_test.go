@@ -1,13 +1,13 @@
 package driver
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/matrix"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -22,7 +22,7 @@ func runAll(t *testing.T, o Options, builds string) []string {
 }
 
 func TestMatrix(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a.go":         "package m\n\nfunc Bad() { Bad() }\n",
 		"b_linux.go":   "package m\n\nfunc B() { Bad() }\n",
 		"b_windows.go": "package m\n\nfunc B() { Bad() }\n",
@@ -45,7 +45,7 @@ func TestMatrix(t *testing.T) {
 
 // Findings of all builds name none, in JSON either.
 func TestMatrixSame(t *testing.T) {
-	dir := tree(t, map[string]string{"a.go": "package m\n\nfunc Bad() { Bad() }\n", "b.go": "//go:build x\n\npackage m\n\nfunc B() { Bad() }\n"})
+	dir := filetest.Module(t, map[string]string{"a.go": "package m\n\nfunc Bad() { Bad() }\n", "b.go": "//go:build x\n\npackage m\n\nfunc B() { Bad() }\n"})
 	builds := matrix.Builds{{Name: "host"}, {Name: "tags=x", Tags: []string{"x"}}}
 	r := RunAll([]*analysis.Analyzer{bad}, Options{Dir: dir}, builds)
 	expect(t, outcome(r), "a.go:3:14: Bad is called (bad/call)", "\t", "b.go:5:12: Bad is called (bad/call) [tags=x]", "\t")
@@ -60,7 +60,7 @@ func TestMatrixSame(t *testing.T) {
 }
 
 func TestMatrixUnknownPlatform(t *testing.T) {
-	dir := tree(t, map[string]string{"a.go": "package m\n\nfunc Bad() { Bad() }\n"})
+	dir := filetest.Module(t, map[string]string{"a.go": "package m\n\nfunc Bad() { Bad() }\n"})
 	expect(t, runAll(t, Options{Dir: dir}, "host,plan10/amd64"), "a.go:3:14: Bad is called (bad/call) [host]", "\t",
 		"failure: unsupported GOOS/GOARCH pair plan10/amd64 [plan10/amd64]")
 }
@@ -69,7 +69,7 @@ func TestMatrixUnknownPlatform(t *testing.T) {
 func TestWorkspace(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	dir := t.TempDir()
-	for name, content := range map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"go.work":      "go 1.26\n\nuse (\n\t./a\n\t./b\n\t./empty\n)\n",
 		"a/go.mod":     "module example.com/a\n\ngo 1.26\n",
 		"a/a.go":       "package a\n\nfunc Bad() {}\n",
@@ -78,15 +78,7 @@ func TestWorkspace(t *testing.T) {
 		"c/go.mod":     "module example.com/c\n\ngo 1.26\n",
 		"c/c.go":       "package c\n\nfunc Bad() { Bad() }\n",
 		"empty/go.mod": "module example.com/empty\n\ngo 1.26\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	analyzers := []*analysis.Analyzer{bad}
 	finding := []string{"b/b/b.go:5:14: Bad is called (bad/call)", "\ta/a.go:3:6: "}
 	for _, patterns := range [][]string{nil, {"./..."}, {"./a/...", "./b/..."}, {"./b/..."}} {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func list(t *testing.T, dir string, patterns ...string) *Graph {
@@ -20,23 +22,6 @@ func list(t *testing.T, dir string, patterns ...string) *Graph {
 		t.Fatal(err)
 	}
 	return g
-}
-
-// tree writes files into a module example.com/m, and gives its folder.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	files["go.mod"] = "module example.com/m\n\ngo 1.26\n"
-	for name, content := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 // seen is all that an importing package can know of p: each exported object with its place, its type, and, where that is
@@ -125,7 +110,7 @@ func TestTypes(t *testing.T) {
 }
 
 func TestTypesInModule(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go": `package a
 
 import (
@@ -190,7 +175,7 @@ func (other) ByAlias() {}
 
 // C types that importing packages see are asked of cgo; others cost nothing.
 func TestCgoTypes(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"seen/a.go":   "package seen\n\n// typedef struct { int n; } thing;\nimport \"C\"\n\ntype T struct{ c *C.thing }\n\nfunc (t T) N() int { return int(t.c.n) }\n",
 		"unseen/a.go": "package unseen\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc One() int { return int(C.one()) }\n",
 		"main.go":     "package main\n\nimport (\n\t\"example.com/m/seen\"\n\t\"example.com/m/unseen\"\n)\n\nfunc main() { println(seen.T{}.N(), unseen.One()) }\n",
@@ -220,7 +205,7 @@ func TestCgoTypes(t *testing.T) {
 
 // What cgo cannot do is an error, whatever the go command says of it.
 func TestCgoFails(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go": "package a\n\n// #include \"missing.h\"\nimport \"C\"\n\nfunc F() int { return int(C.one) }\n",
 		"b/b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.one()) }\n",
 	})
@@ -238,7 +223,7 @@ func TestCgoFails(t *testing.T) {
 // Files as arguments, and packages that are there once more for the test of another one, have cgo, too.
 func TestCgoVariants(t *testing.T) {
 	const c = "\n\n// typedef struct { int n; } thing;\nimport \"C\"\n\ntype T struct{ C *C.thing }\n"
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"p/p.go":           "package p\n\nvar P int\n",
 		"p/export_test.go": "package p\n\nvar ForTests int\n",
 		"p/p_test.go":      "package p_test\n\nimport (\n\t\"example.com/m/p\"\n\t\"example.com/m/q\"\n)\n\nvar _, _ = p.ForTests, q.T{}\n",
@@ -262,7 +247,7 @@ func TestCgoVariants(t *testing.T) {
 
 // A file may be written for a newer Go than its module.
 func TestFileVersion(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"ver/ver.go": "//go:build go1.21\n\npackage ver\n\nvar s = make([]int, 4)\n\nvar X = [4]int(s)\n",
 		"use/use.go": "package use\n\nimport \"example.com/m/ver\"\n\nfunc F() int { return ver.X[0] }\n",
 	})
@@ -279,14 +264,14 @@ func TestFileVersion(t *testing.T) {
 
 // A folder may be called what go test calls its main packages.
 func TestNamedTest(t *testing.T) {
-	dir := tree(t, map[string]string{"foo.test/foo.go": "package foo\n", "main.test/main.go": "package main\n\nfunc main() {}\n"})
+	dir := filetest.Module(t, map[string]string{"foo.test/foo.go": "package foo\n", "main.test/main.go": "package main\n\nfunc main() {}\n"})
 	if g := list(t, dir, "./..."); len(g.Own) != 2 {
 		t.Errorf("%d packages instead of 2", len(g.Own))
 	}
 }
 
 func TestCycle(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go": "package a\n\nimport \"example.com/m/b\"\n\nvar A = b.B\n",
 		"b/b.go": "package b\n\nimport \"example.com/m/a\"\n\nvar B = a.A\n",
 		"c/c.go": "package c\n\nimport \"example.com/m/a\"\n\nvar C = a.A\n",
@@ -308,7 +293,7 @@ func TestCycle(t *testing.T) {
 }
 
 func TestReach(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go": "package a\n\nimport _ \"example.com/m/b\"\n",
 		"b/b.go": "package b\n\nimport _ \"example.com/m/c\"\n",
 		"c/c.go": "package c\n\nimport _ \"fmt\"\n",
@@ -331,7 +316,7 @@ func TestReach(t *testing.T) {
 
 // A package and its variant for tests are two, and each import leads to the right one.
 func TestVariants(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"a/a.go":      "package a\n\nfunc A() {}\n",
 		"a/a_test.go": "package a\n\nfunc ForTests() {}\n",
 		"a/x_test.go": "package a_test\n\nimport (\n\t\"example.com/m/a\"\n\t\"example.com/m/b\"\n)\n\nvar _, _ = a.ForTests, b.B\n",
@@ -356,7 +341,7 @@ func TestVariants(t *testing.T) {
 }
 
 func TestOverlay(t *testing.T) {
-	dir := tree(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
+	dir := filetest.Module(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
 	name := filepath.Join(dir, "a.go")
 	g, err := List(Config{
 		Context: context.Background(), Dir: dir, Env: append(os.Environ(), "GOWORK=off"), Patterns: []string{"./..."},
@@ -372,7 +357,7 @@ func TestOverlay(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Module(t, map[string]string{
 		"typed/a.go":  "package typed\n\nvar X int = \"\"\n\nfunc f() { undefined() }\n",
 		"parsed/a.go": "package parsed\n\nfunc f() { x y }\n",
 	})

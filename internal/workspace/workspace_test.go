@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func TestExpand(t *testing.T) {
@@ -42,15 +44,7 @@ func TestExpand(t *testing.T) {
 			if test.root {
 				files["go.mod"] = "module example.com/root\n\ngo 1.26\n"
 			}
-			for name, content := range files {
-				name = filepath.Join(root, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			filetest.Write(t, root, files)
 			got, err := Expand(t.Context(), filepath.Join(root, test.dir), append(os.Environ(), "GOWORK="), test.patterns)
 			if err != nil {
 				t.Fatal(err)
