@@ -95,19 +95,10 @@ func TestRuleFlags(t *testing.T) {
 
 func TestRuleFlagsOfVet(t *testing.T) {
 	dir := filetest.Module(t, map[string]string{"main.go": slow})
-	for args, want := range map[string][]string{
-		"": nil, "-lockheld.io": {"http.Get"}, "-lockheld.bounded": {"time.Sleep"}, "-lockheld.io -lockheld.bounded": {"http.Get", "time.Sleep"},
-	} {
-		args := append([]string{"vet", "-vettool=" + tool}, strings.Fields(args)...)
-		_, stderr, code := command(t, dir, "go", append(args, "./...")...)
-		if found := strings.Count(stderr, "is held across"); found != len(want) || (code != 0) != (len(want) > 0) {
-			t.Errorf("%s: exit code %d, %d findings, want %d\n%s", args, code, found, len(want), stderr)
-		}
-		for _, w := range want {
-			if !strings.Contains(stderr, w) {
-				t.Errorf("%s: nothing of %s\n%s", args, w, stderr)
-			}
-		}
+	// One run, as go vet looks at the standard library anew for each set of flags.
+	_, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, "-lockheld.io", "./...")
+	if code == 0 || strings.Count(stderr, "is held across") != 1 || !strings.Contains(stderr, "http.Get") {
+		t.Errorf("exit code %d, and not exactly one finding about http.Get\n%s", code, stderr)
 	}
 }
 

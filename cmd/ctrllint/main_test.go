@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/filetest"
-	"github.com/ctrllint/ctrllint/internal/report"
 )
 
 // tool is the path of the program, built once for all tests.
@@ -173,59 +171,6 @@ func TestVet(t *testing.T) {
 	}
 	if _, stderr, code := command(t, dir, "go", "fix", "-fixtool="+tool, "./..."); code != 0 {
 		t.Errorf("go fix -fixtool: exit code %d, output %q", code, stderr)
-	}
-}
-
-// Both modes must find the same in the examples, which import the real Kubernetes modules.
-func TestVetFindsTheSame(t *testing.T) {
-	dir, err := filepath.Abs("../../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, stderr, code := command(t, dir, tool, "-format", "json", "./...")
-	if code != exitFindings {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	var want []string
-	for line := range strings.Lines(stdout) {
-		var f report.Finding
-		if err := json.Unmarshal([]byte(line), &f); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Message))
-	}
-
-	stdout, stderr, code = command(t, dir, "go", "vet", "-vettool="+tool, "-json", "./...")
-	if code != 0 {
-		t.Fatalf("go vet: exit code %d: %s", code, stderr)
-	}
-	type diagnostic struct{ Posn, Message string }
-	var got []string
-	for dec := json.NewDecoder(strings.NewReader(stdout)); dec.More(); {
-		var unit map[string]map[string][]diagnostic // by package and rule
-		if err := dec.Decode(&unit); err != nil {
-			t.Fatalf("%v\n%s", err, stdout)
-		}
-		for _, byRule := range unit {
-			for _, diagnostics := range byRule {
-				for _, d := range diagnostics {
-					got = append(got, strings.TrimPrefix(d.Posn, dir+"/")+": "+d.Message)
-				}
-			}
-		}
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	want, got = slices.Compact(want), slices.Compact(got)
-	for _, f := range want {
-		if !slices.Contains(got, f) {
-			t.Errorf("only standalone: %s", f)
-		}
-	}
-	for _, f := range got {
-		if !slices.Contains(want, f) {
-			t.Errorf("only go vet: %s", f)
-		}
 	}
 }
 
