@@ -139,13 +139,10 @@ func TestCopyTree(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("a.go", filepath.Join(from, "a", "link.go")); err != nil {
-		t.Fatal(err)
-	}
 	if err := copyTree(from, to); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"go.mod": "go.mod", "a/a.go": "a/a.go", "a/.hidden.go": "a/.hidden.go", "a/link.go": "a/a.go", ".git/HEAD": ""} {
+	for name, want := range map[string]string{"go.mod": "go.mod", "a/a.go": "a/a.go", "a/.hidden.go": "a/.hidden.go", ".git/HEAD": ""} {
 		if got, _ := os.ReadFile(filepath.Join(to, name)); string(got) != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

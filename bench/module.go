@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctrllint/ctrllint/bench/internal/copytree"
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 )
 
@@ -90,34 +91,5 @@ func (m *module) compile(ctx context.Context, env []string) error {
 
 // copyTree copies the tree at from, without the folders that the go command passes over, such as .git.
 func copyTree(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case d.IsDir():
-			if rel != "." && strings.HasPrefix(d.Name(), ".") {
-				return fs.SkipDir
-			}
-			return os.MkdirAll(target, 0o755)
-		case d.Type()&fs.ModeSymlink != 0:
-			link, err := os.Readlink(path)
-			if err != nil {
-				return err
-			}
-			return os.Symlink(link, target)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o644)
-	})
+	return copytree.Copy(from, to, func(_ string, d fs.DirEntry) bool { return d.IsDir() && strings.HasPrefix(d.Name(), ".") })
 }
