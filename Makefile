@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -42,3 +42,12 @@ bench-kubelet:
 bench-goker: build
 	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
 	go run ./bench/goker "$(GOBENCH)"
+
+# The findings on real modules against those in bench/golden, each with its verdict. The modules are downloaded;
+# GOLDENFLAGS=-update accepts what is found.
+golden:
+	go run ./bench/golden $(GOLDENFLAGS)
+
+# The modules of them that take minutes.
+golden-short:
+	go run ./bench/golden -short $(GOLDENFLAGS)

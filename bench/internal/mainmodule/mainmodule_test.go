@@ -125,7 +125,7 @@ func TestUnpackMissing(t *testing.T) {
 	serve(t)
 	dir := filepath.Join(t.TempDir(), "m")
 	err := mainmodule.Unpack(t.Context(), mainmodule.Module{Path: "example.com/m", Version: "v1.3.0"}, dir)
-	if err == nil || !strings.Contains(err.Error(), "example.com/m@v1.3.0") {
+	if err == nil || !strings.Contains(err.Error(), "example.com/m@v1.3.0: reading file:") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(dir); err == nil {

@@ -13,7 +13,8 @@ import (
 )
 
 // Serve makes the go command, for the time of the test, know no modules but those given: for path@version the text of
-// each file, of which one is go.mod. Paths are in lower case.
+// each file, of which one is go.mod. Paths are in lower case. One with nothing but go.mod is known and cannot be
+// downloaded, as happens where a proxy has lost a module.
 func Serve(t *testing.T, modules map[string]map[string]string) {
 	t.Helper()
 	proxy := t.TempDir()
@@ -40,9 +41,11 @@ func Serve(t *testing.T, modules map[string]map[string]string) {
 		if err := os.MkdirAll(at, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for suffix, data := range map[string][]byte{
-			".zip": archive.Bytes(), ".mod": []byte(files["go.mod"]), ".info": fmt.Appendf(nil, `{"Version": %q}`, version),
-		} {
+		served := map[string][]byte{".mod": []byte(files["go.mod"]), ".info": fmt.Appendf(nil, `{"Version": %q}`, version)}
+		if len(files) > 1 {
+			served[".zip"] = archive.Bytes()
+		}
+		for suffix, data := range served {
 			if err := os.WriteFile(filepath.Join(at, version+suffix), data, 0o644); err != nil {
 				t.Fatal(err)
 			}

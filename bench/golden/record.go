@@ -1,0 +1,120 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctrllint/ctrllint/internal/baseline"
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// The verdicts: what a maintainer would say who reads the code.
+const (
+	right      = "right"       // it can happen, and matters
+	weak       = "weak"        // true, and of little consequence or intended
+	wrong      = "wrong"       // it cannot happen
+	cannotTell = "cannot tell" // it depends on something outside of the module
+	unjudged   = ""            // nobody has read it yet
+)
+
+var verdicts = []string{right, weak, wrong, cannotTell}
+
+// A Judgement is what a person made of a finding.
+type Judgement struct {
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"` // one line
+}
+
+// check is an error where somebody has still to judge.
+func (j Judgement) check() error {
+	switch {
+	case j.Verdict == unjudged:
+		return errors.New("nobody has judged it")
+	case !slices.Contains(verdicts, j.Verdict):
+		return fmt.Errorf("%q is no verdict: want one of %q", j.Verdict, verdicts)
+	case j.Reason == "":
+		return errors.New("the verdict has no reason")
+	}
+	return nil
+}
+
+// A Finding is what is kept of one: what a user sees of it, and what somebody has made of it. The order of the fields is
+// the order of the JSON.
+type Finding struct {
+	Judgement
+	Rule     string `json:"rule"`
+	Category string `json:"category"` // rule/sub-rule
+	report.Place
+	Message    string           `json:"message"`
+	Confidence string           `json:"confidence,omitempty"`
+	Related    []report.Related `json:"related"`
+	Key        baseline.Key     `json:"key"`
+}
+
+// newFinding is f, which nobody has judged.
+func newFinding(f report.Finding) *Finding {
+	return &Finding{
+		Rule: f.Rule, Category: f.Category, Place: f.Place, Message: f.Message, Confidence: f.Confidence,
+		Related: f.Related, Key: baseline.KeyOf(f),
+	}
+}
+
+// String is the finding in one line.
+func (f *Finding) String() string {
+	s := fmt.Sprintf("%s:%d:%d: %s (%s", f.File, f.Line, f.Column, f.Message, f.Category)
+	if f.Confidence != "" {
+		s += ", " + f.Confidence
+	}
+	return s + ")"
+}
+
+func (f *Finding) compare(g *Finding) int {
+	return cmp.Or(
+		cmp.Compare(f.File, g.File), cmp.Compare(f.Line, g.Line), cmp.Compare(f.Column, g.Column),
+		cmp.Compare(f.Category, g.Category), cmp.Compare(f.Message, g.Message),
+	)
+}
+
+// A Header says what the findings are those of.
+type Header struct {
+	Tool     string   `json:"tool"`
+	Kind     string   `json:"kind"`
+	Version  int      `json:"version"` // of the form of the file
+	Path     string   `json:"module"`
+	Release  string   `json:"release"` // the module's version
+	Patterns []string `json:"patterns"`
+	Packages int      `json:"packages"` // how many ctrllint was given; those that failed are among them
+	Notes    int      `json:"notes"`    // how often ctrllint has cut an analysis short
+}
+
+// A Failure is what ctrllint could not analyse, in its own words.
+type Failure struct {
+	Failure string `json:"failure"`
+}
+
+// A Golden is what a run over a module gave, or is to give.
+type Golden struct {
+	Header
+	Failures []string // sorted
+	Findings []*Finding
+}
+
+const (
+	toolName    = "ctrllint"
+	kind        = "golden"
+	formVersion = 1
+)
+
+func newGolden(m *Module) *Golden {
+	return &Golden{Header: Header{
+		Tool: toolName, Kind: kind, Version: formVersion, Path: m.Path, Release: m.Version, Patterns: m.Patterns,
+	}}
+}
+
+// sort puts all into the order of the file.
+func (g *Golden) sort() {
+	slices.Sort(g.Failures)
+	slices.SortStableFunc(g.Findings, (*Finding).compare)
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// sums count findings by what they are summed up by, and by verdict.
+type sums map[string]map[string]int
+
+func (s sums) add(what, verdict string) {
+	if s[what] == nil {
+		s[what] = make(map[string]int)
+	}
+	s[what][verdict]++
+}
+
+// byRule sums up by category, rule by rule.
+func byRule(all []*Golden) sums {
+	s := make(sums)
+	for _, g := range all {
+		for _, f := range g.Findings {
+			s.add(f.Category, f.Verdict)
+		}
+	}
+	return s
+}
+
+// table writes s as a table in Markdown, with a last line of all. Findings that nobody has judged are in the column of all
+// only.
+func (s sums) table(w io.Writer, what string) {
+	fmt.Fprintf(w, "| %s | findings | %s |\n|---|---%s|\n", what, strings.Join(verdicts, " | "), strings.Repeat("|---", len(verdicts)))
+	total := make(map[string]int)
+	for _, row := range slices.Sorted(maps.Keys(s)) {
+		line(w, row, s[row])
+		for v, n := range s[row] {
+			total[v] += n
+		}
+	}
+	line(w, "all", total)
+}
+
+func line(w io.Writer, what string, counts map[string]int) {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	fmt.Fprintf(w, "| %s | %d |", what, n)
+	for _, v := range verdicts {
+		fmt.Fprintf(w, " %d |", counts[v])
+	}
+	fmt.Fprintln(w)
+}
+
+// modulesTable writes a line for each of the modules, with what was analysed of it. all are their outcomes.
+func modulesTable(w io.Writer, modules []*Module, all []*Golden) {
+	fmt.Fprintf(w, "| module | patterns | packages | failures | findings | %s |\n|---|---|---|---|---%s|\n",
+		strings.Join(verdicts, " | "), strings.Repeat("|---", len(verdicts)))
+	for i, m := range modules {
+		counts := make(map[string]int)
+		for _, f := range all[i].Findings {
+			counts[f.Verdict]++
+		}
+		name := fmt.Sprintf("%s %s | %s | %d | %d", m.Path, m.Version, strings.Join(m.Patterns, " "), all[i].Packages, len(all[i].Failures))
+		line(w, name, counts)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
+	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// ctrllint is the package of the command.
+const ctrllint = "github.com/ctrllint/ctrllint/cmd/ctrllint"
+
+// platform is the one for which modules are analysed, whichever this one is. Without cgo, no compiler for C is needed.
+var platform = []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}
+
+// build builds ctrllint in the folder temp, and gives its name.
+func build(ctx context.Context, temp string) (string, error) {
+	name := filepath.Join(temp, "ctrllint")
+	_, err := gocommand.Run(ctx, "", nil, "build", "-o", name, ctrllint)
+	return name, err
+}
+
+// run makes a main module of m in a folder below temp, runs the binary over it, and removes the folder. An error says that
+// there is no outcome.
+func run(ctx context.Context, binary, temp string, m *Module) (g *Golden, took time.Duration, err error) {
+	dir := filepath.Join(temp, m.Name)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	published := mainmodule.Module{Path: m.Path, Version: m.Version, Published: m.Published}
+	if err := mainmodule.Unpack(ctx, published, dir); err != nil {
+		return nil, 0, err
+	}
+	if m.Published != "" {
+		if err := mainmodule.Complete(ctx, dir, platform, m.Patterns...); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := download(ctx, dir, m); err != nil {
+		return nil, 0, err
+	}
+	args := append([]string{"-config=off", "-format=json", "-debug"}, m.Patterns...)
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Dir, cmd.Env = dir, gocommand.Environment(append(platform, "CTRLLINT_CACHE=off")...)
+	cost, out, err := measure.Run(cmd)
+	if err != nil {
+		return nil, 0, err
+	}
+	hide, err := places(ctx, dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	g = newGolden(m)
+	if err := g.fill(cost.Exit, []byte(hide.Replace(string(out.Stdout))), hide.Replace(string(out.Stderr))); err != nil {
+		return nil, 0, fmt.Errorf("%w\n%s", err, out.Stderr)
+	}
+	return g, cost.Wall, nil
+}
+
+// download gets what the packages of m import, so that all machines analyse the same. What the module lacks by itself is
+// left for ctrllint to say; what the proxy did not give is an error.
+func download(ctx context.Context, dir string, m *Module) error {
+	args := append([]string{"list", "-e", "-deps", "-f", "{{.ImportPath}}{{with .Error}}: {{.Err}}{{end}}"}, m.Patterns...)
+	listed, err := gocommand.Run(ctx, dir, platform, args...)
+	if err != nil {
+		return err
+	}
+	if len(listed) == 0 {
+		return fmt.Errorf("%s@%s: %s names no package", m.Path, m.Version, m.Patterns)
+	}
+	for line := range strings.Lines(string(listed)) {
+		if refused.MatchString(line) {
+			return errors.New(strings.TrimSpace(line))
+		}
+	}
+	return nil
+}
+
+// refused is what the go command says where it could not download a module.
+var refused = regexp.MustCompile(`: reading [a-z]+://|: module lookup disabled|dial tcp`)
+
+// places replaces the folders of this machine by names that are the same on all.
+func places(ctx context.Context, dir string) (*strings.Replacer, error) {
+	out, err := gocommand.Run(ctx, dir, nil, "env", "-json", "GOMODCACHE", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	var env map[string]string
+	if err := json.Unmarshal(out, &env); err != nil {
+		return nil, err
+	}
+	slash := string(filepath.Separator)
+	return strings.NewReplacer(dir+slash, "", env["GOMODCACHE"]+slash, "$GOMODCACHE/", env["GOROOT"]+slash, "$GOROOT/", dir, "."), nil
+}
+
+// fill reads what ctrllint printed. That it did not come to its end, or does not say the same in its exit code as in its
+// findings and failures, is an error.
+func (g *Golden) fill(exit int, stdout []byte, stderr string) error {
+	for dec := json.NewDecoder(bytes.NewReader(stdout)); ; {
+		var f report.Finding
+		if err := dec.Decode(&f); err == io.EOF {
+			break
+		} else if err != nil {
+			return fmt.Errorf("the findings: %w", err)
+		}
+		if err := portable(f); err != nil {
+			return err
+		}
+		g.Findings = append(g.Findings, newFinding(f))
+	}
+	seen := false
+	for _, said := range messages(stderr) {
+		switch debug, ok := strings.CutPrefix(said, "debug: "); {
+		case !ok && !strings.HasPrefix(said, "note: ") && !strings.HasPrefix(said, "warning: "):
+			g.Failures = append(g.Failures, said)
+		case packagesLine.MatchString(debug):
+			n, err := strconv.Atoi(packagesLine.FindStringSubmatch(debug)[1])
+			if err != nil {
+				return err
+			}
+			g.Packages, seen = g.Packages+n, true
+		case notesLine.MatchString(debug):
+			n, err := strconv.Atoi(notesLine.FindStringSubmatch(debug)[1])
+			if err != nil {
+				return err
+			}
+			g.Notes = n
+		}
+	}
+	g.sort()
+	g.Failures = slices.Compact(g.Failures)
+	want := 0
+	switch {
+	case len(g.Failures) > 0:
+		want = 2
+	case len(g.Findings) > 0:
+		want = 1
+	}
+	switch {
+	case exit != want:
+		return fmt.Errorf("ctrllint: exit code %d, with %d findings and %d failures", exit, len(g.Findings), len(g.Failures))
+	case !seen:
+		return errors.New("ctrllint did not say what it has analysed")
+	}
+	return nil
+}
+
+// What -debug prints, as far as it is kept.
+var (
+	packagesLine = regexp.MustCompile(`^packages: (\d+) of the modules under analysis`)
+	notesLine    = regexp.MustCompile(`^(\d+) notes$`)
+)
+
+// messages are those that ctrllint has written to standard error. A line that does not begin with its name goes on with the
+// message before.
+func messages(stderr string) []string {
+	var out []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimRight(line, "\r\n")
+		if said, ok := strings.CutPrefix(line, toolName+": "); ok {
+			out = append(out, said)
+		} else if len(out) > 0 {
+			out[len(out)-1] += "\n" + line
+		} else {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// portable is an error where a finding is in a file that has no name below the module.
+func portable(f report.Finding) error {
+	files := []string{f.File}
+	for _, r := range f.Related {
+		files = append(files, r.File)
+	}
+	for _, name := range files {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("a finding in %s, which is not below the module", name)
+		}
+	}
+	return nil
+}
