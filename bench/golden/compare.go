@@ -102,17 +102,20 @@ func compare(was, is *Golden) []difference {
 	head("module", was.Path+" "+was.Release, is.Path+" "+is.Release)
 	head("patterns", was.Patterns, is.Patterns)
 	head("packages", was.Packages, is.Packages)
-	head("analyses cut short", was.Notes, is.Notes)
-	for _, f := range is.Failures {
-		if !slices.Contains(was.Failures, f) {
-			out = append(out, difference{kind: "new", what: "failure: " + f})
+	lines := func(what string, was, is []string) {
+		for _, l := range is {
+			if !slices.Contains(was, l) {
+				out = append(out, difference{kind: "new", what: what + ": " + l})
+			}
+		}
+		for _, l := range was {
+			if !slices.Contains(is, l) {
+				out = append(out, difference{kind: "gone", what: what + ": " + l})
+			}
 		}
 	}
-	for _, f := range was.Failures {
-		if !slices.Contains(is.Failures, f) {
-			out = append(out, difference{kind: "gone", what: "failure: " + f})
-		}
-	}
+	lines("failure", was.Failures, is.Failures)
+	lines("note", was.Notes, is.Notes)
 	for _, m := range pair(was.Findings, is.Findings) {
 		switch {
 		case m.was == nil:

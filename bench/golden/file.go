@@ -44,14 +44,20 @@ func (g *Golden) add(n int, text []byte) error {
 		}
 		return nil
 	}
-	var failure Failure
-	if decode(text, &failure) == nil && failure.Failure != "" {
-		g.Failures = append(g.Failures, failure.Failure)
-		return nil
+	var r Remark
+	if decode(text, &r) == nil {
+		switch {
+		case r.Failure != "" && r.Note == "":
+			g.Failures = append(g.Failures, r.Failure)
+			return nil
+		case r.Note != "" && r.Failure == "":
+			g.Notes = append(g.Notes, r.Note)
+			return nil
+		}
 	}
 	f := new(Finding)
 	if err := decode(text, f); err != nil {
-		return fmt.Errorf("neither a finding nor a failure: %w", err)
+		return fmt.Errorf("no finding, failure or note: %w", err)
 	}
 	if f.Rule == "" || f.Category == "" || f.Message == "" || f.File == "" || f.Key.Package == "" {
 		return errors.New("a finding without rule, category, message, file or package")
@@ -73,14 +79,17 @@ func decode(text []byte, to any) error {
 	return nil
 }
 
-// write puts g into the file: a line each for what it is about, for the failures and for the findings.
+// write puts g into the file: a line each for what it is about, for the failures, the notes and the findings.
 func (g *Golden) write(name string) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false) // people read it in reviews
 	err := enc.Encode(g.Header)
 	for _, f := range g.Failures {
-		err = errors.Join(err, enc.Encode(Failure{f}))
+		err = errors.Join(err, enc.Encode(Remark{Failure: f}))
+	}
+	for _, n := range g.Notes {
+		err = errors.Join(err, enc.Encode(Remark{Note: n}))
 	}
 	for _, f := range g.Findings {
 		line := *f

@@ -187,7 +187,7 @@ func TestGolden(t *testing.T) {
 // What could not be run is no difference, and does not keep other modules from their runs.
 func TestGoldenFails(t *testing.T) {
 	serve(t)
-	o := options{dir: t.TempDir(), binary: fake(t, "echo 'ctrllint: debug: 0 notes' >&2; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2")}
+	o := options{dir: t.TempDir(), binary: fake(t, "echo 'ctrllint: debug: m: 3 blocks' >&2; echo 'ctrllint: debug: 1 notes' >&2; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2")}
 	update := o
 	update.update = true
 	list(t, o.dir, "example.com/m@v1.0.0")
@@ -207,10 +207,11 @@ func TestGoldenFails(t *testing.T) {
 		"echo 'panic: boom' >&2; exit 2": "panic: boom",
 		"kill $$":                        "signal: terminated",
 		`printf '{"rule":'`:              "the findings: ",
-		"exit 7":                         "exit code 7, with 0 findings and 0 failures",
-		`printf '{"rule":"x","file":"m.go","message":"m"}'; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2`: "exit code 0, with 1 findings and 0 failures",
-		`printf '{"rule":"x","file":"../m.go","message":"m"}'; exit 1`:                                                             "a finding in ../m.go, which is not below the module",
-		`printf '{"rule":"x","file":"m.go","message":"m","related":[{"file":"/etc/x.go"}]}'; exit 1`:                               "a finding in /etc/x.go",
+		"echo 'ctrllint: debug: 0 notes' >&2; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2; exit 7":                                            "exit code 7, with 0 findings and 0 failures",
+		"echo 'ctrllint: debug: 2 notes' >&2; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2":                                                    "said 0 notes and not 2",
+		`printf '{"rule":"x","file":"m.go","message":"m"}'; echo 'ctrllint: debug: 0 notes' >&2; echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2`: "exit code 0, with 1 findings and 0 failures",
+		`printf '{"rule":"x","file":"../m.go","message":"m"}'; exit 1`:                                                                                                  "a finding in ../m.go, which is not below the module",
+		`printf '{"rule":"x","file":"m.go","message":"m","related":[{"file":"/etc/x.go"}]}'; exit 1`:                                                                    "a finding in /etc/x.go",
 		"true": "ctrllint did not say what it has analysed",
 	} {
 		o.binary = fake(t, script)

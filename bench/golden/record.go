@@ -86,18 +86,19 @@ type Header struct {
 	Release  string   `json:"release"` // the module's version
 	Patterns []string `json:"patterns"`
 	Packages int      `json:"packages"` // how many ctrllint was given; those that failed are among them
-	Notes    int      `json:"notes"`    // how often ctrllint has cut an analysis short
 }
 
-// A Failure is what ctrllint could not analyse, in its own words.
-type Failure struct {
-	Failure string `json:"failure"`
+// A Remark is one of the lines that are no findings, in ctrllint's own words.
+type Remark struct {
+	Failure string `json:"failure,omitempty"` // what could not be analysed
+	Note    string `json:"note,omitempty"`    // where an analysis was cut short, by which a finding can be lost
 }
 
 // A Golden is what a run over a module gave, or is to give.
 type Golden struct {
 	Header
 	Failures []string // sorted
+	Notes    []string // sorted
 	Findings []*Finding
 }
 
@@ -116,5 +117,6 @@ func newGolden(m *Module) *Golden {
 // sort puts all into the order of the file.
 func (g *Golden) sort() {
 	slices.Sort(g.Failures)
+	slices.Sort(g.Notes)
 	slices.SortStableFunc(g.Findings, (*Finding).compare)
 }

@@ -121,24 +121,8 @@ func (g *Golden) fill(exit int, stdout []byte, stderr string) error {
 		}
 		g.Findings = append(g.Findings, newFinding(f))
 	}
-	seen := false
-	for _, said := range messages(stderr) {
-		switch debug, ok := strings.CutPrefix(said, "debug: "); {
-		case !ok && !strings.HasPrefix(said, "note: ") && !strings.HasPrefix(said, "warning: "):
-			g.Failures = append(g.Failures, said)
-		case packagesLine.MatchString(debug):
-			n, err := strconv.Atoi(packagesLine.FindStringSubmatch(debug)[1])
-			if err != nil {
-				return err
-			}
-			g.Packages, seen = g.Packages+n, true
-		case notesLine.MatchString(debug):
-			n, err := strconv.Atoi(notesLine.FindStringSubmatch(debug)[1])
-			if err != nil {
-				return err
-			}
-			g.Notes = n
-		}
+	if err := g.remarks(messages(stderr)); err != nil {
+		return err
 	}
 	g.sort()
 	g.Failures = slices.Compact(g.Failures)
@@ -149,11 +133,40 @@ func (g *Golden) fill(exit int, stdout []byte, stderr string) error {
 	case len(g.Findings) > 0:
 		want = 1
 	}
-	switch {
-	case exit != want:
+	if exit != want {
 		return fmt.Errorf("ctrllint: exit code %d, with %d findings and %d failures", exit, len(g.Findings), len(g.Failures))
-	case !seen:
-		return errors.New("ctrllint did not say what it has analysed")
+	}
+	return nil
+}
+
+// remarks reads what ctrllint said on standard error. With -debug, notes come first, and then how many there were; that it
+// did not say so, or how many packages it was given, is an error.
+func (g *Golden) remarks(said []string) error {
+	counted, notes := false, -1
+	for _, s := range said {
+		debug, ok := strings.CutPrefix(s, "debug: ")
+		switch {
+		case !ok && !strings.HasPrefix(s, "note: ") && !strings.HasPrefix(s, "warning: "):
+			g.Failures = append(g.Failures, s)
+		case !ok:
+		case packagesLine.MatchString(debug):
+			n, err := strconv.Atoi(packagesLine.FindStringSubmatch(debug)[1])
+			if err != nil {
+				return err
+			}
+			g.Packages, counted = g.Packages+n, true
+		case notesLine.MatchString(debug):
+			n, err := strconv.Atoi(notesLine.FindStringSubmatch(debug)[1])
+			if err != nil {
+				return err
+			}
+			notes = n
+		case notes < 0:
+			g.Notes = append(g.Notes, debug)
+		}
+	}
+	if !counted || notes != len(g.Notes) {
+		return fmt.Errorf("ctrllint did not say what it has analysed, or said %d notes and not %d", len(g.Notes), notes)
 	}
 	return nil
 }

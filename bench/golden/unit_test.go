@@ -90,15 +90,15 @@ func TestChanges(t *testing.T) {
 // What stands in the head of the file is compared, too.
 func TestCompareHeads(t *testing.T) {
 	head := func() *Golden {
-		return &Golden{Header: Header{Path: "m", Release: "v1", Patterns: []string{"./..."}, Packages: 3, Notes: 1}}
+		return &Golden{Header: Header{Path: "m", Release: "v1", Patterns: []string{"./..."}, Packages: 3}, Notes: []string{"m/b: 3 blocks"}}
 	}
 	for want, edit := range map[string]func(g *Golden){
-		"":                                  func(*Golden) {},
-		"module: m v2, was m v1":            func(g *Golden) { g.Release = "v2" },
-		"patterns: [./a], was [./...]":      func(g *Golden) { g.Patterns = []string{"./a"} },
-		"packages: 2, was 3":                func(g *Golden) { g.Packages = 2 },
-		"analyses cut short: 2, was 1":      func(g *Golden) { g.Notes = 2 },
-		"failure: m/a: cannot be loaded\nx": func(g *Golden) { g.Failures = []string{"m/a: cannot be loaded\nx"} },
+		"":                             func(*Golden) {},
+		"module: m v2, was m v1":       func(g *Golden) { g.Release = "v2" },
+		"patterns: [./a], was [./...]": func(g *Golden) { g.Patterns = []string{"./a"} },
+		"packages: 2, was 3":           func(g *Golden) { g.Packages = 2 },
+		"note: m/b: 4 blocks; note: m/b: 3 blocks": func(g *Golden) { g.Notes = []string{"m/b: 4 blocks"} },
+		"failure: m/a: cannot be loaded\nx":        func(g *Golden) { g.Failures = []string{"m/a: cannot be loaded\nx"} },
 	} {
 		is := head()
 		edit(is)
@@ -116,7 +116,7 @@ func TestCompareHeads(t *testing.T) {
 func TestFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "m.jsonl")
 	g := newGolden(&Module{Path: "example.com/m", Version: "v1.0.0", Patterns: []string{"./..."}})
-	g.Packages, g.Failures = 2, []string{"m/a: <b>\nand more"}
+	g.Packages, g.Failures, g.Notes = 2, []string{"m/a: <b>\nand more"}, []string{"m/b: 3 blocks"}
 	bare := at("G", 3, "none")
 	bare.Related, bare.Confidence = nil, ""
 	g.Findings = []*Finding{at("F", 10, "so"), bare}
@@ -124,8 +124,9 @@ func TestFile(t *testing.T) {
 	if err := g.write(name); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"tool":"ctrllint","kind":"golden","version":1,"module":"example.com/m","release":"v1.0.0","patterns":["./..."],"packages":2,"notes":0}
+	const want = `{"tool":"ctrllint","kind":"golden","version":1,"module":"example.com/m","release":"v1.0.0","patterns":["./..."],"packages":2}
 {"failure":"m/a: <b>\nand more"}
+{"note":"m/b: 3 blocks"}
 {"verdict":"right","reason":"none","rule":"lockheld","category":"lockheld/relock","file":"m.go","line":3,"column":2,"message":"mu is locked again","related":[],"key":{"package":"m","category":"lockheld/relock","function":"G","operation":"mu is locked again"}}
 {"verdict":"right","reason":"so","rule":"lockheld","category":"lockheld/relock","file":"m.go","line":10,"column":2,"message":"mu is locked again","confidence":"certain","related":[{"file":"m.go","line":9,"column":2,"message":"locked here"}],"key":{"package":"m","category":"lockheld/relock","function":"F","operation":"mu is locked again"}}
 `
@@ -143,12 +144,12 @@ func TestFile(t *testing.T) {
 	for edit, want := range map[string]string{
 		`"golden"~"silver"`:           ":1: not the head of a file of findings",
 		`"version":1~"version":2`:     ":1: a file of form 2, and this program knows form 1",
-		`"notes"~"noises"`:            ":1: not the head of a file of findings",
-		`"failure"~"fault"`:           ":2: neither a finding nor a failure: ",
-		`"none"~"none`:                ":3: neither a finding nor a failure: ",
-		`"reason"~"cause"`:            `:3: neither a finding nor a failure: json: unknown field "cause"`,
-		`"package":"m"~"package":""`:  ":3: a finding without rule, category, message, file or package",
-		`"line":3~"line":3}{"line":4`: ":3: neither a finding nor a failure: there is more than one object",
+		`"packages"~"parcels"`:        ":1: not the head of a file of findings",
+		`"failure"~"fault"`:           ":2: no finding, failure or note: ",
+		`"none"~"none`:                ":4: no finding, failure or note: ",
+		`"reason"~"cause"`:            `:4: no finding, failure or note: json: unknown field "cause"`,
+		`"package":"m"~"package":""`:  ":4: a finding without rule, category, message, file or package",
+		`"line":3~"line":3}{"line":4`: ":4: no finding, failure or note: there is more than one object",
 	} {
 		o, n, _ := strings.Cut(edit, "~")
 		if err := os.WriteFile(name, []byte(strings.Replace(holding(t, name, o), o, n, 1)), 0o644); err != nil {
