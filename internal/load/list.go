@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -110,6 +111,23 @@ func List(c Config) (*Graph, error) {
 		}
 	})
 	return g, nil
+}
+
+// Reread is g with the contents of overlay in the place of files of own packages, by absolute name. What is known of
+// dependencies is not looked for again: none of them imports an own package.
+func (g *Graph) Reread(overlay map[string][]byte) *Graph {
+	r := &Graph{
+		Roots: g.Roots, Own: g.Own, Env: g.Env, Fset: g.Fset, Sizes: g.Sizes,
+		config: g.config, own: g.own, files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
+	}
+	r.config.Overlay = maps.Clone(g.config.Overlay)
+	if r.config.Overlay == nil {
+		r.config.Overlay = make(map[string][]byte)
+	}
+	maps.Copy(r.config.Overlay, overlay)
+	r.checker = g.checker.Without(g.IsOwn, r.Read)
+	r.checker.Compiled = r.compiled
+	return r
 }
 
 func (c *Config) list() *packages.Config {

@@ -3,6 +3,8 @@ package load
 import (
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -353,6 +355,60 @@ func TestOverlay(t *testing.T) {
 	src := g.Source(g.Roots[0])
 	if len(src.Errors) > 0 || src.Types.Scope().Lookup("B") == nil {
 		t.Errorf("errors %v, names %q", src.Errors, src.Types.Scope().Names())
+	}
+}
+
+// With other contents, own packages are other ones, for those that import them too, and dependencies are the same.
+func TestReread(t *testing.T) {
+	dir := filetest.Module(t, map[string]string{
+		"a/a.go": "package a\n\nimport \"io\"\n\nfunc A(io.Reader) {}\n",
+		"b/b.go": "package b\n\nimport \"example.com/m/a\"\n\nvar B = a.A\n",
+	})
+	g := list(t, dir, "./...")
+	a, b := g.Own[0], g.Own[1]
+	before, err := g.Types(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte("package a\n\nimport \"io\"\n\nfunc A(io.Reader, int) {}\n")
+	r := g.Reread(map[string][]byte{a.GoFiles[0]: text})
+	src := r.Source(b)
+	if len(src.Errors) > 0 {
+		t.Fatal(src.Errors)
+	}
+	if got, want := src.Types.Scope().Lookup("B").Type().String(), "func(io.Reader, int)"; got != want {
+		t.Errorf("B is a %s, want %s", got, want)
+	}
+	after, err := r.Types(a)
+	if err != nil || after == before {
+		t.Errorf("the types of a are those of before (%v)", err)
+	}
+	if again, err := g.Types(a); err != nil || again != before {
+		t.Errorf("g has forgotten what it was (%v)", err)
+	}
+	if before.Imports()[0] != after.Imports()[0] {
+		t.Error("the types of io were made twice")
+	}
+	if read, err := r.Read(b.GoFiles[0]); err != nil || !strings.Contains(string(read), "package b") {
+		t.Errorf("b is read as %q (%v)", read, err)
+	}
+}
+
+// Files that somebody else has parsed stand in the place of those of the package.
+func TestCheck(t *testing.T) {
+	g := list(t, filetest.Module(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"}), "./...")
+	parse := func(text string) []*ast.File {
+		file, err := parser.ParseFile(g.Fset, "x.go", text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []*ast.File{file}
+	}
+	if src := g.Check(g.Own[0], parse("package a\n\nfunc X() {}\n")); len(src.Errors) > 0 || src.Types.Scope().Lookup("X") == nil || src.Types.Scope().Lookup("A") != nil {
+		t.Errorf("errors %v, names %q", src.Errors, src.Types.Scope().Names())
+	}
+	if src := g.Check(g.Own[0], parse("package a\n\nfunc X() int {}\n")); len(src.Errors) != 1 {
+		t.Errorf("got the errors %v, want one", src.Errors)
 	}
 }
 

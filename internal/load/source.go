@@ -45,7 +45,7 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 
 // Source parses and type-checks p, one of g.Own. What it imports is as [Graph.Types] gives it.
 func (g *Graph) Source(p *packages.Package) *Source {
-	s := &Source{Errors: slices.Clone(p.Errors)}
+	s := new(Source)
 	names, err := g.SourceFiles(p)
 	if err != nil {
 		s.add(err)
@@ -64,6 +64,21 @@ func (g *Graph) Source(p *packages.Package) *Source {
 			s.Files = append(s.Files, file)
 		}
 	}
+	g.check(p, s)
+	return s
+}
+
+// Check type-checks files, in their order and as they are, in the place of those of p, one of g.Own. They were parsed
+// with g.Fset.
+func (g *Graph) Check(p *packages.Package, files []*ast.File) *Source {
+	s := &Source{Files: files}
+	g.check(p, s)
+	return s
+}
+
+// check adds to s, which has files, and errors where some could not be read, the types.
+func (g *Graph) check(p *packages.Package, s *Source) {
+	s.Errors = append(slices.Clone(p.Errors), s.Errors...)
 	s.Info = &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
 		Defs:         make(map[*ast.Ident]types.Object),
@@ -80,6 +95,7 @@ func (g *Graph) Source(p *packages.Package) *Source {
 		GoVersion: GoVersion(p),
 		Error:     s.add,
 	}
+	var err error
 	s.Types, err = conf.Check(p.PkgPath, g.Fset, s.Files, s.Info)
 	if err != nil && len(s.Errors) == 0 {
 		s.add(err)
@@ -89,7 +105,6 @@ func (g *Graph) Source(p *packages.Package) *Source {
 			s.Errors = append(s.Errors, packages.Error{Pos: "-", Msg: hint, Kind: packages.UnknownError})
 		}
 	}
-	return s
 }
 
 type importer func(path string) (*types.Package, error)

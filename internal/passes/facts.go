@@ -171,6 +171,17 @@ func (e *Exported) Objects() []analysis.ObjectFact {
 	return all
 }
 
+// Package are the facts of the package itself, in no particular order.
+func (e *Exported) Package() []analysis.Fact {
+	var all []analysis.Fact
+	for k, f := range e.facts {
+		if k.obj == nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // Encode gives the facts in a form for [Facts.Provide], the same bytes for the same facts. Those of objects that no
 // importing package can see are left out. An error says that a fact cannot be encoded.
 func (e *Exported) Encode() ([]byte, error) {

@@ -112,6 +112,9 @@ func TestFacts(t *testing.T) {
 	if n := len(exported.Objects()); n != 4 {
 		t.Errorf("%d facts of objects", n)
 	}
+	if facts := exported.Package(); len(facts) != 1 || facts[0].(*length).Functions != len(exported.Objects()) {
+		t.Errorf("the package has the facts %v", facts)
+	}
 
 	copied := check(t, "a", lower).Types
 	r.Facts.Provide(copied, encoded)

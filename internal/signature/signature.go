@@ -72,6 +72,28 @@ func (c *Checker) Package(p *packages.Package) (*types.Package, error) {
 	return o.pkg, o.err
 }
 
+// Without is a Checker that reads files with read, and knows already what c has found out of packages, except of those for
+// which drop says yes; no other one may import one of these.
+func (c *Checker) Without(drop func(*packages.Package) bool, read func(name string) ([]byte, error)) *Checker {
+	d := &Checker{
+		Fset: c.Fset, Sizes: c.Sizes, Read: read, Compiled: c.Compiled,
+		outcomes: make(map[*packages.Package]*outcome), graph: make(map[*types.Package]*packages.Package),
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for p, o := range c.outcomes {
+		if !drop(p) {
+			d.outcomes[p] = o
+		}
+	}
+	for t, p := range c.graph {
+		if !drop(p) {
+			d.graph[t] = p
+		}
+	}
+	return d
+}
+
 // Checked is the number of packages that were type-checked.
 func (c *Checker) Checked() int {
 	c.mu.Lock()
