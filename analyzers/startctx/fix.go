@@ -103,7 +103,7 @@ func (c *checker) leaveFix(fn *ssa.Function, pos token.Pos) []analysis.Suggested
 // lineEnd is the end of the line of pos, behind its comment.
 func (c *checker) lineEnd(pos token.Pos) token.Pos {
 	file := c.pass.Fset.File(pos)
-	if line := file.Line(pos); line < file.LineCount() {
+	if line := file.PositionFor(pos, false).Line; line < file.LineCount() { // a line directive changes Line, not LineStart
 		return file.LineStart(line+1) - 1
 	}
 	return pos + 1
