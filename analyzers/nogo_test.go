@@ -2,7 +2,6 @@ package analyzers_test
 
 import (
 	"bytes"
-	"encoding/gob"
 	"flag"
 	"os"
 	"path/filepath"
@@ -22,6 +21,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
 // linked is what Bazel's nogo links: it imports the packages that it is given and takes the variable Analyzer of each.
@@ -131,7 +131,9 @@ func TestFacts(t *testing.T) {
 				t.Errorf("%s: %s: %v", p.ID, a.Name, err)
 			}
 			for _, f := range exported.Objects() {
-				alike(t, f.Fact)
+				if err := ruletest.RoundTrip(f.Fact); err != nil {
+					t.Errorf("%s: %v", p.ID, err)
+				}
 			}
 		}
 		return found, kept
@@ -177,26 +179,6 @@ func bare(a *analysis.Analyzer, known map[*analysis.Analyzer]*analysis.Analyzer)
 		return a.Run(&p)
 	}
 	return &b
-}
-
-// alike fails t unless a fact is the same once it was encoded and decoded.
-func alike(t *testing.T, fact analysis.Fact) {
-	t.Helper()
-	encode := func(fact analysis.Fact) []byte {
-		var b bytes.Buffer
-		if err := gob.NewEncoder(&b).Encode(fact); err != nil {
-			t.Errorf("%T: %v", fact, err)
-		}
-		return b.Bytes()
-	}
-	first := encode(fact)
-	back := reflect.New(reflect.TypeOf(fact).Elem()).Interface().(analysis.Fact)
-	if err := gob.NewDecoder(bytes.NewReader(first)).Decode(back); err != nil {
-		t.Errorf("%T: %v", fact, err)
-	}
-	if !bytes.Equal(encode(fact), first) || !bytes.Equal(encode(back), first) {
-		t.Errorf("%T has other bytes each time: %v", fact, fact)
-	}
 }
 
 // factTypes are the types of the facts of a and of what it requires.

@@ -82,7 +82,11 @@ var number = regexp.MustCompile(`\d+`)
 // findingsOf runs a over the packages, with the contents of overlay in the place of the files that it names.
 func findingsOf(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) (findings, error) {
 	f := findings{edits: make(map[string][]report.Edit)}
-	seen, err := analyze(dir, a, overlay, patterns)
+	l, err := list(dir, overlay, patterns)
+	if err != nil {
+		return f, err
+	}
+	seen, err := l.analyze(a, nil)
 	if err != nil {
 		return f, err
 	}

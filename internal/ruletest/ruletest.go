@@ -1,20 +1,19 @@
 // Package ruletest checks a rule against the example programs of the testdata module.
 //
-// It reads the `// want` comments of x/tools' analysistest, but the packages are loaded and analysed the way the standalone
-// driver does it, one after the other: the examples import the real Kubernetes modules, and to type-check all of those for
-// each rule would take minutes.
+// The packages are loaded and analysed the way the standalone driver does it, one after the other: the examples import
+// the real Kubernetes modules, and x/tools' analysistest would type-check all of those for each rule, which takes minutes.
+// What a reader of a finding sees is what the `// want` comments ask for: sub-rule, confidence, the whole message, and the
+// related places. Then all of it is done again with the source in other orders, and has to come out the same.
 package ruletest
 
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,22 +25,38 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Run applies a to the packages that patterns name below testdata ("lockheld/..."), and fails t where the diagnostics
-// and the comments differ. On a line,
+// UpdateWants is the environment variable that makes Run write the want comments instead of comparing them.
+const UpdateWants = "UPDATE_WANTS"
+
+// Run applies a to the packages that patterns name below testdata ("lockheld/..."), and fails t where the findings and
+// the comments differ. On a line,
 //
-//	// want "re" `re`      asks for one diagnostic a pattern, matched against the message
-//	// want name:"re"      asks for a fact of the object name declared there, matched against its String
-//	// want +1 "re"        is about the next line
+//	// want relock/certain "b.mu (locked at line 16) is locked again, which deadlocks" @16 "b.mu is locked here"
+//	// want F:"acquired(.mu)"
+//	// want +1 metadata `the message`
 //
-// Every diagnostic must be asked for. Facts need not be: a summary is exported for many functions, and a test names the
-// ones it is about. A package that does not load, a rule that panics and a fact that cannot be encoded fail t.
+// asks for one finding: its sub-rule, its confidence where the rule knows one, its message from end to end, and all its
+// related places in their order, each with its message; for a fact of the object F declared there, or of the package
+// where the name is "package", as its String has it; and for one on the next line. A related place in another file is
+// @file.go:16, and one that has no position is @-.
+//
+// Every finding must be asked for. Facts need not be: a summary is exported for many functions, and a test names the
+// ones it is about. An object that is asked about must have those facts and no others. All facts must be the same once
+// they were encoded and decoded.
+//
+// Then the packages are analysed again in each of the orders that order.go describes: findings and facts must be those of
+// the first run, except what order.txt in testdata lists for a; and that must differ.
+//
+// A package that does not load, a rule that panics and a fact that cannot be encoded fail t.
+//
+// Set UPDATE_WANTS=1 to have the comments written as the findings are now, and read the difference before it is committed.
 func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(t, filepath.Join(root, "testdata"), a, patterns...)
+	run(t, filepath.Join(root, "testdata"), a, os.Getenv(UpdateWants) != "", patterns...)
 }
 
 // reporter is what run needs of a *testing.T, so that the harness can be tested itself.
@@ -50,30 +65,50 @@ type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-func run(t reporter, dir string, a *analysis.Analyzer, patterns ...string) {
+func run(t reporter, dir string, a *analysis.Analyzer, update bool, patterns ...string) {
 	t.Helper()
-	seen, err := analyze(dir, a, nil, patterns)
+	l, err := list(dir, nil, patterns)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	seen, err := l.analyze(a, nil)
 	if err != nil {
 		t.Errorf("%v", err)
 		return
 	}
 	for _, one := range seen {
-		check(t, dir, one)
+		if !update {
+			checkWants(t, dir, one)
+		} else if err := rewriteWants(dir, one); err != nil {
+			t.Errorf("%s: %v", one.listed.PkgPath, err)
+		}
+		for _, err := range roundTrips(one.exported) {
+			t.Errorf("%s: %v", one.listed.PkgPath, err)
+		}
 	}
+	if update || slices.ContainsFunc(seen, (*analysed).panicked) {
+		return
+	}
+	differ, err := l.vary(a, seen)
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	checkKnown(t, dir, a.Name, seen, differ)
 }
 
-// analysed is one package and what the analyzer made of it.
-type analysed struct {
-	*load.Source
-	listed   *packages.Package
-	fset     *token.FileSet
-	found    []analysis.Diagnostic
-	exported *passes.Exported
+// listed are the packages that patterns name below dir, and what they import.
+type listed struct {
+	dir   string
+	graph *load.Graph
+	reach map[*packages.Package][]*packages.Package
+
+	sources map[*packages.Package]*load.Source // as they are, once they were analysed
 }
 
-// analyze runs a over the packages that patterns name, with the contents of overlay in the place of the files that it
-// names.
-func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patterns []string) ([]*analysed, error) {
+// list lists packages, with the contents of overlay in the place of the files that it names.
+func list(dir string, overlay map[string][]byte, patterns []string) (*listed, error) {
 	var relative []string
 	for _, p := range patterns {
 		relative = append(relative, "./"+strings.TrimPrefix(p, "./"))
@@ -87,15 +122,37 @@ func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patter
 	if len(graph.Roots) == 0 {
 		return nil, fmt.Errorf("%s: no packages", strings.Join(patterns, " "))
 	}
+	return &listed{dir, graph, graph.Reach(), make(map[*packages.Package]*load.Source)}, nil
+}
+
+// analysed is one package and what the analyzer made of it.
+type analysed struct {
+	*load.Source
+	listed   *packages.Package
+	fset     *token.FileSet
+	rule     string
+	found    []analysis.Diagnostic
+	verdicts *rule.Verdicts // nil where the rule knows no confidence
+	exported *passes.Exported
+}
+
+// analyze runs a over the packages, from the imports upwards: in the order of the source, or, where o is not nil, in that.
+func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 	runner, err := passes.New([]*analysis.Analyzer{a})
+	if err != nil {
+		return nil, err
+	}
+	graph, err := o.graph(l)
 	if err != nil {
 		return nil, err
 	}
 	var seen []*analysed
 	var failed []string
-	reach := graph.Reach()
-	for _, p := range graph.Own {
-		src := graph.Source(p)
+	for _, p := range o.packages(l) {
+		src, err := o.source(l, graph, p)
+		if err != nil {
+			return nil, err
+		}
 		for _, e := range src.Errors {
 			failed = append(failed, p.PkgPath+": "+e.Error())
 		}
@@ -106,7 +163,7 @@ func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patter
 			Fset: graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
 			Types: src.Types, Info: src.Info, Sizes: graph.Sizes, Module: p.Module, ReadFile: graph.Read,
 		}
-		for _, i := range reach[p] {
+		for _, i := range inOrder(o, l.reach[p]) {
 			if t, err := graph.Types(i); err == nil {
 				pkg.Imports = append(pkg.Imports, t)
 			}
@@ -126,7 +183,8 @@ func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patter
 			runner.Facts.Provide(t, facts)
 		}
 		if slices.Contains(graph.Roots, p) {
-			seen = append(seen, &analysed{src, p, graph.Fset, last.Diagnostics, exported})
+			verdicts, _ := last.Result.(*rule.Verdicts)
+			seen = append(seen, &analysed{src, p, graph.Fset, a.Name, last.Diagnostics, verdicts, exported})
 		}
 	}
 	if failed != nil {
@@ -135,124 +193,19 @@ func analyze(dir string, a *analysis.Analyzer, overlay map[string][]byte, patter
 	return seen, nil
 }
 
-type lineKey struct {
-	file string
-	line int
+// panicked reports whether the rule failed. What it says then is no finding, and is told once.
+func (one *analysed) panicked() bool {
+	return slices.ContainsFunc(one.found, func(d analysis.Diagnostic) bool { return d.Category == rule.InternalError })
 }
 
-// expectation is one pattern of a want comment. Object is empty for a diagnostic.
-type expectation struct {
-	object  string
-	pattern *regexp.Regexp
-}
-
-func check(t reporter, dir string, one *analysed) {
-	t.Helper()
-	at := func(pos token.Pos) lineKey {
-		p := one.fset.Position(pos)
-		name := p.Filename
-		if rel, err := filepath.Rel(dir, name); err == nil {
-			name = filepath.ToSlash(rel)
-		}
-		return lineKey{name, p.Line}
-	}
-
-	want := make(map[lineKey][]expectation)
-	for _, file := range one.Files {
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				delta, expects, err := parseWant(c.Text)
-				k := at(c.Pos())
-				if err != nil {
-					t.Errorf("%s:%d: %v", k.file, k.line, err)
-				}
-				if expects != nil {
-					k.line += delta
-					want[k] = append(want[k], expects...)
-				}
-			}
+// file is the syntax of the file that pos is in, nil where it is in none of the package.
+func (one *analysed) file(pos token.Pos) *ast.File {
+	for _, f := range one.Files {
+		if f.FileStart <= pos && pos <= f.FileEnd {
+			return f
 		}
 	}
-	// take removes the first expectation about object at k that text meets.
-	take := func(k lineKey, object, text string) bool {
-		for i, e := range want[k] {
-			if e.object == object && e.pattern.MatchString(text) {
-				want[k] = append(want[k][:i:i], want[k][i+1:]...)
-				return true
-			}
-		}
-		return false
-	}
-
-	for _, d := range one.found {
-		k := at(d.Pos)
-		if d.Category == rule.InternalError {
-			t.Errorf("%s:%d: %s", k.file, k.line, d.Message)
-		} else if !take(k, "", d.Message) {
-			t.Errorf("%s:%d: unexpected finding: %s", k.file, k.line, d.Message)
-		}
-	}
-	for _, f := range one.exported.Objects() {
-		take(at(f.Object.Pos()), f.Object.Name(), fmt.Sprint(f.Fact))
-	}
-
-	var missing []string
-	for k, expects := range want {
-		for _, e := range expects {
-			what := "finding"
-			if e.object != "" {
-				what = "fact of " + e.object
-			}
-			missing = append(missing, fmt.Sprintf("%s:%d: no %s matches %q", k.file, k.line, what, e.pattern))
-		}
-	}
-	sort.Strings(missing)
-	for _, m := range missing {
-		t.Errorf("%s", m)
-	}
-}
-
-// parseWant gives the expectations of a comment, none if it is no want comment. A second comment may follow on the line.
-func parseWant(comment string) (delta int, expects []expectation, err error) {
-	_, text, found := strings.Cut(comment, "// want ")
-	if !found {
-		return 0, nil, nil
-	}
-	text = strings.TrimSpace(text)
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		number, rest, _ := strings.Cut(text, " ")
-		if delta, err = strconv.Atoi(number); err != nil {
-			return 0, nil, fmt.Errorf("want comment: %w", err)
-		}
-		text = rest
-	}
-	for {
-		text = strings.TrimSpace(text)
-		if text == "" || strings.HasPrefix(text, "//") {
-			break
-		}
-		var e expectation
-		if name, rest, found := strings.Cut(text, ":"); found && token.IsIdentifier(name) {
-			e.object, text = name, rest
-		}
-		quoted, err := strconv.QuotedPrefix(text)
-		if err != nil {
-			return 0, nil, fmt.Errorf("want comment: %q is no quoted pattern", text)
-		}
-		text = text[len(quoted):]
-		pattern, err := strconv.Unquote(quoted)
-		if err != nil {
-			return 0, nil, fmt.Errorf("want comment: %w", err)
-		}
-		if e.pattern, err = regexp.Compile(pattern); err != nil {
-			return 0, nil, fmt.Errorf("want comment: %w", err)
-		}
-		expects = append(expects, e)
-	}
-	if expects == nil {
-		return 0, nil, fmt.Errorf("want comment without a pattern")
-	}
-	return delta, expects, nil
+	return nil
 }
 
 // moduleRoot is the folder of the go.mod above the package under test.

@@ -13,10 +13,10 @@ type box struct {
 	rec func()
 }
 
-func (b *box) lock()   { b.mu.Lock() }   // want lock:`^acquired\(.mu\)$`
-func (b *box) unlock() { b.mu.Unlock() } // want unlock:`^released\(.mu\)$`
+func (b *box) lock()   { b.mu.Lock() }   // want lock:"acquired(.mu)"
+func (b *box) unlock() { b.mu.Unlock() } // want unlock:"released(.mu)"
 
-func (b *box) both() { // want both:`^$`
+func (b *box) both() { // want both:""
 	b.lock()
 	defer b.unlock()
 }
@@ -28,21 +28,21 @@ func (b *box) sometimes(x bool) {
 	}
 }
 
-func (b *box) wait(stop chan struct{}) { // want wait:`^blocks\(cache.WaitForCacheSync\)$`
+func (b *box) wait(stop chan struct{}) { // want wait:"blocks(cache.WaitForCacheSync)"
 	cache.WaitForCacheSync(stop, b.syn)
 }
 
-func (b *box) deep(stop chan struct{}) { // want deep:`^blocks\(cache.WaitForCacheSync\)$`
+func (b *box) deep(stop chan struct{}) { // want deep:"blocks(cache.WaitForCacheSync)"
 	b.wait(stop)
 }
 
-func even(b *box, n int, stop chan struct{}) { // want even:`^blocks\(cache.WaitForCacheSync\)$`
+func even(b *box, n int, stop chan struct{}) { // want even:"blocks(cache.WaitForCacheSync)"
 	if n > 0 {
 		odd(b, n-1, stop)
 	}
 }
 
-func odd(b *box, n int, stop chan struct{}) { // want odd:`^blocks\(cache.WaitForCacheSync\)$`
+func odd(b *box, n int, stop chan struct{}) { // want odd:"blocks(cache.WaitForCacheSync)"
 	b.wait(stop)
 	even(b, n-1, stop)
 }

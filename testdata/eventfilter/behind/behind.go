@@ -11,7 +11,7 @@ type store struct{ pods map[string]*corev1.Pod }
 func (s *store) filtered() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {
-			_, ok := obj.(*corev1.Pod) // want `FilterFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
+			_, ok := obj.(*corev1.Pod) // want tombstone "FilterFunc (line 13) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @13 "FilterFunc is called for deletions here"
 			return ok
 		},
 		Handler: cache.ResourceEventHandlerFuncs{
@@ -29,7 +29,7 @@ func (s *store) open() cache.ResourceEventHandler {
 		FilterFunc: func(any) bool { return true },
 		Handler: &cache.ResourceEventHandlerFuncs{
 			DeleteFunc: func(obj any) {
-				if pod, ok := obj.(*corev1.Pod); ok { // want `DeleteFunc \(line \d+\) is also given .* and the object is dropped, as it is not \*v1\.Pod`
+				if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 31) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @31 "DeleteFunc is called for deletions here"
 					delete(s.pods, pod.Name)
 				}
 			},

@@ -44,7 +44,7 @@ func setup(mgr ctrl.Manager, r reconcile.Reconciler) error {
 		For(&appsv1.Deployment{}).
 		Watches(&corev1.Pod{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).     // ok: has a case
 		Watches(&corev1.Service{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)). // ok: has a case
-		Watches(&batchv1.Job{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).    // want `every update of \*v1\.Job is dropped: dependentUpdated, which guards this watch, knows only v1\.Pod, v1\.Service`
+		Watches(&batchv1.Job{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(funcs)).    // want cases "every update of *v1.Job is dropped: dependentUpdated, which guards this watch, knows only v1.Pod, v1.Service" @21 "this is the predicate"
 		Complete(r)
 }
 
@@ -75,7 +75,7 @@ func (workloads) Update(_ context.Context, e event.UpdateEvent, q queue) {
 	}
 }
 
-func (workloads) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want `workloads\.Delete has no case for v1\.DaemonSet, which Create and Update have`
+func (workloads) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want cases "workloads.Delete has no case for v1.DaemonSet, which Create and Update have: its events are dropped" @60 "Create has the case" @71 "Update has the case"
 	switch o := e.Object.(type) {
 	case *appsv1.Deployment:
 		add(o, q)
@@ -126,7 +126,7 @@ var deleting = predicate.Funcs{
 }
 
 func ours(o client.Object) bool {
-	for _, f := range []string{poolFinalizer, tokenFinalizer} { // want `the list in ours lacks jobsFinalizer, which is given to keep as all that it lists are`
+	for _, f := range []string{poolFinalizer, tokenFinalizer} { // want cases "the list in ours lacks jobsFinalizer, which is given to keep as all that it lists are: events that concern it are dropped" @106 "jobsFinalizer is declared here"
 		if controllerutil.ContainsFinalizer(o, f) {
 			return true
 		}

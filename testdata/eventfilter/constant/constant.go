@@ -18,7 +18,7 @@ var itself = predicate.Funcs{
 		if labels.Equals(was.Labels, is.Labels) { // ok: two versions
 			return false
 		}
-		return is.Name == is.Name // want `this filter compares the new object's name with itself`
+		return is.Name == is.Name // want constant "this filter compares the new object's name with itself, so that the comparison says nothing"
 	},
 }
 
@@ -33,14 +33,14 @@ func (sameTwice) Update(e event.UpdateEvent) bool {
 	if !ok {
 		return false
 	}
-	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want `sameTwice\.Update compares the new object's spec\.Taints with itself`
+	return !reflect.DeepEqual(was.Spec.Taints, is.Spec.Taints) // want constant "sameTwice.Update compares the new object's spec.Taints with itself, so that the comparison says nothing"
 }
 
 type mixedUp struct{ predicate.Funcs }
 
 func (mixedUp) Update(e event.UpdateEvent) bool {
-	oldNode := e.ObjectNew.(*corev1.Node) // want `oldNode is taken from ObjectNew of the event: old and new are the wrong way round`
-	newNode := e.ObjectOld.(*corev1.Node) // want `newNode is taken from ObjectOld`
+	oldNode := e.ObjectNew.(*corev1.Node) // want constant "oldNode is taken from ObjectNew of the event: old and new are the wrong way round"
+	newNode := e.ObjectOld.(*corev1.Node) // want constant "newNode is taken from ObjectOld of the event: old and new are the wrong way round"
 	return len(oldNode.Spec.Taints) == 0 && len(newNode.Spec.Taints) > 0
 }
 
@@ -50,7 +50,7 @@ func value(o client.Object) (string, bool) { v, ok := o.GetAnnotations()["at"]; 
 
 func (annotated) Update(e event.UpdateEvent) bool {
 	if val, ok := value(e.ObjectOld); ok {
-		if valOld, okOld := value(e.ObjectNew); okOld { // want `valOld is taken from ObjectNew`
+		if valOld, okOld := value(e.ObjectNew); okOld { // want constant "valOld is taken from ObjectNew of the event: old and new are the wrong way round"
 			return val != valOld
 		}
 		return true
@@ -71,7 +71,7 @@ type handedOver struct{ predicate.Funcs }
 
 func (handedOver) Update(e event.UpdateEvent) bool {
 	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-	return tainted(is, was) // want `tainted is given the new object as oldNode and the old one as newNode`
+	return tainted(is, was) // want constant "tainted is given the new object as oldNode and the old one as newNode: they are the wrong way round"
 }
 
 func tainted(oldNode, newNode *corev1.Node) bool {
@@ -80,7 +80,7 @@ func tainted(oldNode, newNode *corev1.Node) bool {
 
 type inverted struct{ predicate.Funcs }
 
-func (inverted) Update(e event.UpdateEvent) bool { // want `inverted\.Update drops every update, and acts only on the periodic resync`
+func (inverted) Update(e event.UpdateEvent) bool { // want constant "inverted.Update drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round"
 	return e.ObjectOld.GetResourceVersion() == e.ObjectNew.GetResourceVersion()
 }
 
@@ -92,7 +92,7 @@ func (noResync) Update(e event.UpdateEvent) bool { // ok: the resync is dropped
 
 type negationLost struct{ predicate.Funcs }
 
-func (negationLost) Update(e event.UpdateEvent) bool { // want `negationLost\.Update acts when nothing changed, and drops every update that changes the spec`
+func (negationLost) Update(e event.UpdateEvent) bool { // want constant "negationLost.Update acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round"
 	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
 	return reflect.DeepEqual(was.Spec, is.Spec)
 }
@@ -112,7 +112,7 @@ type queue interface{ Add(string) }
 func handlers(q queue) []cache.ResourceEventHandler {
 	return []cache.ResourceEventHandler{
 		cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(newObj, oldObj any) { // want `this filter has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here`
+			UpdateFunc: func(newObj, oldObj any) { // want constant "this filter has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.Node).Spec.Unschedulable {
 					q.Add("drain")
 				}
@@ -121,7 +121,7 @@ func handlers(q queue) []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{
 			UpdateFunc: func(oldObj, newObj any) {
 				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
-				if newNode.DeletionTimestamp.IsZero() || // want `newNode\.DeletionTimestamp\.IsZero\(\) holds for every object that lives`
+				if newNode.DeletionTimestamp.IsZero() || // want constant "newNode.DeletionTimestamp.IsZero() holds for every object that lives, so that the tests for changes beside it are never asked, and the update that sets the deletion timestamp is dropped"
 					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) ||
 					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
 					q.Add(newNode.Name)

@@ -70,7 +70,7 @@ func onHoliday(o client.Object) bool {
 
 func (r *Waterer) generation(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want `predicate\.GenerationChangedPredicate drops updates of \*dropped\.Garden that change only annotations, but \(\*Waterer\)\.Reconcile reads the annotation "garden\.example\.com/water-now" at dropped\.go:\d+`
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
 		Complete(r)
 }
 
@@ -78,7 +78,7 @@ func (r *Waterer) byHand(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		WithEventFilter(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want `this predicate drops updates of \*dropped\.Garden that change only annotations`
+			UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
 				return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
 			},
 			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the deletion comes as an update, for the finalizer
@@ -95,7 +95,7 @@ func (r *Waterer) either(mgr ctrl.Manager) error {
 
 func (r *Waterer) forgotLabels(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Garden{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))). // want `predicate\.Or drops updates of \*dropped\.Garden that change only labels, but onHoliday reads the label "garden\.example\.com/holiday"|predicate\.Or drops updates .* but \(\*Waterer\)\.Reconcile reads the label`
+		For(&Garden{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))). // want metadata `predicate.Or drops updates of *dropped.Garden that change only labels, but (*Waterer).Reconcile reads the label "garden.example.com/holiday" at dropped.go:56: who sets it waits for an unrelated event` @56 "the label is read here"
 		Complete(r)
 }
 
@@ -124,7 +124,7 @@ func (r *Waterer) specOnly(mgr ctrl.Manager) error {
 // bedsChanged enjoys no generation, so that it has to ask for the deletion itself.
 type bedsChanged struct{ predicate.Funcs }
 
-func (bedsChanged) Update(e event.UpdateEvent) bool { // want `bedsChanged drops updates .* change only annotations` `bedsChanged drops the update that sets the deletion timestamp of \*dropped\.Garden, but \(\*Waterer\)\.Reconcile waits for it to remove the finalizer`
+func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here" deletion "bedsChanged drops the update that sets the deletion timestamp of *dropped.Garden, but (*Waterer).Reconcile waits for it to remove the finalizer (line 53): the object is never deleted" @53 "the finalizer is removed here"
 	was, ok := e.ObjectOld.(*Garden)
 	if !ok {
 		return true
@@ -163,7 +163,7 @@ func (r *Digger) setup(mgr ctrl.Manager) error {
 func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want `this predicate drops the update that sets the deletion timestamp of \*dropped\.Garden, but \(\*Digger\)\.Reconcile`
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object is never deleted" @147 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -197,7 +197,7 @@ func (r *Digger) guarded(mgr ctrl.Manager) error {
 		Owns(&corev1.Secret{}).
 		Owns(&appsv1.Deployment{}).
 		Owns(&corev1.Pod{}).                                     // ok: since 1.33 a pod has a generation
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want `predicate\.GenerationChangedPredicate drops every update of \*v1\.Secret \(watched at line \d+\): the API server never changes metadata\.generation of this kind`
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 197): the API server never changes metadata.generation of this kind" @197 "*v1.Secret is watched here"
 		Complete(r)
 }
 
@@ -214,7 +214,7 @@ func (r *Digger) config(mgr ctrl.Manager) error {
 
 func generationMoved() predicate.Predicate {
 	return predicate.Funcs{
-		UpdateFunc: func(e event.UpdateEvent) bool { // want `generationMoved drops every update of \*v1\.ConfigMap`
+		UpdateFunc: func(e event.UpdateEvent) bool { // want nogeneration "generationMoved drops every update of *v1.ConfigMap (watched at line 207): the API server never changes metadata.generation of this kind" @207 "*v1.ConfigMap is watched here"
 			if e.ObjectOld == nil || e.ObjectNew == nil {
 				return false
 			}
@@ -244,7 +244,7 @@ func (r *Keeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want `drops updates of \*v1\.Deployment \(watched at line \d+\) that change only the status, but \(\*Keeper\)\.Reconcile reads its status at dropped\.go:\d+`
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want metadata "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 246) that change only the status, but (*Keeper).Reconcile reads its status at dropped.go:239: what it waits for goes unseen" @239 "the status is read here" @246 "the kind is watched here"
 		Complete(r)
 }
 
@@ -263,12 +263,12 @@ func (r *Keeper) sources(mgr ctrl.Manager, c controller.Controller, one bool) er
 	if one {
 		guards = append(guards, predicate.NewTypedPredicateFuncs(func(n *corev1.Node) bool { return n.Name == "one" }))
 	}
-	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want `predicate\.TypedGenerationChangedPredicate drops every update of \*v1\.Node`
+	return c.Watch(source.Kind(mgr.GetCache(), &corev1.Node{}, &handler.TypedEnqueueRequestForObject[*corev1.Node]{}, guards...)) // want nogeneration "predicate.TypedGenerationChangedPredicate drops every update of *v1.Node (watched at line 266): the API server never changes metadata.generation of this kind" @266 "*v1.Node is watched here"
 }
 
 func (r *Keeper) both(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // want `predicate\.GenerationChangedPredicate and predicate\.LabelChangedPredicate are all asked: an update of \*dropped\.Garden passes only if`
+		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // want constant "predicate.GenerationChangedPredicate and predicate.LabelChangedPredicate are all asked: an update of *dropped.Garden passes only if it changes what each of them waits for at once; predicate.Or lets each through" @271 "the watch is set up here"
 		Complete(r)
 }
 

@@ -29,7 +29,7 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want `onPolicy\.Update drops the update that sets the deletion timestamp of \*v1\.NetworkPolicy, but release waits for it to remove the finalizer`
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 23): the object is never deleted" @23 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
@@ -67,7 +67,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want `this update handler drops the update that sets the deletion timestamp of \*v1\.PersistentVolumeClaim, but cleanUp waits`
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 62): the object is never deleted" @62 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -97,7 +97,7 @@ func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
 	}
 }
 
-func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want `onNode\.Update drops updates of \*v1\.Node that change only the status, but onNode\.Create turns objects away by their status`
+func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 107: one that becomes ready later is never seen" @107 "the status decides here"
 	node := e.ObjectNew.(*corev1.Node)
 	if node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
@@ -136,7 +136,7 @@ func allocate(class *networkingv1.Ingress) string {
 
 func (c *controller) classes(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want `this update handler drops updates of \*v1\.Ingress that change only annotations, but allocate reads the annotation "example\.com/zone" at handlers\.go:\d+`
+		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:132: who sets it waits for an unrelated event` @132 "the annotation is read here"
 			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
 				return
 			}

@@ -23,7 +23,7 @@ var withoutVersion = predicate.Funcs{
 		}
 		is := e.ObjectNew.(*corev1.Pod)
 		wasCopy, isCopy := was.DeepCopy(), is.DeepCopy()
-		was.ResourceVersion = ""    // want `this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache`
+		was.ResourceVersion = ""    // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 		isCopy.ResourceVersion = "" // ok: a copy
 		return !reflect.DeepEqual(wasCopy, isCopy)
 	},
@@ -32,9 +32,9 @@ var withoutVersion = predicate.Funcs{
 type noisy struct{ predicate.Funcs }
 
 func (noisy) Update(e event.UpdateEvent) bool {
-	delete(e.ObjectNew.GetAnnotations(), "checksum") // want `noisy\.Update writes to an entry of the event's ObjectNew`
+	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want `noisy\.Update writes to an entry of the event's ObjectOld`
+	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	return true
 }
 
@@ -57,13 +57,13 @@ func strip(o client.Object) { o.SetManagedFields(nil) }
 type stripped struct{ predicate.Funcs }
 
 func (stripped) Update(e event.UpdateEvent) bool {
-	strip(e.ObjectNew) // want `stripped\.Update writes to ManagedFields of the event's ObjectNew`
+	strip(e.ObjectNew) // want mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	return true
 }
 
 func (stripped) Create(e event.CreateEvent) bool {
 	pod := e.Object.(*corev1.Pod)
-	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want `stripped\.Create writes to what SortFunc sets of the event's Object`
+	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want mutates "stripped.Create writes to what SortFunc sets of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	return true
 }
 
@@ -71,7 +71,7 @@ func mapping() handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
 		pod := o.(*corev1.Pod)
 		for i := range pod.Spec.Containers {
-			pod.Spec.Containers[i].Image = "" // want `this filter writes to Image of the object`
+			pod.Spec.Containers[i].Image = "" // want mutates "this filter writes to Image of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 		}
 		return nil
 	})
@@ -85,7 +85,7 @@ func handlers(s *seen) cache.ResourceEventHandler {
 			pod := obj.(*corev1.Pod)
 			s.last = pod // ok: the object is kept, not changed
 			if pod.Annotations == nil {
-				pod.Annotations = map[string]string{} // want `this filter writes to Annotations of the object`
+				pod.Annotations = map[string]string{} // want mutates "this filter writes to Annotations of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 			}
 		},
 		UpdateFunc: func(_, obj any) {

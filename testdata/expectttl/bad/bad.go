@@ -24,7 +24,7 @@ func (r *Overdue) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	if ok, since, missing := births.SatisfiedExpectations(req.String()); !ok {
 		if since >= patience {
 			log.Println("overdue", req, missing)
-			return ctrl.Result{}, nil // want `births, unsatisfied at line 24 \(SatisfiedExpectations\), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again`
+			return ctrl.Result{}, nil // want nowayout "births, unsatisfied at line 24 (SatisfiedExpectations), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @24 "SatisfiedExpectations of births came back false here"
 		}
 		return ctrl.Result{RequeueAfter: patience - since}, nil
 	}
@@ -52,7 +52,7 @@ func (r *Fields) Reconcile(_ context.Context, req ctrl.Request) (res ctrl.Result
 				return ctrl.Result{RequeueAfter: time.Second}, nil
 			}
 			log.Println("overdue", name)
-			return ctrl.Result{}, nil // want `r.versions, unsatisfied at line 49 \(IsSatisfied\), is neither released nor requeued`
+			return ctrl.Result{}, nil // want nowayout "r.versions, unsatisfied at line 49 (IsSatisfied), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @49 "IsSatisfied of r.versions came back false here"
 		}
 	}
 	return ctrl.Result{}, nil
@@ -69,7 +69,7 @@ func (r *Dropped) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 	for _, m := range missing {
 		log.Println("missing", m)
 	}
-	return ctrl.Result{}, nil // want `Shared, unsatisfied at line 65`
+	return ctrl.Result{}, nil // want nowayout "Shared, unsatisfied at line 65 (SatisfiedExpectations), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @65 "SatisfiedExpectations of Shared came back false here"
 }
 
 // Helper waits in a function whose result the reconciler hands on.
@@ -82,7 +82,7 @@ func (r *Helper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Helper) sync(_ context.Context, name string) (ctrl.Result, error) {
 	result := ctrl.Result{}
 	if ok, _ := r.versions.IsSatisfied(name); !ok {
-		return result, nil // want `r.versions, unsatisfied at line 84`
+		return result, nil // want nowayout "r.versions, unsatisfied at line 84 (IsSatisfied), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @84 "IsSatisfied of r.versions came back false here"
 	}
 	result.RequeueAfter = time.Minute
 	return result, nil
@@ -110,7 +110,7 @@ func (w *Worker) next() bool {
 func (w *Worker) sync(key string) error {
 	if ok, since, _ := births.SatisfiedExpectations(key); !ok {
 		log.Println("waiting since", since)
-		return nil // want `births, unsatisfied at line 111`
+		return nil // want nowayout "births, unsatisfied at line 111 (SatisfiedExpectations), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @111 "SatisfiedExpectations of births came back false here"
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ type Timeless struct{ pending *pending }
 
 func (r *Timeless) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.pending.Satisfied(req.Name) {
-		return ctrl.Result{}, nil // want `r.pending, unsatisfied at line 146 \(Satisfied\)`
+		return ctrl.Result{}, nil // want nottl "r.pending, unsatisfied at line 146 (Satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied for ever" @146 "Satisfied of r.pending came back false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -158,7 +158,7 @@ func (r *Status) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, er
 		if err != nil {
 			return ctrl.Result{}, err
 		}
-		return ctrl.Result{}, nil // want `births, unsatisfied at line 157`
+		return ctrl.Result{}, nil // want nowayout "births, unsatisfied at line 157 (SatisfiedExpectations), is neither released nor requeued before this return: if the event that it waits for was lost, nothing reconciles the object again" @157 "SatisfiedExpectations of births came back false here"
 	}
 	return ctrl.Result{}, nil
 }

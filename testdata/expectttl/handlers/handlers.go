@@ -31,7 +31,7 @@ func (h *podHandler) Update(_ context.Context, e event.UpdateEvent, q queue) { h
 
 func (h *podHandler) changed(o client.Object) { h.names.ObservedName(keyOf(o), o.GetName()) }
 
-func (h *podHandler) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want `podHandler never touches h.names when an object is deleted, though an update of it is observed at line 32 \(ObservedName\): what is still expected of a deleted object stays expected`
+func (h *podHandler) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want asymmetric "podHandler never touches h.names when an object is deleted, though an update of it is observed at line 32 (ObservedName): what is still expected of a deleted object stays expected" @32 "ObservedName takes an expectation of h.names back here"
 	q.Add(reconcile.Request{NamespacedName: keyOf(e.Object)})
 }
 
@@ -70,14 +70,14 @@ type embedded struct {
 	versions *store.Versions
 }
 
-func (h *embedded) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want `embedded never touches h.versions when an object is deleted`
+func (h *embedded) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want asymmetric "embedded never touches h.versions when an object is deleted, though an update of it is observed at line 74 (Observe): what is still expected of a deleted object stays expected" @74 "Observe takes an expectation of h.versions back here"
 	h.versions.Observe(e.ObjectNew.GetName())
 	h.EnqueueRequestForObject.Update(ctx, e, q)
 }
 
 // watch registers functions.
 func (r *Rollout) watch(informer cache.SharedIndexInformer) error {
-	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{ // want `ResourceEventHandlerFuncs never touches r.seen when an object is deleted`
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{ // want asymmetric "ResourceEventHandlerFuncs never touches r.seen when an object is deleted, though an update of it is observed at line 89 (ObservedName): what is still expected of a deleted object stays expected" @89 "ObservedName takes an expectation of r.seen back here"
 		AddFunc:    func(any) {},
 		UpdateFunc: r.updated,
 	})
@@ -134,7 +134,7 @@ func (h *rolloutPods) Update(_ context.Context, e event.UpdateEvent, q queue) {
 		q.Add(reconcile.Request{NamespacedName: keyOf(pod)})
 	}
 }
-func (h *rolloutPods) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want `rolloutPods never touches r.open when an object is deleted, and line 116 \(ObserveUpdated\) observes only objects that are still there: one that is deleted first keeps it unsatisfied at line 122 \(SatisfiedExpectations\)`
+func (h *rolloutPods) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want asymmetric "rolloutPods never touches r.open when an object is deleted, and line 116 (ObserveUpdated) observes only objects that are still there: one that is deleted first keeps it unsatisfied at line 122 (SatisfiedExpectations)" @116 "ObserveUpdated takes an expectation of r.open back here"
 	h.r.careful.DeleteObject("a", e.Object) // ok: for that store
 }
 func (h *rolloutPods) Generic(context.Context, event.GenericEvent, queue) {}

@@ -33,13 +33,13 @@ func (f *Fleet) forgets(ctx context.Context, key string) error {
 	}
 	pod, err := render(key)
 	if err != nil {
-		return err // want `f.tally keeps what ExpectCreations at line 31 expects, when this error ends the function before it is done: no event will come for it, and whoever waits for f.tally waits in vain`
+		return err // want notlowered "f.tally keeps what ExpectCreations at line 31 expects, when this error ends the function before it is done: no event will come for it, and whoever waits for f.tally waits in vain" @31 "ExpectCreations of f.tally sets the expectation here"
 	}
 	err = f.Create(ctx, pod)
 	if err != nil && apierrors.IsTimeout(err) {
 		return nil // ok: the pod may yet appear
 	} else if err != nil {
-		return fmt.Errorf("create: %w", err) // want `f.tally keeps what ExpectCreations at line 31 expects, though Create at line 38 failed`
+		return fmt.Errorf("create: %w", err) // want notlowered "f.tally keeps what ExpectCreations at line 31 expects, though Create at line 38 failed: no event will come for it, and whoever waits for f.tally waits in vain" @31 "ExpectCreations of f.tally sets the expectation here" @38 "Create fails here"
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (f *Fleet) half(ctx context.Context, key string, old, fresh *corev1.Pod) er
 	f.scale.ExpectScale(key, store.Delete, old.Name)
 	if err := f.Delete(ctx, old); client.IgnoreNotFound(err) != nil {
 		log.Println("cannot delete", old.Name)
-		return err // want `f.scale keeps what ExpectScale at line 72 expects, though Delete at line 73 failed`
+		return err // want notlowered "f.scale keeps what ExpectScale at line 72 expects, though Delete at line 73 failed: no event will come for it, and whoever waits for f.scale waits in vain" @72 "ExpectScale of f.scale sets the expectation here" @73 "Delete fails here"
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ type objects interface {
 func (f *Fleet) gates(ctx context.Context, key types.NamespacedName, pod *corev1.Pod) error {
 	f.names.ExpectNames(key, pod.Name)
 	if err := f.Patch(ctx, pod, client.Merge); err != nil {
-		return errors.Join(err, ctx.Err()) // want `f.names keeps what ExpectNames at line 181 expects, though Patch at line 182 failed`
+		return errors.Join(err, ctx.Err()) // want notlowered "f.names keeps what ExpectNames at line 181 expects, though Patch at line 182 failed: no event will come for it, and whoever waits for f.names waits in vain" @181 "ExpectNames of f.names sets the expectation here" @182 "Patch fails here"
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (f *Fleet) batch(ctx context.Context, key string, pods []*corev1.Pod) error
 	}
 	err := each(len(pods), func(i int) error { return f.Create(ctx, pods[i]) })
 	if err != nil {
-		return err // want `f.tally keeps what ExpectCreations at line 190 expects, though each at line 193 failed`
+		return err // want notlowered "f.tally keeps what ExpectCreations at line 190 expects, though each at line 193 failed: no event will come for it, and whoever waits for f.tally waits in vain" @190 "ExpectCreations of f.tally sets the expectation here" @193 "each fails here"
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (f *Fleet) grows(ctx context.Context, key string, pods []*corev1.Pod) error
 	if err := f.tally.ExpectCreations(key, len(pods)); err != nil {
 		return err
 	}
-	return f.fill(ctx, pods) // want `f.tally keeps what ExpectCreations at line 211 expects, though fill at line 214 failed`
+	return f.fill(ctx, pods) // want notlowered "f.tally keeps what ExpectCreations at line 211 expects, though fill at line 214 failed: no event will come for it, and whoever waits for f.tally waits in vain" @211 "ExpectCreations of f.tally sets the expectation here" @214 "fill fails here"
 }
 
 func (f *Fleet) fill(ctx context.Context, pods []*corev1.Pod) error {

@@ -23,7 +23,7 @@ func keyOf(pod *corev1.Pod, what string) string { return pod.Namespace + "/" + p
 func (f *Fleet) loop(ctx context.Context, owner *corev1.Pod, pods []*corev1.Pod) {
 	key := keyOf(owner, "pods")
 	for _, pod := range pods {
-		_ = f.tally.ExpectCreations(key, 1) // want `f.tally forgets what this ExpectCreations expects when the next pass of the loop sets the same key again: it counts as satisfied before all has been seen`
+		_ = f.tally.ExpectCreations(key, 1) // want overwritten "f.tally forgets what this ExpectCreations expects when the next pass of the loop sets the same key again: it counts as satisfied before all has been seen"
 		if f.Create(ctx, pod) != nil {
 			f.tally.CreationObserved(key)
 		}
@@ -67,7 +67,7 @@ func (f *Fleet) once(ctx context.Context, owner *corev1.Pod, pods []*corev1.Pod)
 
 // both expects creations, and then deletions that replace them.
 func (f *Fleet) both(owner *corev1.Pod, more, less int) {
-	_ = f.tally.ExpectCreations(keyOf(owner, "pods"), more) // want `f.tally forgets what this ExpectCreations expects when ExpectDeletions at line 71 sets the same key again`
+	_ = f.tally.ExpectCreations(keyOf(owner, "pods"), more) // want overwritten "f.tally forgets what this ExpectCreations expects when ExpectDeletions at line 71 sets the same key again: it counts as satisfied before all has been seen"
 	_ = f.tally.ExpectDeletions(keyOf(owner, "pods"), less)
 }
 
@@ -109,7 +109,7 @@ func (f *Fleet) one(ctx context.Context, owner *corev1.Pod, kind string, pod *co
 
 func (f *Fleet) all(ctx context.Context, owner *corev1.Pod, pods []*corev1.Pod) {
 	for _, pod := range pods {
-		f.one(ctx, owner, "pods", pod) // want `f.tally forgets what ExpectCreations at line 104 expects when the next pass of this loop sets the same key again`
+		f.one(ctx, owner, "pods", pod) // want overwritten "f.tally forgets what ExpectCreations at line 104 expects when the next pass of this loop sets the same key again: it counts as satisfied before all has been seen" @104 "ExpectCreations of f.tally sets the expectation here"
 	}
 	for _, kind := range []string{"a", "b"} {
 		f.one(ctx, owner, kind, owner) // ok: a key for each kind

@@ -22,7 +22,7 @@ type Forgetful struct {
 func (r *Forgetful) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	var set corev1.ReplicationController
 	if err := r.Get(ctx, req.NamespacedName, &set); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err) // want `r.tally keeps what it expects for an object that is found gone here \(RaiseExpectations at line 31\): nothing in the package deletes it, and an object that is made again under the same name waits for it`
+		return ctrl.Result{}, client.IgnoreNotFound(err) // want neverdeleted "r.tally keeps what it expects for an object that is found gone here (RaiseExpectations at line 31): nothing in the package deletes it, and an object that is made again under the same name waits for it" @31 "RaiseExpectations of r.tally is called here"
 	}
 	return ctrl.Result{}, r.grow(ctx, req.String())
 }
@@ -123,7 +123,7 @@ type Constraints struct {
 func (r *Constraints) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	deleted := false
 	config := &corev1.ConfigMap{}
-	if err := r.Get(ctx, req.NamespacedName, config); err != nil { // want `of\(\), observed at line 147 \(Observe\) for the object that is read here, is not told when the object is gone or being deleted`
+	if err := r.Get(ctx, req.NamespacedName, config); err != nil { // want neverdeleted "of(), observed at line 147 (Observe) for the object that is read here, is not told when the object is gone or being deleted: what is expected of it stays expected" @147 "Observe of of() is called here"
 		if !apierrors.IsNotFound(err) {
 			return ctrl.Result{}, err
 		}
@@ -198,7 +198,7 @@ type Old struct {
 
 func (r *Old) Reconcile(req ctrl.Request) (ctrl.Result, error) {
 	config := &corev1.ConfigMap{}
-	if err := r.Get(context.TODO(), req.NamespacedName, config); err != nil { // want `of\(\), observed at line 204 \(Observe\)`
+	if err := r.Get(context.TODO(), req.NamespacedName, config); err != nil { // want neverdeleted "of(), observed at line 204 (Observe) for the object that is read here, is not told when the object is gone or being deleted: what is expected of it stays expected" @204 "Observe of of() is called here"
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	r.trackers.of("ConfigMap").Observe(config)

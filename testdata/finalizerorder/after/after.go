@@ -28,7 +28,7 @@ func (r *reconciler) statusLast(ctx context.Context, pod *corev1.Pod) error {
 		return err
 	}
 	pod.Status.Message = "released"
-	return r.Status().Update(ctx, pod) // want `pod may be gone when it is written here: line 27 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first`
+	return r.Status().Update(ctx, pod) // want writeafterremoval "pod may be gone when it is written here: line 27 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first" @27 "the finalizer goes here"
 }
 
 // labels writes the labels through helpers.
@@ -37,7 +37,7 @@ func (r *reconciler) labels(ctx context.Context, pod *corev1.Pod) error {
 		if err := r.release(ctx, pod); err != nil {
 			return err
 		}
-		if err := r.unlabel(ctx, pod); err != nil { // want `pod may be gone when it is written here: line 37 has taken its finalizer off`
+		if err := r.unlabel(ctx, pod); err != nil { // want writeafterremoval "pod may be gone when it is written here: line 37 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first" @37 "the finalizer goes here"
 			return err
 		}
 	}
@@ -110,13 +110,13 @@ func (r *reconciler) replaced(ctx context.Context, old *corev1.Service) error {
 	svc := service(old.Name)
 	svc.ResourceVersion = old.ResourceVersion
 	svc.Spec.ClusterIP = old.Spec.ClusterIP
-	return r.Update(ctx, svc) // want `svc loses the finalizers of the stored object with this update: line 111 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup`
+	return r.Update(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 111 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @111 "only the resource version is taken over"
 }
 
 // byClientset does so through a helper.
 func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) error {
 	svc.SetResourceVersion(old.GetResourceVersion())
-	return r.put(ctx, svc) // want `svc loses the finalizers of the stored object`
+	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 118 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @118 "only the resource version is taken over"
 }
 
 func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {

@@ -27,7 +27,7 @@ func patchVariable(ctx context.Context, c client.Client, key client.ObjectKey) e
 		return err
 	}
 	if len(obj.GetFinalizers()) > 0 {
-		if err := c.Patch(ctx, obj, stripAll); err != nil { // want `obj loses all its finalizers here and is deleted only later, at line 34: its controller can put a finalizer back in between, and the deletion hangs; delete first`
+		if err := c.Patch(ctx, obj, stripAll); err != nil { // want removedbeforedelete "obj loses all its finalizers here and is deleted only later, at line 34: its controller can put a finalizer back in between, and the deletion hangs; delete first" @34 "the object is deleted here"
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func patchVariable(ctx context.Context, c client.Client, key client.ObjectKey) e
 // update empties the list in memory and writes it.
 func update(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	pod.SetFinalizers(nil)
-	if err := c.Update(ctx, pod); err != nil { // want `pod loses all its finalizers here and is deleted only later, at line 43`
+	if err := c.Update(ctx, pod); err != nil { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 43: its controller can put a finalizer back in between, and the deletion hangs; delete first" @43 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, pod)
@@ -49,7 +49,7 @@ func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
 		pod := &pods[i]
 		base := pod.DeepCopy()
 		pod.Finalizers = []string{}
-		if err := c.Patch(ctx, pod, client.MergeFrom(base)); err != nil { // want `loses all its finalizers here and is deleted only later, at line 55`
+		if err := c.Patch(ctx, pod, client.MergeFrom(base)); err != nil { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 55: its controller can put a finalizer back in between, and the deletion hangs; delete first" @55 "the object is deleted here"
 			return err
 		}
 		if err := c.Delete(ctx, pod); err != nil {
@@ -62,7 +62,7 @@ func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
 // format builds the patch around a value.
 func format(ctx context.Context, c client.Client, cm *corev1.ConfigMap, who string) error {
 	patch := client.RawPatch(types.JSONPatchType, []byte(fmt.Sprintf(stripFormat, who)))
-	if err := c.Patch(ctx, cm, patch); err != nil { // want `cm loses all its finalizers here and is deleted only later, at line 68`
+	if err := c.Patch(ctx, cm, patch); err != nil { // want removedbeforedelete "cm loses all its finalizers here and is deleted only later, at line 68: its controller can put a finalizer back in between, and the deletion hangs; delete first" @68 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, cm)
@@ -71,7 +71,7 @@ func format(ctx context.Context, c client.Client, cm *corev1.ConfigMap, who stri
 // clientset deletes by name.
 func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) error {
 	data := []byte(`{"metadata":{"finalizers":null}}`)
-	_, err := cs.CoreV1().Secrets(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want `name loses all its finalizers here and is deleted only later, at line 78`
+	_, err := cs.CoreV1().Secrets(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers here and is deleted only later, at line 78: its controller can put a finalizer back in between, and the deletion hangs; delete first" @78 "the object is deleted here"
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) er
 func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResource, obj *unstructured.Unstructured) error {
 	r := d.Resource(gvr).Namespace(obj.GetNamespace())
 	unstructured.RemoveNestedField(obj.Object, "metadata", "finalizers")
-	if _, err := r.Update(ctx, obj, metav1.UpdateOptions{}); err != nil { // want `obj loses all its finalizers here and is deleted only later, at line 88`
+	if _, err := r.Update(ctx, obj, metav1.UpdateOptions{}); err != nil { // want removedbeforedelete "obj loses all its finalizers here and is deleted only later, at line 88: its controller can put a finalizer back in between, and the deletion hangs; delete first" @88 "the object is deleted here"
 		return err
 	}
 	return r.Delete(ctx, obj.GetName(), metav1.DeleteOptions{})
@@ -90,7 +90,7 @@ func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResour
 
 // force goes through helpers.
 func force(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim) error {
-	if err := strip(ctx, c, pvc); err != nil { // want `pvc loses all its finalizers here and is deleted only later, at line 96`
+	if err := strip(ctx, c, pvc); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 96: its controller can put a finalizer back in between, and the deletion hangs; delete first" @101 "the finalizers are removed here" @96 "the object is deleted here" @105 "by this call"
 		return err
 	}
 	return remove(ctx, c, pvc)
@@ -107,7 +107,7 @@ func remove(ctx context.Context, c client.Client, obj client.Object) error {
 
 // retried reads the object again in the body of a retry.
 func retried(ctx context.Context, c client.Client, pod *corev1.Pod) error {
-	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want `pod loses all its finalizers here and is deleted only later, at line 120`
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want removedbeforedelete "pod loses all its finalizers here and is deleted only later, at line 120: its controller can put a finalizer back in between, and the deletion hangs; delete first" @115 "the finalizers are removed here" @120 "the object is deleted here"
 		if err := c.Get(ctx, client.ObjectKeyFromObject(pod), pod); err != nil {
 			return err
 		}

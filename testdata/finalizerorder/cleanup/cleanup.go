@@ -43,7 +43,7 @@ func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want `cm loses its finalizer here even where Destroy at line 45 has failed`
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 45 has failed: what was not cleaned up stays behind for good; return the error first" @45 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -53,7 +53,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want `cm loses its finalizer here even where Delete at line 53 has failed`
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 53 has failed: what was not cleaned up stays behind for good; return the error first" @53 "the cleanup whose failure is not heeded" @64 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -66,7 +66,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want `cm loses its finalizer in this deferred function, which runs also where Destroy at line 75 has failed`
+	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 75 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @75 "the cleanup whose failure is not heeded" @70 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -111,7 +111,7 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want `cm loses its finalizer here even where Delete at line`
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 111 has failed: what was not cleaned up stays behind for good; return the error first" @111 "the cleanup whose failure is not heeded" @64 "the finalizer is removed here"
 		fs = append(fs, err)
 	}
 	if len(fs) == 0 {
@@ -142,7 +142,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want `pod loses its finalizer in this deferred function, which runs also where Destroy at line`
+	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 148 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @148 "the cleanup whose failure is not heeded" @146 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)

@@ -29,7 +29,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 			err = patchErr
 		}
 	}()
-	controllerutil.AddFinalizer(cm, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 37 runs before it is written: after a crash in between nothing guards what that has made; write the object first`
+	controllerutil.AddFinalizer(cm, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 37 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @37 "something is created here"
 	svc := cloud.New(r.endpoint)
 	if err := svc.DescribeMachine(ctx, cm.Name); err == nil {
 		return nil
@@ -40,7 +40,7 @@ func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) (err er
 // raw appends, and leaves the write to its caller.
 func raw(ctx context.Context, svc *cloud.Service, cm *corev1.ConfigMap) error {
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line 45`
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 45 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @45 "something is created here"
 	}
 	return svc.CreateMachine(ctx, cm.Name)
 }
@@ -105,7 +105,7 @@ func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	controllerutil.AddFinalizer(cm, guard)
-	return r.Update(ctx, cm) // want `cm gets its finalizer only here, after CreateMachine at line 104: after a crash or an error in between nothing guards what that has made; add the finalizer first`
+	return r.Update(ctx, cm) // want lateadd "cm gets its finalizer only here, after CreateMachine at line 104: after a crash or an error in between nothing guards what that has made; add the finalizer first" @104 "something is created here"
 }
 
 // byName adds it through the name, after a function of the package has made the machine.
@@ -113,7 +113,7 @@ func (r *reconciler) byName(ctx context.Context, name string) error {
 	if err := r.createMachine(ctx, name); err != nil {
 		return err
 	}
-	return r.guardByName(ctx, name) // want `name gets its finalizer only here, after createMachine at line 113`
+	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only here, after createMachine at line 113: after a crash or an error in between nothing guards what that has made; add the finalizer first" @113 "something is created here"
 }
 
 func (r *reconciler) createMachine(ctx context.Context, name string) error {
@@ -175,7 +175,7 @@ func (r *reconciler) reconcile(ctx context.Context, cm *corev1.ConfigMap) (err e
 func held(ctx context.Context, h *holder) error {
 	cm := h.object
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want `cm gets a finalizer here in memory only, and CreateMachine at line`
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 181 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @181 "something is created here"
 	}
 	svc := cloud.New("x")
 	if err := svc.CreateMachine(ctx, cm.Name); err != nil {

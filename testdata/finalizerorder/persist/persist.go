@@ -36,7 +36,7 @@ func (r *reconciler) forgotten(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if pod.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(pod, guard) // want `pod loses a finalizer here in memory only: no Update or Patch of it follows in \(\*reconciler\)\.forgotten, and the change is lost`
+		controllerutil.RemoveFinalizer(pod, guard) // want notpersisted "pod loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).forgotten, and the change is lost"
 		return ctrl.Result{}, nil
 	}
 	return ctrl.Result{}, nil
@@ -49,7 +49,7 @@ func (r *reconciler) copied(ctx context.Context, ns, name string) error {
 		return err
 	}
 	pod := cached.DeepCopy()
-	drop(pod) // want `pod loses a finalizer here in memory only`
+	drop(pod) // want notpersisted "pod loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).copied, and the change is lost"
 	return nil
 }
 
@@ -63,7 +63,7 @@ func (r *reconciler) statusOnly(ctx context.Context, key client.ObjectKey) error
 	if err := r.Get(ctx, key, pod); err != nil {
 		return err
 	}
-	pod.Finalizers = append(pod.Finalizers, guard) // want `pod gets a finalizer here in memory only: the write at line 67 is one of its status, and the API server ignores metadata there; update the object itself`
+	pod.Finalizers = append(pod.Finalizers, guard) // want statusonly "pod gets a finalizer here in memory only: the write at line 67 is one of its status, and the API server ignores metadata there; update the object itself" @67 "the only write that follows"
 	return r.Status().Update(ctx, pod)
 }
 
@@ -73,7 +73,7 @@ func (r *reconciler) updateStatus(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	pod.SetFinalizers(remove(pod.GetFinalizers(), guard)) // want `pod loses a finalizer here in memory only: the write at line 77`
+	pod.SetFinalizers(remove(pod.GetFinalizers(), guard)) // want statusonly "pod loses a finalizer here in memory only: the write at line 77 is one of its status, and the API server ignores metadata there; update the object itself" @77 "the only write that follows"
 	_, err = r.cs.CoreV1().Pods(ns).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
 	return err
 }
@@ -93,7 +93,7 @@ func (r *reconciler) wrong(ctx context.Context, pod *corev1.Pod) error {
 		return nil
 	}
 	next := pod.DeepCopy()
-	next.Finalizers = remove(next.Finalizers, guard) // want `next stays as it is: line 92 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing`
+	next.Finalizers = remove(next.Finalizers, guard) // want notpersisted "next stays as it is: line 92 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing" @92 "the test that has found it so"
 	return r.Patch(ctx, next, client.MergeFrom(pod))
 }
 
@@ -268,7 +268,7 @@ func (r *reconciler) accessor(ctx context.Context, key client.ObjectKey) error {
 	if err := r.Get(ctx, key, pod); err != nil {
 		return err
 	}
-	if err := take(pod); err != nil { // want `pod loses a finalizer here in memory only`
+	if err := take(pod); err != nil { // want notpersisted "pod loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).accessor, and the change is lost"
 		return err
 	}
 	return nil

@@ -22,7 +22,7 @@ type store struct {
 func (q *queue) add(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.store.mu.Lock() // want `lock order: \(\*queue\).add locks cycles.store.mu while it holds cycles.queue.mu .*; \(\*store\).evict locks cycles.queue.mu while it holds cycles.store.mu .*: goroutines that do so at once wait for each other`
+	q.store.mu.Lock() // want order/possible "lock order: (*queue).add locks cycles.store.mu while it holds cycles.queue.mu (direct.go:25); (*store).evict locks cycles.queue.mu while it holds cycles.store.mu (direct.go:33): goroutines that do so at once wait for each other" @23 "q.mu is locked here" @25 "cycles.store.mu is acquired here" @31 "s.mu is locked here" @33 "cycles.queue.mu is acquired here"
 	q.store.n = n
 	q.store.mu.Unlock()
 }
@@ -51,7 +51,7 @@ type events struct {
 func (x *indexer) remove(k string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.drop(k) // want `lock order: .*\(\*indexer\).remove locks cycles.events.mu .*\(\*events\).trim read-locks cycles.indexer.mu`
+	x.drop(k) // want order/possible "lock order: (*indexer).remove locks cycles.events.mu while it holds cycles.indexer.mu (direct.go:71); (*events).trim read-locks cycles.indexer.mu while it holds cycles.events.mu (direct.go:65): goroutines that do so at once wait for each other" @52 "x.mu is locked here" @54 "calls (*indexer).drop" @59 "calls (*indexer).note" @62 "calls (*events).add" @71 "acquires cycles.events.mu" @79 "e.mu is locked here" @81 "calls (*events).needed" @76 "calls (*indexer).size" @65 "acquires cycles.indexer.mu"
 }
 
 func (x *indexer) drop(k string) {
@@ -93,7 +93,7 @@ type (
 func podThenNode(p *pods, n *nodes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n.mu.Lock() // want `lock order: podThenNode locks cycles.nodes.mu .*; nodeThenZone locks cycles.zones.mu .*; zoneThenPod locks cycles.pods.mu`
+	n.mu.Lock() // want order/possible "lock order: podThenNode locks cycles.nodes.mu while it holds cycles.pods.mu (direct.go:96); nodeThenZone locks cycles.zones.mu while it holds cycles.nodes.mu (direct.go:103); zoneThenPod locks cycles.pods.mu while it holds cycles.zones.mu (direct.go:110): goroutines that do so at once wait for each other" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here"
 	defer n.mu.Unlock()
 }
 
@@ -125,7 +125,7 @@ type blobs struct {
 func read(x *keyIndex, b *blobs, k string) byte {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	b.mu.RLock() // want `lock order: read read-locks cycles.blobs.mu .*; compact locks cycles.keyIndex.mu`
+	b.mu.RLock() // want order/possible "lock order: read read-locks cycles.blobs.mu while it holds cycles.keyIndex.mu (direct.go:128); compact locks cycles.keyIndex.mu while it holds cycles.blobs.mu (direct.go:137): goroutines that do so at once wait for each other" @126 "x.mu is read-locked here" @128 "cycles.blobs.mu is acquired here" @134 "b.mu is locked here" @137 "cycles.keyIndex.mu is acquired here"
 	defer b.mu.RUnlock()
 	return b.b[x.by[k]]
 }
@@ -156,7 +156,7 @@ type conn struct {
 func register(c *conn) {
 	drivers.Lock()
 	defer drivers.Unlock()
-	c.state.Lock() // want `lock order: register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex .*; \(\*conn\).close`
+	c.state.Lock() // want order/possible "lock order: register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex (direct.go:159); (*conn).close locks cycles.drivers.Mutex while it holds cycles.conn.state.Mutex (direct.go:168): goroutines that do so at once wait for each other" @157 "drivers.Mutex is locked here" @159 "cycles.conn.state.Mutex is acquired here" @165 "c.state.Mutex is locked here" @168 "cycles.drivers.Mutex is acquired here"
 	defer c.state.Unlock()
 	drivers.by[c.name] = c
 }
@@ -187,7 +187,7 @@ func (m *memory) flushLocked() {
 	m.mu.Unlock()
 	m.disk.mu.Lock()
 	m.disk.rows = append(m.disk.rows, rows...)
-	m.mu.Lock() // want `lock order: \(\*memory\).flushLocked locks cycles.memory.mu while it holds cycles.disk.mu .*; \(\*memory\).stat`
+	m.mu.Lock() // want order/possible "lock order: (*memory).flushLocked locks cycles.memory.mu while it holds cycles.disk.mu (direct.go:190); (*memory).stat locks cycles.disk.mu while it holds cycles.memory.mu (direct.go:205): goroutines that do so at once wait for each other" @188 "m.disk.mu is locked here" @190 "cycles.memory.mu is acquired here" @203 "m.mu is locked here" @205 "cycles.disk.mu is acquired here"
 	m.rows = nil
 	m.disk.mu.Unlock()
 }
@@ -229,7 +229,7 @@ func (w *weights) of(k string) int {
 func (t *table) sort() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	sort.Slice(t.keys, func(i, j int) bool { return t.weights.of(t.keys[i]) < t.weights.of(t.keys[j]) }) // want `lock order: \(\*table\).sort locks cycles.weights.mu .*; \(\*weights\).set locks cycles.table.mu`
+	sort.Slice(t.keys, func(i, j int) bool { return t.weights.of(t.keys[i]) < t.weights.of(t.keys[j]) }) // want order/possible "lock order: (*table).sort locks cycles.weights.mu while it holds cycles.table.mu (direct.go:223); (*weights).set locks cycles.table.mu while it holds cycles.weights.mu (direct.go:239): goroutines that do so at once wait for each other" @230 "t.mu is locked here" @232 "calls the function literal" @232 "calls (*weights).of" @223 "acquires cycles.weights.mu" @236 "w.mu is locked here" @238 "calls the function literal" @239 "acquires cycles.table.mu"
 }
 
 func (w *weights) set(k string, v int) {

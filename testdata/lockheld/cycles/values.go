@@ -33,7 +33,7 @@ func (p *pump) push(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.n += n
-	p.out.accept(n) // want `lock order: \(\*pump\).push locks cycles.tank.mu .*; \(\*tank\).check locks cycles.pump.mu`
+	p.out.accept(n) // want order/possible "lock order: (*pump).push locks cycles.tank.mu while it holds cycles.pump.mu (values.go:26); (*tank).check locks cycles.pump.mu while it holds cycles.tank.mu (values.go:40): goroutines that do so at once wait for each other" @33 "p.mu is locked here" @36 "calls (*tank).accept" @26 "acquires cycles.tank.mu" @46 "t.mu is locked here" @48 "calls (*pump).total" @40 "acquires cycles.pump.mu"
 }
 
 func (p *pump) total() int {
@@ -77,7 +77,7 @@ func (w *worker) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.n++
-	w.onDone(w.n) // want `lock order: \(\*worker\).finish locks cycles.board.mu .*; \(\*board\).reset locks cycles.worker.mu`
+	w.onDone(w.n) // want order/possible "lock order: (*worker).finish locks cycles.board.mu while it holds cycles.worker.mu (values.go:70); (*board).reset locks cycles.worker.mu while it holds cycles.board.mu (values.go:87): goroutines that do so at once wait for each other" @77 "w.mu is locked here" @80 "calls (*board).mark" @70 "acquires cycles.board.mu" @84 "b.mu is locked here" @87 "cycles.worker.mu is acquired here"
 }
 
 func (b *board) reset() {
@@ -109,7 +109,7 @@ func (w *watcher) fire() {
 	defer w.mu.Unlock()
 	w.n++
 	if w.onChange != nil {
-		w.onChange() // want `lock order: \(\*watcher\).fire locks cycles.view.mu .*; \(\*view\).close locks cycles.watcher.mu`
+		w.onChange() // want order/possible "lock order: (*watcher).fire locks cycles.view.mu while it holds cycles.watcher.mu (values.go:125); (*view).close locks cycles.watcher.mu while it holds cycles.view.mu (values.go:101): goroutines that do so at once wait for each other" @108 "w.mu is locked here" @112 "calls the function literal of newView" @125 "acquires cycles.view.mu" @133 "v.mu is locked here" @136 "calls (*watcher).stop" @101 "acquires cycles.watcher.mu"
 	}
 }
 
@@ -162,7 +162,7 @@ func (d *database) write(n int) {
 	s := d.begin()
 	defer s.end()
 	d.n = n
-	d.wal.mu.Lock() // want `lock order: \(\*database\).write locks cycles.wal.mu .*; \(\*wal\).replay locks cycles.database.writer`
+	d.wal.mu.Lock() // want order/possible "lock order: (*database).write locks cycles.wal.mu while it holds cycles.database.writer (values.go:165); (*wal).replay locks cycles.database.writer while it holds cycles.wal.mu (values.go:155): goroutines that do so at once wait for each other" @162 "d.writer is locked here" @165 "cycles.wal.mu is acquired here" @171 "w.mu is locked here" @173 "calls (*database).begin" @155 "acquires cycles.database.writer"
 	d.wal.rows = append(d.wal.rows, n)
 	d.wal.mu.Unlock()
 }

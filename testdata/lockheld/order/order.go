@@ -46,11 +46,11 @@ func (w *worker) lockThenReceive() {
 	c := make(chan int)
 	go func() {
 		w.mu.Lock()
-		c <- w.n // want `cannot end: \(\*worker\).lockThenReceive at order.go:52 needs the same lock`
+		c <- w.n // want blocking/certain "w.mu (locked at line 48) is held across the send to a chan int, which cannot end: (*worker).lockThenReceive at order.go:52 needs the same lock before it gets there" @48 "w.mu is locked here"
 		w.mu.Unlock()
 	}()
 	w.mu.Lock()
-	<-c // want `cannot end: \(\*worker\).lockThenReceive at order.go:48 needs the same lock`
+	<-c // want blocking/certain "w.mu (locked at line 52) is held across the receive from a chan int, which cannot end: (*worker).lockThenReceive at order.go:48 needs the same lock before it gets there" @52 "w.mu is locked here"
 	w.mu.Unlock()
 }
 
@@ -204,5 +204,5 @@ func (s *statuses) next() {
 func (s *statuses) set(v int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.in <- v // want `cannot end: \(\*statuses\).next at order.go:\d+ needs the same lock`
+	s.in <- v // want blocking/certain "s.mu (locked at line 205) is held across the send to s.in, which cannot end: (*statuses).next at order.go:199 needs the same lock before it gets there" @205 "s.mu is locked here"
 }

@@ -138,5 +138,5 @@ func (c *cluster) Spawn(name string) error {
 func (c *cluster) ChildForever(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return exec.Command(name).Run() // want `c.mu .* is held across .*Run, which waits without bound for a child process`
+	return exec.Command(name).Run() // want blocking/possible "c.mu (locked at line 139) is held across Command().Run, which waits without bound for a child process" @139 "c.mu is locked here"
 }

@@ -17,26 +17,26 @@ type poller struct {
 }
 
 func (p *poller) Start(ctx context.Context) error {
-	go p.informer.Run(context.TODO().Done()) // want `p\.informer\.Run gets context\.TODO\(\), though ctx is at hand`
+	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Start: it waits for the component to stop, and the end of (*poller).Start does not end it" @19 "ctx is at hand"
 	for {
 		select {
-		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*poller).Start spins, and nothing else ends the loop"
 			break
 		case <-p.jobs:
-			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // want `p\.DeleteAllOf gets context\.Background\(\), though ctx is at hand`
+			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // want replaced "p.DeleteAllOf gets context.Background(), though ctx is at hand in (*poller).Start: it waits for a server to answer, and the end of (*poller).Start does not end it" @19 "ctx is at hand"
 		}
 	}
 }
 
 func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
 	var pod corev1.Pod
-	return ctrl.Result{}, p.Delete(context.TODO(), &pod) // want `p\.Delete gets context\.TODO\(\), though ctx is at hand`
+	return ctrl.Result{}, p.Delete(context.TODO(), &pod) // want replaced "p.Delete gets context.TODO(), though ctx is at hand in (*poller).Reconcile: it waits for a server to answer, and the end of (*poller).Reconcile does not end it" @31 "ctx is at hand"
 }
 
 func wait(ctx context.Context, jobs chan int) error {
 	for {
 		select {
-		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in wait spins, and nothing else ends the loop"
 			println("stopping")
 		case <-jobs:
 		}
@@ -46,7 +46,7 @@ func wait(ctx context.Context, jobs chan int) error {
 func drain(stop <-chan struct{}, jobs chan int) {
 	for {
 		select {
-		case <-stop: // want `case <-stop does not leave the loop`
+		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready the loop in drain spins, and nothing else ends the loop"
 			continue
 		case <-jobs:
 		}
@@ -57,7 +57,7 @@ func empty(ctx context.Context, jobs chan int) {
 	go func() {
 		for {
 			select {
-			case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in empty spins, and nothing else ends the loop"
 			case <-jobs:
 			}
 		}
@@ -67,7 +67,7 @@ func empty(ctx context.Context, jobs chan int) {
 func after(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in after spins, until another case leaves it"
 			break
 		case <-jobs:
 			if len(jobs) == 0 {
@@ -84,7 +84,7 @@ type hidden struct{ client.Client }
 func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	{
 		ctx := "another"
-		_ = h.DeleteAllOf(context.Background(), &corev1.Pod{}) // want `h\.DeleteAllOf gets context\.Background\(\), though ctx is at hand`
+		_ = h.DeleteAllOf(context.Background(), &corev1.Pod{}) // want replaced "h.DeleteAllOf gets context.Background(), though ctx is at hand in (*hidden).Reconcile: it waits for a server to answer, and the end of (*hidden).Reconcile does not end it" @84 "ctx is at hand"
 		_ = ctx
 	}
 	return ctrl.Result{}, nil

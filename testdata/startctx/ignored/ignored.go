@@ -19,20 +19,20 @@ import (
 
 type announcer struct{ elected chan struct{} }
 
-func (a *announcer) Start(_ context.Context) error { // want `\(\*announcer\)\.Start ignores its context, and the send on a\.elected can block for ever at line \d+`
+func (a *announcer) Start(_ context.Context) error { // want ignored "(*announcer).Start ignores its context, and the send on a.elected can block for ever at line 23: nothing ends it when the manager stops" @23 "here (*announcer).Start waits"
 	a.elected <- struct{}{}
 	return nil
 }
 
 type waiter struct{ results chan error }
 
-func (w waiter) Start(ctx context.Context) error { // want `waiter\.Start ignores its context, and the receive from w\.results can block`
+func (w waiter) Start(ctx context.Context) error { // want ignored "waiter.Start ignores its context, and the receive from w.results can block for ever at line 30: nothing ends it when the manager stops" @30 "here waiter.Start waits"
 	return <-w.results
 }
 
 type indirect struct{ queue chan int }
 
-func (i *indirect) Start(context.Context) error { // want `\(\*indirect\)\.Start ignores its context, and the loop has no exit at line \d+ \(in \(\*indirect\)\.drain\)|the receive from i\.queue`
+func (i *indirect) Start(context.Context) error { // want ignored "(*indirect).Start ignores its context, and the receive from i.queue can block for ever at line 42 (in (*indirect).drain): nothing ends it when the manager stops" @42 "here (*indirect).Start waits"
 	i.drain()
 	return nil
 }
@@ -47,19 +47,19 @@ func handle(int) {}
 
 type legacy struct{}
 
-func (l *legacy) Start(stop <-chan struct{}) error { // want `\(\*legacy\)\.Start ignores its stop channel, and the select can block for ever`
+func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).Start ignores its stop channel, and the select can block for ever at line 52: nothing ends it when the manager stops" @52 "here (*legacy).Start waits"
 	go wait.Until(func() {}, time.Second, wait.NeverStop)
 	select {}
 }
 
 type probes struct{ handler http.Handler }
 
-func (p *probes) Start(context.Context) error { // want `\(\*probes\)\.Start ignores its context, and http\.ListenAndServe serves until it is shut down at line \d+`
+func (p *probes) Start(context.Context) error { // want ignored "(*probes).Start ignores its context, and http.ListenAndServe serves until it is shut down at line 58: nothing ends it when the manager stops" @58 "here (*probes).Start waits"
 	return http.ListenAndServe(":8081", p.handler)
 }
 
 func sleeper(mgr ctrl.Manager) error {
-	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want `the RunnableFunc in sleeper ignores its context, and time\.Sleep holds it up`
+	return mgr.Add(manager.RunnableFunc(func(context.Context) error { // want ignored "the RunnableFunc in sleeper ignores its context, and time.Sleep holds it up at line 63: nothing ends it when the manager stops" @63 "here the RunnableFunc in sleeper waits"
 		time.Sleep(time.Minute)
 		handle(1)
 		return nil
@@ -68,7 +68,7 @@ func sleeper(mgr ctrl.Manager) error {
 
 type refresher struct{ mgr ctrl.Manager }
 
-func (r *refresher) run(_ context.Context) error { // want `\(\*refresher\)\.run ignores its context, and r\.mgr\.Start runs for ever: context\.Background\(\) never ends`
+func (r *refresher) run(_ context.Context) error { // want ignored "(*refresher).run ignores its context, and r.mgr.Start runs for ever: context.Background() never ends at line 72: nothing ends it when the manager stops" @72 "here (*refresher).run waits"
 	return r.mgr.Start(context.Background())
 }
 
@@ -183,7 +183,7 @@ func (l *local) end() error { return l.l.Close() }
 
 type crew struct{ jobs chan int }
 
-func (c *crew) Run(workers int, _ <-chan struct{}) { // want `\(\*crew\)\.Run ignores its stop channel, and the receive from c\.jobs can block for ever at line \d+ \(in \(\*crew\)\.work\): nothing ends it when it is asked to stop`
+func (c *crew) Run(workers int, _ <-chan struct{}) { // want ignored "(*crew).Run ignores its stop channel, and the receive from c.jobs can block for ever at line 197 (in (*crew).work): nothing ends it when it is asked to stop" @197 "here (*crew).Run waits"
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Add(1)
@@ -210,13 +210,13 @@ func (s *sprint) Run(workers int, _ <-chan struct{}) { // ok: the goroutines tha
 
 type lister struct{ client client.Client }
 
-func (l *lister) Start(_ context.Context) error { // want `\(\*lister\)\.Start ignores its context, and l\.client\.List waits for a server with a context that is never done`
+func (l *lister) Start(_ context.Context) error { // want ignored "(*lister).Start ignores its context, and l.client.List waits for a server with a context that is never done at line 214: nothing ends it when the manager stops" @214 "here (*lister).Start waits"
 	return l.client.List(context.Background(), &corev1.PodList{})
 }
 
 type plain struct{ informer cache.SharedInformer }
 
-func (p *plain) Run(_ context.Context) { // want `\(\*plain\)\.Run ignores its context, and p\.informer\.Run runs for ever: a nil channel never fires`
+func (p *plain) Run(_ context.Context) { // want ignored "(*plain).Run ignores its context, and p.informer.Run runs for ever: a nil channel never fires at line 220: nothing ends it when it is asked to stop" @220 "here (*plain).Run waits"
 	p.informer.Run(nil)
 }
 

@@ -27,7 +27,7 @@ func (g *group) wait(ctx context.Context) error {
 	var result error
 	for {
 		select {
-		case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop: once it is ready the loop in \(\*group\)\.wait spins, until another case leaves it`
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*group).wait spins, until another case leaves it"
 			if !errors.Is(ctx.Err(), context.Canceled) {
 				result = ctx.Err()
 			}
@@ -42,7 +42,7 @@ func (g *group) wait(ctx context.Context) error {
 func breaks(ctx context.Context, in <-chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want `the loop in breaks spins, and nothing else ends the loop`
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in breaks spins, and nothing else ends the loop"
 			break
 		case n := <-in:
 			work(n)
@@ -53,7 +53,7 @@ func breaks(ctx context.Context, in <-chan int) {
 func polls(stopCh <-chan struct{}, in chan int) {
 	for {
 		select {
-		case <-stopCh: // want `case <-stopCh does not leave the loop`
+		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is ready the loop in polls spins, and nothing else ends the loop"
 		default:
 			in <- 1
 		}
@@ -66,7 +66,7 @@ func closure(ctx context.Context, in chan int) {
 			select {
 			case n := <-in:
 				work(n)
-			case <-ctx.Done(): // want `case <-ctx\.Done\(\) does not leave the loop`
+			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in closure spins, and nothing else ends the loop"
 				work(0)
 			}
 		}
@@ -167,7 +167,7 @@ type ticking struct{ every time.Duration }
 func (t *ticking) Start(ctx context.Context) error {
 	go func() {
 		tick := time.NewTicker(t.every)
-		for range tick.C { // want `the tick in a loop of \(\*ticking\)\.Start that never looks at the context of \(\*ticking\)\.Start`
+		for range tick.C { // want loop "the tick in a loop of (*ticking).Start that never looks at the context of (*ticking).Start (line 167): the loop goes on after the manager has stopped"
 			work(1)
 		}
 	}()
@@ -188,14 +188,14 @@ func (s *sleeping) connect() {
 		if s.client() == nil {
 			return
 		}
-		time.Sleep(time.Second) // want `time\.Sleep in a loop of \(\*sleeping\)\.connect that never looks at the context of \(\*sleeping\)\.Start`
+		time.Sleep(time.Second) // want loop "time.Sleep in a loop of (*sleeping).connect that never looks at the context of (*sleeping).Start (line 180): the loop goes on after the manager has stopped"
 	}
 }
 
 type forever struct{}
 
 func (forever) Start(ctx context.Context) error {
-	go wait.Forever(func() { work(1) }, time.Second) // want `wait\.Forever never returns: what forever\.Start started goes on when the manager stops`
+	go wait.Forever(func() { work(1) }, time.Second) // want loop "wait.Forever never returns: what forever.Start started goes on when the manager stops"
 	<-ctx.Done()
 	return nil
 }
@@ -243,13 +243,13 @@ func lister(client rest.Interface) cache.Store {
 	lw := cache.NewListWatchFromClient(client, "pods", "", fields.Everything())
 	store, controller := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{})
 	stop := make(chan struct{})
-	go controller.Run(stop) // want `controller\.Run gets a stop channel that is made at line \d+ and that nothing can close: what lister starts goes on for ever`
+	go controller.Run(stop) // want loop "controller.Run gets a stop channel that is made at line 245 and that nothing can close: what lister starts goes on for ever" @245 "the channel is made here, and is not handed to anyone who could close it"
 	return store
 }
 
 func factory(client kubernetes.Interface) informers.SharedInformerFactory {
 	f := informers.NewSharedInformerFactory(client, 0)
-	f.Start(make(chan struct{})) // want `f\.Start gets a stop channel that is made at line \d+ and that nothing can close`
+	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 252 and that nothing can close: what factory starts goes on for ever" @252 "the channel is made here, and is not handed to anyone who could close it"
 	return f
 }
 
@@ -276,7 +276,7 @@ type impatient struct{ informer cache.SharedInformer }
 
 func (i *impatient) Run(stopCh <-chan struct{}) {
 	go i.informer.Run(stopCh)
-	for !i.informer.HasSynced() { // want `the loop on i\.informer\.HasSynced of \(\*impatient\)\.Run never looks at the stop channel`
+	for !i.informer.HasSynced() { // want loop "the loop on i.informer.HasSynced of (*impatient).Run never looks at the stop channel of (*impatient).Run (line 277): it burns a processor until the cache has synced, and goes on after it was asked to stop"
 	}
 	<-stopCh
 }

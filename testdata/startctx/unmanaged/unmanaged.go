@@ -29,7 +29,7 @@ func beside(config *rest.Config, s *syncer, lead bool) error {
 		return err
 	}
 	go func() {
-		if err := s.Run(context.Background()); err != nil { // want `s\.Run runs beside a manager that elects a leader \(line \d+\), with context\.Background\(\): it works on every replica, leader or not, and does not stop when the manager does`
+		if err := s.Run(context.Background()); err != nil { // want unmanaged "s.Run runs beside a manager that elects a leader (line 27), with context.Background(): it works on every replica, leader or not, and does not stop when the manager does" @27 "the manager is made here; what is added to it runs on the leader, and stops with it"
 			os.Exit(1)
 		}
 	}()
@@ -50,7 +50,7 @@ func without(config *rest.Config, s *syncer) error {
 func lead(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer) {
 	config.Callbacks = leaderelection.LeaderCallbacks{
 		OnStartedLeading: func(context.Context) {
-			_ = s.Run(ctx) // want `OnStartedLeading runs s\.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader`
+			_ = s.Run(ctx) // want unmanaged "OnStartedLeading runs s.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @52 "this one ends with the lease"
 		},
 		OnStoppedLeading: func() {},
 	}

@@ -26,13 +26,13 @@ func (q *queue) put(i int) {
 func (q *queue) putBare(i int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	// want +1 "the comment gives no reason for silencing lockheld"
+	// want +1 noreason "the comment gives no reason for silencing lockheld"
 	q.items <- i //nolint:lockheld,errcheck
 }
 
 // Count locks nothing twice.
 //
-//nolint:lockheld // want "the comment silences nothing: lockheld finds nothing here"
+//nolint:lockheld // want unused "the comment silences nothing: lockheld finds nothing here"
 func (q *queue) Count() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,15 +50,15 @@ func (q *queue) Others() int {
 	return n
 }
 
-//lint:ignore ctrllint/lockhold a name that is wrong // want "ctrllint has no rule lockhold"
+//lint:ignore ctrllint/lockhold a name that is wrong // want unknown "ctrllint has no rule lockhold: the comment silences nothing of it"
 func (q *queue) Wrong() {}
 
-//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want "the comment silences nothing: startctx, lockheld/leak finds nothing here"
+//lint:ignore ctrllint/startctx,ctrllint/lockheld/leak two names // want unused "the comment silences nothing: startctx, lockheld/leak finds nothing here"
 func (q *queue) Two() {}
 
 // Suite names all rules.
 func (q *queue) Suite() {
-	// want +1 "the comment silences nothing: ctrllint finds nothing here"
+	// want +1 unused "the comment silences nothing: ctrllint finds nothing here"
 	//lint:ignore ctrllint
 	q.n++
 }

@@ -32,7 +32,7 @@ func all(ctx context.Context, ss []syncer) error {
 		if err := s.ready(ctx); err != nil { // ok: the caller's
 			return err
 		}
-		if err := s.ready(context.Background()); err != nil { // want `cache.WaitForCacheSync \(calls.go:24, through ready\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
+		if err := s.ready(context.Background()); err != nil { // want neverstops "cache.WaitForCacheSync (calls.go:24, through ready) waits for an API server to answer and cannot be stopped: context.Background() never ends" @24 "waits here" @35 "context.Background() never ends"
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func all(ctx context.Context, ss []syncer) error {
 }
 
 func both() error {
-	return all(context.TODO(), nil) // want `through all`
+	return all(context.TODO(), nil) // want neverstops "cache.WaitForCacheSync (calls.go:24, through all) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @24 "waits here" @43 "context.TODO() never ends"
 }
 
 type waiting struct {
@@ -53,7 +53,7 @@ func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) {
 	if !w.wait(stop, synced) { // ok: the caller's
 		return
 	}
-	w.wait(wait.NeverStop, synced) // want `wait.NeverStop never fires`
+	w.wait(wait.NeverStop, synced) // want neverstops "w.wait waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @56 "wait.NeverStop never fires"
 }
 
 func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool {
@@ -65,18 +65,18 @@ func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool {
 
 func guarded(synced cache.InformerSynced) {
 	maybe(context.Background(), false, synced) // ok: it does not wait
-	maybe(context.Background(), true, synced)  // want `through maybe`
+	maybe(context.Background(), true, synced)  // want neverstops "cache.WaitForCacheSync (calls.go:61, through maybe) waits for an API server to answer and cannot be stopped: context.Background() never ends" @61 "waits here" @68 "context.Background() never ends"
 }
 
 func factories(f informers.SharedInformerFactory, d dynamicinformer.DynamicSharedInformerFactory, m metadatainformer.SharedInformerFactory) {
-	d.WaitForCacheSync(wait.NeverStop)                  // want `wait.NeverStop never fires`
-	m.WaitForCacheSync(nil)                             // want `a nil channel never fires`
-	f.WaitForCacheSyncWithContext(context.Background()) // want `context.Background\(\) never ends`
+	d.WaitForCacheSync(wait.NeverStop)                  // want neverstops "d.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @72 "wait.NeverStop never fires"
+	m.WaitForCacheSync(nil)                             // want neverstops "m.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	f.WaitForCacheSyncWithContext(context.Background()) // want neverstops "f.WaitForCacheSyncWithContext waits for an API server to answer and cannot be stopped: context.Background() never ends" @74 "context.Background() never ends"
 }
 
 func literal(synced cache.InformerSynced) {
 	start := func(stop <-chan struct{}) bool { return cache.WaitForCacheSync(stop, synced) }
-	start(wait.NeverStop) // want `through the function literal`
+	start(wait.NeverStop) // want neverstops "cache.WaitForCacheSync (calls.go:78, through the function literal) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @78 "waits here" @79 "wait.NeverStop never fires"
 }
 
 func loops(ctx context.Context, update func() error) {
@@ -84,7 +84,7 @@ func loops(ctx context.Context, update func() error) {
 		fmt.Println("still here")
 		return false, nil
 	})
-	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want `wait.PollUntilContextCancel waits for its condition to hold`
+	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want neverstops "wait.PollUntilContextCancel waits for its condition to hold and cannot be stopped: context.Background() never ends" @87 "context.Background() never ends"
 		return time.Now().Year() > 2000, nil
 	})
 	_ = wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok: a retry, which ends with the first other error

@@ -31,12 +31,12 @@ func newController(f informers.SharedInformerFactory, stop chan struct{}) *contr
 func (c *controller) close() { close(c.stop) }
 
 func (c *controller) reads(stop <-chan struct{}) ([]*corev1.Pod, error) {
-	cache.WaitForCacheSync(stop, c.synced) // want `the result of cache.WaitForCacheSync is ignored: where the wait stops early, line \d+ goes on to read c.pods with a cache that is not complete`
+	cache.WaitForCacheSync(stop, c.synced) // want ignoredresult "the result of cache.WaitForCacheSync is ignored: where the wait stops early, line 35 goes on to read c.pods with a cache that is not complete" @35 "goes on here"
 	return c.pods.List(labels.Everything())
 }
 
 func (c *controller) readsLater(stop <-chan struct{}) {
-	cache.WaitForCacheSync(stop, c.synced) // want `goes on to collect, which reads a lister`
+	cache.WaitForCacheSync(stop, c.synced) // want ignoredresult "the result of cache.WaitForCacheSync is ignored: where the wait stops early, line 40 goes on to collect, which reads a lister with a cache that is not complete" @40 "goes on here"
 	c.collect()
 	<-stop
 }
@@ -50,21 +50,21 @@ func (c *controller) collect() {
 
 func (c *controller) succeeds() error {
 	c.factory.Start(c.stop)
-	c.factory.WaitForCacheSync(c.stop) // want `\(\*controller\).succeeds reports success with a cache that is not complete`
+	c.factory.WaitForCacheSync(c.stop) // want ignoredresult "the result of c.factory.WaitForCacheSync is ignored: where the wait stops early, (*controller).succeeds reports success with a cache that is not complete" @54 "goes on here"
 	return nil
 }
 
 func lister(f informers.SharedInformerFactory, stop <-chan struct{}) listers.PodLister {
 	l := f.Core().V1().Pods().Lister()
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want `lister reports success`
+	f.WaitForCacheSync(stop) // want ignoredresult "the result of f.WaitForCacheSync is ignored: where the wait stops early, lister reports success with a cache that is not complete" @61 "goes on here"
 	return l
 }
 
 func (c *controller) inTime(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	cache.WaitForCacheSync(ctx.Done(), c.synced) // want `where the wait runs out of time, workers start with a cache that is not complete`
+	cache.WaitForCacheSync(ctx.Done(), c.synced) // want ignoredresult "the result of cache.WaitForCacheSync is ignored: where the wait runs out of time, workers start with a cache that is not complete" @68 "goes on here"
 	go c.work()
 }
 
@@ -109,7 +109,7 @@ func (c *controller) asksAgain(stop <-chan struct{}) error {
 }
 
 func (c *controller) endless() ([]*corev1.Pod, error) {
-	cache.WaitForCacheSync(wait.NeverStop, c.synced) // want `wait.NeverStop never fires`
+	cache.WaitForCacheSync(wait.NeverStop, c.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @112 "wait.NeverStop never fires"
 	return c.pods.List(labels.Everything())
 }
 
@@ -127,12 +127,12 @@ func (c *controller) nothing(stop <-chan struct{}) {
 func (c *controller) ready(stop <-chan struct{}) bool { return cache.WaitForCacheSync(stop, c.synced) }
 
 func (c *controller) wrapped(stop <-chan struct{}) error {
-	c.ready(stop) // want `the result of c.ready is ignored`
+	c.ready(stop) // want ignoredresult "the result of c.ready is ignored: where the wait stops early, (*controller).wrapped reports success with a cache that is not complete" @131 "goes on here"
 	return nil
 }
 
 func (c *controller) logs(stop <-chan struct{}) ([]*corev1.Pod, error) {
-	if !cache.WaitForCacheSync(stop, c.synced) { // want `the result of cache.WaitForCacheSync is only logged: where the wait stops early, line \d+ goes on to read c.pods`
+	if !cache.WaitForCacheSync(stop, c.synced) { // want ignoredresult "the result of cache.WaitForCacheSync is only logged: where the wait stops early, line 138 goes on to read c.pods with a cache that is not complete" @138 "goes on here"
 		klog.Errorf("not synced: %v", c.stop)
 	}
 	return c.pods.List(labels.Everything())

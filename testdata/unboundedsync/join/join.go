@@ -18,7 +18,7 @@ func handler(ctx context.Context, f informers.SharedInformerFactory) (func(), er
 	ctx, cancel := context.WithCancel(ctx)
 	stop := func() {
 		cancel()
-		group.Wait() // want `group.Wait waits for the goroutine that it runs on, started on line 27: it never ends`
+		group.Wait() // want neverstops "group.Wait waits for the goroutine that it runs on, started on line 27: it never ends" @27 "started in the group here"
 	}
 	pods := f.Core().V1().Pods()
 	if err := pods.Informer().SetWatchErrorHandler(func(*cache.Reflector, error) { stop() }); err != nil {
@@ -50,7 +50,7 @@ func cancels(ctx context.Context, f informers.SharedInformerFactory) (func(), er
 func workers(jobs []func() error) {
 	var wg sync.WaitGroup
 	failed := func() {
-		wg.Wait() // want `wg.Wait waits for the goroutine that it runs on, started on line 57`
+		wg.Wait() // want neverstops "wg.Wait waits for the goroutine that it runs on, started on line 57: it never ends" @57 "started in the group here"
 	}
 	for _, job := range jobs {
 		wg.Add(1)

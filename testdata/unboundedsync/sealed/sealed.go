@@ -36,7 +36,7 @@ func newController(f informers.SharedInformerFactory) (*controller, error) {
 		return nil, err
 	}
 	f.Start(c.stop)
-	f.WaitForCacheSync(c.stop) // want `f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over`
+	f.WaitForCacheSync(c.stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @32 "nobody can close the channel that is made here before the wait is over"
 	return c, nil
 }
 
@@ -64,7 +64,7 @@ func newShared(f informers.SharedInformerFactory, all map[string]*controller) *c
 func newLate(f informers.SharedInformerFactory, all map[string]*controller) *controller {
 	c := &controller{stop: make(chan struct{})}
 	f.Start(c.stop)
-	f.WaitForCacheSync(c.stop) // want `nobody can close`
+	f.WaitForCacheSync(c.stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @65 "nobody can close the channel that is made here before the wait is over"
 	all["one"] = c
 	return c
 }
@@ -72,7 +72,7 @@ func newLate(f informers.SharedInformerFactory, all map[string]*controller) *con
 func local(f informers.SharedInformerFactory) (cache.SharedIndexInformer, chan struct{}) {
 	stop := make(chan struct{})
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want `nothing closes`
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @73 "nothing closes the channel that is made here"
 	return f.Core().V1().Nodes().Informer(), stop
 }
 
@@ -106,7 +106,7 @@ func onTimeout(f informers.SharedInformerFactory) {
 func newCancelled(c crcache.Cache) *controller {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { _ = c.Start(ctx) }()
-	c.WaitForCacheSync(ctx) // want `context.Background\(\) never ends`
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @107 "context.Background() never ends"
 	return &controller{cancel: cancel}
 }
 

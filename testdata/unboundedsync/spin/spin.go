@@ -14,13 +14,13 @@ type controller struct {
 
 func (c *controller) busy(stop <-chan struct{}) {
 	go c.informer.Run(stop)
-	for !c.informer.HasSynced() { // want `the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop`
+	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @15 "stop is given here"
 	}
 }
 
 func (c *controller) sleepy() {
 	for {
-		if c.informer.HasSynced() { // want `the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it looks at nothing else`
+		if c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it looks at nothing else"
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -28,7 +28,7 @@ func (c *controller) sleepy() {
 }
 
 func (c *controller) both(synced, other cache.InformerSynced) {
-	for !synced() || !other() { // want `the loop on other`
+	for !synced() || !other() { // want neverstops "the loop on other waits for an API server to answer and cannot be stopped: it looks at nothing else"
 		time.Sleep(time.Second)
 	}
 }

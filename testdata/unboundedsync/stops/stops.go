@@ -17,14 +17,14 @@ import (
 func madeHere(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want `f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here`
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @18 "nothing closes the channel that is made here"
 }
 
 func deferredClose(f informers.SharedInformerFactory) {
 	stop := make(chan struct{})
 	defer close(stop)
 	f.Start(stop)
-	f.WaitForCacheSync(stop) // want `nobody can close the channel that is made here before the wait is over`
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @24 "nobody can close the channel that is made here before the wait is over"
 }
 
 func closedOnTimeout(f informers.SharedInformerFactory) {
@@ -44,21 +44,21 @@ func timer(synced cache.InformerSynced) {
 }
 
 func never(synced cache.InformerSynced) {
-	cache.WaitForCacheSync(wait.NeverStop, synced)              // want `wait.NeverStop never fires`
-	cache.WaitForCacheSync(nil, synced)                         // want `a nil channel never fires`
-	cache.WaitForCacheSync(context.Background().Done(), synced) // want `context.Background\(\) never ends`
-	cache.WaitForNamedCacheSync("pods", wait.NeverStop, synced) // want `wait.NeverStop never fires`
+	cache.WaitForCacheSync(wait.NeverStop, synced)              // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @47 "wait.NeverStop never fires"
+	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
+	cache.WaitForNamedCacheSync("pods", wait.NeverStop, synced) // want neverstops "cache.WaitForNamedCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @50 "wait.NeverStop never fires"
 }
 
 func contexts(c crcache.Cache) {
-	c.WaitForCacheSync(context.TODO()) // want `c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO\(\) never ends`
+	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @54 "context.TODO() never ends"
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	c.WaitForCacheSync(ctx) // want `context.Background\(\) never ends`
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @56 "context.Background() never ends"
 
 	type key struct{}
-	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want `context.Background\(\) never ends`
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @61 "context.Background() never ends"
 
 	bounded, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
@@ -92,7 +92,7 @@ func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
 }
 
 func polls(ready func() bool) {
-	_ = wait.PollInfinite(time.Second, func() (bool, error) { return ready(), nil })            // want `wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context`
+	_ = wait.PollInfinite(time.Second, func() (bool, error) { return ready(), nil })            // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
 	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
 }
 

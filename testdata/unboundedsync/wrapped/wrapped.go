@@ -11,9 +11,9 @@ import (
 
 func start(ctx context.Context, synced cache.InformerSynced) {
 	syncer.Wait(ctx, synced)                     // ok: the caller's context
-	syncer.Wait(context.Background(), synced)    // want `cache.WaitForCacheSync \(syncer.go:15, through Wait\) waits for an API server to answer and cannot be stopped: context.Background\(\) never ends`
+	syncer.Wait(context.Background(), synced)    // want neverstops "cache.WaitForCacheSync (syncer.go:15, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:15" @14 "context.Background() never ends"
 	syncer.Bounded(context.Background(), synced) // ok: the callee adds a deadline
-	local(context.TODO(), synced)                // want `through local`
+	local(context.TODO(), synced)                // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:21, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @21 "waits here" @16 "context.TODO() never ends"
 	local(ctx, synced)                           // ok: the caller's context
 }
 

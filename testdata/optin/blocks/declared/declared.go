@@ -18,13 +18,13 @@ type cache struct {
 func (c *cache) flush() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = store.Flush() // want `c\.mu \(locked at line 19\) is held across store\.Flush, which waits without bound for something outside`
+	_ = store.Flush() // want blocking/possible "c.mu (locked at line 19) is held across store.Flush, which waits without bound for something outside" @19 "c.mu is locked here"
 }
 
 func (c *cache) save() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sync() // want `c\.mu \(locked at line 25\) is held across c\.journal\.Sync \(declared\.go:\d+, through \(\*cache\)\.sync\), which waits without bound`
+	c.sync() // want blocking/possible "c.mu (locked at line 25) is held across c.journal.Sync (declared.go:32, through (*cache).sync), which waits without bound for something outside" @25 "c.mu is locked here" @27 "calls (*cache).sync" @32 "blocks here"
 }
 
 func (c *cache) sync() {

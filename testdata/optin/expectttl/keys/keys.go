@@ -33,9 +33,9 @@ func (p *Placer) place(ctx context.Context, key string, pod *corev1.Pod) error {
 }
 
 func (p *Placer) created(key string, pod *corev1.Pod) {
-	p.nodes.ObserveScale(key, store.Create, pod.Spec.NodeName)  // want `p.nodes is taken back under Pod.Spec.NodeName \(ObserveScale\), and set under Pod.Status.NominatedNodeName at line 20 \(ExpectScale\): it stays expected`
+	p.nodes.ObserveScale(key, store.Create, pod.Spec.NodeName)  // want keys "p.nodes is taken back under Pod.Spec.NodeName (ObserveScale), and set under Pod.Status.NominatedNodeName at line 20 (ExpectScale): it stays expected" @20 "ExpectScale of p.nodes sets it here"
 	p.names.ObserveScale(key, store.Create, pod.Name)           // ok: as set
-	p.pairs.ObserveScale(pod.Name, store.Create, pod.Namespace) // want `ObserveScale of p.pairs is given Pod.Name and Pod.Namespace, in the other order than ExpectScale at line 22`
+	p.pairs.ObserveScale(pod.Name, store.Create, pod.Namespace) // want keys "ObserveScale of p.pairs is given Pod.Name and Pod.Namespace, in the other order than ExpectScale at line 22: what is expected stays expected" @22 "ExpectScale of p.pairs sets it here"
 	p.both.ObserveScale(key, store.Create, pod.Spec.NodeName)   // ok: one of two
 	p.names.ObserveScale(key, store.Delete, pod.Spec.NodeName)  // ok: another action
 }

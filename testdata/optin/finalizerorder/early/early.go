@@ -29,7 +29,7 @@ func (r *reconciler) release(ctx context.Context, pod *corev1.Pod) error {
 // status leaves objects of one phase alone, deleted ones too.
 func (r *reconciler) status(ctx context.Context, pod *corev1.Pod) error {
 	if pod.Status.Phase == corev1.PodPending {
-		return nil // want `pod keeps its finalizer for as long as Status.Phase says so: a deleted object returns here, before line 34, behind which alone the finalizer goes; handle the deletion first`
+		return nil // want unreachable "pod keeps its finalizer for as long as Status.Phase says so: a deleted object returns here, before line 34, behind which alone the finalizer goes; handle the deletion first" @34 "the deletion is handled from here on"
 	}
 	if pod.DeletionTimestamp != nil {
 		return r.release(ctx, pod)
@@ -44,7 +44,7 @@ func (r *reconciler) notReady(ctx context.Context, req ctrl.Request) (ctrl.Resul
 		return ctrl.Result{}, client.IgnoreNotFound(err) // ok: the object itself
 	}
 	if pod.Spec.Hostname != "" && !r.databaseUp(ctx, pod.Spec.Hostname) {
-		return ctrl.Result{RequeueAfter: time.Second}, nil // want `pod keeps its finalizer for as long as databaseUp says no`
+		return ctrl.Result{RequeueAfter: time.Second}, nil // want unreachable "pod keeps its finalizer for as long as databaseUp says no: a deleted object returns here, before line 49, behind which alone the finalizer goes; handle the deletion first" @49 "the deletion is handled from here on"
 	}
 	if err := r.handleDeletion(ctx, pod); err != nil {
 		return ctrl.Result{}, err
@@ -67,7 +67,7 @@ func (r *reconciler) missing(ctx context.Context, req ctrl.Request) (ctrl.Result
 	}
 	config := &corev1.ConfigMap{}
 	if err := r.Get(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: "config"}, config); err != nil {
-		return ctrl.Result{}, err // want `pod keeps its finalizer for as long as config cannot be read`
+		return ctrl.Result{}, err // want unreachable "pod keeps its finalizer for as long as config cannot be read: a deleted object returns here, before line 72, behind which alone the finalizer goes; handle the deletion first" @72 "the deletion is handled from here on"
 	}
 	if pod.DeletionTimestamp != nil {
 		return ctrl.Result{}, r.release(ctx, pod)
@@ -156,7 +156,7 @@ func (r *reconciler) reassigned(ctx context.Context, pod *corev1.Pod) (err error
 	old := pod
 	pod = pod.DeepCopy()
 	if pod.Status.NominatedNodeName == "" {
-		return nil // want `pod keeps its finalizer for as long as Status.NominatedNodeName says so`
+		return nil // want unreachable "pod keeps its finalizer for as long as Status.NominatedNodeName says so: a deleted object returns here, before line 165, behind which alone the finalizer goes; handle the deletion first" @165 "the deletion is handled from here on"
 	}
 	defer func() {
 		err = r.Patch(ctx, pod, client.MergeFrom(old))

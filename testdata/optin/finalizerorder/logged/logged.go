@@ -28,7 +28,7 @@ func (r *Reconciler) Logged(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
 		klog.ErrorS(err, "destroying")
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want `cm loses its finalizer here even where Destroy at line 28 has failed: what was not cleaned up stays behind for good; return the error first`
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 28 has failed: what was not cleaned up stays behind for good; return the error first" @28 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 

@@ -28,14 +28,14 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Accept-Encoding") == "gzip" {
 		out = gzip.NewWriter(w)
 	}
-	_, _ = out.Write([]byte("begin\n")) // want `p.mu \(read-locked at line 25\) is held across out.Write, which waits for the other side of the connection`
+	_, _ = out.Write([]byte("begin\n")) // want blocking-io/possible "p.mu (read-locked at line 25) is held across out.Write, which waits for the other side of the connection" @25 "p.mu is read-locked here"
 }
 
 // Metrics hands the connection to a function that writes.
 func (p *page) Metrics(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	p.all(w) // want `p.mu .* is held across fmt.Fprintln \(stream.go:\d+, through \(\*page\).all, .*line\), which waits for the other side`
+	p.all(w) // want blocking-io/possible "p.mu (read-locked at line 36) is held across fmt.Fprintln (stream.go:65, through (*page).all, line), which waits for the other side of the connection" @36 "p.mu is read-locked here" @38 "calls (*page).all" @61 "calls line" @65 "waits here"
 }
 
 // Dump hands over memory.
@@ -68,14 +68,14 @@ func line(w io.Writer, l []byte) { _, _ = fmt.Fprintln(w, l) }
 func (p *page) JSON(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	_ = json.NewEncoder(w).Encode(p.lines) // want `p.mu .* is held across .*Encode, which waits for the other side`
+	_ = json.NewEncoder(w).Encode(p.lines) // want blocking-io/possible "p.mu (read-locked at line 69) is held across NewEncoder().Encode, which waits for the other side of the connection" @69 "p.mu is read-locked here"
 }
 
 // Load reads the body of an answer.
 func (p *page) Load(resp *http.Response) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	data, err := io.ReadAll(resp.Body) // want `p.mu .* is held across io.ReadAll, which waits for the other side`
+	data, err := io.ReadAll(resp.Body) // want blocking-io/possible "p.mu (locked at line 76) is held across io.ReadAll, which waits for the other side of the connection" @76 "p.mu is locked here"
 	p.lines = append(p.lines, data)
 	return err
 }

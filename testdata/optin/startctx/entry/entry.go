@@ -12,7 +12,7 @@ import (
 type eager struct{ requests chan int }
 
 func (e *eager) Start(ctx context.Context) error {
-	e.requests <- 1 // want `\(\*eager\)\.Start sends on e\.requests before it looks at its context once: a manager that is stopping can start it still \(a look at Err\(\) first narrows the race, it does not close it\)`
+	e.requests <- 1 // want entry "(*eager).Start sends on e.requests before it looks at its context once: a manager that is stopping can start it still (a look at Err() first narrows the race, it does not close it)" @14 "it starts here"
 	<-ctx.Done()
 	return nil
 }
@@ -20,7 +20,7 @@ func (e *eager) Start(ctx context.Context) error {
 type spawner struct{}
 
 func (spawner) Start(ctx context.Context) error {
-	go func() { // want `spawner\.Start starts a goroutine before it looks at its context`
+	go func() { // want entry "spawner.Start starts a goroutine before it looks at its context once: a manager that is stopping can start it still (a look at Err() first narrows the race, it does not close it)" @22 "it starts here"
 		<-ctx.Done()
 	}()
 	return nil
@@ -29,7 +29,7 @@ func (spawner) Start(ctx context.Context) error {
 type fetcher struct{ path string }
 
 func (f *fetcher) Start(ctx context.Context) error {
-	if _, err := http.Get("http://example.com/config"); err != nil { // want `\(\*fetcher\)\.Start calls http\.Get before it looks`
+	if _, err := http.Get("http://example.com/config"); err != nil { // want entry "(*fetcher).Start calls http.Get before it looks at its context once: a manager that is stopping can start it still (a look at Err() first narrows the race, it does not close it)" @31 "it starts here"
 		return err
 	}
 	<-ctx.Done()

@@ -22,7 +22,7 @@ func (i *informers) Start(stop <-chan struct{}) {
 }
 
 func (i *informers) Get(name string) error {
-	if i.started && !cache.WaitForCacheSync(i.stop, i.synced) { // want `cache.WaitForCacheSync waits for an API server to answer until i.stop ends, as long as its owner lives: no caller can bound it`
+	if i.started && !cache.WaitForCacheSync(i.stop, i.synced) { // want lifetime "cache.WaitForCacheSync waits for an API server to answer until i.stop ends, as long as its owner lives: no caller can bound it"
 		return errors.New("not synced")
 	}
 	return nil

@@ -30,14 +30,14 @@ func (i *informers) run(ctx context.Context) {
 }
 
 func (i *informers) get(ctx context.Context, name string) error {
-	if !cache.WaitForCacheSync(i.stop, i.synced) { // want `cache.WaitForCacheSync waits for an API server to answer until i.stop ends, not ctx: a caller that gives up is not heard`
+	if !cache.WaitForCacheSync(i.stop, i.synced) { // want othercontext "cache.WaitForCacheSync waits for an API server to answer until i.stop ends, not ctx: a caller that gives up is not heard" @32 "ctx is given here"
 		return errNotSynced
 	}
 	return ctx.Err()
 }
 
 func (i *informers) list(ctx context.Context) error {
-	if !i.all.WaitForCacheSync(i.ctx) { // want `until i.ctx ends, not ctx`
+	if !i.all.WaitForCacheSync(i.ctx) { // want othercontext "i.all.WaitForCacheSync waits for an API server to answer until i.ctx ends, not ctx: a caller that gives up is not heard" @39 "ctx is given here"
 		return errNotSynced
 	}
 	return nil
@@ -99,14 +99,14 @@ func (i *informers) deeper() error {
 }
 
 func (i *informers) dropped(ctx context.Context, name string) error {
-	if err := i.deeper(); err != nil { // want `cache.WaitForCacheSync \(other.go:\d+, through deeper\) waits for an API server to answer until i.stop ends, not ctx`
+	if err := i.deeper(); err != nil { // want othercontext "cache.WaitForCacheSync (other.go:92, through deeper) waits for an API server to answer until i.stop ends, not ctx: a caller that gives up is not heard" @101 "ctx is given here" @92 "waits here"
 		return err
 	}
 	return ctx.Err()
 }
 
 func (i *informers) serve(w http.ResponseWriter, r *http.Request) {
-	if !cache.WaitForCacheSync(i.stop, i.synced) { // want `until i.stop ends, not r.Context\(\)`
+	if !cache.WaitForCacheSync(i.stop, i.synced) { // want othercontext "cache.WaitForCacheSync waits for an API server to answer until i.stop ends, not r.Context(): a caller that gives up is not heard" @108 "r is given here"
 		http.Error(w, "not synced", http.StatusServiceUnavailable)
 	}
 }

@@ -15,7 +15,7 @@ type controller interface{ Run(context.Context) }
 func outer(ctx context.Context, config leaderelection.LeaderElectionConfig, cs []controller) {
 	elector.Run(ctx, config, func(lead context.Context) {
 		for _, c := range cs {
-			c.Run(ctx) // want `the function that elector\.Run runs as leader runs c\.Run with ctx and not with its own context, and nothing else stops it`
+			c.Run(ctx) // want unmanaged "the function that elector.Run runs as leader runs c.Run with ctx and not with its own context, and nothing else stops it: it goes on when the lease is lost, beside the next leader" @16 "this one ends with the lease"
 		}
 		<-lead.Done()
 	}, nil)
@@ -40,7 +40,7 @@ func config(base leaderelection.LeaderElectionConfig, informer cache.SharedInfor
 		Lock: base.Lock,
 		Callbacks: leaderelection.LeaderCallbacks{
 			OnStartedLeading: func(context.Context) {
-				startAll(informer, stopCh) // want `OnStartedLeading runs startAll with stopCh and not with its own context, and OnStoppedLeading neither ends the process nor stops it`
+				startAll(informer, stopCh) // want unmanaged "OnStartedLeading runs startAll with stopCh and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @42 "this one ends with the lease"
 			},
 			OnStoppedLeading: func() { println("no leader any more") },
 		},
