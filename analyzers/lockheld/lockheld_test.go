@@ -20,3 +20,8 @@ func TestBlocks(t *testing.T) {
 		"example.com/operators/optin/blocks/store.FlushContext,(example.com/operators/optin/blocks/store.Journal).Sync")
 	ruletest.Run(t, lockheld.Analyzer, "optin/blocks/declared")
 }
+
+func TestForeign(t *testing.T) {
+	ruletest.Set(t, lockheld.Analyzer, "foreign", "true")
+	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/foreign")
+}
