@@ -1,6 +1,7 @@
 package eventfilter
 
 import (
+	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -54,6 +55,7 @@ type factRead struct {
 
 func (*readFact) AFact() {}
 
+// String is for the tests of facts. Parameters are p0 and so on, the receiver first.
 func (f *readFact) String() string {
 	var s []string
 	for _, r := range f.Reads {
@@ -64,9 +66,20 @@ func (f *readFact) String() string {
 		if r.Table {
 			what = "key"
 		}
-		s = append(s, what+" "+r.Key)
+		key := r.Key
+		switch {
+		case r.KeyParam < 0 && key == "":
+			key = "?"
+		case r.KeyParam >= 0:
+			key = fmt.Sprintf("p%d", r.KeyParam)
+		}
+		text := fmt.Sprintf("%s %s of p%d", what, key, r.Param)
+		if r.Decides {
+			text += ", which decides"
+		}
+		s = append(s, text)
 	}
-	return "reads " + strings.Join(s, ", ")
+	return "reads " + strings.Join(s, "; ")
 }
 
 const maxFactReads = 24

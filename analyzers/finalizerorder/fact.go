@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -41,9 +42,48 @@ type Test struct {
 // AFact marks Effects as a fact.
 func (*Effects) AFact() {}
 
-// String is for the tests of facts.
+// kindNames and changeNames are for String.
+var (
+	kindNames = [...]string{
+		clears: "clears", writes: "writes", strips: "strips", deletes: "deletes", reads: "reads", adds: "adds", removes: "removes",
+		addsNow: "adds at once", removesNow: "removes at once", status: "writes the status of", creates: "creates",
+	}
+	changeNames = [...]string{unknown: "unknown", unchanged: "unchanged", grows: "grows", shrinks: "shrinks", empties: "empties"}
+)
+
+// String is for the tests of facts. Parameters are p0 and so on, the receiver first.
 func (f *Effects) String() string {
-	return fmt.Sprintf("%v %v %v %d", f.Events, f.Tests, f.Keeps, f.List)
+	var parts []string
+	for _, e := range f.Events {
+		s := fmt.Sprintf("%s p%d%s", kindNames[e.Kind], e.Param, e.Sel)
+		if e.Finalizer != "" {
+			s += " " + e.Finalizer
+		}
+		if e.Only {
+			s += " once it is being deleted"
+		}
+		if e.Never {
+			s += " unless it is being deleted"
+		}
+		if e.Mode != 0 {
+			op := "!="
+			if e.Equal {
+				op = "=="
+			}
+			s += fmt.Sprintf(" if p%d %s %s", e.Mode-1, op, e.Value)
+		}
+		parts = append(parts, s)
+	}
+	for _, t := range f.Tests {
+		parts = append(parts, fmt.Sprintf("tests p%d%s: %v", t.Param, t.Sel, t.Outcome))
+	}
+	for _, p := range f.Keeps {
+		parts = append(parts, fmt.Sprintf("keeps p%d", p))
+	}
+	if f.List != 0 {
+		parts = append(parts, "the list "+changeNames[f.List])
+	}
+	return strings.Join(parts, "; ")
 }
 
 // fact reads the effects of fn of another package, false where none are known.

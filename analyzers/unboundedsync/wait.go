@@ -1,10 +1,12 @@
 package unboundedsync
 
 import (
+	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -41,13 +43,26 @@ type Waits struct{ Params []ParamWait }
 // AFact marks Waits as a fact.
 func (*Waits) AFact() {}
 
-// String says what the function waits for.
+// String is for the tests of facts. Parameters are p0 and so on, the receiver first.
 func (w *Waits) String() string {
-	s := "waits"
+	var parts []string
 	for _, p := range w.Params {
-		s += "(" + p.What + ")"
+		s := fmt.Sprintf("waits for %s (%s) until p%d", p.What, p.At, p.Param)
+		if p.Param < 0 {
+			s = fmt.Sprintf("waits for %s (%s) until %s", p.What, p.At, p.Owner)
+		}
+		if p.Through != "" {
+			s += " through " + p.Through
+		}
+		if p.If >= 0 {
+			s += fmt.Sprintf(" if p%d is %v", p.If, p.Is)
+		}
+		if p.Result {
+			s += " and says whether"
+		}
+		parts = append(parts, s)
 	}
-	return s
+	return strings.Join(parts, "; ")
 }
 
 // waits are the waits that call makes, itself or through a function whose summary is known.

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -39,22 +38,6 @@ type Fact struct{ Summary Summary }
 
 // AFact marks Fact as a fact.
 func (*Fact) AFact() {}
-
-// String lists what the function does, shortly.
-func (f *Fact) String() string {
-	var parts []string
-	for _, a := range f.Summary.Acquired {
-		parts = append(parts, "acquired("+a.Sel+")")
-	}
-	for _, a := range f.Summary.Released {
-		parts = append(parts, "released("+a.Sel+")")
-	}
-	for _, b := range f.Summary.Blocks {
-		parts = append(parts, "blocks("+b.What+")")
-	}
-	sort.Strings(parts)
-	return strings.Join(parts, " ")
-}
 
 // Result is what the rules read.
 type Result struct {

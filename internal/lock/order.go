@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -58,15 +57,6 @@ type PackageFact struct {
 
 // AFact marks PackageFact as a fact.
 func (*PackageFact) AFact() {}
-
-// String is the number of edges.
-func (f *PackageFact) String() string {
-	var parts []string
-	for _, e := range f.Edges {
-		parts = append(parts, string(e.From)+" > "+string(e.To))
-	}
-	return "order " + strings.Join(parts, ", ")
-}
 
 type pair struct{ from, to Class }
 

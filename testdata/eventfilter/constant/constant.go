@@ -69,7 +69,7 @@ func (rightWay) Update(e event.UpdateEvent) bool { // ok: everything at its plac
 
 type handedOver struct{ predicate.Funcs }
 
-func (handedOver) Update(e event.UpdateEvent) bool {
+func (handedOver) Update(e event.UpdateEvent) bool { // want Update:"drops annotations, labels, status, deletion timestamp with generation, deletion timestamp"
 	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
 	return tainted(is, was) // want constant "tainted is given the new object as oldNode and the old one as newNode: they are the wrong way round"
 }
@@ -80,7 +80,7 @@ func tainted(oldNode, newNode *corev1.Node) bool {
 
 type inverted struct{ predicate.Funcs }
 
-func (inverted) Update(e event.UpdateEvent) bool { // want constant "inverted.Update drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round"
+func (inverted) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, annotations, labels, status, deletion timestamp with generation, deletion timestamp, anything with generation, anything" constant "inverted.Update drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round"
 	return e.ObjectOld.GetResourceVersion() == e.ObjectNew.GetResourceVersion()
 }
 
@@ -92,7 +92,7 @@ func (noResync) Update(e event.UpdateEvent) bool { // ok: the resync is dropped
 
 type negationLost struct{ predicate.Funcs }
 
-func (negationLost) Update(e event.UpdateEvent) bool { // want constant "negationLost.Update acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round"
+func (negationLost) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation" constant "negationLost.Update acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round"
 	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
 	return reflect.DeepEqual(was.Spec, is.Spec)
 }
@@ -103,7 +103,7 @@ func sameSpec(oldNode, newNode *corev1.Node) bool { // ok: this one is asked whe
 
 type statusOnly struct{ predicate.Funcs }
 
-func (statusOnly) Update(e event.UpdateEvent) bool { // ok: whoever wants the status alone says so in this way
+func (statusOnly) Update(e event.UpdateEvent) bool { // ok: whoever wants the status alone says so in this way // want Update:"drops spec with generation, deletion timestamp with generation, anything with generation"
 	return e.ObjectOld.GetGeneration() == e.ObjectNew.GetGeneration()
 }
 

@@ -44,7 +44,7 @@ const (
 // Waterer reads annotations that users set.
 type Waterer struct{ client.Client }
 
-func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) { // want Reconcile:"sets garden.example.com/last-water"
 	garden := &Garden{}
 	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -63,7 +63,7 @@ func (r *Waterer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	return ctrl.Result{}, nil
 }
 
-func onHoliday(o client.Object) bool {
+func onHoliday(o client.Object) bool { // want onHoliday:"reads label garden.example.com/holiday of p0, which decides"
 	_, ok := o.GetLabels()[holidayKey]
 	return ok
 }
@@ -212,7 +212,7 @@ func (r *Digger) config(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-func generationMoved() predicate.Predicate {
+func generationMoved() predicate.Predicate { // want generationMoved:"drops annotations, labels, status, deletion timestamp, anything"
 	return predicate.Funcs{
 		UpdateFunc: func(e event.UpdateEvent) bool { // want nogeneration "generationMoved drops every update of *v1.ConfigMap (watched at line 207): the API server never changes metadata.generation of this kind" @207 "*v1.ConfigMap is watched here"
 			if e.ObjectOld == nil || e.ObjectNew == nil {

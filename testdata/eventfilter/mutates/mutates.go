@@ -31,7 +31,7 @@ var withoutVersion = predicate.Funcs{
 
 type noisy struct{ predicate.Funcs }
 
-func (noisy) Update(e event.UpdateEvent) bool {
+func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen"
 	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
 	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
@@ -52,7 +52,7 @@ func (quiet) Update(e event.UpdateEvent) bool {
 	return len(names) > 0
 }
 
-func strip(o client.Object) { o.SetManagedFields(nil) }
+func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes to parameters [0]"
 
 type stripped struct{ predicate.Funcs }
 
@@ -79,7 +79,7 @@ func mapping() handler.EventHandler {
 
 type seen struct{ last *corev1.Pod }
 
-func handlers(s *seen) cache.ResourceEventHandler {
+func handlers(s *seen) cache.ResourceEventHandler { // want handlers:"sets updated" handlers:"writes to parameters [0]"
 	return cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			pod := obj.(*corev1.Pod)

@@ -16,7 +16,7 @@ type reaper struct{ client.Client }
 
 // Update lets through what has become eligible. It drops the annotation of a pod that lives, and not that of one which is
 // being deleted.
-func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter
+func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, status; only k8s.io/api/core/v1.Pod"
 	before, ok := u.ObjectOld.(*corev1.Pod)
 	after, ok2 := u.ObjectNew.(*corev1.Pod)
 	return ok && ok2 && !eligible(before) && eligible(after)
@@ -34,7 +34,7 @@ func (r *reaper) Delete(event.DeleteEvent) bool { return false }
 // Generic is of no interest.
 func (r *reaper) Generic(event.GenericEvent) bool { return false }
 
-func eligible(p *corev1.Pod) bool {
+func eligible(p *corev1.Pod) bool { // want eligible:"reads annotation example.com/may-go of p0, which decides"
 	v, ok := p.Annotations[mayGo]
 	if !ok || v != "true" {
 		return false

@@ -116,7 +116,7 @@ func (w *Worker) sync(key string) error {
 }
 
 // pending is home-made and keeps no time.
-type pending struct {
+type pending struct { // want pending:"timeless"
 	mu   sync.Mutex
 	keys map[string]bool
 }

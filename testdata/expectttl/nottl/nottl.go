@@ -54,7 +54,7 @@ func (r *Pending) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 }
 
 // ledger is generic, home-made and keeps no time.
-type ledger[T comparable] struct {
+type ledger[T comparable] struct { // want ledger:"timeless"
 	open map[types.NamespacedName]sets.Set[T]
 }
 

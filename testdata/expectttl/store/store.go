@@ -89,7 +89,7 @@ type CountsInterface interface {
 }
 
 // Names waits for names, and keeps no time.
-type Names struct {
+type Names struct { // want Names:"timeless"
 	mu   sync.Mutex
 	open map[types.NamespacedName]sets.Set[string]
 }
@@ -125,7 +125,7 @@ type Gaps interface { // want Gaps:"timeless"
 // NewGaps makes a store.
 func NewGaps() Gaps { return &gaps{} }
 
-type gaps struct {
+type gaps struct { // want gaps:"timeless"
 	mu   sync.Mutex
 	open map[string]sets.Set[string]
 }

@@ -57,7 +57,7 @@ func swapped(ctx context.Context, c client.Client, old, live []client.Object) er
 }
 
 // guarded strips what is being deleted.
-func guarded(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+func guarded(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want guarded:"clears p2; writes p2 once it is being deleted; deletes p2; tests p2: [0]"
 	if !pod.DeletionTimestamp.IsZero() {
 		pod.Finalizers = nil
 		if err := c.Update(ctx, pod); err != nil { // ok: on its way out already
@@ -124,7 +124,7 @@ func unwritten(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 }
 
 // status writes the status alone, which leaves the finalizers.
-func status(ctx context.Context, c client.Client, pod *corev1.Pod) error {
+func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want status:"clears p2; writes the status of p2; deletes p2"
 	pod.Finalizers = nil
 	if err := c.Status().Update(ctx, pod); err != nil { // ok: metadata is not written
 		return err

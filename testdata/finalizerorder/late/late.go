@@ -139,7 +139,7 @@ func (r *reconciler) guardFirst(ctx context.Context, name string) error {
 }
 
 // createChild makes an object of the cluster.
-func (r *reconciler) createChild(ctx context.Context, child *corev1.Secret) error {
+func (r *reconciler) createChild(ctx context.Context, child *corev1.Secret) error { // want createChild:"creates p2"
 	return r.Create(ctx, child)
 }
 

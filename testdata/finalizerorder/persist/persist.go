@@ -163,7 +163,7 @@ func (r *reconciler) scoped(ctx context.Context, key client.ObjectKey) (err erro
 }
 
 // given leaves the write to its caller.
-func (r *reconciler) given(pod *corev1.Pod) bool {
+func (r *reconciler) given(pod *corev1.Pod) bool { // want given:"adds p1 example.com/guard"
 	return controllerutil.AddFinalizer(pod, guard) // ok: the caller's object
 }
 

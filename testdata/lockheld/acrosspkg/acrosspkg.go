@@ -15,7 +15,7 @@ type registry struct {
 	n    int
 }
 
-func (r *registry) count(ctx context.Context) int {
+func (r *registry) count(ctx context.Context) int { // want count:"locks p0.lock; waits for cache.WaitForCacheSync until p1 through (*registry).refresh, (*Set).Ready, settle"
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	r.refresh(ctx) // want blocking/possible "r.lock (locked at line 19) is held across cache.WaitForCacheSync (waiter.go:21, through (*registry).refresh, (*Set).Ready, settle), which waits without bound for an API server to answer" @19 "r.lock is locked here" @21 "calls (*registry).refresh" @26 "calls (*Set).Ready" @26 "calls settle (waiter.go:18)" @26 "blocks here (waiter.go:21)"
@@ -36,7 +36,7 @@ func (r *registry) soon(ctx context.Context) {
 	r.set.Ready(ctx) // ok: the callee waits as long as this context lasts, and it has a deadline
 }
 
-func frozen(ctx context.Context, s, other *waiter.Set) {
+func frozen(ctx context.Context, s, other *waiter.Set) { // want frozen:"locks p1.mu through (*Set).Freeze; locks p2.mu through (*Set).Add; locks p1.mu through (*Set).Add; waits for cache.WaitForCacheSync until p0 through (*Set).Ready, settle"
 	s.Freeze()
 	s.Ready(ctx) // want blocking/possible "s.mu (locked at line 40) is held across cache.WaitForCacheSync (waiter.go:21, through (*Set).Ready, settle), which waits without bound for an API server to answer" @40 "s.mu is locked here" @41 "calls (*Set).Ready" @41 "calls settle (waiter.go:18)" @41 "blocks here (waiter.go:21)"
 	s.Thaw()
@@ -47,7 +47,7 @@ func frozen(ctx context.Context, s, other *waiter.Set) {
 	s.Thaw()
 }
 
-func callback(s, other *waiter.Set) {
+func callback(s, other *waiter.Set) { // want callback:"locks p0.mu through (*Set).Exclusive; locks p1.mu through the function literal, (*Set).Add; locks p0.mu through the function literal, (*Set).Add"
 	s.Exclusive(func() {
 		other.Add(nil) // ok: another set
 	})

@@ -53,7 +53,7 @@ type owner struct {
 }
 
 // lookup goes from a parent to its child: two objects of one type are no cycle.
-func (o *owner) lookup(path []string) *owner {
+func (o *owner) lookup(path []string) *owner { // want lookup:"locks p0.mu; locks some example.com/operators/lockheld/cycles.owner.mu"
 	o.mu.Lock()
 	for _, p := range path {
 		k := o.kids[p]
@@ -261,7 +261,7 @@ type usage struct {
 }
 
 // claim locks the capacity if it is asked to, and gives it back under the same condition.
-func claim(c *capacity, u *usage, lock bool) {
+func claim(c *capacity, u *usage, lock bool) { // want claim:"locks p1.mu; locks p0.mu if p2 == true"
 	if lock {
 		c.mu.Lock()
 	}

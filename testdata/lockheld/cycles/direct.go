@@ -182,7 +182,7 @@ type disk struct {
 }
 
 // flushLocked lets its caller's lock go, and makes the cycle where it takes it again.
-func (m *memory) flushLocked() {
+func (m *memory) flushLocked() { // want flushLocked:"locks p0.disk.mu without p0.mu; locks p0.mu without p0.mu"
 	rows := m.rows
 	m.mu.Unlock()
 	m.disk.mu.Lock()

@@ -24,7 +24,7 @@ type Source struct {
 
 // Manager is the seed: the embedded lock is held for writing while the caches of one cluster sync, and nobody can ever
 // stop that wait.
-func (s *Source) Manager(name string, c kubernetes.Interface) informers.SharedInformerFactory {
+func (s *Source) Manager(name string, c kubernetes.Interface) informers.SharedInformerFactory { // want Manager:"locks p0.RWMutex; waits for f.WaitForCacheSync for ever"
 	s.Lock()
 	defer s.Unlock()
 	if f, ok := s.clusters[name]; ok {
@@ -118,7 +118,7 @@ func (s *Source) Early(name string, informer cache.SharedIndexInformer) {
 }
 
 // Flag locks and unlocks under one condition.
-func (s *Source) Flag(lock bool, informer cache.SharedIndexInformer) {
+func (s *Source) Flag(lock bool, informer cache.SharedIndexInformer) { // want Flag:"locks p0.RWMutex if p1 == true; waits for cache.WaitForCacheSync, which others may end"
 	if lock {
 		s.Lock()
 	}

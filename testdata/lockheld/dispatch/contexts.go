@@ -211,7 +211,7 @@ func newPump() *pump {
 }
 
 // pop is an unbounded buffer: its only send stands beside its receive.
-func (p *pump) pop() {
+func (p *pump) pop() { // want pop:"waits for the select on next, which can end in 2 ways; does not return"
 	var pending []int
 	var next chan<- int
 	head := 0

@@ -22,7 +22,7 @@ func (r *result) Async() <-chan int {
 }
 
 // Either sends once on each way.
-func (r *result) Either(negative bool) int {
+func (r *result) Either(negative bool) int { // want Either:"locks p0.mu; waits for the send to a chan int, which others may end if p1 == false; waits for the receive from a chan int, which can end in 2 ways; waits for the send to a chan int, which others may end if p1 == true"
 	res := make(chan int, 1)
 	r.mu.Lock()
 	if negative {

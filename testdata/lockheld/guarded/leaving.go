@@ -201,7 +201,7 @@ func (l *lost) Start(work func()) {
 }
 
 // Close waits for it.
-func (l *lost) Close() {
+func (l *lost) Close() { // want Close:"locks p0.mu; waits for l.wg.Wait, which nothing ends"
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.wg.Wait() // want blocking/certain "l.mu (locked at line 205) is held across l.wg.Wait, which cannot end: the package has no call of Done" @205 "l.mu is locked here"

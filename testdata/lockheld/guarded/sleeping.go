@@ -135,7 +135,7 @@ func (c *config) Config() string {
 	}
 }
 
-func until(done func() bool) {
+func until(done func() bool) { // want until:"waits for time.Sleep; calls p0"
 	for !done() {
 		time.Sleep(time.Second)
 	}
@@ -154,7 +154,7 @@ func (p *probe) Set() {
 }
 
 // Healthy reads what it waits for, and the function that sleeps is another one.
-func (p *probe) Healthy() {
+func (p *probe) Healthy() { // want Healthy:"read-locks p0.mu; waits for time.Sleep through until"
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	until(func() bool { return p.healthy }) // want blocking/possible "p.mu (read-locked at line 158) is held across time.Sleep (sleeping.go:140, through until), which waits without bound for its condition to hold" @158 "p.mu is read-locked here" @160 "calls until" @140 "blocks here"
@@ -166,7 +166,7 @@ type job struct {
 }
 
 // Finish unlocks around each sleep.
-func (j *job) Finish() {
+func (j *job) Finish() { // want Finish:"locks p0.mu; locks p0.mu without p0.mu through the function literal; is slow in time.Sleep without p0.mu through the function literal"
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for j.state == 0 {

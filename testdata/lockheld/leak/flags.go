@@ -9,7 +9,7 @@ type manager struct {
 }
 
 // Start unlocks itself once it is ready, and lets the deferred function do it before.
-func (m *manager) Start(prepare, run func() error) error {
+func (m *manager) Start(prepare, run func() error) error { // want Start:"may have unlocked p0.mu; locks p0.mu; calls p1 with p0.mu locked; calls p2"
 	m.mu.Lock()
 	if m.started {
 		m.mu.Unlock()
@@ -31,7 +31,7 @@ func (m *manager) Start(prepare, run func() error) error {
 }
 
 // Stop is the same with a flag that says the opposite.
-func (m *manager) Stop(notify func()) error {
+func (m *manager) Stop(notify func()) error { // want Stop:"may have unlocked p0.mu; locks p0.mu; calls p1"
 	var unlocked bool
 	m.mu.Lock()
 	defer func() {
@@ -112,7 +112,7 @@ func (m *manager) Apply(check func() error) error {
 }
 
 // optional locks what it is given, if anything.
-func optional(mu *sync.Mutex, n *int) int {
+func optional(mu *sync.Mutex, n *int) int { // want optional:"locks p0 if p0 != nil"
 	if mu != nil {
 		mu.Lock()
 	}

@@ -40,7 +40,7 @@ func (k *keyed) Lock(key string) func() {
 }
 
 // With defers the result of Lock: the call at the end of the line is the deferred one.
-func (k *keyed) With(key string, f func() error) error {
+func (k *keyed) With(key string, f func() error) error { // want With:"locks p0.mu through (*keyed).Lock; calls p2"
 	defer k.Lock(key)()
 	if key == "" {
 		return errClosed // ok: deferred

@@ -39,7 +39,7 @@ func (s *scheme) Fatal(kind string) int {
 	return v // ok: unlocked
 }
 
-func die(format string, args ...any) {
+func die(format string, args ...any) { // want die:"does not return"
 	fmt.Fprintf(os.Stderr, format, args...)
 	os.Exit(1)
 }

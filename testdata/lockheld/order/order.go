@@ -151,7 +151,7 @@ type ownLocker struct {
 	stop chan struct{}
 }
 
-func unlockAny(x interface{ Unlock() }) { x.Unlock() }
+func unlockAny(x interface{ Unlock() }) { x.Unlock() } // want unlockAny:"has unlocked p0"
 
 func (s *ownLocker) use() {
 	s.mu.Lock()
@@ -165,7 +165,7 @@ type holder struct{ cur *item }
 
 func (h *holder) rotate() { h.cur = &item{} }
 
-func (h *holder) both() {
+func (h *holder) both() { // want both:"has locked p0.cur.mu; locks p0.cur.mu; locks p0.cur.mu"
 	h.cur.mu.Lock()
 	h.rotate()
 	h.cur.mu.Lock() // ok: another item
@@ -188,7 +188,7 @@ type statuses struct {
 
 func newStatuses() *statuses { return &statuses{in: make(chan int)} }
 
-func (s *statuses) run() {
+func (s *statuses) run() { // want run:"locks p0.mu through (*statuses).next; waits for the receive from s.in, which can end in 1 ways through (*statuses).next; does not return"
 	for {
 		s.next()
 	}

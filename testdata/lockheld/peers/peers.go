@@ -1,5 +1,5 @@
 // Package peers waits for other goroutines under a lock. Whether that can end depends on what they need.
-package peers
+package peers // want package:"(*queue).push locked example.com/operators/lockheld/peers.queue.mu with example.com/operators/lockheld/peers.queue.other locked; example.com/operators/lockheld/peers.buffered.mu is locked for writing; example.com/operators/lockheld/peers.bus.mu is locked for writing; example.com/operators/lockheld/peers.free.mu is locked for writing; example.com/operators/lockheld/peers.handedOut.mu is locked for writing; example.com/operators/lockheld/peers.polite.mu is locked for writing; example.com/operators/lockheld/peers.pool.mu is locked for writing; example.com/operators/lockheld/peers.queue.mu is locked for writing; example.com/operators/lockheld/peers.queue.other is locked for writing; example.com/operators/lockheld/peers.quiet.mu is locked for writing; example.com/operators/lockheld/peers.recorder.mu is locked for writing"
 
 import "sync"
 
@@ -11,7 +11,7 @@ type recorder struct {
 
 func newRecorder() *recorder { return &recorder{notify: make(chan string), seen: map[string]bool{}} }
 
-func (r *recorder) record(k string) {
+func (r *recorder) record(k string) { // want record:"locks p0.mu; waits for the send to r.notify, which nothing ends"
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen[k] = true

@@ -39,7 +39,7 @@ func (s *store) ReadTwice(k string) int {
 	return s.Get(k) // want relock/possible "s.mu (read-locked at line 37) is read-locked again (relock.go:13, through (*store).Get), which deadlocks as soon as a writer ((*store).Set at relock.go:19) waits in between" @37 "s.mu is read-locked here" @39 "calls (*store).Get" @13 "second acquisition"
 }
 
-func (s *store) Upgrade(k string) {
+func (s *store) Upgrade(k string) { // want Upgrade:"may have unlocked p0.mu; read-locks p0.mu; locks p0.mu"
 	s.mu.RLock()
 	if _, ok := s.items[k]; !ok {
 		s.mu.Lock() // want relock/certain "s.mu (read-locked at line 43) is locked again, which deadlocks" @43 "s.mu is read-locked here"
@@ -110,7 +110,7 @@ func (o *onlyRead) b() {
 	defer o.mu.RUnlock()
 }
 
-func (s *store) drop(locked bool) {
+func (s *store) drop(locked bool) { // want drop:"locks p0.mu if p1 == false"
 	if !locked {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -150,7 +150,7 @@ func (b *box[T]) put() {
 	defer b.mu.Unlock()
 }
 
-func (s *store) post(key *string) {
+func (s *store) post(key *string) { // want post:"read-locks p0.mu if p1 == nil through (*store).Get"
 	if key == nil {
 		s.Get("")
 	}
@@ -164,7 +164,7 @@ func (s *store) Post() {
 	s.post(&k) // ok: only a nil key is looked up
 }
 
-func (s *store) put(key *string) {
+func (s *store) put(key *string) { // want put:"locks p0.mu if p1 != nil through (*store).Set"
 	if key == nil {
 		return
 	}

@@ -27,7 +27,7 @@ type cluster struct {
 }
 
 // Read asks a client that may have a cache behind it.
-func (c *cluster) Read(ctx context.Context, key client.ObjectKey) error {
+func (c *cluster) Read(ctx context.Context, key client.ObjectKey) error { // want Read:"locks p0.mu; is slow in c.reader.Get"
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var pod corev1.Pod

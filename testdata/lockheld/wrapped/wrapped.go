@@ -17,7 +17,7 @@ type accessor struct {
 func (a *accessor) lock(context.Context)   { a.state.Lock() }
 func (a *accessor) unlock(context.Context) { a.state.Unlock() }
 
-func (a *accessor) connect(ctx context.Context) {
+func (a *accessor) connect(ctx context.Context) { // want connect:"locks p0.state through (*accessor).lock; waits for cache.WaitForCacheSync until p1"
 	cache.WaitForCacheSync(ctx.Done(), a.sync) // ok: before the lock
 	a.lock(ctx)
 	defer a.unlock(ctx)

@@ -14,7 +14,7 @@ func limited(ctx context.Context, turns *semaphore.Weighted, do func(context.Con
 	return do(ctx)
 }
 
-func heeds(ctx context.Context, turns *semaphore.Weighted) error {
+func heeds(ctx context.Context, turns *semaphore.Weighted) error { // want heeds:"waits for turns.Acquire (acquire.go:18) until p0"
 	return turns.Acquire(ctx, 1) // ok: the caller's
 }
 

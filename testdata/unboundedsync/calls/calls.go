@@ -27,7 +27,7 @@ func (i *informer) ready(ctx context.Context) error {
 	return nil
 }
 
-func all(ctx context.Context, ss []syncer) error {
+func all(ctx context.Context, ss []syncer) error { // want all:"waits for cache.WaitForCacheSync (calls.go:24) until p0 through ready"
 	for _, s := range ss {
 		if err := s.ready(ctx); err != nil { // ok: the caller's
 			return err
@@ -49,14 +49,14 @@ type waiting struct {
 
 func newWaiting() *waiting { return &waiting{wait: cache.WaitForCacheSync} }
 
-func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) {
+func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) { // want run:"waits for w.wait (calls.go:53) until p1 and says whether"
 	if !w.wait(stop, synced) { // ok: the caller's
 		return
 	}
 	w.wait(wait.NeverStop, synced) // want neverstops "w.wait waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @56 "wait.NeverStop never fires"
 }
 
-func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool {
+func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool { // want maybe:"waits for cache.WaitForCacheSync (calls.go:61) until p0 if p1 is true and says whether"
 	if block {
 		return cache.WaitForCacheSync(ctx.Done(), synced)
 	}

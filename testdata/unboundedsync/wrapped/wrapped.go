@@ -9,7 +9,7 @@ import (
 	"example.com/operators/unboundedsync/wrapped/syncer"
 )
 
-func start(ctx context.Context, synced cache.InformerSynced) {
+func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:15) until p0 through Wait and says whether; waits for cache.WaitForNamedCacheSync (wrapped.go:21) until p0 through local"
 	syncer.Wait(ctx, synced)                     // ok: the caller's context
 	syncer.Wait(context.Background(), synced)    // want neverstops "cache.WaitForCacheSync (syncer.go:15, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:15" @14 "context.Background() never ends"
 	syncer.Bounded(context.Background(), synced) // ok: the callee adds a deadline

@@ -13,7 +13,7 @@ import (
 const Guard = "example.com/guard"
 
 // Release cleans up after an object that is being deleted, and says nothing of that.
-func Release(ctx context.Context, c client.Client, obj client.Object) error {
+func Release(ctx context.Context, c client.Client, obj client.Object) error { // want Release:"removes at once p2 example.com/guard once it is being deleted; writes p2 once it is being deleted; tests p2: [0]"
 	if obj.GetDeletionTimestamp() != nil && controllerutil.ContainsFinalizer(obj, Guard) {
 		controllerutil.RemoveFinalizer(obj, Guard)
 		return c.Update(ctx, obj)
@@ -22,7 +22,7 @@ func Release(ctx context.Context, c client.Client, obj client.Object) error {
 }
 
 // Finish does the same and says so.
-func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) {
+func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) { // want Finish:"removes at once p2 example.com/guard once it is being deleted; writes p2 once it is being deleted; tests p2: [1 0]"
 	if obj.GetDeletionTimestamp().IsZero() {
 		return false, nil
 	}
@@ -34,7 +34,7 @@ func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool,
 }
 
 // Hold adds the finalizer.
-func Hold(ctx context.Context, c client.Client, obj client.Object) error {
+func Hold(ctx context.Context, c client.Client, obj client.Object) error { // want Hold:"adds at once p2 example.com/guard; adds p2 example.com/guard; writes p2"
 	if controllerutil.AddFinalizer(obj, Guard) {
 		return c.Update(ctx, obj)
 	}
@@ -42,7 +42,7 @@ func Hold(ctx context.Context, c client.Client, obj client.Object) error {
 }
 
 // Keep adds it to what is not being deleted.
-func Keep(ctx context.Context, c client.Client, obj client.Object) error {
+func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"adds at once p2 example.com/guard unless it is being deleted; adds p2 example.com/guard unless it is being deleted; writes p2 unless it is being deleted; tests p2: [0]"
 	if !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
@@ -50,7 +50,7 @@ func Keep(ctx context.Context, c client.Client, obj client.Object) error {
 }
 
 // With gives list with f in it.
-func With(list []string, f string) []string {
+func With(list []string, f string) []string { // want With:"the list grows"
 	for _, x := range list {
 		if x == f {
 			return list
@@ -88,7 +88,7 @@ func Change(ctx context.Context, c client.Client, obj client.Object, op Op) erro
 }
 
 // Switch adds or removes the finalizer.
-func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error {
+func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error { // want Switch:"adds at once p2 example.com/guard if p3 == true; removes at once p2 example.com/guard if p3 != true; writes p2"
 	if on {
 		controllerutil.AddFinalizer(obj, Guard)
 	} else {
@@ -98,7 +98,7 @@ func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) er
 }
 
 // Without gives list without f.
-func Without(list []string, f string) []string {
+func Without(list []string, f string) []string { // want Without:"the list shrinks"
 	var out []string
 	for _, x := range list {
 		if x != f {

@@ -1,5 +1,5 @@
 // Package registry has the lower lock of a cycle. It knows nothing of those who use it.
-package registry
+package registry // want package:"example.com/operators/lockheld/cycles/registry.Registry.mu is locked for writing"
 
 import "sync"
 
@@ -26,7 +26,7 @@ func (r *Registry) Get(k string) int {
 }
 
 // Each calls f with the lock held.
-func (r *Registry) Each(f func(k string, v int)) {
+func (r *Registry) Each(f func(k string, v int)) { // want Each:"locks p0.mu; calls p1 with p0.mu locked"
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for k, v := range r.by {

@@ -91,7 +91,7 @@ func (i *informers) unused(_ context.Context) bool {
 
 func (i *informers) ready() bool { return cache.WaitForCacheSync(i.stop, i.synced) }
 
-func (i *informers) deeper() error {
+func (i *informers) deeper() error { // want deeper:"waits for cache.WaitForCacheSync (other.go:92) until i.stop through ready and says whether"
 	if !i.ready() {
 		return errNotSynced
 	}

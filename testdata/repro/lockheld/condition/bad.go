@@ -29,7 +29,7 @@ func (b *Bad) Put(names ...string) {
 }
 
 // Take waits for names and gives all of them.
-func (b *Bad) Take() []string {
+func (b *Bad) Take() []string { // want Take:"locks p0.batch; locks p0.mu; waits for b.some.Wait, which can end in 1 ways"
 	b.batch.Lock()
 	defer b.batch.Unlock()
 	b.mu.Lock()

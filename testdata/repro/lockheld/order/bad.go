@@ -24,7 +24,7 @@ func NewBad() *Bad {
 }
 
 // Add puts a cluster into a zone.
-func (b *Bad) Add(name, zone string, logf func(string, ...any)) {
+func (b *Bad) Add(name, zone string, logf func(string, ...any)) { // want Add:"locks p0.clusters.Mutex; locks p0.index.Mutex; calls p3 with p0.clusters.Mutex locked"
 	b.clusters.Lock()
 	defer b.clusters.Unlock()
 	b.clusters.zones[name] = zone
