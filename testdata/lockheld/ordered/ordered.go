@@ -31,7 +31,7 @@ func (l *Library) Selected(asked, lent chan string) {
 	case <-asked:
 		l.inventory()
 	}
-	l.main.mu.Lock()
+	l.main.mu.Lock() // missed, or not: order.txt
 	l.main.mu.Unlock()
 }
 
@@ -56,6 +56,6 @@ func (l *Library) callLast(e bool) {
 	} else {
 		l.inventory()
 	}
-	l.main.mu.Lock()
+	l.main.mu.Lock() // missed, as the state without the call is dropped for the other one
 	l.main.mu.Unlock()
 }
