@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -63,13 +64,11 @@ func TestFixes(t *testing.T) {
 		{"is not Go", "func BadFix() {}\n", "", "a b", []string{"p.go: the fixed file does not parse: "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			file := filepath.Join(dir, "p", "p.go")
-			write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.26\n")
-			write(t, file, "package p\n\n"+test.source)
+			files := map[string]string{"p/p.go": "package p\n\n" + test.source}
 			if test.golden != "" {
-				write(t, file+".golden", "package p\n\n"+test.golden)
+				files["p/p.go.golden"] = "package p\n\n" + test.golden
 			}
+			dir := filetest.Module(t, files)
 			var r recorder
 			runFixes(&r, dir, renames(test.text), false, "p/...")
 			if !slices.EqualFunc(r.errors, test.want, strings.Contains) {
@@ -80,21 +79,17 @@ func TestFixes(t *testing.T) {
 }
 
 func TestFixesUpdate(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "p", "p.go")
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.26\n")
-	write(t, file, "package p\n\nfunc Bad() {}\n")
+	dir := filetest.Module(t, map[string]string{"p/p.go": "package p\n\nfunc Bad() {}\n"})
 	var r recorder
 	runFixes(&r, dir, renames(""), true, "p/...")
-	got, err := os.ReadFile(file + ".golden")
+	got, err := os.ReadFile(filepath.Join(dir, "p", "p.go.golden"))
 	if err != nil || string(got) != "package p\n\nfunc Good() {}\n" || r.errors != nil {
 		t.Errorf("golden file %q (%v), errors %q", got, err, r.errors)
 	}
 }
 
 func TestOverlappingFixes(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "p.go")
-	write(t, file, "package p\n")
+	file := filepath.Join(filetest.Module(t, map[string]string{"p.go": "package p\n"}), "p.go")
 	if _, err := apply(file, []report.Edit{{Start: 0, End: 7, NewText: "package"}, {Start: 3, End: 9, NewText: "x"}}); err == nil || !strings.Contains(err.Error(), "p.go: no room") {
 		t.Errorf("got %v, want an error about the second fix", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -118,7 +119,7 @@ func TestOrder(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := module(t, "package p\n\n"+test.source)
-			write(t, filepath.Join(dir, orderFile), test.list)
+			filetest.Write(t, dir, map[string]string{orderFile: test.list})
 			var r recorder
 			run(&r, dir, naive, true, "p/...")
 			run(&r, dir, naive, false, "p/...")
@@ -149,8 +150,9 @@ func TestOrderOfPackages(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := module(t, "package p\n")
-			write(t, filepath.Join(dir, "q", "q.go"), "package q\n"+fmt.Sprintf(test.imports, "p"))
-			write(t, filepath.Join(dir, "r", "r.go"), "package r\n"+fmt.Sprintf(test.imports, "q"))
+			filetest.Write(t, dir, map[string]string{
+				"q/q.go": "package q\n" + fmt.Sprintf(test.imports, "p"), "r/r.go": "package r\n" + fmt.Sprintf(test.imports, "q"),
+			})
 			var r recorder
 			run(&r, dir, counts(), false, "./...")
 			if len(r.errors) != test.differ {

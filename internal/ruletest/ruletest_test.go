@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -215,8 +216,7 @@ func TestUpdateFailure(t *testing.T) {
 }
 
 func TestNoPackages(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.26\n")
+	dir := filetest.Module(t, nil)
 	var r recorder
 	run(&r, dir, funcs, false, "p/...")
 	if len(r.errors) != 1 {
@@ -227,19 +227,5 @@ func TestNoPackages(t *testing.T) {
 // module is the folder of a module with a package p that has this source in p.go, and a type U in q.go.
 func module(t *testing.T, source string) string {
 	t.Helper()
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.26\n")
-	write(t, filepath.Join(dir, "p", "p.go"), source)
-	write(t, filepath.Join(dir, "p", "q.go"), "package p\n\ntype U int\n")
-	return dir
-}
-
-func write(t *testing.T, name, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return filetest.Module(t, map[string]string{"p/p.go": source, "p/q.go": "package p\n\ntype U int\n"})
 }
