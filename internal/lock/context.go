@@ -35,6 +35,7 @@ type Taken struct {
 const (
 	maxContexts = 16 // ways to one place
 	maxLift     = 5  // callers above it
+	maxNeeds    = 3  // waits for goroutines that a goroutine must pass before
 )
 
 // contextsOf are the ways to op: the function that has it, called by each of its callers, up to where a goroutine
@@ -279,7 +280,7 @@ func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	if o.Block.Kind == blocking.Send { // only a receiver says beforehand that it is coming
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
 	}
-	return p.needs(n, 3)
+	return p.needs(n, maxNeeds)
 }
 
 // testsBefore are the fields that are tested on every path to instr.
@@ -337,7 +338,7 @@ func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (string, bool) {
 	if p == nil {
 		return "", false
 	}
-	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, 3)
+	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, maxNeeds)
 }
 
 // A need is the question whether other goroutines need the lock hold, while one waits.

@@ -86,6 +86,24 @@ func run(pass *analysis.Pass) (any, error) {
 	if !interesting(pass) {
 		return &Result{}, nil
 	}
+	e := analyse(pass)
+	res := &Result{Writers: e.writers(), Caps: e.caps}
+	e.order(res)
+	for _, fn := range e.pkg.Funcs {
+		if r := e.results[fn]; r != nil {
+			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
+			res.Funcs = append(res.Funcs, r)
+		}
+		obj, ok := fn.Object().(*types.Func)
+		if s := e.summaries[fn]; ok && !s.empty() && obj.Pkg() == pass.Pkg {
+			pass.ExportObjectFact(obj, &Fact{exported(s)})
+		}
+	}
+	return res, nil
+}
+
+// analyse summarises the functions of the package, and finds what can end their waits.
+func analyse(pass *analysis.Pass) *engine {
 	pkg := ssapkg.Of(pass)
 	e := &engine{
 		pass: pass, prog: pkg.Prog, pkg: pkg,
@@ -106,20 +124,7 @@ func run(pass *analysis.Pass) (any, error) {
 	e.summarise()
 	e.resolvePeers()
 	e.indexReleasers()
-
-	res := &Result{Writers: e.writers(), Caps: e.caps}
-	e.order(res)
-	for _, fn := range pkg.Funcs {
-		if r := e.results[fn]; r != nil {
-			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
-			res.Funcs = append(res.Funcs, r)
-		}
-		obj, ok := fn.Object().(*types.Func)
-		if s := e.summaries[fn]; ok && !s.empty() && obj.Pkg() == pass.Pkg {
-			pass.ExportObjectFact(obj, &Fact{exported(s)})
-		}
-	}
-	return res, nil
+	return e
 }
 
 // interesting is the cheap test: the package has something that locks or blocks, or imports a package that does.

@@ -2,9 +2,6 @@ package origin_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"path"
@@ -13,18 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
-)
-
-// One importer for all cases: it type-checks what they import from source, once.
-var (
-	fset = token.NewFileSet()
-	imp  = importer.ForCompiler(fset, "source", nil)
+	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
 type program struct {
@@ -49,25 +40,7 @@ func importing(src string) string {
 // build indexes the package whose only file is src.
 func build(t testing.TB, src string) program {
 	t.Helper()
-	file, err := parser.ParseFile(fset, "src.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
-	}
-	conf := types.Config{Importer: imp}
-	pkg, err := conf.Check("example.com/src", fset, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lazy, err := ssapkg.Analyzer.Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := lazy.(*ssapkg.Lazy).Get("test")
+	p := ssapkg.Of(ssatest.Pass(t, src))
 	return program{p, origin.Build(p)}
 }
 
@@ -802,5 +775,23 @@ func TestTangle(t *testing.T) {
 	}
 	if calls != 2 {
 		t.Errorf("%d calls in f0, want 2", calls)
+	}
+}
+
+// A call that is resolved lets values flow that resolve further calls, as often as that takes up to a limit. The functions
+// stand in the order in which each round resolves one of them.
+func TestRounds(t *testing.T) {
+	for n, want := range map[int]string{2: "leaf", 4: "leaf", 20: "?"} {
+		var b strings.Builder
+		b.WriteString("type fn func(fn)\nfunc leaf(fn) {}\nfunc r1(f fn) { f(nil) }\nfunc r2(f fn) { f(leaf) }\n")
+		for i := 3; i <= n; i++ {
+			fmt.Fprintf(&b, "func r%d(f fn) { f(r%d) }\n", i, i-2)
+		}
+		fmt.Fprintf(&b, "func top() { r%d(r%d) }\n", n, n-1)
+		p := build(t, importing(b.String()))
+		targets, all := p.Targets(p.dynamic(t, "r1"))
+		if got := spell(functions(targets, func(t origin.Target) *ssa.Function { return t.Fn }), !all); got != want {
+			t.Errorf("%d calls: got %q, want %q", n, got, want)
+		}
 	}
 }

@@ -7,28 +7,65 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"sync"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
-// Build type-checks src, a file that imports the standard library only, and builds its SSA. It fails the test where src
-// does not compile.
+// One importer for all tests of a program: it type-checks what they import from source, once.
+var (
+	importing sync.Mutex
+	fset      = token.NewFileSet()
+	imp       = importer.ForCompiler(fset, "source", nil)
+)
+
+// Pass type-checks src, a file that imports the standard library only, and gives the pass of an analyzer that requires
+// ssapkg.Analyzer: without facts, and with findings that fail the test. It fails the test where src does not compile.
+func Pass(t testing.TB, src string) *analysis.Pass {
+	t.Helper()
+	f, err := parser.ParseFile(fset, "src.go", src, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}
+	conf := types.Config{Importer: imp}
+	importing.Lock()
+	pkg, err := conf.Check("example.com/src", fset, []*ast.File{f}, info)
+	importing.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass := &analysis.Pass{
+		Fset: fset, Files: []*ast.File{f}, Pkg: pkg, TypesInfo: info,
+		Report:            func(d analysis.Diagnostic) { t.Errorf("unexpected finding: %s", d.Message) },
+		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
+		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
+		AllObjectFacts:    func() []analysis.ObjectFact { return nil },
+		AllPackageFacts:   func() []analysis.PackageFact { return nil },
+		ExportObjectFact:  func(types.Object, analysis.Fact) {},
+		ExportPackageFact: func(analysis.Fact) {},
+	}
+	lazy, err := ssapkg.Analyzer.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.Analyzer = &analysis.Analyzer{Name: "test"}
+	pass.ResultOf = map[*analysis.Analyzer]any{ssapkg.Analyzer: lazy}
+	return pass
+}
+
+// Build builds the SSA of src as production does. See Pass for src.
 func Build(t testing.TB, src string) *ssa.Package {
 	t.Helper()
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "src.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := types.NewPackage("example.com/src", f.Name.Name)
-	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	p, _, err := ssautil.BuildPackage(conf, fset, pkg, []*ast.File{f}, ssa.BuilderMode(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return ssapkg.Of(Pass(t, src)).Package
 }
 
 // Calls are the calls in fn of functions and methods named name, in order.

@@ -1,0 +1,182 @@
+package eventfilter
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/ssatest"
+)
+
+const evalPrelude = `package src
+
+import (
+	"reflect"
+	"strings"
+	"time"
+)
+
+type ObjectMeta struct {
+	Generation        int64
+	Name              string
+	Labels            map[string]string
+	Annotations       map[string]string
+	DeletionTimestamp *time.Time
+}
+
+type Spec struct{ Replicas, Paused int }
+
+type Status struct{ Ready int }
+
+type Object struct {
+	ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+func (o *Object) GetAnnotations() map[string]string { return o.Annotations }
+func (o *Object) DeepCopy() *Object { c := *o; return &c }
+
+type Other struct{ Object }
+
+type Queue interface{ Add(string) }
+
+var (
+	_ = reflect.DeepEqual
+	_ = strings.Contains
+	keys []string
+)
+
+func cond() bool
+func enqueue(string)
+func GetKey(*Object) string
+func makeKey(*Object) string
+`
+
+// judged is what f, whose parameters are the old and the new version of an object, does with c: "pass", "drop" or
+// "either".
+func judged(t *testing.T, src string, c change) string {
+	t.Helper()
+	fn := ssatest.Build(t, evalPrelude+src).Func("f")
+	var params []value
+	for i := range fn.Params {
+		params = append(params, value{kind: placeValue, side: side(i)})
+	}
+	switch v := judge(fn, params, c); {
+	case v.passes():
+		return "pass"
+	case v.drops():
+		return "drop"
+	}
+	return "either"
+}
+
+func TestJudge(t *testing.T) {
+	annotations, status, spec := annotationsChange(""), statusChange(), specChange()
+	foreign := spec
+	foreign.foreign = true
+	for _, test := range []struct {
+		name   string
+		change change
+		src    string
+		want   string
+	}{
+		// Predicates.
+		{"always", spec, `func f(old, new *Object) bool { return true }`, "pass"},
+		{"never", spec, `func f(old, new *Object) bool { return false }`, "drop"},
+		{"what changes", spec, `func f(old, new *Object) bool { return old.Spec != new.Spec }`, "pass"},
+		{"what does not change", status, `func f(old, new *Object) bool { return old.Spec != new.Spec }`, "drop"},
+		{"a part of what changes", spec, `func f(old, new *Object) bool { return old.Spec.Replicas != new.Spec.Replicas }`, "either"},
+		{"equal is turned around", spec, `func f(old, new *Object) bool { return old.Spec == new.Spec }`, "drop"},
+		{"the generation, of a spec", spec, `func f(old, new *Object) bool { return old.Generation != new.Generation }`, "pass"},
+		{"the generation, of a status", status, `func f(old, new *Object) bool { return old.Generation != new.Generation }`, "drop"},
+		{"annotations", annotations, `func f(old, new *Object) bool { return !reflect.DeepEqual(old.GetAnnotations(), new.GetAnnotations()) }`, "pass"},
+		{"labels, where annotations change", annotations, `func f(old, new *Object) bool { return !reflect.DeepEqual(old.Labels, new.Labels) }`, "drop"},
+		{"a condition that is not known", spec, `func f(old, new *Object) bool { return cond() }`, "either"},
+		{"either of two", status, `func f(old, new *Object) bool { return old.Generation != new.Generation || old.Status != new.Status }`, "pass"},
+		{"both of two", status, `func f(old, new *Object) bool { return old.Generation != new.Generation && old.Status != new.Status }`, "drop"},
+
+		// Deletion: annotations are set on objects that are on their way out, too.
+		{"deleted objects pass, and annotations change", annotations, `func f(old, new *Object) bool { return new.DeletionTimestamp != nil }`, "either"},
+		{"deleted objects pass, and the status changes", status, `func f(old, new *Object) bool { return new.DeletionTimestamp != nil }`, "drop"},
+		{"deletion", deletionChange(true), `func f(old, new *Object) bool { return old.DeletionTimestamp == nil && new.DeletionTimestamp != nil }`, "pass"},
+
+		// Copies: what was overwritten in one is not known.
+		{"copies", status, `func f(old, new *Object) bool { a, b := *old, *new; return a.Status != b.Status }`, "pass"},
+		{"an edited copy of one version", status, `func f(old, new *Object) bool { a := *old; a.Status = Status{}; return a.Status != new.Status }`, "either"},
+		{"edited copies of both", status, `func f(old, new *Object) bool { a, b := *old, *new; a.Status, b.Status = Status{}, Status{}; return a.Status != b.Status }`, "either"},
+		{"an edited copy of one, and the same version", status, `func f(old, new *Object) bool { a := *old; a.Status = Status{}; return a.Status == old.Status }`, "either"},
+		{"a deep copy and the other version", status, `func f(old, new *Object) bool { return old.DeepCopy().Status != new.Status }`, "either"},
+		{"a deep copy and the same version", status, `func f(old, new *Object) bool { return old.DeepCopy().Status == old.Status }`, "either"},
+		{"one version with itself", status, `func f(old, new *Object) bool { return old.Status == old.Status }`, "pass"},
+		{"what does not change, in an edited copy", status, `func f(old, new *Object) bool { a := *old; a.Status = Status{}; return a.Spec != new.Spec }`, "drop"},
+
+		// Types.
+		{"another type", foreign, `func f(old, new any) bool { _, ok := new.(*Object); return ok }`, "drop"},
+		{"another type, turned around", foreign, `func f(old, new any) bool { _, ok := new.(*Object); return !ok }`, "pass"},
+		{"the type that is expected", spec, `func f(old, new any) bool { _, ok := new.(*Object); return ok }`, "pass"},
+
+		// Helpers.
+		{"a helper", spec, `func differ(a, b *Object) bool { return a.Spec != b.Spec }; func f(old, new *Object) bool { return differ(old, new) }`, "pass"},
+		{"a helper with two answers", spec, `func differ(a, b *Object) bool { if cond() { return true }; return false }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
+		{"a helper that calls itself", spec, `func differ(a, b *Object) bool { return differ(b, a) }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
+
+		// Handlers: what they do nothing about they drop.
+		{"a handler", spec, `func f(old, new *Object) { enqueue(new.Name) }`, "pass"},
+		{"a handler that does nothing", spec, `func f(old, new *Object) { }`, "drop"},
+		{"a handler that returns", status, `func f(old, new *Object) { if old.Spec == new.Spec { return }; enqueue(new.Name) }`, "drop"},
+		{"a handler that looks by convention", spec, `func f(old, new *Object) { GetKey(new) }`, "drop"},
+		{"a handler that calls anything", spec, `func f(old, new *Object) { makeKey(new) }`, "pass"},
+		{"a handler that looks with a package for that", spec, `func f(old, new *Object) { if strings.ToUpper(new.Name) == "A" { return } }`, "drop"},
+		{"a handler that asks the time", spec, `func f(old, new *Object) { _ = time.Now() }`, "drop"},
+		{"a handler whose helper may do something", spec, `func may(s string) { if cond() { enqueue(s) } }; func f(old, new *Object) { may(new.Name) }`, "pass"},
+		{"a handler whose helper does something on its last way", spec, `func may(o *Object) { if o.Name == "" { return }; enqueue(o.Name) }; func f(old, new *Object) { may(new) }`, "either"},
+		{"a handler that writes", spec, `func f(old, new *Object) { keys[0] = new.Name }`, "pass"},
+
+		// Loops.
+		{"a loop that may find something", spec, `func f(old, new *Object) bool { for range keys { if old.Spec != new.Spec { return true } }; return false }`, "either"},
+		{"a loop that may note something", spec, `func f(old, new *Object) bool { found := false; for range keys { found = true }; return found }`, "either"},
+		// Known: what takes two turns is not seen.
+		{"a loop that may note something in the second turn", spec, `func f(old, new *Object) bool { a, b := false, false; for range keys { a, b = b, true }; return a }`, "drop"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := judged(t, test.src, test.change); got != test.want {
+				t.Errorf("%s: got %s, want %s", test.src, got, test.want)
+			}
+		})
+	}
+}
+
+// What takes too long is not decided.
+func TestJudgeLimits(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		src  func(n int) string
+		most int // that is followed
+		more int
+		want string
+	}{
+		{"steps", func(n int) string {
+			return "var v int64\nfunc f(old, new *Object) bool {\n" + strings.Repeat("v++\n", n) + "return old.Spec != new.Spec }"
+		}, 5000, 7000, "pass"},
+		{"calls", func(n int) string {
+			var b strings.Builder
+			for i := 1; i < n; i++ {
+				fmt.Fprintf(&b, "func g%d(a, b *Object) bool { return g%d(a, b) }\n", i, i+1)
+			}
+			return b.String() + fmt.Sprintf("func g%d(a, b *Object) bool { return a.Spec != b.Spec }\n", n) + "func f(old, new *Object) bool { return g1(old, new) }"
+		}, 5, 6, "pass"},
+		{"ways out", func(n int) string {
+			return "func f(old, new *Object) bool {\n" + strings.Repeat("if cond() { return false }\n", n-1) + "return false }"
+		}, 400, 410, "drop"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := judged(t, test.src(test.most), specChange()); got != test.want {
+				t.Errorf("%d: got %s, want %s", test.most, got, test.want)
+			}
+			if got := judged(t, test.src(test.more), specChange()); got != "either" {
+				t.Errorf("%d: got %s, want either", test.more, got)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/ssatest"
+)
+
+const worldPrelude = `package src
+
+type Time struct{}
+
+func (*Time) IsZero() bool { return true }
+
+type Object struct {
+	DeletionTimestamp *Time
+	Name              string
+}
+
+func cond() bool
+func get() error
+func here()
+`
+
+// comesHere reports whether f(o) may come to its call of here while o is being deleted.
+func comesHere(t *testing.T, src string) bool {
+	t.Helper()
+	pass := ssatest.Pass(t, worldPrelude+src)
+	pkg := ssapkg.Of(pass)
+	fn := pkg.Func("f")
+	a := &analyzer{pass: pass, outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}}
+	w := a.deletingWorld(fn, []flow.Path{{Root: fn.Params[0]}}, 0)
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() == pkg.Func("here") {
+				return w.live[b]
+			}
+		}
+	}
+	t.Fatal("f does not call here")
+	return false
+}
+
+func TestDeletingWorld(t *testing.T) {
+	for _, test := range []struct {
+		name, src string
+		want      bool
+	}{
+		{"no check", `func f(o *Object) { here() }`, true},
+		{"a check", `func f(o *Object) { if o.DeletionTimestamp != nil { return }; here() }`, false},
+		{"a check, the other side", `func f(o *Object) { if o.DeletionTimestamp == nil { return }; here() }`, true},
+		{"a check by IsZero", `func f(o *Object) { if o.DeletionTimestamp.IsZero() { here() } }`, false},
+		{"a check of another object", `func f(o, p *Object) { if p.DeletionTimestamp != nil { return }; here() }`, true},
+		{"another check", `func f(o *Object) { if o.Name == "" { return }; here() }`, true},
+		{"this and another one", `func f(o *Object) { if o.DeletionTimestamp != nil && cond() { return }; here() }`, true},
+		{"this or another one", `func f(o *Object) { if o.DeletionTimestamp != nil || cond() { return }; here() }`, false},
+		// Known: the block of cond is not seen to be ruled out.
+		{"a flag of both", `func f(o *Object) { b := o.DeletionTimestamp != nil || cond(); if b { return }; here() }`, true},
+
+		// What helpers say.
+		{"a helper", `func gone(o *Object) bool { return o.DeletionTimestamp != nil }; func f(o *Object) { if gone(o) { return }; here() }`, false},
+		{"a helper of another object", `func gone(o *Object) bool { return o.DeletionTimestamp != nil }; func f(o, p *Object) { if gone(p) { return }; here() }`, true},
+		{"a helper that says it on all ways", `func gone(o *Object) bool { if o.DeletionTimestamp == nil { return false }; if cond() { return true }; return true }; func f(o *Object) { if gone(o) { return }; here() }`, false},
+		{"a helper whose first answer is another one", `func gone(o *Object) bool { if cond() { return false }; return o.DeletionTimestamp != nil }; func f(o *Object) { if gone(o) { return }; here() }`, true},
+		{"a helper whose last answer is another one", `func gone(o *Object) bool { if cond() { return o.DeletionTimestamp != nil }; return false }; func f(o *Object) { if gone(o) { return }; here() }`, true},
+		{"a helper with an answer that is not known", `func gone(o *Object) bool { if o.DeletionTimestamp != nil { return cond() }; return false }; func f(o *Object) { if gone(o) { return }; here() }`, true},
+		{"a helper that fails", `type E struct{}; func (*E) Error() string { return "" }; func live(o *Object) error { if o.DeletionTimestamp != nil { return &E{} }; return nil }; func f(o *Object) { if err := live(o); err != nil { return }; here() }`, false},
+		{"a helper that may fail", `func live(o *Object) error { if o.DeletionTimestamp != nil { return get() }; return nil }; func f(o *Object) { if err := live(o); err != nil { return }; here() }`, true},
+		{"a helper that calls itself", `func gone(o *Object) bool { if cond() { return gone(o) }; return true }; func f(o *Object) { if gone(o) { return }; here() }`, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := comesHere(t, test.src); got != test.want {
+				t.Errorf("%s: got %v, want %v", test.src, got, test.want)
+			}
+		})
+	}
+}
+
+// Beyond the limits nothing is ruled out.
+func TestDeletingWorldLimits(t *testing.T) {
+	for n, want := range map[int]bool{maxCallDepth + 1: false, maxCallDepth + 2: true} {
+		var b strings.Builder
+		for i := 1; i < n; i++ {
+			fmt.Fprintf(&b, "func g%d(o *Object) bool { return g%d(o) }\n", i, i+1)
+		}
+		src := b.String() + fmt.Sprintf("func g%d(o *Object) bool { return o.DeletionTimestamp != nil }\n", n)
+		if got := comesHere(t, src+"func f(o *Object) { if g1(o) { return }; here() }"); got != want {
+			t.Errorf("%d calls: got %v, want %v", n, got, want)
+		}
+	}
+	for n, want := range map[int]bool{4: false, 6: true} {
+		src := "func gone(o *Object) bool { return o.DeletionTimestamp != nil }\nfunc f(o *Object) { b := " + strings.Repeat("!", n) + "gone(o); if b { return }; here() }"
+		if got := comesHere(t, src); got != want {
+			t.Errorf("%d negations: got %v, want %v", n, got, want)
+		}
+	}
+}
