@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -51,3 +51,7 @@ golden:
 # The modules of them that take minutes.
 golden-short:
 	go run ./bench/golden -short $(GOLDENFLAGS)
+
+# Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). A quarter of an hour.
+mutants:
+	go run ./bench/mutants $(MUTANTSFLAGS)
