@@ -283,8 +283,12 @@ func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	return p.needs(n, maxNeeds)
 }
 
-// testsBefore are the fields that are tested on every path to instr.
+// testsBefore are the fields that are tested on every path to instr, which is nil for the wait of another package: what
+// is tested there is not known.
 func testsBefore(instr ssa.Instruction) []Class {
+	if instr == nil {
+		return nil
+	}
 	var out []Class
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		d := b.Idom()

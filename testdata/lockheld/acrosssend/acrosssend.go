@@ -1,0 +1,39 @@
+// Package acrosssend calls, under locks, what sends in another package.
+package acrosssend
+
+import (
+	"sync"
+
+	"example.com/operators/lockheld/acrosssend/queue"
+)
+
+type store struct {
+	mu sync.Mutex
+	q  *queue.Queue
+	n  int
+}
+
+func (s *store) add(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n += n
+	s.q.Put(n) // ok: the worker does not need this lock
+}
+
+func (s *store) addSome(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n > 0 {
+		s.q.Put(n) // ok: as above, behind a test
+	}
+}
+
+func (s *store) addAll(ns ...int) {
+	s.q.Lock()
+	defer s.q.Unlock()
+	for _, n := range ns {
+		s.q.Put(n) // want `^s\.q\.mu \(locked at line 32\) is held across the send to q\.in \(queue\.go:\d+, through \(\*Queue\)\.Put\), which cannot end: \(\*Queue\)\.work at queue\.go:\d+ needs the same lock`
+	}
+}
+
+var _ = []any{(*store).add, (*store).addSome, (*store).addAll}
