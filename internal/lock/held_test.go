@@ -46,7 +46,7 @@ func TestHeld(t *testing.T) {
 		{"a flag in a field", `func f(s *T) { s.ok = false; if cond() { s.mu.Lock(); s.ok = true }; if s.ok { _ = A; s.mu.Unlock() }; _ = B }`, "A[s.mu] B[]"},
 		{"a flag that a closure may set", `func f(s *T) func() { locked := false; if cond() { s.mu.Lock(); locked = true }; if locked { _ = A; s.mu.Unlock() }; return func() { locked = false } }`, "A[s.mu]"},
 		{"a flag that is put into another one", `func f(s *T, b bool) { if b { s.mu.Lock() }; c := false; if !b { c = x } else { c = b }; if b { _ = A }; if c && b { _ = B; s.mu.Unlock() } }`, "A[s.mu] B[s.mu]"},
-		{"a flag of three loops", `func f(s *T) { b := false; for cond() { for cond() { for cond() { if !b { s.mu.Lock(); b = true } } } }; if b { _ = A; s.mu.Unlock() }; _ = B }`, "A[s.mu] B[]"},
+		{"a flag of three loops", `func f(s *T) { b := false; for cond() { for cond() { for cond() { if cond() { s.mu.Lock(); b = true } } } }; if b { _ = A; s.mu.Unlock() }; _ = B }`, "A[s.mu] B[]"},
 		{"an error instead of a flag", `func f(s *T, get func() error) { err := get(); if err == nil { s.mu.Lock() }; if err != nil { _ = A; return }; _ = B; s.mu.Unlock() }`, "A[] B[s.mu]"},
 		{"an error that is made here", `func f(s *T, e error) { var err error; if cond() { err = e; s.mu.Lock() }; if err == nil { return }; _ = A }`, "A[s.mu]"},
 		{"a pointer that is made here", `func f(s *T) { var p *T; if cond() { s.mu.Lock(); p = &T{} }; if p != nil { _ = A; s.mu.Unlock() }; _ = B }`, "A[s.mu] B[]"},

@@ -93,6 +93,14 @@ func TestLimits(t *testing.T) {
 			model.facts, "A[s.mu] f!s.mu f+s.mu", "A[]", func(c Caps) int { return c.Conds },
 		},
 		{
+			"phis that a flag comes through", 8,
+			func(n int) string {
+				return "func f(s *T) { b := false\n" + strings.Repeat("for cond() {\n", n) + "if cond() { s.mu.Lock(); b = true }\n" +
+					strings.Repeat("}\n", n) + "if b { _ = A; s.mu.Unlock() } }"
+			},
+			func(m model) string { return m.facts()[:strings.Index(m.facts(), "]")+1] }, "A[s.mu]", "A[]", nil,
+		},
+		{
 			"guards of an event", 4,
 			func(n int) string {
 				params := strings.ReplaceAll(strings.TrimSpace(lines(n, "b# bool,")), "\n", " ")
