@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -55,3 +55,8 @@ golden-short:
 # Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). A quarter of an hour.
 mutants:
 	go run ./bench/mutants $(MUTANTSFLAGS)
+
+# All rules over the standard library, published modules, and, where they are given, what KRUISE, a checkout, imports, and
+# KUBERNETES, a folder that is made a module, and kept. SWEEPFLAGS chooses (-only, -v).
+sweep:
+	go run ./bench/sweep $(if $(KRUISE),-kruise "$(KRUISE)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(SWEEPFLAGS)

@@ -37,6 +37,10 @@ type Options struct {
 	Tests    bool            // load the packages' tests, too
 	Build    []string        // what the environment of the go command has in addition, as GOOS=windows
 
+	// Dependencies lets the rules look at all packages that the patterns name, also at those of the standard library and of
+	// modules with a version, which they leave alone otherwise. Nothing of such a run is stored.
+	Dependencies bool
+
 	Store *store.Store // where results outlive the run; nil for nowhere
 
 	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
@@ -153,7 +157,7 @@ func (r *run) all() error {
 	r.names = newPortable(r.graph)
 	r.reach = r.graph.Reach()
 	r.units, r.broken = make(map[*packages.Package]*unit), make(map[*packages.Package]string)
-	if r.o.Store != nil {
+	if r.o.Store != nil && !r.o.Dependencies {
 		if r.keys, err = newKeys(r.graph, r.names, r.analyzers); err != nil {
 			r.keys = nil // the store can be done without
 		}

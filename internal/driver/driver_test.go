@@ -282,3 +282,39 @@ func TestPhase(t *testing.T) {
 	slices.Sort(phases)
 	expect(t, phases, "0 of 2 packages analysed", "1 of 2 packages analysed", "2 of 2 packages analysed", "loading packages")
 }
+
+// Rules leave the standard library alone, unless a run is about dependencies, too. What the patterns do not name they leave
+// alone in any case.
+func TestDependencies(t *testing.T) {
+	var mu sync.Mutex
+	var seen []string
+	see := &analysis.Analyzer{
+		Name: "see", Doc: "note the packages",
+		Run: rule.Wrap("see", nil, func(pass *analysis.Pass) (any, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, pass.Pkg.Path())
+			return nil, nil
+		}),
+	}
+	dir := tree(t, map[string]string{"a/a.go": "package a\n\nimport (\n\t_ \"container/heap\"\n\t_ \"container/list\"\n)\n"})
+	for dependencies, want := range map[bool]string{false: "example.com/m/a", true: "container/list example.com/m/a"} {
+		seen = nil
+		s, err := store.Open(store.Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // nothing is stored that another run would take for its own
+			if r := Run([]*analysis.Analyzer{see}, Options{Dir: dir, Patterns: []string{"./...", "container/list"}, Dependencies: dependencies, Store: s}); len(r.Failures) > 0 {
+				t.Error(r.Failures)
+			}
+			slices.Sort(seen)
+			if got := strings.Join(seen, " "); got != want {
+				t.Errorf("dependencies %v: got %s, want %s", dependencies, got, want)
+			}
+			if dependencies {
+				seen = nil
+			}
+		}
+	}
+}

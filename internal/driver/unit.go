@@ -130,7 +130,7 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 	}
 	pass := &passes.Package{
 		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
-		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: p.Module, ReadFile: r.graph.Read,
+		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: r.module(p), ReadFile: r.graph.Read,
 	}
 	for _, i := range r.reach[p] {
 		if len(below[i].Facts) == 0 {
@@ -156,6 +156,17 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 	}
 	u.Facts = kept
 	return u
+}
+
+// module is that of p as the rules see it: one without a version is the user's own.
+func (r *run) module(p *packages.Package) *packages.Module {
+	if !r.o.Dependencies || !r.graph.IsOwn(p) {
+		return p.Module
+	}
+	if p.Module == nil {
+		return &packages.Module{Path: "std"}
+	}
+	return &packages.Module{Path: p.Module.Path, GoVersion: p.Module.GoVersion}
 }
 
 // add takes over what one analyzer made of p.
