@@ -58,15 +58,20 @@ type checker struct {
 	other     bool                 // report waits that another context than the caller's ends, too
 }
 
-func run(pass *analysis.Pass) (any, error) {
-	if !interesting(pass) {
-		return nil, nil
-	}
-	c := &checker{
+// newChecker has looked at nothing yet.
+func newChecker(pass *analysis.Pass) *checker {
+	return &checker{
 		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{},
 		lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), other: rule.FlagSet(pass.Analyzer, "othercontext"),
 	}
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !interesting(pass) {
+		return nil, nil
+	}
+	c := newChecker(pass)
 	for _, fn := range c.pkg.Funcs {
 		if obj, ok := fn.Object().(*types.Func); ok {
 			if s := c.summary(fn); len(s) > 0 {

@@ -1,6 +1,7 @@
 package blocking_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
@@ -54,5 +55,16 @@ func f(a, b context.Context) { d, _ := context.WithTimeout(a, time.Second); _ = 
 				t.Errorf("%s: limit %d, want %d", test.body, got, test.want)
 			}
 		})
+	}
+}
+
+// What a context is derived from is followed through sixteen steps.
+func TestBoundOfDepth(t *testing.T) {
+	for n, want := range map[int]blocking.Limit{1: blocking.Parameter, 16: blocking.Parameter, 17: blocking.Unknown} {
+		p := ssatest.Build(t, "package src\n\nimport \"context\"\n\ntype key int\n\nfunc wait(context.Context) {}\n\nfunc f(a context.Context) {\n"+
+			strings.Repeat("a = context.WithValue(a, key(1), 1)\n", n)+"wait(a)\n}\n")
+		if got := blocking.BoundOf(ssatest.Calls(p.Func("f"), "wait")[0].Args[0]).Limit; got != want {
+			t.Errorf("%d steps: limit %d, want %d", n, got, want)
+		}
 	}
 }
