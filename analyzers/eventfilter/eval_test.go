@@ -1,7 +1,6 @@
 package eventfilter
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -160,11 +159,7 @@ func TestJudgeLimits(t *testing.T) {
 			return "var v int64\nfunc f(old, new *Object) bool {\n" + strings.Repeat("v++\n", n) + "return old.Spec != new.Spec }"
 		}, 5000, 7000, "pass"},
 		{"calls", func(n int) string {
-			var b strings.Builder
-			for i := 1; i < n; i++ {
-				fmt.Fprintf(&b, "func g%d(a, b *Object) bool { return g%d(a, b) }\n", i, i+1)
-			}
-			return b.String() + fmt.Sprintf("func g%d(a, b *Object) bool { return a.Spec != b.Spec }\n", n) + "func f(old, new *Object) bool { return g1(old, new) }"
+			return ssatest.Chain(n, "(a, b *Object) bool", "a, b", "return a.Spec != b.Spec") + "func f(old, new *Object) bool { return f1(old, new) }"
 		}, 5, 6, "pass"},
 		{"ways out", func(n int) string {
 			return "func f(old, new *Object) bool {\n" + strings.Repeat("if cond() { return false }\n", n-1) + "return false }"

@@ -1,7 +1,6 @@
 package finalizerorder
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -85,12 +84,8 @@ func TestDeletingWorld(t *testing.T) {
 // Beyond the limits nothing is ruled out.
 func TestDeletingWorldLimits(t *testing.T) {
 	for n, want := range map[int]bool{5: false, 6: true} {
-		var b strings.Builder
-		for i := 1; i < n; i++ {
-			fmt.Fprintf(&b, "func g%d(o *Object) bool { return g%d(o) }\n", i, i+1)
-		}
-		src := b.String() + fmt.Sprintf("func g%d(o *Object) bool { return o.DeletionTimestamp != nil }\n", n)
-		if got := comesHere(t, src+"func f(o *Object) { if g1(o) { return }; here() }"); got != want {
+		src := ssatest.Chain(n, "(o *Object) bool", "o", "return o.DeletionTimestamp != nil") + "func f(o *Object) { if f1(o) { return }; here() }"
+		if got := comesHere(t, src); got != want {
 			t.Errorf("%d calls: got %v, want %v", n, got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package startctx
 
 import (
-	"fmt"
-	"strings"
 	gotesting "testing" // the package has a function of that name
 
 	"golang.org/x/tools/go/ssa"
@@ -14,16 +12,10 @@ import (
 // What blocks is found through five calls, not through more.
 func TestDepth(t *gotesting.T) {
 	for n, want := range map[int]bool{0: true, 1: true, 5: true, 6: false} {
-		var b strings.Builder
-		b.WriteString("package src\n")
-		for i := range n {
-			fmt.Fprintf(&b, "func f%d(c chan int) { f%d(c) }\n", i, i+1)
-		}
-		fmt.Fprintf(&b, "func f%d(c chan int) { c <- 1 }\n", n)
-		pass := ssatest.Pass(t, b.String())
+		pass := ssatest.Pass(t, "package src\n"+ssatest.Chain(n+1, "(c chan int)", "c", "c <- 1"))
 		pkg := ssapkg.Of(pass)
 		c := &checker{pass: pass, pkg: pkg, stops: findStops(pkg)}
-		if got := c.blocks(pkg.Func("f0"), map[*ssa.Function]bool{}, 0) != nil; got != want {
+		if got := c.blocks(pkg.Func("f1"), map[*ssa.Function]bool{}, 0) != nil; got != want {
 			t.Errorf("%d calls: got %v, want %v", n, got, want)
 		}
 	}

@@ -1,7 +1,6 @@
 package unboundedsync
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -15,13 +14,9 @@ import (
 // A context is followed through eight functions that return it.
 func TestDepth(t *testing.T) {
 	for n, want := range map[int]blocking.Limit{1: blocking.Never, 8: blocking.Never, 9: blocking.Unknown} {
-		var b strings.Builder
-		b.WriteString("package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f() { wait(g1()) }\n")
-		for i := 1; i < n; i++ {
-			fmt.Fprintf(&b, "func g%d() context.Context { return g%d() }\n", i, i+1)
-		}
-		fmt.Fprintf(&b, "func g%d() context.Context { return context.Background() }\n", n)
-		c := newChecker(ssatest.Pass(t, b.String()))
+		src := "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f() { wait(f1()) }\n" +
+			ssatest.Chain(n, "() context.Context", "", "return context.Background()")
+		c := newChecker(ssatest.Pass(t, src))
 		call := ssatest.Calls(c.pkg.Func("f"), "wait")[0]
 		if got := c.endOf(call.Args[0], call.Args[0].(ssa.Instruction)).Limit; got != want {
 			t.Errorf("%d calls: limit %d, want %d", n, got, want)

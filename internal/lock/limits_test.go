@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
 // lines is format for each number from 0 up to n, one a line.
@@ -73,7 +75,9 @@ func TestLimits(t *testing.T) {
 		},
 		{
 			"a chain of calls", 10,
-			func(n int) string { return calling(n, "s.mu.Lock(); s.mu.Unlock()", "") + "func f(s *T) { f1(s) }" },
+			func(n int) string {
+				return ssatest.Chain(n, "(s *T)", "s", "s.mu.Lock(); s.mu.Unlock()") + "func f(s *T) { f1(s) }"
+			},
 			func(m model) string { return m.events("f") }, "lock s.mu []", "", func(c Caps) int { return c.Hops },
 		},
 		{
@@ -118,8 +122,10 @@ func TestLimits(t *testing.T) {
 		},
 		{
 			"callers above a place", 5,
-			func(n int) string { return waiter + calling(n+1, "s.ch <- 1", "s.mu.Lock(); defer s.mu.Unlock(); ") },
-			stuck, "f1 at src.go", "", nil,
+			func(n int) string {
+				return waiter + ssatest.Chain(n, "(s *T)", "s", "s.ch <- 1") + "func top(s *T) { s.mu.Lock(); defer s.mu.Unlock(); f1(s) }"
+			},
+			stuck, "top at src.go", "", nil,
 		},
 		{
 			"waits for goroutines that wait for goroutines", 3,
@@ -178,17 +184,5 @@ func upwards(n int, format string) string {
 	for i := n - 1; i >= 0; i-- {
 		b.WriteString(all[i])
 	}
-	return b.String()
-}
-
-// calling are the functions f1 to fn, each of which calls the next one; the last one does last, and f1 does first before it
-// calls f2.
-func calling(n int, last, first string) string {
-	var b strings.Builder
-	for i := 1; i < n; i++ {
-		fmt.Fprintf(&b, "func f%d(s *T) { %sf%d(s) }\n", i, first, i+1)
-		first = ""
-	}
-	fmt.Fprintf(&b, "func f%d(s *T) { %s }\n", n, last)
 	return b.String()
 }

@@ -2,11 +2,13 @@
 package ssatest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"sync"
 	"testing"
 
@@ -66,6 +68,21 @@ func Pass(t testing.TB, src string) *analysis.Pass {
 func Build(t testing.TB, src string) *ssa.Package {
 	t.Helper()
 	return ssapkg.Of(Pass(t, src)).Package
+}
+
+// Chain is the source of functions f1 to fn, with parameters as in "(c chan int) error" and arguments as in "c", each of
+// which calls the next one: with a result, it returns what that gives. The last one does last.
+func Chain(n int, params, args, last string) string {
+	step := ""
+	if !strings.HasSuffix(params, ")") {
+		step = "return "
+	}
+	var b strings.Builder
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "func f%d%s { %sf%d(%s) }\n", i, params, step, i+1, args)
+	}
+	fmt.Fprintf(&b, "func f%d%s { %s }\n", n, params, last)
+	return b.String()
 }
 
 // Calls are the calls in fn of functions and methods named name, in order.
