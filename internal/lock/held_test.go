@@ -103,6 +103,21 @@ func TestHeld(t *testing.T) {
 		{"an element of a range", `func f(l []*T) { for _, s := range l { s.mu.Lock(); _ = A; s.mu.Unlock(); _ = B } }`, "A[l[t2].mu] B[]"},
 		{"each element of a range, and none is released", `func f(l []*T) { for _, s := range l { _ = A; s.mu.Lock() }; _ = B }`, "A[] B[]"},
 		{"an Unlock that is kept as a value", `func f(s *T) func() { s.mu.Lock(); _ = A; return s.mu.Unlock }`, "A[]"},
+
+		// Leaks, and who else may release the lock.
+		{"an error that returns with the lock", `func f(s *T) error { s.mu.Lock(); if s.err != nil { return s.err }; s.mu.Unlock(); return nil }`, "f!s.mu"},
+		{"an error that returns without the lock", `func f(s *T) error { s.mu.Lock(); if s.err != nil { s.mu.Unlock(); return s.err }; s.mu.Unlock(); return nil }`, ""},
+		{"a result that tells, and somebody releases", `func f(s *T) bool { s.mu.Lock(); if s.ok { return true }; s.mu.Unlock(); return false }; func g(s *T) { s.mu.Unlock() }`, "g-s.mu"},
+		{"a result that tells, and nobody releases", `func f(s *T) bool { s.mu.Lock(); if s.ok { return true }; s.mu.Unlock(); return false }`, "f!s.mu"},
+		{"a result that does not tell, and somebody releases", `func f(s *T) bool { s.mu.Lock(); if s.ok { return x }; s.mu.Unlock(); return x }; func g(s *T) { s.mu.Unlock() }`, "f!s.mu g-s.mu"},
+		{"a name that says so", `func LockIf(s *T) { s.mu.Lock(); if s.ok { return }; s.mu.Unlock() }`, ""},
+		{"a name that says so, of a function for the package", `func lockIf(s *T) { s.mu.Lock(); if s.ok { return }; s.mu.Unlock() }`, "lockIf!s.mu"},
+		{"a literal that is returned releases", `func f(s *T) func() { s.mu.Lock(); if s.ok { s.mu.Unlock(); return nil }; return func() { s.mu.Unlock() } }`, "f$1-s.mu"},
+		{"a new object that is returned", `func f() *T { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return nil }; return s }`, ""},
+		{"a new object that is kept in a field", `func f(t *T) { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return }; t.next = s }`, ""},
+		{"a new object that is kept in a map", `func f(m map[int]*T) { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return }; m[1] = s }`, ""},
+		{"a new object that is sent away", `func f(c chan *T) { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return }; c <- s }`, ""},
+		{"a new object that is kept nowhere", `func f() { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return }; _ = A }`, "A[complit.mu] f!complit.mu"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := modelOf(t, test.src).facts(); got != test.want {
