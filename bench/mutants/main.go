@@ -131,19 +131,20 @@ func (l *lab) unmutated(ctx context.Context, w io.Writer, list []*Mutant) error 
 			return err
 		}
 		if o.failed {
-			return fmt.Errorf("the tests of %s fail without any mutant:\n%s", pkg, o.output)
+			return fmt.Errorf("the tests of %s fail without any mutant:\n%s", pkg, indented(o.output))
 		}
 		fmt.Fprintf(w, "ok      %s\n", pkg)
 	}
 	return nil
 }
 
-// indented is the part of the output of tests that tells of a failure, at most twenty lines.
+// indented is what the output of tests tells of failures, at most twenty lines.
 func indented(output string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		line = strings.TrimRight(line, "\n")
-		if !strings.HasPrefix(strings.TrimSpace(line), "===") && len(lines) < 20 {
+		text := strings.TrimSpace(line)
+		if !strings.HasPrefix(text, "=== ") && !strings.HasPrefix(text, "--- PASS") && len(lines) < 20 {
 			lines = append(lines, "\t"+line)
 		}
 	}

@@ -166,3 +166,14 @@ func TestRead(t *testing.T) {
 		t.Errorf("got %+v, %q", o, build)
 	}
 }
+
+func TestIndented(t *testing.T) {
+	out := "=== RUN   TestA\n=== RUN   TestA/x\n    a_test.go:1: no\n--- FAIL: TestA (0.00s)\n    --- PASS: TestA/y (0.00s)\n    --- FAIL: TestA/x (0.00s)\nFAIL\n"
+	want := "\t    a_test.go:1: no\n\t--- FAIL: TestA (0.00s)\n\t    --- FAIL: TestA/x (0.00s)\n\tFAIL"
+	if got := indented(out); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := strings.Count(indented(strings.Repeat("x\n", 100)), "x"); got != 20 {
+		t.Errorf("%d lines, want 20", got)
+	}
+}

@@ -159,6 +159,8 @@ func TestEvents(t *testing.T) {
 
 		// One place by two names.
 		{"a field of what a constructor makes", `type W struct { t *T }; func newW(t *T) *W { return &W{t: t} }; func f(s *T) { w := newW(s); w.t.mu.Lock(); _ = A }`, "lock s.mu []"},
+		{"an element that points back", `type P struct { mu sync.Mutex; items map[int]*I }; type I struct { owner *P }; func (p *P) add(k int) { p.items[k] = &I{owner: p} }; func f(p *P, k int) { p.mu.Lock(); p.items[k].owner.mu.Lock() }`, "lock p.mu []; lock p.mu [p.mu]"},
+		{"an element that may point to another owner", `type P struct { mu sync.Mutex; items map[int]*I }; type I struct { owner *P }; func (p *P) add(k int, q *P) { p.items[k] = &I{owner: q} }; func f(p *P, k int) { p.mu.Lock(); p.items[k].owner.mu.Lock() }`, "lock p.items[k].owner.mu [p.mu]; lock p.mu []"},
 		{"a field of what two constructors make", `type W struct { t *T }; type V struct { w *W }; func newW(t *T) *W { return &W{t: t} }; func newV(w *W) *V { return &V{w: w} }; func f(s *T) { v := newV(newW(s)); v.w.t.mu.Lock() }`, "lock s.mu []"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
