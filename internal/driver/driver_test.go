@@ -297,7 +297,7 @@ func TestDependencies(t *testing.T) {
 			return nil, nil
 		}),
 	}
-	dir := tree(t, map[string]string{"a/a.go": "package a\n\nimport (\n\t_ \"container/heap\"\n\t_ \"container/list\"\n)\n"})
+	dir := filetest.Module(t, map[string]string{"a/a.go": "package a\n\nimport (\n\t_ \"container/heap\"\n\t_ \"container/list\"\n)\n"})
 	for dependencies, want := range map[bool]string{false: "example.com/m/a", true: "container/list example.com/m/a"} {
 		seen = nil
 		s, err := store.Open(store.Options{Dir: t.TempDir()})
