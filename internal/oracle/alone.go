@@ -1,0 +1,365 @@
+package oracle
+
+import (
+	"slices"
+	"strings"
+)
+
+// A relock is a lock that a goroutine takes while it has it.
+type relock struct {
+	lock   int
+	site   int // the line where the function that has it took it, or called what did
+	behind bool
+}
+
+// A leak is a lock that function owner took, by a call at line site or itself, and returns with.
+type leak struct {
+	owner, lock, site int
+	goroutine         bool // owner is the outermost function of a goroutine, which ends so
+	behind            bool
+}
+
+// An exit is a way out of function owner with a lock that it took, or without.
+type exit struct {
+	owner, lock int
+	held        bool
+}
+
+// keeps is a lock and a function that does something to it.
+type keeps struct{ owner, lock int }
+
+// A place is an instruction in the text of function owner; the end of a function is one for itself.
+type place struct {
+	owner, line int
+	end         bool
+}
+
+func (c *code) place(pc int) place {
+	in := &c.ins[pc]
+	return place{in.owner, in.line, in.op == opReturn}
+}
+
+// alone is what functions do by themselves, each with any arguments, where each wait ends.
+type alone struct {
+	*code
+	relocks  map[int][]relock // by each line of the stack
+	leaks    []leak
+	exits    map[exit]bool
+	frees    map[keeps]bool
+	handed   map[keeps]bool // taken by owner, and released by another function
+	drops    map[keeps]bool // releases of a caller's lock, on some way
+	always   map[place]uint16
+	strays   map[int]bool // locks that some function releases without having them
+	reached  map[int]bool // lines; false where they are reached only behind a lock that is taken again
+	believed map[int]bool // functions whose name says that they return with a lock
+	cut      bool         // there are too many ways
+}
+
+// one is a goroutine of its own.
+type one struct {
+	frames []solo
+	held   []solid
+	behind bool // on the way it took a lock that it had
+}
+
+type solo struct {
+	frame
+	dropped []solid // locks of its callers that it released
+}
+
+// solid is a lock that is held.
+type solid struct {
+	lock  int
+	read  bool
+	depth int // of the frame that it is charged to; a root's caller has zero
+	site  int
+	vague bool // whether it is held depends on what a callee was told
+	from  int  // the function that took it
+}
+
+// maxAlone bounds the states of one root.
+const maxAlone = 20000
+
+// judge looks at each root of c by itself. The first time gives what each function does to its caller's locks, with any
+// arguments; the second one needs that.
+func judge(c *code, t *Text) *alone {
+	a := new(alone)
+	believed := map[int]bool{}
+	for i, name := range t.names {
+		believed[i] = strings.HasPrefix(name, "take")
+	}
+	for range 2 {
+		a = &alone{
+			code: c, relocks: map[int][]relock{}, exits: a.exits, frees: map[keeps]bool{}, handed: map[keeps]bool{}, drops: a.drops,
+			always: map[place]uint16{}, strays: map[int]bool{}, reached: map[int]bool{}, cut: a.cut, believed: believed,
+		}
+		if a.exits == nil {
+			a.exits, a.drops = map[exit]bool{}, map[keeps]bool{}
+		}
+		for _, r := range c.roots {
+			a.root(r)
+		}
+	}
+	return a
+}
+
+func (a *alone) root(r root) {
+	seen := map[string]bool{}
+	var todo []*one
+	add := func(o *one) {
+		if k := o.key(); !seen[k] {
+			seen[k] = true
+			todo = append(todo, o)
+		}
+	}
+	for vars := range uint16(1) << r.vars {
+		add(&one{frames: []solo{{frame: frame{pc: r.pc, vars: vars}}}})
+	}
+	for len(todo) > 0 {
+		if len(seen) > maxAlone {
+			a.cut = true
+			return
+		}
+		o := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		a.next(r, o, add)
+	}
+}
+
+func (o *one) key() string {
+	w := world{gs: []goroutine{{awake: o.behind}}}
+	b := []byte{}
+	for _, f := range o.frames {
+		w.gs[0].frames = append(w.gs[0].frames, f.frame)
+		for _, d := range f.dropped {
+			b = append(b, byte(d.lock), byte(d.depth), byte(d.site), byte(d.site>>8))
+		}
+		b = append(b, 254)
+	}
+	for _, h := range o.held {
+		read := byte(0)
+		if h.read {
+			read = 1
+		}
+		if h.vague {
+			read += 2
+		}
+		b = append(b, byte(h.lock), read, byte(h.from), byte(h.depth), byte(h.site), byte(h.site>>8))
+	}
+	return w.key() + string(b)
+}
+
+func (o *one) clone() *one {
+	return &one{slices.Clone(o.frames), slices.Clone(o.held), o.behind}
+}
+
+// stack are the lines of the instruction and of the calls that lead to it.
+func (a *alone) stack(o *one) []int {
+	var out []int
+	for _, f := range o.frames[1:] {
+		out = append(out, f.called)
+	}
+	return append(out, a.ins[o.frames[len(o.frames)-1].pc].line)
+}
+
+func (a *alone) next(r root, o *one, add func(*one)) {
+	depth := len(o.frames)
+	f := o.frames[depth-1]
+	in := &a.ins[f.pc]
+	if was, ok := a.reached[in.line]; !ok || !was {
+		a.reached[in.line] = !o.behind
+	}
+	if depth == 1 {
+		var has uint16
+		for _, h := range o.held {
+			if !h.vague {
+				has |= 1 << h.lock
+			}
+		}
+		if before, ok := a.always[a.place(f.pc)]; ok {
+			has &= before
+		}
+		a.always[a.place(f.pc)] = has
+	}
+	to := func(n *one, do func(f *solo)) {
+		n.frames[depth-1].pc++
+		if do != nil {
+			do(&n.frames[depth-1])
+		}
+		add(n)
+	}
+	switch in.op {
+	case opLock:
+		a.lock(o, in, func(n *one) { to(n, nil) })
+	case opUnlock:
+		n := o.clone()
+		a.release(n, in.n, in.read, in.owner)
+		to(n, nil)
+	case opTry:
+		to(o.clone(), func(f *solo) { f.pc = in.to })
+		if !slices.ContainsFunc(o.held, func(h solid) bool { return h.lock == in.n && (!in.read || !h.read) }) {
+			n := o.clone()
+			n.acquire(in.n, in.read, in.line, in.owner)
+			to(n, nil)
+		}
+	case opBranch:
+		yes := f.vars&(1<<in.n) != 0
+		if yes || in.free {
+			to(o.clone(), nil)
+		}
+		if !yes || in.free {
+			to(o.clone(), func(f *solo) { f.pc = in.to })
+		}
+	case opTest: // what a callee says may be either
+		to(o.clone(), nil)
+		to(o.clone(), func(f *solo) { f.pc = in.to })
+	case opJump:
+		to(o.clone(), func(f *solo) { f.pc = in.to })
+	case opSet:
+		to(o.clone(), func(f *solo) {
+			f.vars &^= 1 << in.n
+			if in.value {
+				f.vars |= 1 << in.n
+			}
+		})
+	case opDefer:
+		to(o.clone(), func(f *solo) {
+			f.late = append(slices.Clone(f.late), late{fn: -1, lock: in.n, read: in.read})
+		})
+	case opDeferCall:
+		args := evaluate(in.args, f.vars)
+		to(o.clone(), func(f *solo) { f.late = append(slices.Clone(f.late), late{fn: in.n, vars: args, line: in.line}) })
+	case opCall, opLiteral:
+		n := o.clone()
+		n.frames[depth-1].pc++
+		callee := frame{pc: in.to, called: in.line, vars: f.vars}
+		if in.op == opCall {
+			callee = frame{pc: a.entry[in.n], called: in.line, vars: evaluate(in.args, f.vars)}
+		}
+		n.frames = append(n.frames, solo{frame: callee})
+		add(n)
+	case opReturn:
+		a.leave(r, o, in, add)
+	case opWait:
+		n := o.clone() // the lock is let go and taken again; what else is held stays
+		n.frames[depth-1].pc++
+		to(n, nil)
+	default:
+		to(o.clone(), nil)
+	}
+}
+
+// lock takes a lock. Behind one that o has already, both are tried: as if the second operation were not there, and as if
+// it did not wait.
+func (a *alone) lock(o *one, in *instr, next func(*one)) {
+	for _, h := range o.held {
+		if h.lock != in.n || h.read && in.read {
+			continue
+		}
+		for _, line := range a.stack(o) {
+			if r := (relock{h.lock, h.site, o.behind}); !slices.Contains(a.relocks[line], r) {
+				a.relocks[line] = append(a.relocks[line], r)
+			}
+		}
+		without := o.clone()
+		without.behind = true
+		next(without)
+		both := o.clone()
+		both.behind = true
+		both.acquire(in.n, in.read, in.line, in.owner)
+		next(both)
+		return
+	}
+	n := o.clone()
+	n.acquire(in.n, in.read, in.line, in.owner)
+	next(n)
+}
+
+func (o *one) acquire(lock int, read bool, line, owner int) {
+	h := solid{lock: lock, read: read, depth: len(o.frames), site: line, from: owner}
+	// What a caller held, was released here and is taken again, is the caller's as before.
+	for i := len(o.frames) - 1; i >= 0; i-- {
+		for j, d := range o.frames[i].dropped {
+			if d.lock == lock && d.read == read {
+				h.depth, h.site, h.from = d.depth, d.site, d.from
+				o.frames[i].dropped = slices.Delete(slices.Clone(o.frames[i].dropped), j, j+1)
+				o.held = append(o.held, h)
+				return
+			}
+		}
+	}
+	o.held = append(o.held, h)
+}
+
+func (a *alone) release(o *one, lock int, read bool, owner int) {
+	depth := len(o.frames)
+	for i, h := range slices.Backward(o.held) {
+		if h.lock == lock && h.read == read {
+			o.held = slices.Delete(o.held, i, i+1)
+			if !o.behind && h.depth >= depth {
+				a.frees[keeps{owner, lock}] = true
+			}
+			if !o.behind && h.from != owner {
+				a.handed[keeps{h.from, lock}] = true
+			}
+			if h.depth < depth {
+				o.frames[depth-1].dropped = append(slices.Clone(o.frames[depth-1].dropped), h)
+			}
+			return
+		}
+	}
+	o.frames[depth-1].dropped = append(slices.Clone(o.frames[depth-1].dropped), solid{lock: lock, read: read, from: owner})
+}
+
+// leave ends the innermost call.
+func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
+	depth := len(o.frames)
+	n := o.clone()
+	f := &n.frames[depth-1]
+	if len(f.late) > 0 {
+		l := f.late[len(f.late)-1]
+		f.late = f.late[:len(f.late)-1]
+		if l.fn >= 0 {
+			n.frames = append(n.frames, solo{frame: frame{pc: a.entry[l.fn], called: l.line, vars: l.vars}})
+		} else {
+			a.release(n, l.lock, l.read, in.owner)
+		}
+		add(n)
+		return
+	}
+	site := 0
+	if depth > 1 {
+		caller := &n.frames[depth-2]
+		caller.result = in.value
+		caller.dropped = append(slices.Clone(caller.dropped), f.dropped...)
+		site = f.called
+	}
+	if depth == 1 && !o.behind {
+		for _, d := range f.dropped {
+			a.strays[d.lock] = true
+			a.drops[keeps{in.owner, d.lock}] = true
+		}
+		for m := range a.p.Locks {
+			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m })}] = true
+		}
+	}
+	for i, h := range n.held {
+		if h.depth >= depth && a.exits[exit{in.owner, h.lock, false}] || h.depth < depth && a.drops[keeps{in.owner, h.lock}] {
+			n.held[i].vague = true
+		}
+	}
+	for i, h := range n.held {
+		if h.depth < depth {
+			continue
+		}
+		l := leak{in.owner, h.lock, h.site, depth == 1 && r.top, o.behind}
+		if !slices.Contains(a.leaks, l) {
+			a.leaks = append(a.leaks, l)
+		}
+		n.held[i].depth, n.held[i].site = depth-1, site
+	}
+	n.frames = n.frames[:depth-1]
+	if depth > 1 {
+		add(n)
+	}
+}
