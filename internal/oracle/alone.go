@@ -80,15 +80,16 @@ type solid struct {
 // maxAlone bounds the states of one root.
 const maxAlone = 20000
 
-// judge looks at each root of c by itself. The first time gives what each function does to its caller's locks, with any
-// arguments; the second one needs that.
+// judge looks at each root of c by itself. What a function does to its caller's locks, with any arguments, has to be known
+// for that: it is found by doing it again until nothing new comes out.
 func judge(c *code, t *Text) *alone {
 	a := new(alone)
 	believed := map[int]bool{}
 	for i, name := range t.names {
 		believed[i] = strings.HasPrefix(name, "take")
 	}
-	for range 2 {
+	for before := -1; before != len(a.exits)+len(a.drops); {
+		before = len(a.exits) + len(a.drops)
 		a = &alone{
 			code: c, relocks: map[int][]relock{}, exits: a.exits, frees: map[keeps]bool{}, handed: map[keeps]bool{}, drops: a.drops,
 			always: map[place]uint16{}, strays: map[int]bool{}, reached: map[int]bool{}, cut: a.cut, believed: believed,
@@ -340,7 +341,7 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 			a.drops[keeps{in.owner, d.lock}] = true
 		}
 		for m := range a.p.Locks {
-			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m })}] = true
+			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m && !h.vague })}] = true
 		}
 	}
 	for i, h := range n.held {

@@ -383,9 +383,7 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		e.line("%s", e.operation(s))
 	case Late:
 		if s.Style == InLiteral {
-			leave := e.enter("literal")
 			e.line("defer func() { %s }()", e.operation(&Stmt{Op: Release, N: s.N, Read: s.Read}))
-			leave()
 		} else {
 			e.line("defer %s", e.operation(s))
 		}
@@ -479,9 +477,7 @@ func (e *emitter) call(s *Stmt, read map[int]bool) {
 	case s.Op == CallLate:
 		e.line("defer %s", call)
 	case s.Op == Go && s.Style == InLiteral:
-		leave := e.enter("literal")
 		e.line("go func() { %s }()", call)
-		leave()
 	case s.Op == Go:
 		e.line("go %s", call)
 	case s.Op == IfCall:
