@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -189,9 +190,11 @@ func (s *state) assign(p flow.Path) {
 // meet keeps of s what o knows too.
 func (s *state) meet(o *state) {
 	keep := s.held[:0:0]
+	rest := slices.Clone(o.held) // a lock that is held twice for reading has two of its own there, or is held once
 	for _, h := range s.held {
-		if x, ok := find(o.held, h.Path); ok {
-			h.Mode = min(h.Mode, x.Mode)
+		if i := slices.IndexFunc(rest, func(x Hold) bool { return x.Path == h.Path && x.Path.Known() }); i >= 0 {
+			h.Mode = min(h.Mode, rest[i].Mode)
+			rest = slices.Delete(rest, i, i+1)
 			keep = append(keep, h)
 		}
 	}
