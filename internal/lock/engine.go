@@ -104,6 +104,15 @@ func run(pass *analysis.Pass) (any, error) {
 
 // analyse summarises the functions of the package, and finds what can end their waits.
 func analyse(pass *analysis.Pass) *engine {
+	e := newEngine(pass)
+	e.summarise()
+	e.resolvePeers()
+	e.indexReleasers()
+	return e
+}
+
+// newEngine has the indexes that every function is interpreted with.
+func newEngine(pass *analysis.Pass) *engine {
 	pkg := ssapkg.Of(pass)
 	e := &engine{
 		pass: pass, prog: pkg.Prog, pkg: pkg,
@@ -121,9 +130,6 @@ func analyse(pass *analysis.Pass) *engine {
 	e.aliases = e.indexAliases()
 	e.indexLinks()
 	e.peers = e.indexPeers()
-	e.summarise()
-	e.resolvePeers()
-	e.indexReleasers()
 	return e
 }
 

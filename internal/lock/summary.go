@@ -16,7 +16,6 @@ import (
 const (
 	maxEvents = 48 // of each kind
 	maxHops   = 10 // of one call chain
-	maxStates = 8  // (held, deferred) states kept for one block
 
 	// Locks that are held, and outcomes of tests that are known, at one place. Every place has its own copy, so that a
 	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those of
@@ -25,6 +24,9 @@ const (
 	maxHeld  = 128
 	maxTests = 64
 )
+
+// maxStates is the number of (held, deferred) states kept for one block. It is a variable for tests, which lift it.
+var maxStates = 8
 
 // A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:
 // a parameter (receiver first) or a package variable, then Sel. In the summary of a function literal, local is a

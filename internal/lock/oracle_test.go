@@ -1,0 +1,252 @@
+package lock
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+)
+
+// sources type-checks texts that import package sync, and reads that once.
+type sources struct {
+	fset *token.FileSet
+	std  types.Importer
+}
+
+func newSources() *sources {
+	fset := token.NewFileSet()
+	return &sources{fset, importer.ForCompiler(fset, "source", nil)}
+}
+
+// engine interprets the functions of src.
+func (s *sources) engine(t testing.TB, src string) *engine {
+	t.Helper()
+	file, err := parser.ParseFile(s.fset, "src.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}
+	conf := types.Config{Importer: s.std, Sizes: types.SizesFor("gc", runtime.GOARCH)}
+	pkg, err := conf.Check("example.com/src", s.fset, []*ast.File{file}, info)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	pass := &analysis.Pass{
+		Analyzer: Analyzer, Fset: s.fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info, TypesSizes: conf.Sizes,
+		ResultOf:         map[*analysis.Analyzer]any{},
+		Report:           func(d analysis.Diagnostic) { t.Errorf("%s\n%s", d.Message, src) },
+		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false },
+		AllPackageFacts:  func() []analysis.PackageFact { return nil },
+		AllObjectFacts:   func() []analysis.ObjectFact { return nil },
+	}
+	if pass.ResultOf[ssapkg.Analyzer], err = ssapkg.Analyzer.Run(pass); err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(pass)
+	e.summarise()
+	return e
+}
+
+// seen is what the package says of one function, in the words of the naive interpretation.
+type seen struct {
+	marks  map[int]naiveSet
+	events map[int]bool
+	kept   map[int]bool // leaks
+	all    naiveSet
+	gone   map[int]bool
+	capped bool
+}
+
+// look interprets function f of src with up to states states for a block.
+func (s *sources) look(t testing.TB, src string, states int) seen {
+	t.Helper()
+	defer func(before int) { maxStates = before }(maxStates)
+	maxStates = states
+	e := s.engine(t, src)
+	out := seen{map[int]naiveSet{}, map[int]bool{}, map[int]bool{}, naiveSet{}, map[int]bool{}, e.caps.States > 0}
+	var fn *ssa.Function
+	for _, f := range e.pkg.Funcs {
+		if f.Name() == "f" {
+			fn = f
+		}
+	}
+	set := func(hs []Hold) naiveSet {
+		now := naiveSet{}
+		for _, h := range hs {
+			if lock := slices.Index(naiveLocks, h.Path.String()); lock >= 0 {
+				if m, ok := now[lock]; !ok || h.Mode < m {
+					now[lock] = h.Mode
+				}
+			}
+		}
+		return now
+	}
+	line := func(in ssa.Instruction) int { return s.fset.Position(flow.Pos(in)).Line }
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		if f := flow.StaticCallee(c.Common()); f != nil && f.Name() == "mark" {
+			if held, ok := e.heldAt[c]; ok {
+				out.marks[line(c)] = set(held)
+			}
+		}
+	})
+	res := e.results[fn]
+	for i := range res.Events {
+		o := &res.Events[i]
+		out.events[line(o.Instr)] = true
+		out.marks[line(o.Instr)] = set(o.Held)
+	}
+	for _, l := range res.Leaks {
+		out.kept[slices.Index(naiveLocks, l.Hold.Path.String())] = true
+	}
+	lockOf := func(r Ref) int {
+		root := []string{"s", "v0", "v1", "q"}[r.Param]
+		return slices.Index(naiveLocks, root+r.Sel)
+	}
+	sum := e.summaries[fn]
+	for _, h := range sum.Acquired {
+		out.all[lockOf(h.Ref)] = h.Mode
+	}
+	for _, h := range sum.Released {
+		out.gone[lockOf(h.Ref)] = true
+	}
+	return out
+}
+
+// unlimited is more states than any function of the test has.
+const unlimited = 1 << 20
+
+// differ says how the package contradicts the naive interpretation of the same function; "" where it does not. With exact,
+// held sets have to be equal, else there may be less in them.
+func differ(want *naiveResult, got seen, exact bool) string {
+	for line, w := range want.marks {
+		g, ok := got.marks[line]
+		if !ok {
+			return fmt.Sprintf("line %d is not reached", line)
+		}
+		for lock, mode := range g {
+			if m, ok := w[lock]; !ok || mode > m {
+				return fmt.Sprintf("%s is held at line %d (mode %d), and not on every way (mode %d)", naiveLocks[lock], line, mode, m)
+			}
+		}
+		if exact {
+			for lock, mode := range w {
+				if g[lock] != mode {
+					return fmt.Sprintf("%s is held at line %d in mode %d, and not in mode %d", naiveLocks[lock], line, mode, g[lock])
+				}
+			}
+		}
+	}
+	for line := range got.events {
+		if !want.events[line] {
+			return fmt.Sprintf("something takes a lock at line %d, on no way", line)
+		}
+	}
+	for line := range want.events {
+		if !got.events[line] {
+			return fmt.Sprintf("nothing takes a lock at line %d", line)
+		}
+	}
+	for lock := range got.kept {
+		if !want.kept[lock] {
+			return fmt.Sprintf("%s is left behind, on no way", naiveLocks[lock])
+		}
+	}
+	for lock := range got.all {
+		if _, ok := want.all[lock]; !ok {
+			return fmt.Sprintf("%s is held at each return, and not on every way", naiveLocks[lock])
+		}
+	}
+	if !exact {
+		return ""
+	}
+	for lock := range want.all {
+		if _, ok := got.all[lock]; !ok {
+			return fmt.Sprintf("%s is not held at each return, though it is on every way", naiveLocks[lock])
+		}
+	}
+	for lock := range want.gone {
+		if !got.gone[lock] {
+			return fmt.Sprintf("%s is not released at each return, though it is on every way", naiveLocks[lock])
+		}
+	}
+	for lock := range got.gone {
+		if !want.gone[lock] {
+			return fmt.Sprintf("%s is released at each return, and not on every way", naiveLocks[lock])
+		}
+	}
+	return ""
+}
+
+// TestNaive holds the interpretation of random functions against the naive one: with any number of states, what is held is
+// what is held on every way; with the number that there is, nothing else.
+func TestNaive(t *testing.T) {
+	const functions = 600
+	s := newSources()
+	compared, equal, capped, tooMany := 0, 0, 0, 0
+	for seed := range uint64(functions) {
+		g := &naiveGen{Rand: rand.New(rand.NewPCG(seed, 12)), blocks: 12}
+		body := g.list(0)
+		if seed%4 == 0 {
+			g.blocks = 6
+			body = append(g.many(), g.list(0)...)
+		}
+		src := naiveSource(body)
+		want, ok := naively(body)
+		if !ok {
+			tooMany++
+			continue
+		}
+		compared++
+		all, limited := s.look(t, src, unlimited), s.look(t, src, maxStates)
+		exact := !once(body, false)
+		if exact {
+			equal++
+		}
+		if limited.capped {
+			capped++
+		}
+		why := differ(want, all, exact)
+		if why == "" {
+			if why = differ(want, limited, false); why != "" {
+				why += ", with few states"
+			}
+		}
+		if why != "" {
+			t.Errorf("seed %d: %s\n%s", seed, why, numbered(src))
+		}
+	}
+	t.Logf("%d functions compared, %d of them for equality, %d with states that were merged; %d had too many ways", compared, equal, capped, tooMany)
+	if equal < functions*3/4 || capped < functions/20 {
+		t.Errorf("the generator has lost its balance")
+	}
+}
+
+// numbered is function f of src with the numbers of its lines.
+func numbered(src string) string {
+	var b strings.Builder
+	inside := false
+	for i, l := range strings.Split(src, "\n") {
+		inside = inside || strings.HasPrefix(l, "func (s *S) f(")
+		if inside {
+			fmt.Fprintf(&b, "%3d %s\n", i+1, l)
+		}
+	}
+	return b.String()
+}
