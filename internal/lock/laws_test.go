@@ -48,8 +48,8 @@ func (c *changes) lock() (flow.Path, Class) {
 	return flow.Path{Root: c.roots[1], Sel: ".b"}, "p.T.b"
 }
 
-// one is a random change. With stale, calls can put other objects on the paths.
-func (c *changes) one(stale bool) change {
+// one is a random change.
+func (c *changes) one() change {
 	p, class := c.lock()
 	mode := Mode(1 + c.IntN(2))
 	test, truth := fmt.Sprint("test", c.IntN(2)), c.IntN(2) == 0
@@ -71,30 +71,23 @@ func (c *changes) one(stale bool) change {
 		return change{do: func(s *state) { s.forgetClass(class) }}
 	case k < 17:
 		return change{do: func(s *state) { s.assign(p) }}
-	case k < 18 && stale:
-		return change{do: func(s *state) {
-			s.held = slices.Clone(s.held)
-			for i := range s.held {
-				s.held[i].Stale = s.held[i].Stale || s.held[i].Path.Sel == ".b" && s.held[i].Path.Root == c.roots[0]
-			}
-		}}
 	case k < 19:
 		return change{do: func(s *state) { s.decide(test, truth, nil) }}
 	}
 	return change{do: func(s *state) { s.defers = append(s.defers, late) }}
 }
 
-func (c *changes) some(n int, stale bool) []change {
+func (c *changes) some(n int) []change {
 	var out []change
 	for range c.IntN(n + 1) {
-		out = append(out, c.one(stale))
+		out = append(out, c.one())
 	}
 	return out
 }
 
-func (c *changes) state(stale bool) *state {
+func (c *changes) state() *state {
 	s := &state{}
-	for _, do := range c.some(8, stale) {
+	for _, do := range c.some(8) {
 		do.do(s)
 	}
 	return s
@@ -140,7 +133,7 @@ const laws = 6000
 func TestMeetIsIntersection(t *testing.T) {
 	c := newChanges(1)
 	for range laws {
-		x, y, z := c.state(false), c.state(false), c.state(false)
+		x, y, z := c.state(), c.state(), c.state()
 		if got := content(met(x, x)); got != content(x) {
 			t.Fatalf("a state that meets itself is another one:\n%s\n%s", got, content(x))
 		}
@@ -157,7 +150,7 @@ func TestMeetIsIntersection(t *testing.T) {
 func TestMeetOnlyLoses(t *testing.T) {
 	c := newChanges(2)
 	for range laws {
-		x, y, future := c.state(false), c.state(false), c.some(6, false)
+		x, y, future := c.state(), c.state(), c.some(6)
 		m := met(x, y)
 		for _, do := range append([]change{{do: func(*state) {}}}, future...) {
 			if do.stops(x) || do.stops(y) {
@@ -183,7 +176,7 @@ func TestKeyTellsStatesApart(t *testing.T) {
 	byKey := map[string]*state{}
 	same := 0
 	for range laws {
-		s := c.state(false)
+		s := c.state()
 		other, ok := byKey[s.key()]
 		if !ok {
 			byKey[s.key()] = s
@@ -191,7 +184,7 @@ func TestKeyTellsStatesApart(t *testing.T) {
 		}
 		same++
 		x, y := s.clone(), other.clone()
-		for _, do := range append([]change{{do: func(*state) {}}}, c.some(6, false)...) {
+		for _, do := range append([]change{{do: func(*state) {}}}, c.some(6)...) {
 			do.do(x)
 			do.do(y)
 			if a, b := content(x), content(y); a != b {

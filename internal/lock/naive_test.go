@@ -79,6 +79,7 @@ const (
 	nTry    // body where TryLock of lock n gave true
 	nLoop   // body while ask
 	nReturn // early
+	nMove   // another object comes to where the movable lock is
 )
 
 // The bools of a function: two parameters, two variables that are false at first, and a field that may be anything.
@@ -141,17 +142,22 @@ func (g *naiveGen) stmt(depth int) []*naiveStmt {
 		s.op = []naiveOp{nTake, nDrop, nMayDrop, nGo}[g.IntN(4)]
 	case k < 63:
 		s.op, s.n = nLockIf, []int{0, 1, nTrue, nTrue, nFalse}[g.IntN(5)]
-	case k < 64:
+	case k < 66:
+		s.op = nMove
+	case k < 67:
 		s.op = nFatal
 		if depth == 0 {
 			s.op = nMark
 		}
-	case k < 74:
-		s.op, s.n, s.value = nSet, nParams+g.IntN(nFlags), g.IntN(3) > 0
+	case k < 76:
+		s.op, s.n, s.value = nSet, []int{nParams, nParams + 1, nField, nField}[g.IntN(4)], g.IntN(3) > 0
 	case g.blocks < 2:
 		s.op = nMark
 	case k < 92:
-		s.op, s.n = nIf, g.IntN(nBools+1)
+		s.op, s.n = nIf, min(g.IntN(nBools+3), nAsk)
+		if s.n == nAsk && g.IntN(2) == 0 {
+			s.n = nField
+		}
 		g.blocks -= 2
 		s.body = g.list(depth + 1)
 		if g.IntN(3) == 0 {
@@ -259,6 +265,8 @@ func (e *naiveEmit) list(list []*naiveStmt) {
 			e.put("}")
 		case nReturn:
 			e.put("return")
+		case nMove:
+			e.put("s.p = q")
 		}
 	}
 }
@@ -463,6 +471,8 @@ func (r *naiveResult) list(list []*naiveStmt, w *naiveWay, next func(*naiveWay))
 	case nReturn:
 		r.leave(w)
 		return
+	case nMove:
+		w.forget(movable)
 	}
 	rest(w)
 }
