@@ -116,8 +116,12 @@ func (s *soak) one(p *oracle.Program, seed uint64, rules *oracle.Rules, known []
 		return err
 	}
 	s.compared++
-	s.states += c.Run.States + c.Any.States
-	s.steps += c.Run.Steps + c.Any.Steps
+	s.states += c.Run.States
+	s.steps += c.Run.Steps
+	if c.Any != nil {
+		s.states += c.Any.States
+		s.steps += c.Any.Steps
+	}
 	if c.Run.Hangs() {
 		s.hang++
 	}

@@ -17,6 +17,7 @@ type leak struct {
 	owner, lock, site int
 	goroutine         bool // owner is the outermost function of a goroutine, which ends so
 	behind            bool
+	vague             bool // only for some of what a callee was told
 }
 
 // An exit is a way out of function owner with a lock that it took, or without.
@@ -335,11 +336,13 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 		caller.dropped = append(slices.Clone(caller.dropped), f.dropped...)
 		site = f.called
 	}
-	if depth == 1 && !o.behind {
+	if depth == 1 {
 		for _, d := range f.dropped {
 			a.strays[d.lock] = true
 			a.drops[keeps{in.owner, d.lock}] = true
 		}
+	}
+	if depth == 1 && !o.behind {
 		for m := range a.p.Locks {
 			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m && !h.vague })}] = true
 		}
@@ -353,7 +356,7 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 		if h.depth < depth {
 			continue
 		}
-		l := leak{in.owner, h.lock, h.site, depth == 1 && r.top, o.behind}
+		l := leak{in.owner, h.lock, h.site, depth == 1 && r.top, o.behind, n.held[i].vague}
 		if !slices.Contains(a.leaks, l) {
 			a.leaks = append(a.leaks, l)
 		}

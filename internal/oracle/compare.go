@@ -46,7 +46,7 @@ func (d Disagreement) Key() string {
 type Comparison struct {
 	Text          *Text
 	Run           *Exploration // with the program's arguments
-	Any           *Exploration // with any
+	Any           *Exploration // with any, nil where no finding depends on that
 	Findings      []Finding
 	Verdicts      []Verdict // of each finding
 	Demands       []string  // the sub-rules of which a schedule that hangs demands a finding, each once
@@ -62,12 +62,14 @@ func Compare(p *Program, rules *Rules) (*Comparison, error) {
 	if c.Run, err = explore(k.code, false); err != nil {
 		return nil, err
 	}
-	if c.Any, err = explore(k.code, true); err != nil {
-		return nil, err
-	}
 	k.alone = judge(k.code, c.Text)
 	if c.Findings, err = rules.Analyse(c.Text.Source); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(c.Findings, k.needsAny) {
+		if c.Any, err = explore(k.code, true); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range c.Findings {
 		v, tags := k.verdict(f)
@@ -84,6 +86,15 @@ type comparer struct {
 	*code
 	*Comparison
 	alone *alone
+}
+
+// needsAny reports whether the verdict on f depends on what the program does with other arguments.
+func (k *comparer) needsAny(f Finding) bool {
+	if !f.Certain {
+		return !k.Run.Hangs()
+	}
+	n, ok := k.lockOf(f)
+	return ok && f.Sub == "blocking" && !k.stops(k.Run, f, n)
 }
 
 func (k *comparer) disagree(d Disagreement) {
@@ -276,6 +287,9 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 	}
 	if strings.Contains(f.Message, "once its receiver has left") {
 		tags = append(tags, "left")
+		if !slices.Contains(k.p.Contexts, Timeout) && !slices.ContainsFunc(k.ins, func(in instr) bool { return in.op == opCancel }) {
+			tags = append(tags, "endless-context")
+		}
 	}
 	if before, ok := k.alone.reached[f.Line]; ok && !before {
 		return Behind, nil

@@ -44,9 +44,9 @@
 //     so; or a function keeps it on some ways and releases it on none.
 //   - chosen: what happens below the function that has the lock depends on a bool parameter, and is given none but a
 //     parameter of that function itself.
-//   - handed-on: some function releases such a lock without having taken it.
+//   - handed-on: some function releases such a lock without having taken it, or once more than it can have taken it.
 //   - own-function: the function that waits, or the one that has the lock, is also where the wait could be ended: in another
-//     call of it, the lock may be behind.
+//     call of it, the lock may be behind. Or whoever could end it waits for the goroutine of that function first.
 //   - behind-trylock: what ends the wait comes behind a TryLock, which does not wait.
 //   - one-type: two of the locks in a circle are fields of one struct type behind pointers.
 //

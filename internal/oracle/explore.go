@@ -27,7 +27,7 @@ var (
 )
 
 // MaxStates bounds the exploration of one program.
-const MaxStates = 40000
+const MaxStates = 15000
 
 // explorer walks all schedules of a program.
 type explorer struct {

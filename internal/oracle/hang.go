@@ -83,12 +83,30 @@ func (a *alone) memberFollows(w *world, g, m int) bool {
 	return false
 }
 
+// joins reports whether the goroutine r waits for one that runs function owner, and ends the wait in after that: it cannot,
+// as long as that one waits itself.
+func (a *alone) joins(r root, owner int, in *instr) bool {
+	return a.comes([]frame{{pc: r.pc}}, need{lock: -1}, true, func(by *instr, fs []frame) bool {
+		if by.op != opFork || !slices.ContainsFunc(by.bodies, func(pc int) bool {
+			return a.comes([]frame{{pc: pc}}, need{lock: -1}, true, func(x *instr, _ []frame) bool { return x.owner == owner })
+		}) {
+			return false
+		}
+		behind := slices.Clone(fs)
+		behind[len(fs)-1].pc++
+		return a.comes(behind, need{lock: -1}, true, func(x *instr, _ []frame) bool { return a.ends(in, x) })
+	})
+}
+
 // itself reports whether the function of g that waits, or one that holds the lock, can end the wait in another goroutine:
 // that one may have the lock behind it.
 func (a *alone) itself(w *world, g int, in *instr, s sight) bool {
 	for _, i := range append(s.holders, len(w.gs[g].frames)-1) {
 		owner := a.ins[a.at(w, g, i)].owner
 		for _, r := range a.roots {
+			if r.goroutine && a.joins(r, owner, in) {
+				return true
+			}
 			if a.ins[r.pc].owner == owner && a.comes([]frame{{pc: r.pc}}, need{lock: -1}, true, func(by *instr, _ []frame) bool { return a.ends(in, by) }) {
 				return true
 			}
@@ -179,7 +197,7 @@ func (a *alone) forLock(w *world, g, m int, stack []int) []demand {
 func (a *alone) keeps(m int) bool {
 	for _, l := range a.leaks {
 		own := slices.ContainsFunc(a.ins, func(in instr) bool { return in.op == opLock && in.n == m && in.line == l.site && in.owner == l.owner })
-		if l.lock == m && !l.behind && (a.frees[keeps{l.owner, m}] || own && !a.exits[exit{l.owner, m, false}] && !a.believed[l.owner]) {
+		if l.lock == m && !l.behind && !l.vague && (a.frees[keeps{l.owner, m}] || own && !a.exits[exit{l.owner, m, false}] && !a.believed[l.owner]) {
 			return true
 		}
 	}
