@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep soak
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep soak trial
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -27,6 +27,11 @@ docs:
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000".
 soak:
 	go run ./bench/soak $(SOAKFLAGS)
+
+# TRIAL is a folder of modules with programs that were written by hand; bench/trial/verdicts.tsv has what is said of each.
+trial: build
+	@test -n "$(TRIAL)" || { echo "usage: make trial TRIAL=<folder> [TRIALFLAGS=-update]"; exit 2; }
+	go run ./bench/trial $(TRIALFLAGS) "$(TRIAL)"
 
 # The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a
 # module, and kept. All of it takes hours: `go run ./bench -h` tells how to choose rows with BENCHFLAGS.

@@ -1,0 +1,256 @@
+// Command trial runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
+// each against what it said before.
+//
+//	trial [-ctrllint PATH] [-update] DIR
+//
+// Each folder of DIR with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
+// that looks like it. A comment of a program with a bug names the rules that ought to find it and the claim: yes where a
+// page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The programs
+// are not part of the repository; verdicts.tsv has one line for each:
+//
+//	module/kind/name	rules	claim	verdict	categories
+//
+// The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
+// marked so). Any difference is printed, and is an error: with -update, verdicts.tsv is what it says now.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+//go:embed verdicts.tsv
+var recorded string
+
+const file = "bench/trial/verdicts.tsv"
+
+func main() {
+	tool := flag.String("ctrllint", "bin/ctrllint", "the ctrllint `binary`")
+	update := flag.Bool("update", false, "write "+file)
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: trial [-ctrllint PATH] [-update] DIR")
+		os.Exit(2)
+	}
+	now, err := judge(*tool, flag.Arg(0))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "trial:", err)
+		os.Exit(2)
+	}
+	sums(os.Stdout, now)
+	if *update {
+		if err := os.WriteFile(file, []byte(text(now)), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "trial:", err)
+			os.Exit(2)
+		}
+		return
+	}
+	if n := compare(os.Stdout, parse(recorded), now); n > 0 {
+		fmt.Fprintf(os.Stderr, "trial: %d verdicts differ from %s (-update writes it)\n", n, file)
+		os.Exit(1)
+	}
+}
+
+// A program is one of the trial, and what became of it.
+type program struct {
+	Name       string // module/kind/name
+	Rules      string // that ought to find its bug, with | between them; - for any, or for none
+	Claim      string
+	Verdict    string
+	Categories string // of its findings, with commas between them, each once; - for none
+}
+
+func (p program) line() string {
+	return strings.Join([]string{p.Name, p.Rules, p.Claim, p.Verdict, p.Categories}, "\t")
+}
+
+func text(ps []program) string {
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString(p.line() + "\n")
+	}
+	return b.String()
+}
+
+func parse(s string) []program {
+	var out []program
+	for line := range strings.Lines(s) {
+		if c := strings.Split(strings.TrimRight(line, "\n"), "\t"); len(c) == 5 {
+			out = append(out, program{c[0], c[1], c[2], c[3], c[4]})
+		}
+	}
+	return out
+}
+
+// finding is what of ctrllint's JSON matters here.
+type finding struct {
+	Rule, Category, File, Confidence string
+}
+
+// judge runs tool on the modules of dir, and gives their programs by name. An error says that there are none, or that tool
+// failed.
+func judge(tool, dir string) ([]program, error) {
+	tool, err := filepath.Abs(tool)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := filepath.Glob(filepath.Join(dir, "*", "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	var out []program
+	for _, m := range modules {
+		found, err := analyse(tool, filepath.Dir(m))
+		if err != nil {
+			return nil, err
+		}
+		for _, kind := range []string{"bad", "bug", "good"} {
+			folders, err := filepath.Glob(filepath.Join(filepath.Dir(m), kind, "*"))
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range folders {
+				name := kind + "/" + filepath.Base(f)
+				p := program{Name: filepath.Base(filepath.Dir(m)) + "/" + name, Rules: "-", Claim: "-"}
+				if kind != "good" {
+					if p.Rules, p.Claim, err = heading(f); err != nil {
+						return nil, err
+					}
+				}
+				p.decide(kind, found[name])
+				out = append(out, p)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no module with programs below %s", dir)
+	}
+	slices.SortFunc(out, func(a, b program) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// analyse gives the findings in a module by kind and name of the program.
+func analyse(tool, module string) (map[string][]finding, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(tool, "-format", "json", "./...")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = module, &stdout, &stderr
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false")
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		return nil, fmt.Errorf("%s: %w\n%s", module, err, stderr.String())
+	}
+	out := map[string][]finding{}
+	for line := range strings.Lines(stdout.String()) {
+		var f finding
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			return nil, fmt.Errorf("%s: %w", module, err)
+		}
+		if parts := strings.Split(filepath.ToSlash(f.File), "/"); len(parts) > 2 {
+			name := parts[0] + "/" + parts[1]
+			out[name] = append(out[name], f)
+		}
+	}
+	return out, nil
+}
+
+var (
+	short = regexp.MustCompile(`(?m)^// A (\w+)/\S+:`)
+	long  = regexp.MustCompile(`(?m)^//adv:\s*rule=(\S+) .*claim=(\S+)`)
+)
+
+// heading reads the rules and the claim of the program in folder.
+func heading(folder string) (rules, claim string, err error) {
+	err = filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || rules != "" || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if m := short.FindSubmatch(src); m != nil {
+			rules, claim = string(m[1]), "yes"
+		} else if m := long.FindSubmatch(src); m != nil {
+			rules, claim = string(m[1]), string(m[2])
+		}
+		return err
+	})
+	if err == nil && rules == "" {
+		err = fmt.Errorf("%s: no comment says which rule it is for", folder)
+	}
+	return rules, claim, err
+}
+
+// decide fills in the verdict.
+func (p *program) decide(kind string, found []finding) {
+	categories := map[string]bool{}
+	hit, certain := false, false
+	for _, f := range found {
+		categories[f.Category] = true
+		certain = certain || f.Confidence == "certain"
+		hit = hit || p.Rules == "-" || slices.Contains(strings.Split(p.Rules, "|"), f.Rule)
+	}
+	switch {
+	case kind != "good" && hit:
+		p.Verdict = "found"
+	case kind != "good":
+		p.Verdict = "missed"
+	case certain:
+		p.Verdict = "certain"
+	case len(found) > 0:
+		p.Verdict = "possible"
+	default:
+		p.Verdict = "quiet"
+	}
+	p.Categories = "-"
+	if len(categories) > 0 {
+		p.Categories = strings.Join(slices.Sorted(maps.Keys(categories)), ",")
+	}
+}
+
+// sums prints how many programs of each kind have which verdict.
+func sums(w io.Writer, ps []program) {
+	count := map[string]int{}
+	for _, p := range ps {
+		module, rest, _ := strings.Cut(p.Name, "/")
+		kind, _, _ := strings.Cut(rest, "/")
+		count[fmt.Sprintf("%s, %s, claim %s: %s", module, kind, p.Claim, p.Verdict)]++
+	}
+	for _, k := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(w, "%4d %s\n", count[k], k)
+	}
+}
+
+// compare prints what differs, and gives the number of programs that do.
+func compare(w io.Writer, before, now []program) int {
+	old, differ := map[string]program{}, 0
+	for _, p := range before {
+		old[p.Name] = p
+	}
+	for _, p := range now {
+		o, ok := old[p.Name]
+		delete(old, p.Name)
+		if ok && o == p {
+			continue
+		}
+		differ++
+		if ok {
+			fmt.Fprintf(w, "- %s\n", o.line())
+		}
+		fmt.Fprintf(w, "+ %s\n", p.line())
+	}
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		differ++
+		fmt.Fprintf(w, "- %s\n", old[name].line())
+	}
+	return differ
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDecide(t *testing.T) {
+	lock := finding{Rule: "lockheld", Category: "lockheld/leak", Confidence: "certain"}
+	sync := finding{Rule: "unboundedsync", Category: "unboundedsync/neverstops"}
+	for _, x := range []struct {
+		kind, rules         string
+		found               []finding
+		verdict, categories string
+	}{
+		{"bad", "lockheld", nil, "missed", "-"},
+		{"bad", "lockheld", []finding{sync}, "missed", "unboundedsync/neverstops"},
+		{"bad", "lockheld", []finding{sync, lock, lock}, "found", "lockheld/leak,unboundedsync/neverstops"},
+		{"bug", "startctx|unboundedsync", []finding{sync}, "found", "unboundedsync/neverstops"},
+		{"bug", "-", []finding{sync}, "found", "unboundedsync/neverstops"},
+		{"good", "-", nil, "quiet", "-"},
+		{"good", "-", []finding{sync}, "possible", "unboundedsync/neverstops"},
+		{"good", "-", []finding{sync, lock}, "certain", "lockheld/leak,unboundedsync/neverstops"},
+	} {
+		p := program{Rules: x.rules}
+		if p.decide(x.kind, x.found); p.Verdict != x.verdict || p.Categories != x.categories {
+			t.Errorf("%s for %s with %v: %s, %s", x.kind, x.rules, x.found, p.Verdict, p.Categories)
+		}
+	}
+}
+
+func TestHeading(t *testing.T) {
+	for src, want := range map[string]string{
+		"// A lockheld/blocking: a send\npackage p\n":                            "lockheld yes",
+		"// What it is about.\n//\n//adv:rule=a|b sub=c claim=near\npackage p\n": "a|b near",
+		"// Package p is nothing of that kind.\npackage p\n":                     "",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rules, claim, err := heading(dir)
+		if got := strings.TrimSpace(rules + " " + claim); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", src, got, err)
+		}
+	}
+}
+
+// Any difference counts: another verdict, another category, a program more or less.
+func TestCompare(t *testing.T) {
+	ps := parse("a/bad/x\tr\tyes\tfound\tr/s\na/bad/y\tr\tyes\tmissed\t-\n")
+	if n := compare(os.Stderr, ps, parse(text(ps))); n != 0 {
+		t.Errorf("%d differences between equal verdicts", n)
+	}
+	for _, change := range []func(now []program) []program{
+		func(now []program) []program { now[0].Verdict = "missed"; return now },
+		func(now []program) []program { now[0].Categories = "r/t"; return now },
+		func(now []program) []program { return now[1:] },
+		func(now []program) []program { return append(now, program{Name: "a/good/z"}) },
+	} {
+		var b strings.Builder
+		if n := compare(&b, ps, change(slices.Clone(ps))); n != 1 || b.Len() == 0 {
+			t.Errorf("%d differences: %s", n, b.String())
+		}
+	}
+}
+
+// What is recorded can be read, is in order, and says something of each kind.
+func TestRecorded(t *testing.T) {
+	ps := parse(recorded)
+	if text(ps) != recorded {
+		t.Error("verdicts.tsv has a line that is no verdict")
+	}
+	if !slices.IsSortedFunc(ps, func(a, b program) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("verdicts.tsv is not in the order of the names")
+	}
+	count := map[string]int{}
+	for _, p := range ps {
+		count[p.Verdict]++
+	}
+	for _, v := range []string{"found", "missed", "quiet", "possible", "certain"} {
+		if count[v] == 0 {
+			t.Errorf("no program is %s", v)
+		}
+		delete(count, v)
+	}
+	if len(count) > 0 {
+		t.Errorf("verdicts that there are not: %v", count)
+	}
+}
