@@ -1,6 +1,6 @@
 // Command soak compares generated programs for as long as it is let: what the rules say of them, and what they do.
 //
-//	soak [-from seed] [-count n] [-for duration] [-runs n]
+//	soak [-from seed] [-count n] [-for duration] [-runs n] [-workers n]
 //
 // Each program has a number, its seed. Printed are the programs, the states that were explored, the runs of real
 // binaries, the findings by kind and verdict, the hangs by kind, the known disagreements by name, and each disagreement
@@ -29,6 +29,7 @@ func main() {
 	count := flag.Int("count", 0, "how many programs are compared; 0 for no limit")
 	limit := flag.Duration("for", 0, "how long it takes; 0 for no limit")
 	flag.IntVar(&s.runs, "runs", 20, "one program of this many is run as Go; 0 for none")
+	flag.IntVar(&s.workers, "workers", 1, "how many programs are compared at once")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -49,12 +50,14 @@ func main() {
 
 // soak is what has come out so far.
 type soak struct {
-	runs int // one program of this many is run
+	runs    int // one program of this many is run
+	workers int
 
 	programs, compared, hang, states, steps, real int
 	left                                          map[string]int // programs that were not compared, by reason
 	verdicts, demands, blind, known               map[string]int
 	runKinds                                      map[string]int
+	all                                           []oracle.Known
 	open                                          int // disagreements that are not known
 	shown                                         map[string]int
 
@@ -65,31 +68,34 @@ type soak struct {
 // batch is how many programs are built into one binary.
 const batch = 40
 
-// perKind is how many disagreements of one kind are made small and printed.
+// perKind is how many disagreements of one kind are printed.
 const perKind = 3
 
 // run compares programs from seed on until count have been compared or ctx ends, and writes what it finds.
 func (s *soak) run(ctx context.Context, seed uint64, count int, out io.Writer) error {
-	rules, err := oracle.NewRules()
-	if err != nil {
-		return err
-	}
 	known, err := oracle.AllKnown()
 	if err != nil {
 		return err
 	}
+	s.all = known
 	s.left, s.verdicts, s.demands, s.blind = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	s.known, s.runKinds, s.shown = map[string]int{}, map[string]int{}, map[string]int{}
 	start := time.Now()
-	for ; ctx.Err() == nil && (count == 0 || s.compared < count); seed++ {
-		p := oracle.Generate(oracle.Seeded(seed))
-		if err := s.one(p, seed, rules, known, out); err != nil {
-			return fmt.Errorf("seed %d: %w", seed, err)
+	results, stop := compareAll(ctx, seed, s.workers, known)
+	defer stop()
+	for r := range results {
+		if r.err != nil {
+			return fmt.Errorf("seed %d: %w", r.seed, r.err)
 		}
+		s.add(r, out)
+		seed = max(seed, r.seed+1)
 		if len(s.waiting) == batch {
 			if err := s.execute(ctx, out); err != nil {
 				return err
 			}
+		}
+		if count > 0 && s.compared >= count {
+			break
 		}
 	}
 	if err := s.execute(ctx, out); err != nil {
@@ -100,21 +106,94 @@ func (s *soak) run(ctx context.Context, seed uint64, count int, out io.Writer) e
 	return nil
 }
 
-// one compares the program p of seed.
-func (s *soak) one(p *oracle.Program, seed uint64, rules *oracle.Rules, known []oracle.Known, out io.Writer) error {
-	s.programs++
-	if p.Trivial() {
-		s.left["trivial"]++
-		return nil
+// A result is what came out for one seed.
+type result struct {
+	seed uint64
+	p    *oracle.Program
+	c    *oracle.Comparison // nil where it was not compared
+	left string             // why it was not
+	open []open
+	err  error
+}
+
+// open is a disagreement that is not known, and a small program that shows it.
+type open struct {
+	oracle.Disagreement
+	small *oracle.Program
+}
+
+// compareAll compares the programs of all seeds from the first one on, by so many workers, until ctx ends or stop is called.
+// Results come in the order of their seeds, so that where one soak ends another one can go on.
+func compareAll(ctx context.Context, first uint64, workers int, known []oracle.Known) (results <-chan result, stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	lanes := make([]chan result, workers)
+	for i := range lanes {
+		lanes[i] = make(chan result, 4)
+		go func() {
+			defer close(lanes[i])
+			rules, err := oracle.NewRules()
+			for seed := first + uint64(i); ctx.Err() == nil; seed += uint64(workers) {
+				r := result{seed: seed, err: err}
+				if err == nil {
+					r.compare(rules, known)
+				}
+				select {
+				case lanes[i] <- r:
+				case <-ctx.Done():
+				}
+			}
+		}()
 	}
-	c, err := oracle.Compare(p, rules)
+	out := make(chan result)
+	go func() {
+		defer close(out)
+		for i := 0; ; i = (i + 1) % workers {
+			r, ok := <-lanes[i]
+			if !ok {
+				return
+			}
+			select {
+			case out <- r:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out, stop
+}
+
+// compare fills in the rest of r.
+func (r *result) compare(rules *oracle.Rules, known []oracle.Known) {
+	r.p = oracle.Generate(oracle.Seeded(r.seed))
+	if r.p.Trivial() {
+		r.left = "trivial"
+		return
+	}
+	c, err := oracle.Compare(r.p, rules)
 	if errors.Is(err, oracle.ErrPanics) || errors.Is(err, oracle.ErrTooBig) {
-		s.left[err.Error()]++
-		return nil
+		r.left = err.Error()
+		return
 	}
 	if err != nil {
-		return err
+		r.err = err
+		return
 	}
+	r.c = c
+	for _, d := range c.Disagreements {
+		if !slices.ContainsFunc(known, func(k oracle.Known) bool { return k.Covers(d) }) {
+			r.open = append(r.open, open{d, oracle.Shrink(r.p, oracle.Shows(rules, d))})
+		}
+	}
+}
+
+// add counts r, and prints what is new in it.
+func (s *soak) add(r result, out io.Writer) {
+	s.programs++
+	if r.c == nil {
+		s.left[r.left]++
+		return
+	}
+	c := r.c
 	s.compared++
 	s.states += c.Run.States
 	s.steps += c.Run.Steps
@@ -135,21 +214,19 @@ func (s *soak) one(p *oracle.Program, seed uint64, rules *oracle.Rules, known []
 		s.blind[b]++
 	}
 	for _, d := range c.Disagreements {
-		i := slices.IndexFunc(known, func(k oracle.Known) bool { return k.Covers(d) })
-		if i >= 0 {
-			s.known[known[i].Name]++
-			continue
+		if i := slices.IndexFunc(s.all, func(k oracle.Known) bool { return k.Covers(d) }); i >= 0 {
+			s.known[s.all[i].Name]++
 		}
+	}
+	for _, o := range r.open {
 		s.open++
-		if s.shown[d.Key()]++; s.shown[d.Key()] <= perKind {
-			small := oracle.Shrink(p, oracle.Shows(rules, d))
-			fmt.Fprintf(out, "seed %d: %s: %s\nas small as it gets:\n%s\n", seed, d.Key(), d.Text, oracle.Emit(small, oracle.Form{Package: "program"}).Source)
+		if s.shown[o.Key()]++; s.shown[o.Key()] <= perKind {
+			fmt.Fprintf(out, "seed %d: %s: %s\nas small as it gets:\n%s\n", r.seed, o.Key(), o.Text, oracle.Emit(o.small, oracle.Form{Package: "program"}).Source)
 		}
 	}
 	if s.runs > 0 && s.compared%s.runs == 0 {
-		s.waiting, s.explored = append(s.waiting, p), append(s.explored, c.Run)
+		s.waiting, s.explored = append(s.waiting, r.p), append(s.explored, c.Run)
 	}
-	return nil
 }
 
 // execute runs the programs that wait for it.

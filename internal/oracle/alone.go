@@ -341,8 +341,6 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 			a.strays[d.lock] = true
 			a.drops[keeps{in.owner, d.lock}] = true
 		}
-	}
-	if depth == 1 && !o.behind {
 		for m := range a.p.Locks {
 			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m && !h.vague })}] = true
 		}

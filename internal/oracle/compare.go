@@ -315,13 +315,24 @@ func (k *comparer) missed() {
 				k.Blind = append(k.Blind, d.sub+" "+why)
 			}
 			if d.blind == nil {
-				k.disagree(Disagreement{Missed: true, Sub: d.sub, Tags: strings.Fields(d.what), Line: d.top, Text: fmt.Sprintf("line %d: it waits for a %s for ever: %s of %s", d.top, d.what, d.sub, k.spell(d.locks))})
+				tags := strings.Fields(d.what)
+				if d.sub == "leak" && k.releasedByLiteral(d.locks[0]) {
+					tags = append(tags, "released-by-global-literal")
+				}
+				k.disagree(Disagreement{Missed: true, Sub: d.sub, Tags: tags, Line: d.top, Text: fmt.Sprintf("line %d: it waits for a %s for ever: %s of %s", d.top, d.what, d.sub, k.spell(d.locks))})
 			}
 		}
 	}
 	slices.Sort(k.Blind)
 	k.Blind = slices.Compact(k.Blind)
 	slices.SortStableFunc(k.Disagreements, func(a, b Disagreement) int { return cmp.Compare(a.Key(), b.Key()) })
+}
+
+// releasedByLiteral reports whether a deferred function literal that captures nothing releases lock m.
+func (k *comparer) releasedByLiteral(m int) bool {
+	found := false
+	k.p.each(func(s *Stmt) { found = found || s.Op == Late && s.Style == InLiteral && s.N == m })
+	return found && k.p.Locks[m].Place == Global
 }
 
 func (k *comparer) spell(locks []int) string {

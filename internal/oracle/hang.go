@@ -246,6 +246,9 @@ func (c *code) mutual(w *world, g, m int, in *instr) bool {
 	if c.buffered(in) {
 		return false // whether there is room depends on how often
 	}
+	if in.op == opDone || slices.ContainsFunc(in.arms, func(a Arm) bool { return a.Op == Done }) {
+		return false // a context is taken to end
+	}
 	n := need{m, w.locks[m].writer != g}
 	peer := false
 	for o := range w.gs {
