@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep soak trial
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -27,6 +27,12 @@ docs:
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000".
 soak:
 	go run ./bench/soak $(SOAKFLAGS)
+
+# The same for the held sets of random functions: FUNCTIONS of them, from the seed FIRST on.
+FUNCTIONS ?= 50000
+FIRST ?= 0
+soak-lock:
+	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
 # TRIAL is a folder of modules with programs that were written by hand; bench/trial/verdicts.tsv has what is said of each.
 trial: build

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -194,48 +195,105 @@ func differ(want *naiveResult, got seen, exact bool) string {
 	return ""
 }
 
+var (
+	functions = flag.Int("functions", 600, "how many random functions are interpreted twice")
+	first     = flag.Uint64("first", 0, "the seed of the first one")
+)
+
 // TestNaive holds the interpretation of random functions against the naive one: with any number of states, what is held is
 // what is held on every way; with the number that there is, nothing else.
 func TestNaive(t *testing.T) {
-	const functions = 600
 	s := newSources()
 	compared, equal, capped, tooMany := 0, 0, 0, 0
-	for seed := range uint64(functions) {
-		g := &naiveGen{Rand: rand.New(rand.NewPCG(seed, 12)), blocks: 12}
-		body := g.list(0)
-		if seed%4 == 0 {
-			g.blocks = 6
-			body = append(g.many(), g.list(0)...)
-		}
-		src := naiveSource(body)
-		want, ok := naively(body)
-		if !ok {
+	for seed := *first; seed < *first+uint64(*functions); seed++ {
+		body := naiveFunction(rand.NewPCG(seed, 12), seed%4 == 0)
+		out := s.hold(t, body)
+		switch {
+		case !out.compared:
 			tooMany++
 			continue
+		case out.why != "":
+			t.Errorf("seed %d: %s\n%s", seed, out.why, numbered(naiveSource(body)))
 		}
 		compared++
-		all, limited := s.look(t, src, unlimited), s.look(t, src, maxStates)
-		exact := !once(body, false)
-		if exact {
+		if out.exact {
 			equal++
 		}
-		if limited.capped {
+		if out.capped {
 			capped++
-		}
-		why := differ(want, all, exact)
-		if why == "" {
-			if why = differ(want, limited, false); why != "" {
-				why += ", with few states"
-			}
-		}
-		if why != "" {
-			t.Errorf("seed %d: %s\n%s", seed, why, numbered(src))
 		}
 	}
 	t.Logf("%d functions compared, %d of them for equality, %d with states that were merged; %d had too many ways", compared, equal, capped, tooMany)
-	if equal < functions*3/4 || capped < functions/20 {
+	if equal < *functions*3/4 || capped < *functions/20 {
 		t.Errorf("the generator has lost its balance")
 	}
+}
+
+// naiveFunction is a random function; with many, one that leaves more states behind than are kept.
+func naiveFunction(src rand.Source, many bool) []*naiveStmt {
+	g := &naiveGen{Rand: rand.New(src), blocks: 12}
+	if many {
+		g.blocks = 6
+		return append(g.many(), g.list(0)...)
+	}
+	return g.list(0)
+}
+
+// An outcome is what came out for one function.
+type outcome struct {
+	compared bool   // it has not too many ways
+	exact    bool   // for equality
+	capped   bool   // states were merged
+	why      string // what does not fit
+}
+
+// hold compares both interpretations of a function.
+func (s *sources) hold(t testing.TB, body []*naiveStmt) outcome {
+	t.Helper()
+	src := naiveSource(body)
+	want, ok := naively(body)
+	if !ok {
+		return outcome{}
+	}
+	all, limited := s.look(t, src, unlimited), s.look(t, src, maxStates)
+	out := outcome{compared: true, exact: !once(body, false), capped: limited.capped}
+	if out.why = differ(want, all, out.exact); out.why == "" {
+		if out.why = differ(want, limited, false); out.why != "" {
+			out.why += ", with few states"
+		}
+	}
+	return out
+}
+
+// byteSource draws from bytes, and when they are used up, from a fixed sequence.
+type byteSource struct {
+	data []byte
+	n    uint64
+}
+
+// Uint64 is the next number.
+func (b *byteSource) Uint64() uint64 {
+	b.n++
+	x := b.n * 0x9e3779b97f4a7c15
+	if len(b.data) > 0 {
+		x = uint64(b.data[0])<<56 | x>>8
+		b.data = b.data[1:]
+	}
+	return x
+}
+
+// FuzzNaive looks for functions that the two interpret in different ways.
+func FuzzNaive(f *testing.F) {
+	for _, data := range []string{"", "some bytes", "and some more of them, which make another function"} {
+		f.Add([]byte(data))
+	}
+	s := newSources()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		body := naiveFunction(&byteSource{data: data}, len(data)%4 == 3)
+		if out := s.hold(t, body); out.why != "" {
+			t.Errorf("%s\n%s", out.why, numbered(naiveSource(body)))
+		}
+	})
 }
 
 // numbered is function f of src with the numbers of its lines.

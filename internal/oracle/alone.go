@@ -46,30 +46,30 @@ type alone struct {
 	relocks  map[int][]relock // by each line of the stack
 	leaks    []leak
 	exits    map[exit]bool
-	frees    map[keeps]bool
-	handed   map[keeps]bool // taken by owner, and released by another function
-	drops    map[keeps]bool // releases of a caller's lock, on some way
-	always   map[place]uint16
-	strays   map[int]bool // locks that some function releases without having them
-	reached  map[int]bool // lines; false where they are reached only behind a lock that is taken again
-	believed map[int]bool // functions whose name says that they return with a lock
-	cut      bool         // there are too many ways
+	frees    map[keeps]bool   // taken by owner itself, and released by it
+	handed   map[keeps]bool   // taken by owner, and released by another function
+	drops    map[keeps]bool   // releases of a caller's lock, on some way
+	always   map[place]uint16 // locks that are held on every way to there, in the function that has the place
+	strays   map[int]bool     // locks that some function releases without having them
+	reached  map[int]bool     // lines; false where they are reached only behind a lock that is taken again
+	believed map[int]bool     // functions whose name says that they return with a lock
+	cut      bool             // there are too many ways
 }
 
 // one is a goroutine of its own.
 type one struct {
 	frames []solo
-	held   []solid
+	held   []hold
 	behind bool // on the way it took a lock that it had
 }
 
 type solo struct {
 	frame
-	dropped []solid // locks of its callers that it released
+	dropped []hold // locks of its callers that it released
 }
 
-// solid is a lock that is held.
-type solid struct {
+// hold is a lock that is held.
+type hold struct {
 	lock  int
 	read  bool
 	depth int // of the frame that it is charged to; a root's caller has zero
@@ -199,7 +199,7 @@ func (a *alone) next(r root, o *one, add func(*one)) {
 		to(n, nil)
 	case opTry:
 		to(o.clone(), func(f *solo) { f.pc = in.to })
-		if !slices.ContainsFunc(o.held, func(h solid) bool { return h.lock == in.n && (!in.read || !h.read) }) {
+		if !slices.ContainsFunc(o.held, func(h hold) bool { return h.lock == in.n && (!in.read || !h.read) }) {
 			n := o.clone()
 			n.acquire(in.n, in.read, in.line, in.owner)
 			to(n, nil)
@@ -278,7 +278,7 @@ func (a *alone) lock(o *one, in *instr, next func(*one)) {
 }
 
 func (o *one) acquire(lock int, read bool, line, owner int) {
-	h := solid{lock: lock, read: read, depth: len(o.frames), site: line, from: owner}
+	h := hold{lock: lock, read: read, depth: len(o.frames), site: line, from: owner}
 	// What a caller held, was released here and is taken again, is the caller's as before.
 	for i := len(o.frames) - 1; i >= 0; i-- {
 		for j, d := range o.frames[i].dropped {
@@ -310,7 +310,7 @@ func (a *alone) release(o *one, lock int, read bool, owner int) {
 			return
 		}
 	}
-	o.frames[depth-1].dropped = append(slices.Clone(o.frames[depth-1].dropped), solid{lock: lock, read: read, from: owner})
+	o.frames[depth-1].dropped = append(slices.Clone(o.frames[depth-1].dropped), hold{lock: lock, read: read, from: owner})
 }
 
 // leave ends the innermost call.
@@ -342,7 +342,7 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 			a.drops[keeps{in.owner, d.lock}] = true
 		}
 		for m := range a.p.Locks {
-			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h solid) bool { return h.lock == m && !h.vague })}] = true
+			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h hold) bool { return h.lock == m && !h.vague })}] = true
 		}
 	}
 	for i, h := range n.held {

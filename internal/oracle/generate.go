@@ -28,8 +28,7 @@ func Seeded(seed uint64) []byte {
 	return data
 }
 
-// Trivial reports whether p cannot have anything to say: fewer than two acquisitions, or neither two functions that are
-// called nor two goroutines.
+// Trivial reports whether p takes fewer than two locks, so that the rules have next to nothing to say of it.
 func (p *Program) Trivial() bool {
 	acquisitions := 0
 	p.each(func(s *Stmt) {
@@ -65,10 +64,9 @@ func (d *draw) chance(percent int) bool {
 
 // A held lock is one that the statements under construction hold.
 type held struct {
-	lock  int
-	read  bool
-	late  bool // a deferred call releases it
-	style Style
+	lock int
+	read bool
+	late bool // a deferred call releases it
 }
 
 type generator struct {
@@ -419,7 +417,7 @@ func (g *generator) branching(hs []held, depth int) []*Stmt {
 		if h.late || g.leaky && i == len(hs)-1 && g.chance(50) {
 			continue
 		}
-		s.Body = append(s.Body, &Stmt{Op: Release, N: h.lock, Read: h.read, Style: h.style})
+		s.Body = append(s.Body, &Stmt{Op: Release, N: h.lock, Read: h.read})
 	}
 	s.Body = append(s.Body, &Stmt{Op: Return, Value: g.chance(60)})
 	return []*Stmt{s}

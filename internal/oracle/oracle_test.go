@@ -185,7 +185,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// program is p with one lock, one channel without a buffer, and the rest of what is given.
+// program is one without contexts and conditions.
 func program(locks []Lock, chans []int, funcs []*Func, goroutines ...[]*Stmt) *Program {
 	return &Program{Locks: locks, Chans: chans, Funcs: funcs, Goroutines: goroutines}
 }

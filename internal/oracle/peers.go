@@ -2,7 +2,7 @@ package oracle
 
 import "slices"
 
-// A wait is an instruction that may wait for another goroutine, other than for a lock.
+// waits reports whether the instruction may wait for another goroutine, other than for a lock.
 func waits(in *instr) bool {
 	switch in.op {
 	case opSend, opReceive, opDone, opJoin, opWake:

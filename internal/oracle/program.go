@@ -123,7 +123,7 @@ type Arm struct {
 	N  int
 }
 
-// Children are the statement lists inside of s.
+// children are the statement lists inside of s.
 func (s *Stmt) children() []*[]*Stmt {
 	out := []*[]*Stmt{&s.Body, &s.Else}
 	for i := range s.Bodies {
@@ -132,7 +132,7 @@ func (s *Stmt) children() []*[]*Stmt {
 	return out
 }
 
-// Lists are the outermost statement lists of p: of its functions, then of its goroutines.
+// lists are the outermost statement lists of p: of its functions, then of its goroutines.
 func (p *Program) lists() []*[]*Stmt {
 	var out []*[]*Stmt
 	for _, f := range p.Funcs {
@@ -154,7 +154,7 @@ func walk(list []*Stmt, do func(*Stmt)) {
 	}
 }
 
-// Each calls do for each statement of p.
+// each calls do for each statement of p.
 func (p *Program) each(do func(*Stmt)) {
 	for _, l := range p.lists() {
 		walk(*l, do)
