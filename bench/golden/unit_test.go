@@ -268,6 +268,7 @@ func TestKept(t *testing.T) {
 	if stray, err := strays(".", modules); err != nil || len(stray) > 0 {
 		t.Errorf("nobody has %s, %v", stray, err)
 	}
+	var all []*Golden
 	for _, m := range modules {
 		name := m.fileName(".")
 		data, err := os.ReadFile(name)
@@ -283,6 +284,7 @@ func TestKept(t *testing.T) {
 		if g.Path != m.Path || g.Release != m.Version || !slices.Equal(g.Patterns, m.Patterns) {
 			t.Errorf("%s is about %s %s %s", name, g.Path, g.Release, g.Patterns)
 		}
+		all = append(all, g)
 		for _, f := range g.Findings {
 			if err := f.check(); err != nil {
 				t.Errorf("%s: %v: %v", name, f, err)
@@ -299,5 +301,17 @@ func TestKept(t *testing.T) {
 		if again, err := os.ReadFile(written); err != nil || string(again) != string(data) {
 			t.Errorf("%s is not as the program writes it: %v", name, err)
 		}
+	}
+	// The tables are those of docs/trust.md.
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "trust.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables strings.Builder
+	modulesTable(&tables, modules, all)
+	tables.WriteByte('\n')
+	byRule(all).table(&tables, "rule")
+	if !strings.Contains(string(doc), tables.String()) {
+		t.Errorf("docs/trust.md has not these tables:\n%s", tables.String())
 	}
 }

@@ -37,8 +37,8 @@
 //     before it can end that wait, and one of them waits for that lock.
 //
 // Everything else that hangs is not promised: a wait that a goroutine could end without the lock, only not often enough or
-// too late, one for a context that never ends, alone or among others, and one without any lock. Nor is a hang that the analysis is blind to, each for one of these reasons, which are
-// counted by name:
+// too late, one for a context that never ends, alone or among others, and one without any lock. Nor is a hang that the
+// analysis is blind to, each for one of these reasons, which are counted by name:
 //
 //   - on-some-ways: no function has the lock on every way that comes to the place, as far as calls, judged by themselves, say
 //     so; or a function keeps it on some ways and releases it on none.
