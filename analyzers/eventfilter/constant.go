@@ -48,6 +48,9 @@ func (c *constants) run() {
 		}
 	}
 	for _, file := range c.pass.Files {
+		if !rule.Wanted(c.pass, file.Package) {
+			continue
+		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
@@ -268,7 +271,7 @@ func words(name string) []string {
 
 // swappedVariables reports a variable named as the old object that is taken from the new one of an event.
 func (c *constants) swappedVariables(a *ast.AssignStmt) {
-	if a.Tok != token.DEFINE || !rule.Wanted(c.pass, a.Pos()) {
+	if a.Tok != token.DEFINE {
 		return
 	}
 	for i, l := range a.Lhs {
@@ -345,9 +348,6 @@ func leaves(b *ast.BlockStmt) bool {
 
 // alwaysLive reports a disjunction of change tests one of which holds for every object that is not being deleted.
 func (c *constants) alwaysLive(cond ast.Expr) {
-	if !rule.Wanted(c.pass, cond.Pos()) {
-		return
-	}
 	var live ast.Expr
 	changes := 0
 	var walk func(e ast.Expr)

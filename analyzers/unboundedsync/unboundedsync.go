@@ -109,10 +109,10 @@ func interesting(pass *analysis.Pass) bool {
 
 // call looks at the waits of one call, and reports one of them.
 func (c *checker) call(call ssa.CallInstruction) {
-	if !rule.Wanted(c.pass, flow.Pos(call)) || c.forTests(flow.Pos(call)) {
+	ws := c.waits(call)
+	if len(ws) == 0 || !rule.Wanted(c.pass, flow.Pos(call)) || c.forTests(flow.Pos(call)) {
 		return
 	}
-	ws := c.waits(call)
 	for _, w := range ws {
 		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
 			c.reportEndless(call, w, end)

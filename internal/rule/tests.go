@@ -2,6 +2,8 @@ package rule
 
 import (
 	"go/ast"
+	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +27,10 @@ var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
 // forTests reports whether f, of the package of pass, is code that works for tests alone.
 func forTests(pass *analysis.Pass, f *ast.File) bool {
+	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.
+	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return frameworks[p.Path()] || isSuite(p.Path()) }) {
+		return false
+	}
 	if imports(f, func(path string) bool { return frameworks[path] }) {
 		return true
 	}
