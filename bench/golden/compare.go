@@ -140,10 +140,10 @@ func (f *Finding) judged() []string {
 }
 
 // keep gives the findings of is the verdicts that those of was have. Verdicts of findings that are gone are dropped, and
-// new findings have none.
+// new findings have none; nor have those of which the rule has become more or less sure, for that was judged, too.
 func keep(was, is *Golden) {
 	for _, m := range pair(was.Findings, is.Findings) {
-		if m.was != nil && m.is != nil {
+		if m.was != nil && m.is != nil && m.was.Confidence == m.is.Confidence {
 			m.is.Judgement = m.was.Judgement
 		}
 	}

@@ -140,7 +140,7 @@ func runAll(ctx context.Context, o options, temp string, modules []*Module, w io
 		fmt.Fprintln(w)
 		modulesTable(w, ran, all)
 		fmt.Fprintln(w)
-		byRule(all).table(w, "rule")
+		byRule(all).table(w)
 	}
 	if code == exitDiffers {
 		fmt.Fprintln(w, "\nNot as the files say. To accept it, run golden -update, and write a verdict and a reason for each finding that has none.")
@@ -200,6 +200,6 @@ func printTables(w io.Writer, dir string, modules []*Module) (int, error) {
 	}
 	modulesTable(w, modules, all)
 	fmt.Fprintln(w)
-	byRule(all).table(w, "rule")
+	byRule(all).table(w)
 	return exitSame, nil
 }

@@ -29,10 +29,10 @@ func byRule(all []*Golden) sums {
 	return s
 }
 
-// table writes s as a table in Markdown, with a last line of all. Findings that nobody has judged are in the column of all
+// table writes s, by rule, as a table in Markdown, with a last line of all. Findings that nobody has judged are in the column of all
 // only.
-func (s sums) table(w io.Writer, what string) {
-	fmt.Fprintf(w, "| %s | findings | %s |\n|---|---%s|\n", what, strings.Join(verdicts, " | "), strings.Repeat("|---", len(verdicts)))
+func (s sums) table(w io.Writer) {
+	fmt.Fprintf(w, "| rule | findings | %s |\n|---|---%s|\n", strings.Join(verdicts, " | "), strings.Repeat("|---", len(verdicts)))
 	total := make(map[string]int)
 	for _, row := range slices.Sorted(maps.Keys(s)) {
 		line(w, row, s[row])

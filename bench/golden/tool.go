@@ -89,8 +89,8 @@ func download(ctx context.Context, dir string, m *Module) error {
 	return nil
 }
 
-// refused is what the go command says where it could not download a module.
-var refused = regexp.MustCompile(`: reading [a-z]+://|: module lookup disabled|dial tcp`)
+// refused is what the go command says where it could not download a module: errors of a connection name the address.
+var refused = regexp.MustCompile(`[a-z]://|: module lookup disabled|dial tcp|checksum mismatch`)
 
 // places replaces the folders of this machine by names that are the same on all.
 func places(ctx context.Context, dir string) (*strings.Replacer, error) {

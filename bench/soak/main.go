@@ -31,6 +31,11 @@ func main() {
 	flag.IntVar(&s.runs, "runs", 20, "one program of this many is run as Go; 0 for none")
 	flag.IntVar(&s.workers, "workers", 1, "how many programs are compared at once")
 	flag.Parse()
+	if flag.NArg() > 0 || s.workers < 1 {
+		fmt.Fprintln(os.Stderr, "usage: soak [flags], with at least one worker")
+		flag.PrintDefaults()
+		os.Exit(2)
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -45,6 +50,10 @@ func main() {
 	}
 	if s.open > 0 {
 		os.Exit(1)
+	}
+	if s.compared == 0 {
+		fmt.Fprintln(os.Stderr, "soak: no program was compared")
+		os.Exit(2)
 	}
 }
 

@@ -61,6 +61,9 @@ func checkKnown(t reporter, dir, rule string, seen []*analysed, differ map[diffe
 	}
 	listed := make(map[difference]bool)
 	for _, k := range list {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(k.example))); err != nil {
+			t.Errorf("%s:%d: there is no such example: %v", orderFile, k.line, err)
+		}
 		if k.rule != rule || !slices.ContainsFunc(seen, func(one *analysed) bool { return one.example() == k.example }) {
 			continue
 		}

@@ -110,7 +110,7 @@ func TestOrder(t *testing.T) {
 		{"another one listed", "func list() {}\nfunc g() {}\n", fmt.Sprintf(line, "g"), []string{"order.txt:1: naive/first in g in p no longer depends on the order of the source: the line can go", "p: naive/first in list"}},
 		{"listed, but the same", "func f() {}\nfunc g() {}\n", "\n" + fmt.Sprintf(line, "f"), []string{"order.txt:2: naive/first in f in p no longer depends"}},
 		{"listed for another rule", "func list() {}\nfunc g() {}\n", "other\tp\tnaive/first in list\tbecause\n", []string{"p: naive/first in list"}},
-		{"listed for another example", "func list() {}\nfunc g() {}\n", "naive\tq\tnaive/first in list\tbecause\n", []string{"p: naive/first in list"}},
+		{"listed for another example", "func list() {}\nfunc g() {}\n", "naive\tq\tnaive/first in list\tbecause\n", []string{"order.txt:1: there is no such example", "p: naive/first in list"}},
 		{"listed twice", "func list() {}\nfunc g() {}\n", fmt.Sprintf(line+line, "list", "list"), []string{"order.txt:2: listed twice"}},
 		{"listed without a reason", "func list() {}\nfunc g() {}\n", "naive\tp\tnaive/first in list\n", []string{"order.txt:1: want four fields"}},
 		{"listed with an empty reason", "func list() {}\nfunc g() {}\n", "naive\tp\tnaive/first in list\t\n", []string{"order.txt:1: want four fields"}},
