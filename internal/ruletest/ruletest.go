@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,6 +113,12 @@ func list(dir string, overlay map[string][]byte, patterns []string) (*listed, er
 	var relative []string
 	for _, p := range patterns {
 		relative = append(relative, "./"+strings.TrimPrefix(p, "./"))
+		// The go command, which is another process, reads the folders. They are read here, too, for `go test` to know
+		// that its kept result is none where an example came in.
+		below := filepath.Join(dir, filepath.FromSlash(strings.TrimSuffix(strings.TrimSuffix(p, "..."), "/")))
+		if err := filepath.WalkDir(below, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+			return nil, err
+		}
 	}
 	graph, err := load.List(load.Config{
 		Context: context.Background(), Dir: dir, Overlay: overlay, Env: append(os.Environ(), "GOWORK=off"), Patterns: relative,
