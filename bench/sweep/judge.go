@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	goversion "go/version"
 	"io"
 	"os"
 	"path/filepath"
@@ -84,13 +85,19 @@ func found(findings []report.Finding) []judgement {
 	return out
 }
 
+// same reports whether j and k are one finding of the same code.
+func (j judgement) same(k judgement) bool {
+	return k.File == j.File && k.Line == j.Line && k.Category == j.Category && k.Message == j.Message && k.Confidence == j.Confidence
+}
+
+// alike reports whether j and k are one finding of code whose lines may have moved.
+func (j judgement) alike(k judgement) bool { return k.Key == j.Key && k.Confidence == j.Confidence }
+
 // compare gives now with the verdicts of known, and says what is new, and what is gone.
-func compare(known, now []judgement) (merged []judgement, differences []string) {
+func compare(known, now []judgement, same func(j, k judgement) bool) (merged []judgement, differences []string) {
 	left := slices.Clone(known)
 	for _, j := range now {
-		i := slices.IndexFunc(left, func(k judgement) bool {
-			return k.File == j.File && k.Line == j.Line && k.Category == j.Category && k.Message == j.Message && k.Confidence == j.Confidence
-		})
+		i := slices.IndexFunc(left, func(k judgement) bool { return same(j, k) })
 		if i < 0 {
 			differences = append(differences, fmt.Sprintf("new: %s: %s (%s)", j.at(), j.Message, j.Category))
 		} else {
@@ -130,17 +137,21 @@ func (s *swept) judge(ctx context.Context, w io.Writer, file string, update bool
 		}
 	}
 	if update {
-		merged, _ := compare(known, found(s.Findings))
+		merged, _ := compare(known, found(s.Findings), judgement.same)
 		return write(name, header{version}, merged)
 	}
 	if err := unjudged(known); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if h.Go != version {
+	same := judgement.same
+	switch {
+	case goversion.Lang(h.Go) != goversion.Lang(version):
 		fmt.Fprintf(w, "\tnot compared with %s, which is about %s: this is %s\n", file, h.Go, version)
 		return nil
+	case h.Go != version: // a release that mends bugs: lines move, and hardly anything else
+		same = judgement.alike
 	}
-	_, differences := compare(known, found(s.Findings))
+	_, differences := compare(known, found(s.Findings), same)
 	if differences != nil {
 		return fmt.Errorf("%s differs:\n\t%s", file, strings.Join(differences, "\n\t"))
 	}

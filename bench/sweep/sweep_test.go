@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/filetest"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -72,18 +72,7 @@ func TestProblems(t *testing.T) {
 		{"one that is said not to, and does", "package a", true, nil, "is said to be broken"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for name, text := range map[string]string{"go.mod": "module swept\n\ngo 1.24\n", "a.go": test.src, "b/b.go": "package b"} {
-				if name == "a.go" {
-					name = "a/a.go"
-				}
-				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := filetest.Module(t, map[string]string{"go.mod": "module swept\n\ngo 1.24\n", "a/a.go": test.src, "b/b.go": "package b"})
 			var more []*analysis.Analyzer
 			if test.rule != nil {
 				more = append(more, test.rule)
@@ -139,12 +128,28 @@ func TestCompare(t *testing.T) {
 	for i := range known {
 		known[i].Verdict, known[i].Reason = "right", "it is so"
 	}
-	merged, differences := compare(known, now)
+	merged, differences := compare(known, now, judgement.same)
 	if got := strings.Join(differences, "; "); got != "new: a.go:2: y (lockheld/leak); gone: a.go:2: old (lockheld/leak)" {
 		t.Errorf("differences: %s", got)
 	}
 	if merged[0].Verdict != "right" || merged[1].Verdict != "" {
 		t.Errorf("merged: %+v", merged)
+	}
+	// In another release, lines have moved.
+	moved := found([]report.Finding{finding(5, "x at line 4"), finding(9, "old")})
+	known[0].Key = moved[0].Key
+	if _, differences := compare(known, moved, judgement.alike); differences != nil {
+		t.Errorf("moved: %s", differences)
+	}
+	if _, differences := compare(known, moved, judgement.same); len(differences) != 4 {
+		t.Errorf("moved, where nothing may: %s", differences)
+	}
+	if _, differences := compare(known, moved[:1], judgement.alike); len(differences) != 1 {
+		t.Errorf("moved, and one gone: %s", differences)
+	}
+	moved[1].Confidence = "certain"
+	if _, differences := compare(known, moved, judgement.alike); len(differences) != 2 {
+		t.Errorf("moved, and more certain: %s", differences)
 	}
 	if unjudged(known) != nil {
 		t.Error("judged findings are an error")
