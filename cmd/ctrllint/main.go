@@ -37,9 +37,9 @@ func isVet(args []string) bool {
 	return len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg")
 }
 
-// garbage is how much a run allocates before the next collection, in percent of what it holds. Twice the default takes a
-// tenth off its CPU time and adds half to its peak memory (docs/cost.md).
-const garbage = 200
+// garbage is how much a run allocates before the next collection, in percent of what it holds. More than the default
+// takes some CPU time off and adds to the peak memory (docs/cost.md).
+const garbage = 150
 
 // collectLess sets the percentage, unless the environment does.
 func collectLess() {
