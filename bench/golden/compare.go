@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -133,7 +134,7 @@ func compare(was, is *Golden) []difference {
 
 // judged is the verdict, as a line below the finding.
 func (f *Finding) judged() []string {
-	if f.Verdict == unjudged {
+	if f.Verdict == verdict.Unjudged {
 		return []string{"not judged"}
 	}
 	return []string{f.Verdict + ": " + f.Reason}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/proxytest"
 )
 
@@ -128,7 +129,7 @@ const empty = `{"verdict":"","reason":"","rule":"lockheld","category":"lockheld/
 
 // The life of a file: nothing passes until each finding is judged, and each move of a finding shows.
 func TestGolden(t *testing.T) {
-	binary, err := build(t.Context(), t.TempDir())
+	binary, err := gocommand.Tool(t.Context(), "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

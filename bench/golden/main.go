@@ -7,8 +7,9 @@
 // finding has no verdict; with 2 where a module could not be run. -update writes the files anew: a finding with the key of
 // an old one keeps its verdict, and a new one has none until a person writes it into the file.
 //
-// The modules come from the module proxy and are analysed as main modules, for one platform, without cgo and without what
-// earlier runs have kept. What ctrllint cannot load of them is a part of the files.
+// The modules come from the module proxy, or, as those of bench/golden/trees, from mirrors of repositories. They are
+// analysed as main modules, for one platform, without cgo and without what earlier runs have kept. What ctrllint cannot
+// load of them is a part of the files.
 package main
 
 import (
@@ -24,6 +25,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 )
 
 // The exit codes.
@@ -35,24 +38,28 @@ const (
 
 // options are the flags.
 type options struct {
-	dir    string
-	binary string
-	only   string
-	short  bool
-	update bool
-	list   bool
-	table  bool
+	dir      string
+	binary   string
+	mirrors  string
+	only     string
+	short    bool
+	update   bool
+	list     bool
+	table    bool
+	findings bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.dir, "dir", filepath.Join("bench", "golden"), "the `folder` of "+listName+" and the files")
 	flag.StringVar(&o.binary, "ctrllint", "", "the ctrllint `binary`; built if empty")
+	flag.StringVar(&o.mirrors, "mirrors", "", "the `folder` with a git directory owner+name/repo for each repository of the list")
 	flag.StringVar(&o.only, "only", "", "a `list` of the modules to run, separated by commas; all if empty")
 	flag.BoolVar(&o.short, "short", false, "run the selection that takes minutes")
 	flag.BoolVar(&o.update, "update", false, "write the files anew")
 	flag.BoolVar(&o.list, "list", false, "run nothing, and say which modules there are")
 	flag.BoolVar(&o.table, "table", false, "run nothing, and print the verdicts of the files as tables in Markdown")
+	flag.BoolVar(&o.findings, "findings", false, "as -table, with a table of all findings")
 	flag.Parse()
 	if flag.NArg() != 0 {
 		flag.Usage()
@@ -89,8 +96,8 @@ func golden(ctx context.Context, o options, w io.Writer) (code int, err error) {
 			fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("%s\t%s@%s %s\t%s", m.Name, m.Path, m.Version, strings.Join(m.Patterns, " "), m.Note)))
 		}
 		return exitSame, nil
-	case o.table:
-		return printTables(w, o.dir, modules)
+	case o.table || o.findings:
+		return printTables(w, o.dir, modules, o.findings)
 	}
 
 	temp, err := os.MkdirTemp("", "golden")
@@ -102,12 +109,7 @@ func golden(ctx context.Context, o options, w io.Writer) (code int, err error) {
 			code, err = exitFailure, errors.Join(err, e)
 		}
 	}()
-	if o.binary == "" {
-		o.binary, err = build(ctx, temp)
-	} else {
-		o.binary, err = filepath.Abs(o.binary)
-	}
-	if err != nil {
+	if o.binary, err = gocommand.Tool(ctx, o.binary, temp); err != nil {
 		return exitFailure, err
 	}
 	return runAll(ctx, o, temp, modules, w)
@@ -120,7 +122,7 @@ func runAll(ctx context.Context, o options, temp string, modules []*Module, w io
 	var ran []*Module
 	var all []*Golden
 	for _, m := range modules {
-		g, took, err := run(ctx, o.binary, temp, m)
+		g, took, err := run(ctx, o, temp, m)
 		if err == nil {
 			fmt.Fprintf(w, "%s: %d packages, %d findings, %v\n", m.Name, g.Packages, len(g.Findings), took.Round(100*time.Millisecond))
 			var same bool
@@ -170,7 +172,7 @@ func settle(w io.Writer, name string, g *Golden, update bool) (same bool, err er
 	keep(was, g)
 	left := 0
 	for _, f := range g.Findings {
-		err := f.check()
+		err := f.Check()
 		if err == nil {
 			continue
 		}
@@ -188,8 +190,8 @@ func settle(w io.Writer, name string, g *Golden, update bool) (same bool, err er
 // indent keeps the lines of text below what it is about.
 func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n\t         ") }
 
-// printTables prints what the files say, and compares nothing.
-func printTables(w io.Writer, dir string, modules []*Module) (int, error) {
+// printTables prints what the files say, and compares nothing. With findings, a table of all of them comes last.
+func printTables(w io.Writer, dir string, modules []*Module, findings bool) (int, error) {
 	var all []*Golden
 	for _, m := range modules {
 		g, err := read(m.fileName(dir))
@@ -201,5 +203,9 @@ func printTables(w io.Writer, dir string, modules []*Module) (int, error) {
 	modulesTable(w, modules, all)
 	fmt.Fprintln(w)
 	byRule(all).table(w)
+	if findings {
+		fmt.Fprintln(w)
+		findingsTable(w, modules, all)
+	}
 	return exitSame, nil
 }

@@ -2,48 +2,18 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// The verdicts: what a maintainer would say who reads the code.
-const (
-	right      = "right"       // it can happen, and matters
-	weak       = "weak"        // true, and of little consequence or intended
-	wrong      = "wrong"       // it cannot happen
-	cannotTell = "cannot tell" // it depends on something outside of the module
-	unjudged   = ""            // nobody has read it yet
-)
-
-var verdicts = []string{right, weak, wrong, cannotTell}
-
-// A Judgement is what a person made of a finding.
-type Judgement struct {
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"` // one line
-}
-
-// check is an error where somebody has still to judge.
-func (j Judgement) check() error {
-	switch {
-	case j.Verdict == unjudged:
-		return errors.New("nobody has judged it")
-	case !slices.Contains(verdicts, j.Verdict):
-		return fmt.Errorf("%q is no verdict: want one of %q", j.Verdict, verdicts)
-	case j.Reason == "":
-		return errors.New("the verdict has no reason")
-	}
-	return nil
-}
-
 // A Finding is what is kept of one: what a user sees of it, and what somebody has made of it. The order of the fields is
 // the order of the JSON.
 type Finding struct {
-	Judgement
+	verdict.Judgement
 	Rule     string `json:"rule"`
 	Category string `json:"category"` // rule/sub-rule
 	report.Place

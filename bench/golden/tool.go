@@ -19,55 +19,60 @@ import (
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
 	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/bench/internal/mirror"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
-
-// ctrllint is the package of the command.
-const ctrllint = "github.com/ctrllint/ctrllint/cmd/ctrllint"
 
 // platform is the one for which modules are analysed, whichever this one is. Without cgo, no compiler for C is needed.
 var platform = []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}
 
-// build builds ctrllint in the folder temp, and gives its name.
-func build(ctx context.Context, temp string) (string, error) {
-	name := filepath.Join(temp, "ctrllint")
-	_, err := gocommand.Run(ctx, "", nil, "build", "-o", name, ctrllint)
-	return name, err
-}
-
 // run makes a main module of m in a folder below temp, runs the binary over it, and removes the folder. An error says that
 // there is no outcome.
-func run(ctx context.Context, binary, temp string, m *Module) (g *Golden, took time.Duration, err error) {
-	dir := filepath.Join(temp, m.Name)
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	published := mainmodule.Module{Path: m.Path, Version: m.Version, Published: m.Published}
-	if err := mainmodule.Unpack(ctx, published, dir); err != nil {
+func run(ctx context.Context, o options, temp string, m *Module) (g *Golden, took time.Duration, err error) {
+	root := filepath.Join(temp, m.Name)
+	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+	dir, err := unpack(ctx, o.mirrors, root, m)
+	if err != nil {
 		return nil, 0, err
-	}
-	if m.Published != "" {
-		if err := mainmodule.Complete(ctx, dir, platform, m.Patterns...); err != nil {
-			return nil, 0, err
-		}
 	}
 	if err := download(ctx, dir, m); err != nil {
 		return nil, 0, err
 	}
 	args := append([]string{"-config=off", "-format=json", "-debug"}, m.Patterns...)
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, o.binary, args...)
 	cmd.Dir, cmd.Env = dir, gocommand.Environment(append(platform, "CTRLLINT_CACHE=off")...)
 	cost, out, err := measure.Run(cmd)
 	if err != nil {
 		return nil, 0, err
 	}
-	hide, err := places(ctx, dir)
+	hide, err := places(ctx, root, dir)
 	if err != nil {
 		return nil, 0, err
 	}
 	g = newGolden(m)
-	if err := g.fill(cost.Exit, []byte(hide.Replace(string(out.Stdout))), hide.Replace(string(out.Stderr))); err != nil {
+	stderr := address.ReplaceAllString(hide.Replace(string(out.Stderr)), ": refused")
+	if err := g.fill(cost.Exit, []byte(hide.Replace(string(out.Stdout))), stderr); err != nil {
 		return nil, 0, fmt.Errorf("%w\n%s", err, out.Stderr)
 	}
 	return g, cost.Wall, nil
+}
+
+// unpack makes a main module of m in the folder root, and gives the folder of its go.mod.
+func unpack(ctx context.Context, mirrors, root string, m *Module) (dir string, err error) {
+	if m.Repo != "" {
+		if mirrors == "" {
+			return "", errors.New("it is in a mirror: want -mirrors")
+		}
+		return filepath.Join(root, filepath.FromSlash(m.Folder)), mirror.Checkout(ctx, mirrors, m.Repo, m.Version, root)
+	}
+	published := mainmodule.Module{Path: m.Path, Version: m.Version, Published: m.Published}
+	if err := mainmodule.Unpack(ctx, published, root); err != nil {
+		return "", err
+	}
+	if m.Published == "" {
+		return root, nil
+	}
+	return root, mainmodule.Complete(ctx, root, platform, m.Patterns...)
 }
 
 // download gets what the packages of m import, so that all machines analyse the same. What the module lacks by itself is
@@ -82,7 +87,8 @@ func download(ctx context.Context, dir string, m *Module) error {
 		return fmt.Errorf("%s@%s: %s names no package", m.Path, m.Version, m.Patterns)
 	}
 	for line := range strings.Lines(string(listed)) {
-		if refused.MatchString(line) {
+		known := slices.ContainsFunc(m.Refused, func(module string) bool { return strings.Contains(line, " "+module+"@") })
+		if refused.MatchString(line) && !known {
 			return errors.New(strings.TrimSpace(line))
 		}
 	}
@@ -92,8 +98,11 @@ func download(ctx context.Context, dir string, m *Module) error {
 // refused is what the go command says where it could not download a module: errors of a connection name the address.
 var refused = regexp.MustCompile(`[a-z]://|: module lookup disabled|dial tcp|checksum mismatch`)
 
-// places replaces the folders of this machine by names that are the same on all.
-func places(ctx context.Context, dir string) (*strings.Replacer, error) {
+// address is how the go command ends what it says of a module that it was refused: with the proxy's address, and its answer.
+var address = regexp.MustCompile(`: reading https?://.*(\n\s*server response:.*)?`)
+
+// places replaces the folders of this machine by names that are the same on all. dir is the module's, at or below root.
+func places(ctx context.Context, root, dir string) (*strings.Replacer, error) {
 	out, err := gocommand.Run(ctx, dir, nil, "env", "-json", "GOMODCACHE", "GOROOT")
 	if err != nil {
 		return nil, err
@@ -103,7 +112,7 @@ func places(ctx context.Context, dir string) (*strings.Replacer, error) {
 		return nil, err
 	}
 	slash := string(filepath.Separator)
-	return strings.NewReplacer(dir+slash, "", env["GOMODCACHE"]+slash, "$GOMODCACHE/", env["GOROOT"]+slash, "$GOROOT/", dir, "."), nil
+	return strings.NewReplacer(dir+slash, "", root+slash, "$ROOT/", env["GOMODCACHE"]+slash, "$GOMODCACHE/", env["GOROOT"]+slash, "$GOROOT/", dir, "."), nil
 }
 
 // fill reads what ctrllint printed. That it did not come to its end, or does not say the same in its exit code as in its

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -20,7 +21,7 @@ func at(function string, line int, reason string) *Finding {
 		Place: report.Place{File: "m.go", Line: line, Column: 2}, Confidence: "certain",
 		Related: []report.Related{{Place: report.Place{File: "m.go", Line: line - 1, Column: 2}, Message: "locked here"}},
 	})
-	f.Judgement = Judgement{Verdict: right, Reason: reason}
+	f.Judgement = verdict.Judgement{Verdict: verdict.Right, Reason: reason}
 	return f
 }
 
@@ -62,7 +63,7 @@ func TestChanges(t *testing.T) {
 		edit func(f *Finding)
 		want string
 	}{
-		"nothing":    {func(f *Finding) { f.Verdict, f.Reason = wrong, "else" }, ""},
+		"nothing":    {func(f *Finding) { f.Verdict, f.Reason = verdict.Wrong, "else" }, ""},
 		"file":       {func(f *Finding) { f.File = "n.go" }, "place: n.go:10:2, was m.go:10:2"},
 		"line":       {func(f *Finding) { f.Line++ }, "place: m.go:11:2, was m.go:10:2"},
 		"column":     {func(f *Finding) { f.Column++ }, "place: m.go:10:3, was m.go:10:2"},
@@ -236,8 +237,8 @@ func TestReadModules(t *testing.T) {
 func TestTables(t *testing.T) {
 	modules := []*Module{{Path: "example.com/m", Version: "v1.0.0", Patterns: []string{"./a", "./b"}}}
 	g := &Golden{Header: Header{Packages: 7}, Failures: []string{"m: x"}, Findings: []*Finding{at("F", 1, "r"), at("G", 2, "r"), at("H", 3, "r")}}
-	g.Findings[1].Judgement = Judgement{}
-	g.Findings[2].Verdict, g.Findings[2].Category = cannotTell, "startctx/loop"
+	g.Findings[1].Judgement = verdict.Judgement{}
+	g.Findings[2].Verdict, g.Findings[2].Category = verdict.CannotTell, "startctx/loop"
 	var out strings.Builder
 	modulesTable(&out, modules, []*Golden{g})
 	byRule([]*Golden{g}).table(&out)
@@ -256,68 +257,79 @@ func TestTables(t *testing.T) {
 }
 
 // What is kept is whole without a run: a file for each module, of the version of the list, in the order of the program,
-// with a judgement of each finding.
+// with a judgement of each finding; and the document has the tables.
 func TestKept(t *testing.T) {
-	modules, err := readModules(".")
+	for _, kept := range []struct {
+		dir, doc       string
+		modules, short int // at least
+		findings       bool
+	}{
+		{".", "trust.md", 12, 9, false},
+		{"trees", "field-notes.md", 36, 0, true},
+	} {
+		t.Run(kept.doc, func(t *testing.T) {
+			modules, err := readModules(kept.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			short := 0
+			for _, m := range modules {
+				if m.Short {
+					short++
+				}
+				checkKept(t, m, m.fileName(kept.dir))
+			}
+			if len(modules) < kept.modules || short < kept.short {
+				t.Errorf("%d modules, %d of them in the continuous integration", len(modules), short)
+			}
+			if stray, err := strays(kept.dir, modules); err != nil || len(stray) > 0 {
+				t.Errorf("nobody has %s, %v", stray, err)
+			}
+			doc, err := os.ReadFile(filepath.Join("..", "..", "docs", kept.doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tables strings.Builder
+			if _, err := printTables(&tables, kept.dir, modules, kept.findings); err != nil {
+				t.Fatal(err)
+			}
+			for table := range strings.SplitSeq(tables.String(), "\n\n") {
+				if !strings.Contains(string(doc), table) {
+					t.Errorf("docs/%s has not this table:\n%s", kept.doc, table)
+				}
+			}
+		})
+	}
+}
+
+// checkKept holds the file of m against m.
+func checkKept(t *testing.T, m *Module, name string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := 0
-	for _, m := range modules {
-		if m.Short {
-			short++
-		}
-	}
-	if len(modules) < 12 || short < 9 {
-		t.Errorf("%d modules, %d of them in the continuous integration", len(modules), short)
-	}
-	if stray, err := strays(".", modules); err != nil || len(stray) > 0 {
-		t.Errorf("nobody has %s, %v", stray, err)
-	}
-	var all []*Golden
-	for _, m := range modules {
-		name := m.fileName(".")
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		g, err := read(name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if g.Path != m.Path || g.Release != m.Version || !slices.Equal(g.Patterns, m.Patterns) {
-			t.Errorf("%s is about %s %s %s", name, g.Path, g.Release, g.Patterns)
-		}
-		all = append(all, g)
-		for _, f := range g.Findings {
-			if err := f.check(); err != nil {
-				t.Errorf("%s: %v: %v", name, f, err)
-			}
-			whole := report.Finding{Category: f.Category, Package: f.Key.Package, Function: f.Key.Function, Message: f.Message}
-			if k := baseline.KeyOf(whole); k.Operation != f.Key.Operation && f.Key.Function != "" {
-				t.Errorf("%s: %v: the key is %q, want %q", name, f, f.Key.Operation, k.Operation)
-			}
-		}
-		written := filepath.Join(t.TempDir(), "again")
-		if err := g.write(written); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := os.ReadFile(written); err != nil || string(again) != string(data) {
-			t.Errorf("%s is not as the program writes it: %v", name, err)
-		}
-	}
-	// The tables are those of docs/trust.md.
-	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "trust.md"))
+	g, err := read(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tables strings.Builder
-	modulesTable(&tables, modules, all)
-	tables.WriteByte('\n')
-	byRule(all).table(&tables)
-	if !strings.Contains(string(doc), tables.String()) {
-		t.Errorf("docs/trust.md has not these tables:\n%s", tables.String())
+	if g.Path != m.Path || g.Release != m.Version || !slices.Equal(g.Patterns, m.Patterns) {
+		t.Errorf("%s is about %s %s %s", name, g.Path, g.Release, g.Patterns)
+	}
+	for _, f := range g.Findings {
+		if err := f.Check(); err != nil {
+			t.Errorf("%s: %v: %v", name, f, err)
+		}
+		whole := report.Finding{Category: f.Category, Package: f.Key.Package, Function: f.Key.Function, Message: f.Message}
+		if k := baseline.KeyOf(whole); k.Operation != f.Key.Operation && f.Key.Function != "" {
+			t.Errorf("%s: %v: the key is %q, want %q", name, f, f.Key.Operation, k.Operation)
+		}
+	}
+	written := filepath.Join(t.TempDir(), "again")
+	if err := g.write(written); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(written); err != nil || string(again) != string(data) {
+		t.Errorf("%s is not as the program writes it: %v", name, err)
 	}
 }

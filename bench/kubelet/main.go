@@ -26,8 +26,6 @@ import (
 	"github.com/ctrllint/ctrllint/bench/internal/measure"
 )
 
-const ctrllint = "github.com/ctrllint/ctrllint/cmd/ctrllint"
-
 // patterns are what is measured: the package, and the tree.
 var patterns = []string{"./pkg/kubelet", "./pkg/kubelet/..."}
 
@@ -57,13 +55,7 @@ func bench(ctx context.Context, version, binary, dir string, runs int, findings 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	if binary == "" {
-		binary = filepath.Join(temp, "ctrllint")
-		if _, err := gocommand.Run(ctx, "", nil, "build", "-o", binary, ctrllint); err != nil {
-			return err
-		}
-	}
-	if binary, err = filepath.Abs(binary); err != nil {
+	if binary, err = gocommand.Tool(ctx, binary, temp); err != nil {
 		return err
 	}
 	if dir == "" {

@@ -14,14 +14,14 @@ import (
 	"strings"
 
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
 // A judgement is a finding of lockheld, and what somebody made of it who read the code.
 type judgement struct {
-	Verdict    string       `json:"verdict"` // one of verdicts
-	Reason     string       `json:"reason"`
+	verdict.Judgement
 	Rule       string       `json:"rule"`
 	Category   string       `json:"category"`
 	File       string       `json:"file"`
@@ -30,10 +30,6 @@ type judgement struct {
 	Confidence string       `json:"confidence"`
 	Key        baseline.Key `json:"key"`
 }
-
-// The verdicts: it can happen and matters; it is true, and of little consequence or intended; it cannot happen; it depends
-// on something that is not in the code.
-var verdicts = []string{"right", "weak", "wrong", "cannot tell"}
 
 // header says what the judgements are about.
 type header struct {
@@ -63,8 +59,8 @@ func readJudgements(data []byte) (h header, known []judgement, err error) {
 func unjudged(known []judgement) error {
 	var errs []error
 	for _, j := range known {
-		if !slices.Contains(verdicts, j.Verdict) || j.Reason == "" {
-			errs = append(errs, fmt.Errorf("%s: want a verdict of %q, and a reason: %s", j.at(), verdicts, j.Message))
+		if err := j.Check(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w: %s", j.at(), err, j.Message))
 		}
 	}
 	return errors.Join(errs...)
@@ -101,7 +97,7 @@ func compare(known, now []judgement, same func(j, k judgement) bool) (merged []j
 		if i < 0 {
 			differences = append(differences, fmt.Sprintf("new: %s: %s (%s)", j.at(), j.Message, j.Category))
 		} else {
-			j.Verdict, j.Reason = left[i].Verdict, left[i].Reason
+			j.Judgement = left[i].Judgement
 			left = slices.Delete(left, i, i+1)
 		}
 		merged = append(merged, j)
@@ -160,7 +156,7 @@ func (s *swept) judge(ctx context.Context, w io.Writer, file string, update bool
 		byVerdict[j.Verdict]++
 	}
 	fmt.Fprintf(w, "\tas judged in %s:", file)
-	for _, v := range verdicts {
+	for _, v := range verdict.All {
 		fmt.Fprintf(w, " %d %s", byVerdict[v], v)
 	}
 	fmt.Fprintln(w)

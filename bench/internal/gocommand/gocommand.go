@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -29,4 +30,18 @@ func Run(ctx context.Context, dir string, env []string, args ...string) ([]byte,
 		return out, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return out, nil
+}
+
+// Ctrllint is the package of the command that all benchmarks are about.
+const Ctrllint = "github.com/ctrllint/ctrllint/cmd/ctrllint"
+
+// Tool gives the absolute name of the ctrllint binary that a flag names, or builds one in the folder temp where it names
+// none.
+func Tool(ctx context.Context, named, temp string) (string, error) {
+	if named != "" {
+		return filepath.Abs(named)
+	}
+	name := filepath.Join(temp, "ctrllint")
+	_, err := Run(ctx, "", nil, "build", "-o", name, Ctrllint)
+	return name, err
 }
