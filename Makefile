@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short mutants sweep soak trial soak-lock
+.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -66,6 +66,13 @@ golden:
 # The modules of them that take minutes.
 golden-short:
 	go run ./bench/golden -short $(GOLDENFLAGS)
+
+# The findings on the trees, and on the bugs of the past, of docs/field-notes.md. MIRRORS is a folder with a git directory
+# owner+name/repo for each of their repositories; CORPUSFLAGS chooses bugs (-only) or accepts what is found (-update).
+corpus: build
+	@test -n "$(MIRRORS)" || { echo "usage: make corpus MIRRORS=<folder> [CORPUSFLAGS=…] [GOLDENFLAGS=…]"; exit 2; }
+	go run ./bench/golden -ctrllint bin/ctrllint -dir bench/golden/trees -mirrors "$(MIRRORS)" $(GOLDENFLAGS)
+	go run ./bench/corpus -ctrllint bin/ctrllint -mirrors "$(MIRRORS)" $(CORPUSFLAGS)
 
 # Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). A quarter of an hour.
 mutants:
