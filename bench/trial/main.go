@@ -8,14 +8,16 @@
 // page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The programs
 // are not part of the repository; verdicts.tsv has one line for each:
 //
-//	module/kind/name	rules	claim	verdict	categories
+//	module/kind/name	rules	claim	verdict	categories	digest
 //
-// The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
+// The digest is of the program's files, so that a program that was changed is not taken for the one of which the verdict
+// speaks. The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
 // marked so). Any difference is printed, and is an error: with -update, verdicts.tsv is what it says now.
 package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -70,10 +72,11 @@ type program struct {
 	Claim      string
 	Verdict    string
 	Categories string // of its findings, with commas between them, each once; - for none
+	Digest     string // of its files
 }
 
 func (p program) line() string {
-	return strings.Join([]string{p.Name, p.Rules, p.Claim, p.Verdict, p.Categories}, "\t")
+	return strings.Join([]string{p.Name, p.Rules, p.Claim, p.Verdict, p.Categories, p.Digest}, "\t")
 }
 
 func text(ps []program) string {
@@ -87,8 +90,8 @@ func text(ps []program) string {
 func parse(s string) []program {
 	var out []program
 	for line := range strings.Lines(s) {
-		if c := strings.Split(strings.TrimRight(line, "\n"), "\t"); len(c) == 5 {
-			out = append(out, program{c[0], c[1], c[2], c[3], c[4]})
+		if c := strings.Split(strings.TrimRight(line, "\n"), "\t"); len(c) == 6 {
+			out = append(out, program{c[0], c[1], c[2], c[3], c[4], c[5]})
 		}
 	}
 	return out
@@ -129,9 +132,16 @@ func judge(tool, dir string) ([]program, error) {
 						return nil, err
 					}
 				}
+				if p.Digest, err = digest(f); err != nil {
+					return nil, err
+				}
 				p.decide(kind, found[name])
+				delete(found, name)
 				out = append(out, p)
 			}
+		}
+		for name, fs := range found {
+			return nil, fmt.Errorf("%s: a finding in %s, which is no program: %v", m, name, fs[0])
 		}
 	}
 	if len(out) == 0 {
@@ -144,9 +154,9 @@ func judge(tool, dir string) ([]program, error) {
 // analyse gives the findings in a module by kind and name of the program.
 func analyse(tool, module string) (map[string][]finding, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(tool, "-format", "json", "./...")
+	cmd := exec.Command(tool, "-config=off", "-format=json", "./...")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = module, &stdout, &stderr
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CTRLLINT_CACHE=off")
 	err := cmd.Run()
 	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		return nil, fmt.Errorf("%s: %w\n%s", module, err, stderr.String())
@@ -157,12 +167,31 @@ func analyse(tool, module string) (map[string][]finding, error) {
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
 			return nil, fmt.Errorf("%s: %w", module, err)
 		}
-		if parts := strings.Split(filepath.ToSlash(f.File), "/"); len(parts) > 2 {
-			name := parts[0] + "/" + parts[1]
-			out[name] = append(out[name], f)
+		name := filepath.ToSlash(f.File)
+		if parts := strings.Split(name, "/"); len(parts) > 2 {
+			name = parts[0] + "/" + parts[1]
 		}
+		out[name] = append(out[name], f)
 	}
 	return out, nil
+}
+
+// digest is that of the names and texts of the files in folder.
+func digest(folder string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(folder, path)
+		if err != nil {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		fmt.Fprintf(sum, "%s %d\n%s", filepath.ToSlash(rel), len(src), src)
+		return err
+	})
+	return fmt.Sprintf("%.6x", sum.Sum(nil)), err
 }
 
 var (

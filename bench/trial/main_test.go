@@ -51,13 +51,14 @@ func TestHeading(t *testing.T) {
 
 // Any difference counts: another verdict, another category, a program more or less.
 func TestCompare(t *testing.T) {
-	ps := parse("a/bad/x\tr\tyes\tfound\tr/s\na/bad/y\tr\tyes\tmissed\t-\n")
+	ps := parse("a/bad/x\tr\tyes\tfound\tr/s\t1\na/bad/y\tr\tyes\tmissed\t-\t2\n")
 	if n := compare(os.Stderr, ps, parse(text(ps))); n != 0 {
 		t.Errorf("%d differences between equal verdicts", n)
 	}
 	for _, change := range []func(now []program) []program{
 		func(now []program) []program { now[0].Verdict = "missed"; return now },
 		func(now []program) []program { now[0].Categories = "r/t"; return now },
+		func(now []program) []program { now[0].Digest = "3"; return now },
 		func(now []program) []program { return now[1:] },
 		func(now []program) []program { return append(now, program{Name: "a/good/z"}) },
 	} {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // A Runner executes programs as Go. They are built once, into one binary.
@@ -75,8 +76,11 @@ func NewRunner(dir string, programs []*Program) (*Runner, error) {
 }
 
 // Run runs program i the given number of times in one process with GOMAXPROCS procs. It hangs where the runtime says that
-// all goroutines are asleep. An error is any other failure, or that of ctx.
+// all goroutines are asleep. An error is any other failure, that of ctx, or that the process has not ended after runLimit:
+// such a program spins, which none does that is generated.
 func (r *Runner) Run(ctx context.Context, i, procs, times int) (Run, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, runLimit, fmt.Errorf("it did not end in %v", runLimit))
+	defer cancel()
 	cmd := exec.CommandContext(ctx, r.binary, fmt.Sprint(i), fmt.Sprint(times))
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", procs))
 	out, err := cmd.CombinedOutput()
@@ -86,8 +90,14 @@ func (r *Runner) Run(ctx context.Context, i, procs, times int) (Run, error) {
 	case bytes.Contains(out, []byte("all goroutines are asleep")):
 		return RunHangs, nil
 	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	return 0, fmt.Errorf("%w\n%s", err, out)
 }
+
+// runLimit is far more than any run of a generated program takes, on a busy machine, too: one takes milliseconds.
+const runLimit = 5 * time.Minute
 
 // Contradicts says how a run contradicts the exploration x of the same program; "" where it does not. Of a program whose
 // runs hang for some goroutine that Run does not wait for, nothing can be said.

@@ -25,10 +25,22 @@ type Module struct {
 	Published string
 }
 
-// Unpack copies m from the module proxy to dir, unless a module is there already. Replacements by folders become
-// requirements of published modules, or are dropped. go.sum is left as it was: see [Complete].
+// madeName is the name of the file that says which module Unpack made a folder of.
+const madeName = ".mainmodule"
+
+// Unpack copies m from the module proxy to dir, unless it did so before. That something else is there is an error.
+// Replacements by folders become requirements of published modules, or are dropped. go.sum is left as it was: see
+// [Complete].
 func Unpack(ctx context.Context, m Module, dir string) error {
+	what := fmt.Sprintf("%s@%s with %q in place of folders\n", m.Path, m.Version, m.Published)
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		made, err := os.ReadFile(filepath.Join(dir, madeName))
+		if err == nil && string(made) != what {
+			err = fmt.Errorf("it is %s", made)
+		}
+		if err != nil {
+			return fmt.Errorf("%s is there and not known to be %s@%s: %w", dir, m.Path, m.Version, err)
+		}
 		return nil
 	}
 	out, err := gocommand.Run(ctx, "", nil, "mod", "download", "-json", m.Path+"@"+m.Version)
@@ -52,6 +64,9 @@ func Unpack(ctx context.Context, m Module, dir string) error {
 		return err
 	}
 	if err := copytree.Copy(got.Dir, dir, skip); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, madeName), []byte(what), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644)

@@ -91,7 +91,7 @@ replace example.com/kept => example.com/other v1.1.0
 			if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err != nil || string(mod) != test.mod {
 				t.Errorf("go.mod is %s, %v, want %s", mod, err, test.mod)
 			}
-			if got, want := files(t, dir), []string{"a/a.go", "go.mod", "m.go"}; !slices.Equal(got, want) {
+			if got, want := files(t, dir), []string{".mainmodule", "a/a.go", "go.mod", "m.go"}; !slices.Equal(got, want) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			if test.published != "" {
@@ -107,17 +107,33 @@ replace example.com/kept => example.com/other v1.1.0
 	}
 }
 
-// A module that is there is left as it is.
+// A module that was made before is left as it is; another one, or one that somebody else put there, is an error.
 func TestUnpackAgain(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module mine\n"), 0o644); err != nil {
+	serve(t)
+	dir := filepath.Join(t.TempDir(), "m")
+	m := mainmodule.Module{Path: "example.com/m", Version: "v1.2.0"}
+	if err := mainmodule.Unpack(t.Context(), m, dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := mainmodule.Unpack(t.Context(), mainmodule.Module{Path: "example.com/m", Version: "v1.2.0"}, dir); err != nil {
+	if err := os.Remove(filepath.Join(dir, "m.go")); err != nil {
 		t.Fatal(err)
 	}
-	if got := files(t, dir); !slices.Equal(got, []string{"go.mod"}) {
-		t.Errorf("got %q", got)
+	if err := mainmodule.Unpack(t.Context(), m, dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := files(t, dir), []string{".mainmodule", "a/a.go", "go.mod"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	other := m
+	other.Published = "v0.2.0"
+	if err := mainmodule.Unpack(t.Context(), other, dir); err == nil || !strings.Contains(err.Error(), "is there and not known to be") {
+		t.Errorf("got %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, ".mainmodule")); err != nil {
+		t.Fatal(err)
+	}
+	if err := mainmodule.Unpack(t.Context(), m, dir); err == nil || !strings.Contains(err.Error(), "is there and not known to be") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -52,6 +52,9 @@ func Serve(t *testing.T, modules map[string]map[string]string) {
 		}
 	}
 	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
+	for _, direct := range []string{"GOPRIVATE", "GONOPROXY"} { // these would ask the modules' hosts
+		t.Setenv(direct, "none")
+	}
 	t.Setenv("GONOSUMDB", "*")
 	t.Setenv("GOMODCACHE", t.TempDir())
 	t.Setenv("GOFLAGS", "-modcacherw") // else the test could not remove what it has made
