@@ -219,7 +219,7 @@ func (c *cases) filters(fd *ast.FuncDecl) bool {
 	for i := range sig.Params().Len() {
 		if t := sig.Params().At(i).Type(); isEvent(t, "") {
 			return true
-		} else if isObject(t) && !isAny(t) && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
+		} else if isObject(t) && !isAny(t) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
 			return true
 		}
 	}

@@ -149,7 +149,7 @@ func (c *constants) tautologies(fn *ssa.Function) {
 // versions are equal.
 func (c *constants) onlyResyncs(fn *ssa.Function) {
 	results := fn.Signature.Results()
-	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
 		return
 	}
 	in := pairInputs(fn)
@@ -164,7 +164,7 @@ func (c *constants) onlyResyncs(fn *ssa.Function) {
 // inverted reports a filter that acts although nothing changed, and drops every change of the spec.
 func (c *constants) inverted(fn *ssa.Function) {
 	results := fn.Signature.Results()
-	if results.Len() > 1 || results.Len() == 1 && !isBool(results.At(0).Type()) {
+	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
 		return
 	}
 	// Whoever asks for the status alone compares the generation.

@@ -556,7 +556,7 @@ func deepEqual(fn *types.Func) bool {
 		return false
 	}
 	sig, ok := fn.Type().(*types.Signature)
-	return ok && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type())
+	return ok && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
 }
 
 // lookers are packages whose functions change nothing.

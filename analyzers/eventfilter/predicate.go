@@ -363,7 +363,7 @@ func (ps predicates) returned(fn *ssa.Function) *pred {
 	t := fn.Signature.Results().At(0).Type()
 	sig, isFunc := t.Underlying().(*types.Signature)
 	if isFunc {
-		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), "Update") || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), "Update") || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
 			return nil
 		}
 	} else if !isPredicate(t) {
@@ -405,7 +405,7 @@ func isPredicate(t types.Type) bool {
 			return false
 		}
 		sig := m.Type().(*types.Signature)
-		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), name) || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), name) || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
 			return false
 		}
 	}

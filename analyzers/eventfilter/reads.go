@@ -372,7 +372,7 @@ func decides(v ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.Return:
-			if isBool(v.Type()) {
+			if flow.IsBool(v.Type()) {
 				return true
 			}
 		}

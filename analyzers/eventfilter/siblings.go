@@ -326,7 +326,7 @@ func isFilter(sig *types.Signature) bool {
 	}
 	says := sig.Results().Len() == 0
 	for i := range sig.Results().Len() {
-		says = says || isBool(sig.Results().At(i).Type())
+		says = says || flow.IsBool(sig.Results().At(i).Type())
 	}
 	for i := 1; i < params.Len() && says; i++ {
 		a, b := params.At(i-1), params.At(i)

@@ -454,7 +454,7 @@ func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruct
 					return false
 				}
 				for _, r := range in.Results {
-					if isBool(r.Type()) && !constFalse(r, seen) {
+					if flow.IsBool(r.Type()) && !constFalse(r, seen) {
 						return false // a filter that lets it through
 					}
 				}
@@ -492,7 +492,7 @@ func tested(a *ssa.TypeAssert) bool {
 			case *ssa.UnOp:
 				return true
 			case *ssa.BinOp:
-				return isNilConst(r.X) || isNilConst(r.Y)
+				return flow.IsNil(r.X) || flow.IsNil(r.Y)
 			}
 		}
 	}
@@ -514,7 +514,7 @@ func onFailure(cond ssa.Value, asserts []*ssa.TypeAssert) (value, known bool) {
 	case *ssa.BinOp:
 		for _, v := range []ssa.Value{x.X, x.Y} {
 			ex, ok := v.(*ssa.Extract)
-			if !ok || ex.Index != 0 || !isNilConst(x.X) && !isNilConst(x.Y) {
+			if !ok || ex.Index != 0 || !flow.IsNil(x.X) && !flow.IsNil(x.Y) {
 				continue
 			}
 			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && slices.Contains(asserts, t) {
@@ -523,11 +523,6 @@ func onFailure(cond ssa.Value, asserts []*ssa.TypeAssert) (value, known bool) {
 		}
 	}
 	return false, false
-}
-
-func isNilConst(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.IsNil()
 }
 
 // constFalse reports whether v is false when control came through the blocks of path.
@@ -542,11 +537,6 @@ func constFalse(v ssa.Value, path map[*ssa.BasicBlock]bool) bool {
 	}
 	k, ok := v.(*ssa.Const)
 	return ok && k.Value != nil && k.Value.ExactString() == "false"
-}
-
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // argument reports whether addr is a slot of the arguments of a variadic call.

@@ -16,7 +16,7 @@ import (
 func (t *tombstones) predicates() {
 	for _, fn := range t.pkg.Funcs {
 		sig := fn.Signature
-		if sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 {
+		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 {
 			continue
 		}
 		n := kube.Named(sig.Params().At(0).Type())

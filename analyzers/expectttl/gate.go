@@ -51,7 +51,7 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 	if len(ret.Results) == 0 || fn.Parent() != nil {
 		return false
 	}
-	if last := ret.Results[len(ret.Results)-1]; isError(last.Type()) && !isZero(last) {
+	if last := ret.Results[len(ret.Results)-1]; flow.IsError(last.Type()) && !isZero(last) {
 		return false
 	}
 	if g.wrapped[fn] != nil || g.handsAnswerOn(q) {
@@ -60,7 +60,7 @@ func (g *callGraph) skipsWork(q query, entry *ssa.BasicBlock, ret *ssa.Return) b
 	works := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		r := c.Common().Signature().Results()
-		fails := r.Len() > 0 && isError(r.At(r.Len()-1).Type())
+		fails := r.Len() > 0 && flow.IsError(r.At(r.Len()-1).Type())
 		if fails && flow.ReachesForward(q.call, c, nil) && !entry.Dominates(c.Block()) {
 			works = true
 		}

@@ -80,13 +80,13 @@ func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok 
 	if !isCall || !namesWrite(call, verb) && !g.leadsToWrite(call, verb) {
 		return nil, false
 	}
-	return errorOf(call), true
+	return flow.ErrorOf(call), true
 }
 
 // namesWrite reports whether call gives an error and has the name of a write of verb.
 func namesWrite(call *ssa.Call, verb string) bool {
 	fn := flow.Callee(&call.Call)
-	if fn == nil || !givesErrorLast(call) {
+	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 {
 		return false
 	}
 	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
@@ -95,14 +95,9 @@ func namesWrite(call *ssa.Call, verb string) bool {
 	return hasPrefix(strings.ToLower(fn.Name()), writeVerbs[verb]...)
 }
 
-func givesErrorLast(call *ssa.Call) bool {
-	r := call.Call.Signature().Results()
-	return r.Len() > 0 && isError(r.At(r.Len()-1).Type())
-}
-
 // leadsToWrite reports whether call gives an error and runs a function of the package that writes.
 func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
-	if !givesErrorLast(call) {
+	if flow.ErrorResult(call.Call.Signature()) < 0 {
 		return false
 	}
 	fns, _ := g.callees(&call.Call)
@@ -132,20 +127,6 @@ func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
 type writeKey struct {
 	fn   *ssa.Function
 	verb string
-}
-
-// errorOf is the register of call's error, nil where nobody reads it.
-func errorOf(call *ssa.Call) ssa.Value {
-	n := call.Call.Signature().Results().Len()
-	if n == 1 {
-		return call
-	}
-	for _, r := range *call.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && x.Index == n-1 {
-			return x
-		}
-	}
-	return nil
 }
 
 // checkLowered reports the exits of an expectation's function on which what is expected did not happen, and the
@@ -196,7 +177,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		}
 	}
 	known := facts{}
-	if err := errorOf(e.call); err != nil && isError(err.Type()) {
+	if err := flow.ErrorOf(e.call); err != nil && flow.IsError(err.Type()) {
 		known[err] = yes // an expectation that failed was not set
 	}
 	w.from(e.call, known)
@@ -224,7 +205,7 @@ func (f facts) hasFailed(failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 // failing reports whether some error is known not to be nil.
 func (f facts) failing() bool {
 	for v, t := range f {
-		if t == no && isError(v.Type()) {
+		if t == no && flow.IsError(v.Type()) {
 			return true
 		}
 	}
@@ -253,14 +234,14 @@ func (g *callGraph) passError(v ssa.Value, known facts, failed map[ssa.Value]*ss
 		return
 	}
 	// "No" is false for a bool, and not nil for an error.
-	if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || isError(results.At(0).Type()) {
+	if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || flow.IsError(results.At(0).Type()) {
 		known[v] = no
 	}
 }
 
 // failedError reports whether v is the error of a write that failed.
 func (f facts) failedError(v ssa.Value, failed map[ssa.Value]*ssa.Call) bool {
-	if !isError(v.Type()) {
+	if !flow.IsError(v.Type()) {
 		return false
 	}
 	if failed[v] != nil && f[v] == no {
@@ -275,7 +256,7 @@ func givesError(ret *ssa.Return, known facts) bool {
 		return false
 	}
 	last := ret.Results[len(ret.Results)-1]
-	return isError(last.Type()) && known.eval(last) == no
+	return flow.IsError(last.Type()) && known.eval(last) == no
 }
 
 // takesObject reports whether an object of the API is among the arguments: what is expected is a version of it, which a

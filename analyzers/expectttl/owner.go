@@ -25,7 +25,7 @@ func (g *callGraph) checkOwners() {
 		if get == nil {
 			continue
 		}
-		absent := absence(fn, errorOf(get))
+		absent := absence(fn, flow.ErrorOf(get))
 		if absent == nil {
 			continue
 		}
@@ -125,7 +125,7 @@ func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
 				continue
 			}
 			callee := flow.Callee(&call.Call)
-			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || errorOf(call) == nil || !isError(errorOf(call).Type()) {
+			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || flow.ErrorOf(call) == nil || !flow.IsError(flow.ErrorOf(call).Type()) {
 				continue
 			}
 			if call.Call.Signature().Results().Len() == 2 && isObject(call.Call.Signature().Results().At(0).Type()) {
@@ -282,10 +282,10 @@ func dropsObjects(t types.Type) bool {
 // without an error at the end of one, and whether anything is taken back from a store of type t on some way.
 func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.Return, takes bool) {
 	w := &walker{}
-	known := facts{errorOf(get): truthOf(!absent)}
+	known := facts{flow.ErrorOf(get): truthOf(!absent)}
 	w.at = func(in ssa.Instruction, known facts) bool {
 		if v, ok := in.(ssa.Value); ok {
-			if v == errorOf(get) {
+			if v == flow.ErrorOf(get) {
 				known[v] = truthOf(!absent)
 			}
 			g.passAbsence(v, known, absent)
@@ -336,7 +336,7 @@ func isDeletionTime(v ssa.Value) bool {
 func (g *callGraph) passAbsence(v ssa.Value, known facts, absent bool) {
 	if absent {
 		call, ok := v.(*ssa.Call)
-		if !ok || len(call.Call.Args) != 1 || !isError(call.Call.Args[0].Type()) || known.eval(call.Call.Args[0]) != no {
+		if !ok || len(call.Call.Args) != 1 || !flow.IsError(call.Call.Args[0].Type()) || known.eval(call.Call.Args[0]) != no {
 			return
 		}
 		for _, s := range notFound {

@@ -166,7 +166,7 @@ func afterTrue(b *ssa.BasicBlock, q query) bool {
 	for _, a := range answers(q.call) {
 		for _, r := range *a.Referrers() {
 			if cond, ok := r.(*ssa.If); ok {
-				if s := cond.Block().Succs[0]; entersOnlyFrom(s, cond.Block()) && s.Dominates(b) {
+				if s := cond.Block().Succs[0]; flow.EntersOnlyFrom(s, cond.Block()) && s.Dominates(b) {
 					return true
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // falseEntries are the blocks that control enters, for one, because the query said false.
@@ -49,7 +51,7 @@ func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
 			if val {
 				s = r.Block().Succs[0]
 			}
-			if entersOnlyFrom(s, r.Block()) || endsCondition(s, r.Block()) {
+			if flow.EntersOnlyFrom(s, r.Block()) || endsCondition(s, r.Block()) {
 				out = append(out, s)
 			}
 			out = append(out, constantPhis(s, r.Block(), depth)...)
@@ -139,37 +141,25 @@ func onlyStore(alloc *ssa.Alloc, only *ssa.Store) bool {
 	return true
 }
 
-// entersOnlyFrom reports whether the edge from b dominates s: every other way into s comes from s itself.
-func entersOnlyFrom(s, b *ssa.BasicBlock) bool {
-	for _, p := range s.Preds {
-		if p != b && !s.Dominates(p) {
-			return false
-		}
-	}
-	return b.Succs[0] != b.Succs[1]
-}
-
 // explained reports whether the way from entry to the block b hangs on nothing but the query's own results, errors
 // that did not happen, and loops that ended. Another condition (the object is being deleted, a dry run) may be the
 // very reason why nobody needs to wait.
 func explained(q query, entry, b *ssa.BasicBlock) bool {
-	for d := b.Idom(); d != nil && entry.Dominates(d); d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || strings.HasSuffix(d.Comment, ".loop") {
-			continue
+	for test, t := range flow.Decided(b) {
+		if !entry.Dominates(test.Block()) {
+			break
 		}
-		for _, s := range d.Succs {
-			if s.Dominates(b) && entersOnlyFrom(s, d) && !isErrorTest(cond.Cond) && !dependsOn(cond.Cond, q.call, 0) {
-				return false
-			}
+		loops := strings.HasSuffix(test.Block().Comment, ".loop")
+		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call, 0) {
+			return false
 		}
 	}
 	return true
 }
 
 func isErrorTest(cond ssa.Value) bool {
-	b, ok := cond.(*ssa.BinOp)
-	return ok && (isError(b.X.Type()) || isError(b.Y.Type())) && (isNil(b.X) || isNil(b.Y))
+	x, _, ok := flow.NilTest(cond)
+	return ok && flow.IsError(x.Type())
 }
 
 // dependsOn reports whether v is computed from the results of call.

@@ -22,9 +22,9 @@ const (
 func outcomeOf(fn *ssa.Function) outcome {
 	r := fn.Signature.Results()
 	switch {
-	case r.Len() == 2 && isResult(r.At(0).Type()) && isError(r.At(1).Type()):
+	case r.Len() == 2 && isResult(r.At(0).Type()) && flow.IsError(r.At(1).Type()):
 		return withResult
-	case r.Len() == 1 && isError(r.At(0).Type()):
+	case r.Len() == 1 && flow.IsError(r.At(0).Type()):
 		return onlyError
 	}
 	return other
@@ -42,13 +42,6 @@ func isResult(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // givesUp reports whether ret surely asks for no further look: no error, and a Result that is zero.

@@ -65,14 +65,9 @@ const maxSteps = 3000
 // from follows the ways from after in. What the conditions on all ways to in say is known there.
 func (w *walker) from(in ssa.Instruction, known facts) {
 	w.seen = map[string]bool{}
-	for b := in.Block(); b.Idom() != nil; b = b.Idom() {
-		d := b.Idom()
-		if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok {
-			for i, s := range d.Succs {
-				if entersOnlyFrom(s, d) && s.Dominates(in.Block()) {
-					known = known.with(cond.Cond, truthOf(i == 0))
-				}
-			}
+	for test, t := range flow.Decided(in.Block()) {
+		if t != flow.Either {
+			known = known.with(test.Cond, truthOf(t == flow.Yes))
 		}
 	}
 	w.block(in.Block(), slices.Index(in.Block().Instrs, in)+1, known)
@@ -194,8 +189,8 @@ func (f facts) eval(v ssa.Value) truth {
 			return f[v.X]
 		}
 	case *ssa.BinOp:
-		if x, ok := nilTest(v); ok {
-			if v.Op == token.EQL {
+		if x, isNil, ok := flow.NilTest(v); ok {
+			if isNil {
 				return f.eval(x)
 			}
 			return f.eval(x).not()
@@ -207,20 +202,6 @@ func (f facts) eval(v ssa.Value) truth {
 // makesError reports whether fn gives an error that is never nil.
 func makesError(fn *types.Func) bool {
 	return kube.Symbol{Pkg: "errors", Name: "New"}.Is(fn) || kube.Symbol{Pkg: "fmt", Name: "Errorf"}.Is(fn)
-}
-
-// nilTest is the value that b compares with nil.
-func nilTest(b *ssa.BinOp) (ssa.Value, bool) {
-	if b.Op != token.EQL && b.Op != token.NEQ {
-		return nil, false
-	}
-	if isNil(b.Y) {
-		return b.X, true
-	}
-	if isNil(b.X) {
-		return b.Y, true
-	}
-	return nil, false
 }
 
 // with adds that cond is t.
@@ -238,8 +219,8 @@ func (f facts) with(cond ssa.Value, t truth) facts {
 				f[alloc] = t
 			}
 		case *ssa.BinOp:
-			if x, ok := nilTest(v); ok {
-				if v.Op == token.NEQ {
+			if x, isNil, ok := flow.NilTest(v); ok {
+				if !isNil {
 					t = t.not()
 				}
 				cond = x

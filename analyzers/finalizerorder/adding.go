@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -69,7 +71,7 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 				continue
 			}
 			v, ok := in.(ssa.Value)
-			if !ok || !isBool(v.Type()) && !isCall(in) {
+			if !ok || !flow.IsBool(v.Type()) && !isCall(in) {
 				continue
 			}
 			direct := false
@@ -96,7 +98,7 @@ func handles(v ssa.Value, yes bool) bool {
 			}
 			continue
 		}
-		if s := sideOf(cond, yes); len(s.Preds) == 1 {
+		if s := flow.Side(cond, truthOf(yes)); len(s.Preds) == 1 {
 			return true
 		}
 	}
@@ -137,12 +139,11 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) b
 // objects pass, or the tests would be for nothing.
 func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 	b := e.in.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || !decides(d, b) || gatesAll(d, b, tests) {
+	for test := range decisions(b) {
+		if gatesAll(test.Block(), b, tests) {
 			continue
 		}
-		for _, call := range sources(cond.Cond, 0) {
+		for _, call := range sources(test.Cond, 0) {
 			if a.opaqueTo(call, e) {
 				return true
 			}
@@ -167,14 +168,16 @@ func gatesAll(d, b *ssa.BasicBlock, tests []ssa.Instruction) bool {
 	return true
 }
 
-// decides reports whether one of the two ways out of d does not lead to b.
-func decides(d, b *ssa.BasicBlock) bool {
-	for _, s := range d.Succs {
-		if !flow.BlocksFrom(s)[b] {
-			return true
+// decisions are the tests on every way to b of which one way out does not lead to b, the nearest first.
+func decisions(b *ssa.BasicBlock) iter.Seq[*ssa.If] {
+	return func(yield func(*ssa.If) bool) {
+		for test := range flow.Decided(b) {
+			away := func(s *ssa.BasicBlock) bool { return !flow.BlocksFrom(s)[b] }
+			if slices.ContainsFunc(test.Block().Succs, away) && !yield(test) {
+				return
+			}
 		}
 	}
-	return false
 }
 
 // sources are the calls whose results, other than errors, the condition v is computed from.
@@ -183,7 +186,7 @@ func sources(v ssa.Value, depth int) []*ssa.Call {
 		return nil
 	}
 	v = flow.Resolve(v)
-	if isError(v.Type()) {
+	if flow.IsError(v.Type()) {
 		return nil
 	}
 	var out []*ssa.Call

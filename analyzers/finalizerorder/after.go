@@ -77,7 +77,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 		},
 		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
 	}
-	err := errorOf(removal)
+	err := flow.ErrorOf(removal)
 	if err == nil {
 		return event{}, false
 	}
@@ -86,10 +86,10 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 
 // failureIsReturned reports whether the caller looks at the error of call, and has no word for objects that are gone.
 func failureIsReturned(call *ssa.Call) bool {
-	if errorResult(call.Call.Signature()) < 0 {
+	if flow.ErrorResult(call.Call.Signature()) < 0 {
 		return false
 	}
-	err := errorOf(call)
+	err := flow.ErrorOf(call)
 	if err == nil || err.Referrers() == nil {
 		return false
 	}

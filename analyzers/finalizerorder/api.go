@@ -119,7 +119,7 @@ func apiEvent(call ssa.CallInstruction, fn *types.Func) (event, bool) {
 // computedFrom is the object of whose new state the patch data was made: the last one among the arguments of the function
 // that made it.
 func computedFrom(data ssa.Value) (object, bool) {
-	call, _ := resultOf(data)
+	call, _ := flow.ResultOf(flow.Resolve(data))
 	if call == nil {
 		return object{}, false
 	}

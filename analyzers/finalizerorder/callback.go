@@ -50,7 +50,7 @@ func (a *analyzer) calledWith(callee, lit *ssa.Function, args []ssa.Value) (key 
 			if !isParam || p.Parent() != callee || len(c.Common().Args) == 0 {
 				return
 			}
-			i := indexOfParam(callee, p)
+			i := flow.ParamIndex(callee, p)
 			if i >= len(args) || flow.FuncValue(args[i]) != lit {
 				return
 			}

@@ -55,12 +55,11 @@ func part(call *ssa.Call, r event) bool {
 	}
 	for _, ref := range *call.Referrers() {
 		x, ok := ref.(*ssa.Extract)
-		if !ok || !isBool(x.Type()) {
+		if !ok || !flow.IsBool(x.Type()) {
 			continue
 		}
-		for b := r.in.Block(); b.Idom() != nil; b = b.Idom() {
-			d := b.Idom()
-			if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && decides(d, b) && asks(cond.Cond, x) {
+		for test := range decisions(r.in.Block()) {
+			if asks(test.Cond, x) {
 				return false
 			}
 		}
@@ -70,16 +69,14 @@ func part(call *ssa.Call, r event) bool {
 
 // asks reports whether the condition is v or its negation.
 func asks(cond, v ssa.Value) bool {
-	if n, ok := cond.(*ssa.UnOp); ok {
-		cond = n.X
-	}
+	cond, _ = flow.Positive(cond)
 	return flow.Resolve(cond) == v
 }
 
 // logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
 // Who says so in a log has decided that the cleanup may fail.
 func logged(call *ssa.Call) bool {
-	err := errorOf(call)
+	err := flow.ErrorOf(call)
 	if err == nil || err.Referrers() == nil {
 		return false
 	}
@@ -93,7 +90,7 @@ func logged(call *ssa.Call) bool {
 		}
 		res := c.Call.Signature().Results()
 		for i := range res.Len() {
-			if isError(res.At(i).Type()) || isBool(res.At(i).Type()) {
+			if flow.IsError(res.At(i).Type()) || flow.IsBool(res.At(i).Type()) {
 				return false // wraps, joins or tests it
 			}
 		}
@@ -114,7 +111,7 @@ func takesAway(e event) bool {
 // its name, may fail, and is no request about that object itself.
 func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 	fn := flow.Callee(&call.Call)
-	if fn == nil || call == r.in || errorResult(call.Call.Signature()) < 0 || !cleanupName.MatchString(fn.Name()) || noCleanup.MatchString(fn.Name()) {
+	if fn == nil || call == r.in || flow.ErrorResult(call.Call.Signature()) < 0 || !cleanupName.MatchString(fn.Name()) || noCleanup.MatchString(fn.Name()) {
 		return false
 	}
 	if fn.Pkg() == nil || isStandard(fn.Pkg()) {
@@ -136,7 +133,7 @@ func isStandard(p *types.Package) bool {
 
 // removedAnyway reports whether r happens although call has failed.
 func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
-	err := errorOf(call)
+	err := flow.ErrorOf(call)
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: func(ssa.Instruction) bool { return false },
@@ -152,32 +149,13 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	return w.from(call, err, present)
 }
 
-// errorOf is the error that call gives, nil where it is dropped.
-func errorOf(call *ssa.Call) ssa.Value {
-	i := errorResult(call.Call.Signature())
-	if call.Call.Signature().Results().Len() == 1 {
-		return call
-	}
-	for _, ref := range *call.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == i {
-			return x
-		}
-	}
-	return nil
-}
-
 // onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer.
 func onlyOnSuccess(r event) bool {
 	if r.at == nil || r.at.Parent() == r.in.Parent() {
 		return false
 	}
-	b := r.at.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || !decides(d, b) {
-			continue
-		}
-		if bin, ok := cond.Cond.(*ssa.BinOp); ok && isError(bin.X.Type()) || isCaptured(cond.Cond) {
+	for test := range decisions(r.at.Block()) {
+		if bin, ok := test.Cond.(*ssa.BinOp); ok && flow.IsError(bin.X.Type()) || isCaptured(test.Cond) {
 			return true
 		}
 	}

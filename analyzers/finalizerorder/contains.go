@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"go/token"
-	"go/types"
 	"regexp"
 
 	"golang.org/x/tools/go/ssa"
@@ -109,14 +108,3 @@ func onlyFinalizer(args []ssa.Value) string {
 	}
 	return name
 }
-
-// errorResult is the index of the error among the results of sig, -1 for none.
-func errorResult(sig *types.Signature) int {
-	n := sig.Results().Len()
-	if n > 0 && isError(sig.Results().At(n-1).Type()) {
-		return n - 1
-	}
-	return -1
-}
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -65,20 +65,10 @@ func (a *analyzer) gates(removals []event) gateSet {
 
 // guardOf is the outermost check in its function that lets r happen only where its object is being deleted.
 func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock) {
-	b := r.in.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
+	for test, t := range flow.Decided(r.in.Block()) {
 		for _, p := range r.obj.places() {
-			yes, known := deleting(cond.Cond, p, 0)
-			if !known {
-				continue
-			}
-			s := sideOf(cond, yes)
-			if s.Dominates(b) && len(s.Preds) == 1 {
-				found, side = cond, s
+			if yes, known := deleting(test.Cond, p, 0); known && t == truthOf(yes) {
+				found, side = test, flow.Side(test, t)
 			}
 		}
 	}
@@ -165,15 +155,11 @@ func knownAt(o object, d *ssa.BasicBlock, events []event) bool {
 // readsInBlock reports whether d ends with the check of the very read r.
 func readsInBlock(d *ssa.BasicBlock, r event) bool {
 	cond := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-	bin, ok := cond.Cond.(*ssa.BinOp)
+	x, _, ok := flow.NilTest(cond.Cond)
 	if !ok {
 		return false
 	}
-	x, _, ok := comparedWithNil(bin)
-	if !ok {
-		return false
-	}
-	call, _ := resultOf(x)
+	call, _ := flow.ResultOf(flow.Resolve(x))
 	return call != nil && ssa.Instruction(call) == r.in
 }
 
@@ -219,15 +205,11 @@ func (a *analyzer) blocker(cond *ssa.If, ret *ssa.Return, e event, gates gateSet
 
 // otherObject says which other object was not found, where what the gate guards has no use for it.
 func (a *analyzer) otherObject(cond *ssa.If, e event, gates gateSet, events []event) string {
-	bin, ok := cond.Cond.(*ssa.BinOp)
-	if !ok {
+	x, _, ok := flow.NilTest(cond.Cond)
+	if !ok || !flow.IsError(x.Type()) {
 		return ""
 	}
-	x, _, ok := comparedWithNil(bin)
-	if !ok || !isError(x.Type()) {
-		return ""
-	}
-	call, _ := resultOf(x)
+	call, _ := flow.ResultOf(flow.Resolve(x))
 	if call == nil {
 		return ""
 	}
@@ -262,7 +244,7 @@ func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 	tainted := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
-		if v != nil && !tainted[v] && !isError(v.Type()) && !kube.IsContext(v.Type()) {
+		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && !kube.IsContext(v.Type()) {
 			tainted[v] = true
 			work = append(work, v)
 		}
@@ -320,7 +302,7 @@ func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
 	}
 	call := calls[0]
 	fn := flow.Callee(&call.Call)
-	if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !isBool(call.Type()) && !isTuple(call) {
+	if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !flow.IsBool(call.Type()) && !isTuple(call) {
 		return ""
 	}
 	asks := false
@@ -383,7 +365,7 @@ func ownStatus(cond ssa.Value, e event) string {
 // comesBack reports whether ret asks for another run, or fails.
 func comesBack(ret *ssa.Return) bool {
 	fn := ret.Parent()
-	if i := errorResult(fn.Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), ret.Block(), 0) == failure {
+	if i := flow.ErrorResult(fn.Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), ret.Block(), 0) == failure {
 		return true
 	}
 	for i, r := range ret.Results {
@@ -397,7 +379,7 @@ func comesBack(ret *ssa.Return) bool {
 
 // leavesForGood reports whether ret says that there is nothing more to do.
 func leavesForGood(ret *ssa.Return) bool {
-	i := errorResult(ret.Parent().Signature)
+	i := flow.ErrorResult(ret.Parent().Signature)
 	if i < 0 || i >= len(ret.Results) || comesBack(ret) {
 		return false
 	}

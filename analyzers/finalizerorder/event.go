@@ -210,7 +210,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 			continue
 		}
 		if p := e.mode.param; p != nil && p.Parent() == callee {
-			if e.mode, ok = e.mode.under(call.Common().Args[indexOfParam(callee, p)]); !ok {
+			if e.mode, ok = e.mode.under(call.Common().Args[flow.ParamIndex(callee, p)]); !ok {
 				continue
 			}
 		}
@@ -397,7 +397,7 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 		if !ok {
 			continue
 		}
-		if i := errorResult(e.in.Parent().Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), b, 0) == failure {
+		if i := flow.ErrorResult(e.in.Parent().Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), b, 0) == failure {
 			continue
 		}
 		if flow.Reaches(e.in, ret, func(in ssa.Instruction) bool { return written[in] }) {

@@ -118,9 +118,9 @@ func (a *analyzer) export(fn *ssa.Function) {
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: indexOfParam(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never}
 		if e.mode.param != nil {
-			eff.Mode, eff.Value, eff.Equal = indexOfParam(fn, e.mode.param)+1, e.mode.value, e.mode.equal
+			eff.Mode, eff.Value, eff.Equal = flow.ParamIndex(fn, e.mode.param)+1, e.mode.value, e.mode.equal
 		}
 		dup := false
 		for _, x := range f.Events {
@@ -147,13 +147,4 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if len(f.Events)+len(f.Tests)+len(f.Keeps) > 0 || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
-}
-
-func indexOfParam(fn *ssa.Function, p *ssa.Parameter) int {
-	for i, q := range fn.Params {
-		if q == p {
-			return i
-		}
-	}
-	return -1
 }

@@ -29,18 +29,8 @@ func (a *analyzer) guarded(e event) bool {
 }
 
 func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool {
-	b := in.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || d.Succs[0] == d.Succs[1] {
-			continue
-		}
-		yes, known := deleting(cond.Cond, obj, 0)
-		if !known {
-			continue
-		}
-		s := sideOf(cond, yes)
-		if s.Dominates(b) && len(s.Preds) == 1 {
+	for test, t := range flow.Decided(in.Block()) {
+		if yes, known := deleting(test.Cond, obj, 0); known && t == truthOf(yes) {
 			return true
 		}
 	}
@@ -74,7 +64,7 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 			return !when, known
 		}
 	case *ssa.BinOp:
-		x, eq, ok := comparedWithNil(cond)
+		x, eq, ok := flow.NilTest(cond)
 		if !ok {
 			return false, false
 		}
@@ -88,7 +78,7 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 		if fn.Name() == "IsZero" && len(args) == 1 {
 			return false, isTimestamp(args[0], obj)
 		}
-		if deletingName.MatchString(fn.Name()) && isBool(cond.Type()) {
+		if deletingName.MatchString(fn.Name()) && flow.IsBool(cond.Type()) {
 			for _, arg := range args {
 				if objectOf(arg).path == obj || isTimestamp(arg, obj) {
 					return true, true
@@ -112,9 +102,9 @@ func isTimestamp(v ssa.Value, obj flow.Path) bool {
 }
 
 // sideOf is where cond leads a deleted object, for which its condition is yes.
-func sideOf(cond *ssa.If, yes bool) *ssa.BasicBlock {
-	if yes {
-		return cond.Block().Succs[0]
+func truthOf(b bool) flow.Truth {
+	if b {
+		return flow.Yes
 	}
-	return cond.Block().Succs[1]
+	return flow.No
 }

@@ -80,7 +80,7 @@ func isReconcile(call *ssa.Call) bool { return refreshName.MatchString(flow.Call
 // gets others to do it, and asks nothing of the cluster's API itself.
 func (a *analyzer) createsOutside(call *ssa.Call) bool {
 	callee := flow.StaticCallee(&call.Call)
-	if callee == nil || callee.Blocks == nil || errorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
+	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
 		return false
 	}
 	outside, inside := reach(callee, 0)
@@ -113,7 +113,7 @@ func reach(fn *ssa.Function, depth int) (outside, inside bool) {
 			inside = inside || isObject(arg.Type()) && !harmless(c)
 		}
 		p := kube.Path(obj.Pkg().Path())
-		if errorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !strings.HasPrefix(p, "k8s.io/") && !strings.HasPrefix(p, kube.ControllerRuntime) {
+		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !strings.HasPrefix(p, "k8s.io/") && !strings.HasPrefix(p, kube.ControllerRuntime) {
 			outside = true
 		}
 	})
@@ -193,14 +193,14 @@ func guardsAny(b *ssa.BasicBlock, ins map[ssa.Instruction]bool) bool {
 func isBuiltin(call *ssa.Call) bool { _, ok := call.Call.Value.(*ssa.Builtin); return ok }
 
 // isAssembly reports whether call only builds a value: it cannot fail.
-func isAssembly(call *ssa.Call) bool { return errorResult(call.Call.Signature()) < 0 }
+func isAssembly(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signature()) < 0 }
 
 // isCreation reports whether call is one of a service that is not the cluster's API: a method of something other than
 // the reconciler and its clients, named after making something, that may fail.
 func isCreation(call *ssa.Call, e event) bool {
 	fn := flow.Callee(&call.Call)
 	recv := flow.Recv(&call.Call)
-	if fn == nil || recv == nil || fn.Pkg() == nil || errorResult(call.Call.Signature()) < 0 || !creatorName.MatchString(fn.Name()) || noCreator.MatchString(fn.Name()) {
+	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !creatorName.MatchString(fn.Name()) || noCreator.MatchString(fn.Name()) {
 		return false
 	}
 	if isClient(recv.Type()) || isObject(recv.Type()) || isStandard(fn.Pkg()) {

@@ -18,21 +18,10 @@ type mode struct {
 
 // modeOf is the comparison of a parameter with a constant that decides about in.
 func modeOf(in ssa.Instruction) mode {
-	b := in.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		m, ok := comparison(cond.Cond)
-		if !ok {
-			continue
-		}
-		for i, s := range d.Succs {
-			if s.Dominates(b) && len(s.Preds) == 1 {
-				m.equal = m.equal == (i == 0)
-				return m
-			}
+	for test, t := range flow.Decided(in.Block()) {
+		if m, ok := comparison(test.Cond); ok && t != flow.Either {
+			m.equal = m.equal == (t == flow.Yes)
+			return m
 		}
 	}
 	return mode{}

@@ -78,7 +78,7 @@ func (a *analyzer) mayBeWritten(e event, events []event) bool {
 // succeedsAfter reports whether a return that says success can follow e.
 func succeedsAfter(e event) bool {
 	fn := e.in.Parent()
-	i := errorResult(fn.Signature)
+	i := flow.ErrorResult(fn.Signature)
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || !flow.Reaches(e.in, ret, nil) {
@@ -125,23 +125,14 @@ func contradicted(e event) ssa.Instruction {
 	if e.finalizer == "" || e.at != e.in {
 		return nil
 	}
-	b := e.in.Block()
-	for d := b.Idom(); d != nil; d = d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok {
+	for test, t := range flow.Decided(e.in.Block()) {
+		h, ok := containment(test.Cond)
+		if !ok || t == flow.Either || h.finalizer != e.finalizer || h.obj != e.obj.path && h.obj != e.obj.key {
 			continue
 		}
-		h, ok := containment(cond.Cond)
-		if !ok || h.finalizer != e.finalizer || h.obj != e.obj.path && h.obj != e.obj.key {
-			continue
-		}
-		for i, s := range d.Succs {
-			if s.Dominates(b) && len(s.Preds) == 1 {
-				has := (i == 0) == h.when
-				if has == (e.kind == adds) && !flow.InLoop(d) {
-					return cond
-				}
-			}
+		has := (t == flow.Yes) == h.when
+		if has == (e.kind == adds) && !flow.InLoop(test.Block()) {
+			return test
 		}
 	}
 	return nil

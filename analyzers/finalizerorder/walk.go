@@ -198,7 +198,7 @@ func (w *walk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
 	case *ssa.Send:
 		return known(in.X, env) != present
 	case *ssa.Extract:
-		if t := env[in.Tuple]; t == isTrue && isBool(in.Type()) {
+		if t := env[in.Tuple]; t == isTrue && flow.IsBool(in.Type()) {
 			env[in] = t
 		}
 	case *ssa.Call:
@@ -240,10 +240,10 @@ func (w *walk) call(call *ssa.Call, env map[ssa.Value]truth) bool {
 	}
 	res := call.Call.Signature().Results()
 	switch {
-	case res.Len() == 1 && isError(res.At(0).Type()):
+	case res.Len() == 1 && flow.IsError(res.At(0).Type()):
 		env[call] = present // wrapped
 		return true
-	case fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || isBool(res.At(0).Type())):
+	case fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())):
 		return true
 	}
 	return logging.MatchString(fn.Name())
@@ -301,7 +301,7 @@ func (w *walk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, 
 
 // compare is eval of a comparison.
 func (w *walk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, ok bool) {
-	if x, eq, isNil := comparedWithNil(c); isNil {
+	if x, eq, isNil := flow.NilTest(c); isNil {
 		switch known(x, env) {
 		case present:
 			return !eq, true, true
@@ -311,7 +311,7 @@ func (w *walk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, o
 		return false, false, true
 	}
 	x, y := c.X, c.Y
-	if isError(x.Type()) && (known(x, env) == present || known(y, env) == present) {
+	if flow.IsError(x.Type()) && (known(x, env) == present || known(y, env) == present) {
 		switch c.Op { // a sentinel
 		case token.EQL:
 			return false, true, true

@@ -73,13 +73,13 @@ func (w *world) eval(cond ssa.Value, depth int) (value, known bool) {
 	case *ssa.Phi:
 		return w.evalPhi(cond, depth)
 	case *ssa.BinOp:
-		if x, eq, ok := comparedWithNil(cond); ok && isError(x.Type()) {
-			if call, i := resultOf(x); call != nil && w.outcome(call).fails(i) {
+		if x, eq, ok := flow.NilTest(cond); ok && flow.IsError(x.Type()) {
+			if call, i := flow.ResultOf(flow.Resolve(x)); call != nil && w.outcome(call).fails(i) {
 				return !eq, true
 			}
 		}
 	case *ssa.Call, *ssa.Extract:
-		if call, i := resultOf(cond); call != nil {
+		if call, i := flow.ResultOf(flow.Resolve(cond)); call != nil {
 			return w.outcome(call).value(i)
 		}
 	}
@@ -198,7 +198,7 @@ func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path, depth int) 
 	results := callee.Signature.Results()
 	n := results.Len()
 	o := make(outcome, n)
-	err := errorResult(callee.Signature)
+	err := flow.ErrorResult(callee.Signature)
 	w := a.deletingWorld(callee, objs, depth)
 	succeeds, first, returns := false, true, false
 	for _, b := range callee.Blocks {
@@ -212,7 +212,7 @@ func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path, depth int) 
 		}
 		succeeds = true
 		for i := range n {
-			if i == err || !isBool(results.At(i).Type()) {
+			if i == err || !flow.IsBool(results.At(i).Type()) {
 				continue
 			}
 			v, known := w.eval(returned(ret, i), 0)
@@ -335,31 +335,15 @@ func fate(v ssa.Value, b *ssa.BasicBlock, depth int) int {
 		}
 		return max(all, unsure)
 	}
-	for d := b; d != nil; d = d.Idom() {
-		up := d.Idom()
-		if up == nil {
-			break
-		}
-		cond, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If)
-		if !ok {
+	for test, t := range flow.Decided(b) {
+		x, isNil, ok := flow.NilTest(test.Cond)
+		if !ok || t == flow.Either || flow.Resolve(x) != v {
 			continue
 		}
-		bin, ok := cond.Cond.(*ssa.BinOp)
-		if !ok {
-			continue
+		if (t == flow.Yes) == isNil {
+			return success
 		}
-		x, eq, ok := comparedWithNil(bin)
-		if !ok || flow.Resolve(x) != v {
-			continue
-		}
-		for i, s := range up.Succs {
-			if s.Dominates(b) && len(s.Preds) == 1 {
-				if (i == 0) != eq {
-					return failure
-				}
-				return success
-			}
-		}
+		return failure
 	}
 	return unsure
 }
@@ -378,31 +362,4 @@ func returned(ret *ssa.Return, i int) ssa.Value {
 		}
 	}
 	return v
-}
-
-// comparedWithNil takes apart x == nil and x != nil.
-func comparedWithNil(b *ssa.BinOp) (x ssa.Value, eq, ok bool) {
-	if b.Op != token.EQL && b.Op != token.NEQ {
-		return nil, false, false
-	}
-	x = b.X
-	if c, isConst := x.(*ssa.Const); isConst && c.IsNil() {
-		x = b.Y
-	} else if c, isConst := b.Y.(*ssa.Const); !isConst || !c.IsNil() {
-		return nil, false, false
-	}
-	return x, b.Op == token.EQL, true
-}
-
-// resultOf is the call that v is a result of, and which one.
-func resultOf(v ssa.Value) (*ssa.Call, int) {
-	switch v := flow.Resolve(v).(type) {
-	case *ssa.Call:
-		return v, 0
-	case *ssa.Extract:
-		if c, ok := v.Tuple.(*ssa.Call); ok {
-			return c, v.Index
-		}
-	}
-	return nil, 0
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -89,9 +87,8 @@ func perKey(h lock.Hold) bool {
 // lock, may say that the other side is there.
 func flagged(o *lock.Occurrence, h lock.Hold) bool {
 	owner := ownerOf(h)
-	for b := o.Instr.Block(); b.Idom() != nil; b = b.Idom() {
-		d := b.Idom()
-		if c, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && flow.ReadsFrom(c.Cond, owner) {
+	for test := range flow.Decided(o.Instr.Block()) {
+		if flow.ReadsFrom(test.Cond, owner) {
 			return true
 		}
 	}
@@ -140,13 +137,11 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 // the one who gets it is what such a lock is for.
 func memo(o *lock.Occurrence, h lock.Hold) bool {
 	owner := ownerOf(h)
-	for b := o.Instr.Block(); b.Idom() != nil; b = b.Idom() {
-		d := b.Idom()
-		c, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || h.Site == nil || h.Site.Parent() != c.Parent() || !flow.Dominates(h.Site, c) || !flow.ReadsFrom(c.Cond, owner) {
+	for test := range flow.Decided(o.Instr.Block()) {
+		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !flow.ReadsFrom(test.Cond, owner) {
 			continue
 		}
-		if flow.ReturnsWithout(d, o.Instr.Block()) {
+		if flow.ReturnsWithout(test.Block(), o.Instr.Block()) {
 			return true
 		}
 	}

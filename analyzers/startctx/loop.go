@@ -29,7 +29,7 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 				if s.Dir != types.RecvOnly || !isStop(s.Chan) {
 					continue
 				}
-				body := caseBlock(sel, i)
+				body := flow.CaseOf(sel, i)
 				if body == nil || !stable(s.Chan, sel.Block()) || !alwaysReturns(body, sel.Block()) {
 					continue
 				}
@@ -63,37 +63,6 @@ func isStop(ch ssa.Value) bool {
 	}
 	p, ok := v.(*ssa.Parameter)
 	return ok && stopName.MatchString(p.Name())
-}
-
-// caseBlock is where case i of sel begins.
-//
-//	t1 = select blocking [...]
-//	t2 = extract t1 #0
-//	t3 = t2 == i
-//	if t3 goto body else next
-func caseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
-	for _, r := range *sel.Referrers() {
-		index, ok := r.(*ssa.Extract)
-		if !ok || index.Index != 0 {
-			continue
-		}
-		for _, r := range *index.Referrers() {
-			eq, ok := r.(*ssa.BinOp)
-			if !ok || eq.Op != token.EQL {
-				continue
-			}
-			k, ok := eq.Y.(*ssa.Const)
-			if !ok || k.Int64() != int64(i) {
-				continue
-			}
-			for _, r := range *eq.Referrers() {
-				if cond, ok := r.(*ssa.If); ok {
-					return cond.Block().Succs[0]
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // alwaysReturns reports whether every path from b comes to target before anything that leaves the cycle on which

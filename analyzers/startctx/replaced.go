@@ -187,7 +187,7 @@ func afterEnd(in ssa.Instruction) bool {
 					if len(at.States) == 1 && at.Blocking && flow.Dominates(at, in) {
 						return true
 					}
-					if body := caseBlock(at, i); body != nil && (body == in.Block() || body.Dominates(in.Block())) && len(body.Preds) == 1 {
+					if body := flow.CaseOf(at, i); body != nil && (body == in.Block() || body.Dominates(in.Block())) && len(body.Preds) == 1 {
 						return true
 					}
 				}

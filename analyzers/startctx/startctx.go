@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
@@ -124,7 +125,7 @@ func promising(pass *analysis.Pass) bool {
 }
 
 func onlyError(sig *types.Signature) bool {
-	return sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+	return sig.Results().Len() == 1 && flow.IsError(sig.Results().At(0).Type())
 }
 
 // isStopType reports whether t is <-chan struct{}.

@@ -16,7 +16,7 @@ import (
 // joinsItself reports goroutines of decl that wait for the group which they belong to: they wait for themselves. The
 // error handler of an informer's watch belongs to the goroutine that runs the informer.
 func (c *checker) joinsItself(decl *ssa.Function) {
-	nest := append([]*ssa.Function{decl}, literals(decl)...)
+	nest := append([]*ssa.Function{decl}, flow.Literals(decl)...)
 	if len(nest) == 1 {
 		return
 	}
@@ -43,15 +43,6 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 			}
 		})
 	}
-}
-
-// literals are the function literals in fn, at any depth.
-func literals(fn *ssa.Function) []*ssa.Function {
-	var out []*ssa.Function
-	for _, a := range fn.AnonFuncs {
-		out = append(append(out, a), literals(a)...)
-	}
-	return out
 }
 
 // startsIn is the group and the function of a call that starts a goroutine in a group, or of a go statement whose

@@ -37,11 +37,12 @@ func (c *checker) spins(fn *ssa.Function) {
 func endsOnSync(l *flow.Loop) ssa.CallInstruction {
 	var asked ssa.CallInstruction
 	for _, b := range l.Exits() {
-		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok {
+		test := flow.Branch(b)
+		if test == nil {
 			return nil
 		}
-		q, ok := flow.Unwrap(negated(cond.Cond)).(*ssa.Call)
+		cond, _ := flow.Positive(test.Cond)
+		q, ok := flow.Unwrap(cond).(*ssa.Call)
 		if !ok || !asksSync(&q.Call) || !l.Blocks[q.Block()] {
 			return nil
 		}
@@ -78,13 +79,6 @@ func announces(fn *ssa.Function, l *flow.Loop) bool {
 		}
 	}
 	return false
-}
-
-func negated(v ssa.Value) ssa.Value {
-	if u, ok := v.(*ssa.UnOp); ok && u.Op.String() == "!" {
-		return u.X
-	}
-	return v
 }
 
 // asksSync reports whether call asks a cache if it has synced: the method HasSynced of whatever type, or a function of

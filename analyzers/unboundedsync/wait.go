@@ -141,10 +141,10 @@ func runsForEver(args []ssa.Value) bool {
 			if !ok {
 				continue
 			}
-			if !isFalse(ret.Results[0]) {
+			if flow.TruthOf(ret.Results[0]) != flow.No {
 				holds = true
 			}
-			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && !isTrue(ret.Results[0]) && !surelyError(ret.Results[1]) {
+			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && flow.TruthOf(ret.Results[0]) != flow.Yes && !surelyError(ret.Results[1]) {
 				retries = false
 			}
 		}
@@ -155,12 +155,8 @@ func runsForEver(args []ssa.Value) bool {
 
 // afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
 func afterConflict(b *ssa.BasicBlock) bool {
-	for d := b.Idom(); d != nil; b, d = d, d.Idom() {
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || d.Succs[0] != b || len(b.Preds) != 1 {
-			continue
-		}
-		if call, ok := cond.Cond.(*ssa.Call); ok {
+	for test, t := range flow.Decided(b) {
+		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
 			if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "IsConflict" {
 				return true
 			}
@@ -178,16 +174,6 @@ func surelyError(v ssa.Value) bool {
 		return !x.IsNil()
 	}
 	return false
-}
-
-func isTrue(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value)
-}
-
-func isFalse(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.Value != nil && k.Value.Kind() == constant.Bool && !constant.BoolVal(k.Value)
 }
 
 // behind are the waits of fn, which is called with args (receiver first).
@@ -339,21 +325,10 @@ func addInPlace(fn *ssa.Function, out *[]*ssa.Function) {
 
 // guard is the bool parameter of fn that decides whether control comes to in, -1 where there is none.
 func guard(in ssa.Instruction, fn *ssa.Function) (int, bool) {
-	for b := in.Block(); b != nil; b = b.Idom() {
-		d := b.Idom()
-		if d == nil {
-			break
-		}
-		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || len(b.Preds) != 1 {
-			continue
-		}
-		is, v := d.Succs[0] == b, cond.Cond
-		if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
-			is, v = !is, not.X
-		}
-		if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fn {
-			return slices.Index(fn.Params, p), is
+	for test, t := range flow.Decided(in.Block()) {
+		v, is := flow.Positive(test.Cond)
+		if i := flow.ParamIndex(fn, v); i >= 0 && t != flow.Either {
+			return i, is == (t == flow.Yes)
 		}
 	}
 	return -1, false

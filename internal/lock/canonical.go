@@ -39,7 +39,7 @@ func firstStep(sel string) (field, rest string, ok bool) {
 
 // constructed sees through a call of a constructor: newT(x).f is x where newT returns &T{f: x}.
 func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
-	call, i := resultOf(p.Root)
+	call, i := flow.ResultOf(p.Root)
 	if call == nil {
 		return p, false
 	}
@@ -54,18 +54,6 @@ func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
 	}
 	q, ok := flow.Substitute(from, fn, call.Call.Args, 0)
 	return flow.Path{Root: q.Root, Sel: q.Sel + rest}, ok
-}
-
-func resultOf(v ssa.Value) (*ssa.Call, int) {
-	switch x := v.(type) {
-	case *ssa.Call:
-		return x, 0
-	case *ssa.Extract:
-		if c, ok := x.Tuple.(*ssa.Call); ok {
-			return c, x.Index
-		}
-	}
-	return nil, 0
 }
 
 // fieldsOf are the fields that fn fills with its parameters in the new object that it returns as result i.

@@ -290,14 +290,8 @@ func testsBefore(instr ssa.Instruction) []Class {
 		return nil
 	}
 	var out []Class
-	for b := instr.Block(); b != nil; b = b.Idom() {
-		d := b.Idom()
-		if d == nil {
-			break
-		}
-		if c := branch(d); c != nil {
-			out = append(out, testedClasses(c.Cond, 0)...)
-		}
+	for test := range flow.Decided(instr.Block()) {
+		out = append(out, testedClasses(test.Cond, 0)...)
 	}
 	return out
 }

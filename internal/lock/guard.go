@@ -50,16 +50,12 @@ func (in *interp) guards(instr ssa.Instruction) []Guard {
 // guardsOf are the tests on the one edge that leads to b.
 func (in *interp) guardsOf(b *ssa.BasicBlock) []Guard {
 	var out []Guard
-	d := b.Idom()
-	if d == nil {
+	test, t := flow.Passed(b)
+	if t == flow.Either {
 		return nil
 	}
-	c := branch(d)
-	if c == nil || len(b.Preds) != 1 || b.Preds[0] != d {
-		return nil
-	}
-	v, pos := condition(c.Cond)
-	truth := d.Succs[0] == b == pos
+	v, pos := flow.Positive(test.Cond)
+	truth := (t == flow.Yes) == pos
 	if i := in.paramIndex(v); i >= 0 {
 		if t, ok := v.Type().Underlying().(*types.Basic); ok && t.Kind() == types.Bool {
 			out = append(out, Guard{i, constant.MakeBool(truth).ExactString(), false})
@@ -84,16 +80,7 @@ func (in *interp) guardsOf(b *ssa.BasicBlock) []Guard {
 
 // paramIndex is the index of the function's own parameter that v is, -1 for other values.
 func (in *interp) paramIndex(v ssa.Value) int {
-	p, ok := flow.Resolve(v).(*ssa.Parameter)
-	if !ok || p.Parent() != in.fn {
-		return -1
-	}
-	for i, q := range in.fn.Params {
-		if p == q {
-			return i
-		}
-	}
-	return -1
+	return flow.ParamIndex(in.fn, flow.Resolve(v))
 }
 
 // constText is how a Guard spells the constant v.

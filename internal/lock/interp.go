@@ -175,8 +175,8 @@ func (in *interp) locks() bool {
 // anyPath names the conditions without following any of them.
 func (in *interp) anyPath() {
 	for _, b := range in.fn.Blocks {
-		if c := branch(b); c != nil {
-			v, pos := condition(c.Cond)
+		if c := flow.Branch(b); c != nil {
+			v, pos := flow.Positive(c.Cond)
 			in.conds[c] = cond{"", pos, v}
 		}
 	}
@@ -188,8 +188,8 @@ func (in *interp) conditions() {
 	in.live = map[string]map[*ssa.BasicBlock]bool{}
 	tests := map[string][]*ssa.BasicBlock{}
 	for _, b := range in.fn.Blocks {
-		if c := branch(b); c != nil {
-			v, _ := condition(c.Cond)
+		if c := flow.Branch(b); c != nil {
+			v, _ := flow.Positive(c.Cond)
 			k, pos := condKey(c.Cond)
 			in.conds[c] = cond{k, pos, v}
 			in.tested[k]++
@@ -198,7 +198,7 @@ func (in *interp) conditions() {
 	}
 	in.phis()
 	for _, b := range in.fn.Blocks {
-		c := branch(b)
+		c := flow.Branch(b)
 		if c == nil {
 			continue
 		}
@@ -334,26 +334,6 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		s.widened = true
 	}
 	in.work = append(in.work, item{to, s})
-}
-
-func branch(b *ssa.BasicBlock) *ssa.If {
-	if len(b.Instrs) == 0 {
-		return nil
-	}
-	c, _ := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	return c
-}
-
-// condition takes negations off v; the second result is false where their number is odd.
-func condition(v ssa.Value) (ssa.Value, bool) {
-	pos := true
-	for {
-		u, ok := v.(*ssa.UnOp)
-		if !ok || u.Op != token.NOT {
-			return v, pos
-		}
-		v, pos = u.X, !pos
-	}
 }
 
 func (in *interp) block(b *ssa.BasicBlock, s *state) {

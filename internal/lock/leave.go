@@ -168,7 +168,7 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 			continue
 		}
 		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
-			if b := caseBlock(sel, i); b != nil && !flow.ComesTo(b, sel.Block()) {
+			if b := flow.CaseOf(sel, i); b != nil && !flow.ComesTo(b, sel.Block()) {
 				return b, st.Chan
 			}
 		}
@@ -195,32 +195,6 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs b
 		}
 	}
 	return by, false
-}
-
-// caseBlock is where case i of sel goes on.
-func caseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
-	for _, r := range *sel.Referrers() {
-		x, ok := r.(*ssa.Extract)
-		if !ok || x.Index != 0 {
-			continue
-		}
-		for _, r := range *x.Referrers() {
-			cmp, ok := r.(*ssa.BinOp)
-			if !ok {
-				continue
-			}
-			k, ok := cmp.Y.(*ssa.Const)
-			if !ok || k.Int64() != int64(i) {
-				continue
-			}
-			for _, r := range *cmp.Referrers() {
-				if c, ok := r.(*ssa.If); ok {
-					return c.Block().Succs[0]
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that

@@ -496,7 +496,7 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 		if d == nil {
 			break
 		}
-		c := branch(d)
+		c := flow.Branch(d)
 		if c == nil {
 			continue
 		}

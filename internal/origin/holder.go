@@ -42,7 +42,7 @@ func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, depth int
 	case *ssa.Function:
 		*out = append(*out, Holding{Func{Fn: method(x)}, holder})
 	case *ssa.Parameter:
-		i := paramIndex(in, x)
+		i := flow.ParamIndex(in, x)
 		if i < 0 {
 			return
 		}
@@ -55,13 +55,4 @@ func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, depth int
 			ix.held(args[i], up, c.Parent(), depth+1, out)
 		}
 	}
-}
-
-func paramIndex(fn *ssa.Function, p *ssa.Parameter) int {
-	for i, q := range fn.Params {
-		if q == p {
-			return i
-		}
-	}
-	return -1
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
@@ -118,7 +119,7 @@ func trackedTo(t types.Type, depth int) bool {
 
 // Interfaces that are everywhere and never hold a callback or a lock cost time only.
 func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type()) || kube.IsContext(t)
+	return flow.IsError(t) || kube.IsContext(t)
 }
 
 // shared reports whether t is a channel or an object of package sync, possibly behind pointers and containers.

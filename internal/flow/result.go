@@ -1,0 +1,141 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"iter"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// IsError reports whether t is the type error.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// IsBool reports whether t is a boolean type.
+func IsBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// ErrorResult is the index of the error that is the last result of sig, -1 for none.
+func ErrorResult(sig *types.Signature) int {
+	n := sig.Results().Len()
+	if n > 0 && IsError(sig.Results().At(n-1).Type()) {
+		return n - 1
+	}
+	return -1
+}
+
+// ErrorOf is the error that call gives as its last result, nil where it gives none or nobody reads it.
+func ErrorOf(call *ssa.Call) ssa.Value { return ResultAt(call, ErrorResult(call.Call.Signature())) }
+
+// ResultAt is result i of call, nil where nobody reads it.
+func ResultAt(call *ssa.Call, i int) ssa.Value {
+	if n := call.Call.Signature().Results().Len(); i < 0 || i >= n {
+		return nil
+	} else if n == 1 {
+		return call
+	}
+	for _, r := range *call.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
+			return x
+		}
+	}
+	return nil
+}
+
+// ResultOf is the call that v is a result of, and which one; nil for other values.
+func ResultOf(v ssa.Value) (*ssa.Call, int) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return v, 0
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return c, v.Index
+		}
+	}
+	return nil, 0
+}
+
+// Returns yields the return statements of fn, in the order of the blocks.
+func Returns(fn *ssa.Function) iter.Seq[*ssa.Return] {
+	return func(yield func(*ssa.Return) bool) {
+		for _, b := range fn.Blocks {
+			if ret := ReturnOf(b); ret != nil && !yield(ret) {
+				return
+			}
+		}
+	}
+}
+
+// ReturnOf is the return statement at the end of b, nil where b does not end with one.
+func ReturnOf(b *ssa.BasicBlock) *ssa.Return {
+	if len(b.Instrs) == 0 {
+		return nil
+	}
+	ret, _ := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+	return ret
+}
+
+// Instrs yields the instructions of fn, in the order of the blocks.
+func Instrs(fn *ssa.Function) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ParamIndex is the index of v among the parameters of fn, receiver first, -1 for other values.
+func ParamIndex(fn *ssa.Function, v ssa.Value) int {
+	p, ok := v.(*ssa.Parameter)
+	if !ok {
+		return -1
+	}
+	return slices.Index(fn.Params, p)
+}
+
+// CaseOf is where case i of sel begins, nil where nothing tells it from the others.
+//
+//	t1 = select blocking [...]
+//	t2 = extract t1 #0
+//	t3 = t2 == i
+//	if t3 goto body else next
+func CaseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
+	for _, r := range *sel.Referrers() {
+		index, ok := r.(*ssa.Extract)
+		if !ok || index.Index != 0 {
+			continue
+		}
+		for _, r := range *index.Referrers() {
+			eq, ok := r.(*ssa.BinOp)
+			if !ok || eq.Op != token.EQL {
+				continue
+			}
+			k, ok := eq.Y.(*ssa.Const)
+			if !ok || k.Int64() != int64(i) {
+				continue
+			}
+			for _, r := range *eq.Referrers() {
+				if test, ok := r.(*ssa.If); ok {
+					return Side(test, Yes)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Literals are the function literals in fn, at any depth.
+func Literals(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, a := range fn.AnonFuncs {
+		out = append(append(out, a), Literals(a)...)
+	}
+	return out
+}
