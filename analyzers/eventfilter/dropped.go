@@ -257,27 +257,25 @@ func (d *droppedEvents) deletion(c *controller, w *watch) {
 // finalizer is the instruction of fns that removes a finalizer of an object of type kind, nil where there is none.
 func (d *droppedEvents) finalizer(fns []*ssa.Function, kind types.Type) ssa.Instruction {
 	for _, fn := range fns {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case ssa.CallInstruction:
-					callee := flow.Callee(in.Common())
-					if callee == nil || !strings.Contains(callee.Name(), "Finalizer") || !strings.Contains(callee.Name(), "emove") && callee.Name() != "SetFinalizers" {
-						continue
-					}
-					for _, a := range flow.AllArgs(in.Common()) {
-						if sameType(objectOf(a).Type(), kind) {
-							return in
-						}
-					}
-				case *ssa.Store:
-					fa, ok := in.Addr.(*ssa.FieldAddr)
-					if !ok {
-						continue
-					}
-					if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Finalizers" && kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") && sameType(objectOf(fa.X).Type(), kind) && !element(objectOf(fa.X)) {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case ssa.CallInstruction:
+				callee := flow.Callee(in.Common())
+				if callee == nil || !strings.Contains(callee.Name(), "Finalizer") || !strings.Contains(callee.Name(), "emove") && callee.Name() != "SetFinalizers" {
+					continue
+				}
+				for _, a := range flow.AllArgs(in.Common()) {
+					if sameType(objectOf(a).Type(), kind) {
 						return in
 					}
+				}
+			case *ssa.Store:
+				fa, ok := in.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Finalizers" && kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") && sameType(objectOf(fa.X).Type(), kind) && !element(objectOf(fa.X)) {
+					return in
 				}
 			}
 		}
@@ -303,24 +301,22 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 	fns := region(d.ps.pkg, c.reconcile)
 	var first ssa.Instruction
 	for _, fn := range fns {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				fa, ok := in.(*ssa.FieldAddr)
-				if !ok {
-					continue
+		for in := range flow.Instrs(fn) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			f := flow.Field(fa.X.Type(), fa.Field)
+			if f == nil {
+				continue
+			}
+			switch {
+			case f.Name() == "Status" && sameType(fa.X.Type(), w.kind) && !element(fa.X) && statusRead(fa):
+				if first == nil {
+					first = in
 				}
-				f := flow.Field(fa.X.Type(), fa.Field)
-				if f == nil {
-					continue
-				}
-				switch {
-				case f.Name() == "Status" && sameType(fa.X.Type(), w.kind) && !element(fa.X) && statusRead(fa):
-					if first == nil {
-						first = in
-					}
-				case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result"):
-					return // it looks again by itself
-				}
+			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result"):
+				return // it looks again by itself
 			}
 		}
 	}

@@ -378,20 +378,18 @@ func sameType(a, b types.Type) bool {
 // onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
 func onlyAsserted(fn *ssa.Function) types.Type {
 	var only types.Type
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			a, ok := in.(*ssa.TypeAssert)
-			if !ok {
-				continue
-			}
-			if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
-				continue
-			}
-			if only != nil && !sameType(only, a.AssertedType) {
-				return nil
-			}
-			only = a.AssertedType
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok {
+			continue
 		}
+		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			continue
+		}
+		if only != nil && !sameType(only, a.AssertedType) {
+			return nil
+		}
+		only = a.AssertedType
 	}
 	return only
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
@@ -95,18 +96,16 @@ func summarise(p *pred) *filterFact {
 // assertedKinds are the names of the concrete types that fn asserts anything to have.
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			a, ok := in.(*ssa.TypeAssert)
-			if !ok {
-				continue
-			}
-			if _, iface := a.AssertedType.Underlying().(*types.Interface); iface {
-				continue
-			}
-			if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil && !contained(kinds, kindName(n)) {
-				kinds = append(kinds, kindName(n))
-			}
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok {
+			continue
+		}
+		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface {
+			continue
+		}
+		if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil && !contained(kinds, kindName(n)) {
+			kinds = append(kinds, kindName(n))
 		}
 	}
 	return kinds

@@ -351,24 +351,22 @@ func (d *droppedEvents) neverReady(h *eventHandler) {
 // statusTest is where fn, or a function of this package that it hands the object to, tests the status of an object of
 // type kind and may return without doing anything; NoPos where it does not.
 func statusTest(fn *ssa.Function, kind types.Type, depth int) token.Pos {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				f := flow.Field(in.X.Type(), in.Field)
-				if f != nil && f.Name() == "Status" && sameType(in.X.Type(), kind) && derivesFromParam(in.X) {
-					return in.Pos()
-				}
-			case ssa.CallInstruction:
-				static := flow.StaticCallee(in.Common())
-				if static == nil || static.Pkg != fn.Pkg || depth >= 3 {
-					continue
-				}
-				for i, a := range flow.AllArgs(in.Common()) {
-					if i < len(static.Params) && sameType(a.Type(), kind) && derivesFromParam(a) {
-						if at := statusTest(static, kind, depth+1); at.IsValid() {
-							return at
-						}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.FieldAddr:
+			f := flow.Field(in.X.Type(), in.Field)
+			if f != nil && f.Name() == "Status" && sameType(in.X.Type(), kind) && derivesFromParam(in.X) {
+				return in.Pos()
+			}
+		case ssa.CallInstruction:
+			static := flow.StaticCallee(in.Common())
+			if static == nil || static.Pkg != fn.Pkg || depth >= 3 {
+				continue
+			}
+			for i, a := range flow.AllArgs(in.Common()) {
+				if i < len(static.Params) && sameType(a.Type(), kind) && derivesFromParam(a) {
+					if at := statusTest(static, kind, depth+1); at.IsValid() {
+						return at
 					}
 				}
 			}

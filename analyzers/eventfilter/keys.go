@@ -41,30 +41,28 @@ func (k *keys) set(fn *ssa.Function) []string {
 		key, _ := keyOf(v, fn)
 		note(key)
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.MapUpdate:
-				if isStringMap(in.Map.Type()) {
-					constant(in.Key)
-				}
-			case ssa.CallInstruction:
-				callee := flow.Callee(in.Common())
-				if callee == nil {
-					continue
-				}
-				if callee.Pkg() != k.pkg.Pkg {
-					if f := k.fact(callee); f != nil {
-						for _, key := range f.Keys {
-							note(key)
-						}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.MapUpdate:
+			if isStringMap(in.Map.Type()) {
+				constant(in.Key)
+			}
+		case ssa.CallInstruction:
+			callee := flow.Callee(in.Common())
+			if callee == nil {
+				continue
+			}
+			if callee.Pkg() != k.pkg.Pkg {
+				if f := k.fact(callee); f != nil {
+					for _, key := range f.Keys {
+						note(key)
 					}
 				}
-				// SetAnnotation(object, key, value) and the like.
-				if strings.Contains(callee.Name(), "Set") || strings.Contains(callee.Name(), "Add") || strings.Contains(callee.Name(), "Ensure") {
-					for _, a := range flow.Args(in.Common()) {
-						constant(a)
-					}
+			}
+			// SetAnnotation(object, key, value) and the like.
+			if strings.Contains(callee.Name(), "Set") || strings.Contains(callee.Name(), "Add") || strings.Contains(callee.Name(), "Ensure") {
+				for _, a := range flow.Args(in.Common()) {
+					constant(a)
 				}
 			}
 		}

@@ -119,14 +119,12 @@ func storedOnce(addr ssa.Value) ssa.Value {
 func (ps predicates) globalValue(g *ssa.Global) ssa.Value {
 	var only ssa.Value
 	for _, fn := range ps.all() {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
-					if only != nil {
-						return nil
-					}
-					only = st.Val
+		for in := range flow.Instrs(fn) {
+			if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
+				if only != nil {
+					return nil
 				}
+				only = st.Val
 			}
 		}
 	}
@@ -218,17 +216,15 @@ func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 	}
 	if g, ok := addr.(*ssa.Global); ok {
 		for _, fn := range ps.all() {
-			for _, b := range fn.Blocks {
-				for _, in := range b.Instrs {
-					switch in := in.(type) {
-					case *ssa.FieldAddr:
-						if in.X == ssa.Value(g) {
-							stores(in)
-						}
-					case *ssa.Store:
-						if in.Addr == ssa.Value(g) {
-							return ps.of(in.Val, at, 4)
-						}
+			for in := range flow.Instrs(fn) {
+				switch in := in.(type) {
+				case *ssa.FieldAddr:
+					if in.X == ssa.Value(g) {
+						stores(in)
+					}
+				case *ssa.Store:
+					if in.Addr == ssa.Value(g) {
+						return ps.of(in.Val, at, 4)
 					}
 				}
 			}
@@ -370,9 +366,8 @@ func (ps predicates) returned(fn *ssa.Function) *pred {
 		return nil
 	}
 	var only ssa.Value
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(ret.Results) == 0 {
+	for ret := range flow.Returns(fn) {
+		if len(ret.Results) == 0 {
 			continue
 		}
 		if only != nil && only != ret.Results[0] {

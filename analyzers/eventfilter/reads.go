@@ -140,43 +140,41 @@ func (r *reader) objectReads(fn *ssa.Function) []objectRead {
 			all = append(all, objectRead{rd, object})
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.UnOp:
-				fa, ok := in.X.(*ssa.FieldAddr)
-				if !ok || in.Op != token.MUL {
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			fa, ok := in.X.(*ssa.FieldAddr)
+			if !ok || in.Op != token.MUL {
+				continue
+			}
+			if labels, object := metadataMap(fa); object != nil {
+				add(object, labels, in)
+			}
+		case ssa.CallInstruction:
+			common := in.Common()
+			callee := flow.Callee(common)
+			if callee == nil {
+				continue
+			}
+			args := flow.AllArgs(common)
+			if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
+				if v, ok := in.(*ssa.Call); ok {
+					add(objectOf(args[0]), name == "GetLabels", v)
+				}
+				continue
+			}
+			for _, rd := range r.callee(common) {
+				if rd.table || rd.param >= len(args) {
 					continue
 				}
-				if labels, object := metadataMap(fa); object != nil {
-					add(object, labels, in)
-				}
-			case ssa.CallInstruction:
-				common := in.Common()
-				callee := flow.Callee(common)
-				if callee == nil {
+				if static := flow.StaticCallee(common); static != nil && static.Pkg == fn.Pkg && !isInterface(static.Params[rd.param].Type()) {
 					continue
 				}
-				args := flow.AllArgs(common)
-				if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
-					if v, ok := in.(*ssa.Call); ok {
-						add(objectOf(args[0]), name == "GetLabels", v)
-					}
-					continue
+				if k := rd.keyParam; k >= 0 && k < len(args) {
+					rd.key, rd.keyParam = keyOf(args[k], fn)
 				}
-				for _, rd := range r.callee(common) {
-					if rd.table || rd.param >= len(args) {
-						continue
-					}
-					if static := flow.StaticCallee(common); static != nil && static.Pkg == fn.Pkg && !isInterface(static.Params[rd.param].Type()) {
-						continue
-					}
-					if k := rd.keyParam; k >= 0 && k < len(args) {
-						rd.key, rd.keyParam = keyOf(args[k], fn)
-					}
-					rd.pos, rd.fn = in.Pos(), fn
-					all = append(all, objectRead{rd, objectOf(args[rd.param])})
-				}
+				rd.pos, rd.fn = in.Pos(), fn
+				all = append(all, objectRead{rd, objectOf(args[rd.param])})
 			}
 		}
 	}
@@ -408,24 +406,22 @@ func region(pkg *ssapkg.Package, fn *ssa.Function) []*ssa.Function {
 		for _, anon := range f.AnonFuncs {
 			add(anon)
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, op := range in.Operands(nil) {
-					if *op == nil {
-						continue
-					}
-					if g, ok := (*op).(*ssa.Function); ok {
-						if o := g.Origin(); o != nil {
-							g = o
-						}
-						add(g)
-					}
+		for in := range flow.Instrs(f) {
+			for _, op := range in.Operands(nil) {
+				if *op == nil {
+					continue
 				}
-				if call, ok := in.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
-					if m := call.Common().Method; m.Pkg() == pkg.Pkg {
-						for _, impl := range implementations(pkg, m) {
-							add(impl)
-						}
+				if g, ok := (*op).(*ssa.Function); ok {
+					if o := g.Origin(); o != nil {
+						g = o
+					}
+					add(g)
+				}
+			}
+			if call, ok := in.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+				if m := call.Common().Method; m.Pkg() == pkg.Pkg {
+					for _, impl := range implementations(pkg, m) {
+						add(impl)
 					}
 				}
 			}

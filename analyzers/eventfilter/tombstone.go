@@ -40,11 +40,9 @@ func (t *tombstones) handlers() {
 		all = append(all[:len(all):len(all)], init)
 	}
 	for _, fn := range all {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if st, ok := in.(*ssa.Store); ok {
-					t.registered(st)
-				}
+		for in := range flow.Instrs(fn) {
+			if st, ok := in.(*ssa.Store); ok {
+				t.registered(st)
 			}
 		}
 	}
@@ -65,11 +63,9 @@ func (t *tombstones) handlers() {
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
 func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
-				return true
-			}
+	for in := range flow.Instrs(fn) {
+		if a, ok := in.(*ssa.TypeAssert); ok && raw(a.X) == ssa.Value(p) && kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			return true
 		}
 	}
 	return false
@@ -132,8 +128,8 @@ func functions(v ssa.Value, pkg *ssapkg.Package, depth int) []*ssa.Function {
 		return nil
 	}
 	var all []*ssa.Function
-	for _, b := range maker.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) == 1 {
+	for ret := range flow.Returns(maker) {
+		if len(ret.Results) == 1 {
 			all = append(all, functions(ret.Results[0], pkg, depth+1)...)
 		}
 	}
@@ -214,13 +210,11 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, seen map[*ssa.Funct
 	var uses []ssa.Instruction // of obj, in fn and its literals
 	var collect func(f *ssa.Function)
 	collect = func(f *ssa.Function) {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, op := range in.Operands(nil) {
-					if *op != nil && raw(*op) == obj {
-						uses = append(uses, in)
-						break
-					}
+		for in := range flow.Instrs(f) {
+			for _, op := range in.Operands(nil) {
+				if *op != nil && raw(*op) == obj {
+					uses = append(uses, in)
+					break
 				}
 			}
 		}

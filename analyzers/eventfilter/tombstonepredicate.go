@@ -23,21 +23,19 @@ func (t *tombstones) predicates() {
 		if n == nil || n.Obj().Pkg() == nil || !kube.SamePackage(n.Obj().Pkg().Path(), kube.Event) || !strings.HasSuffix(n.Obj().Name(), "DeleteEvent") {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				v, ok := in.(ssa.Value)
-				if !ok || !readsUnknown(v) || !saysNo(v) {
-					continue
-				}
-				pos := in.Pos()
-				if !pos.IsValid() {
-					pos = fn.Pos()
-				}
-				if !t.reported[fn.Pos()] {
-					t.reported[fn.Pos()] = true
-					rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
-						Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})
-				}
+		for in := range flow.Instrs(fn) {
+			v, ok := in.(ssa.Value)
+			if !ok || !readsUnknown(v) || !saysNo(v) {
+				continue
+			}
+			pos := in.Pos()
+			if !pos.IsValid() {
+				pos = fn.Pos()
+			}
+			if !t.reported[fn.Pos()] {
+				t.reported[fn.Pos()] = true
+				rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
+					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})
 			}
 		}
 	}

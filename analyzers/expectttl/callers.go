@@ -113,15 +113,13 @@ func (g *callGraph) handsOn(call *ssa.Call, kind outcome, depth int) bool {
 		return false
 	}
 	ok := true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			ret, isRet := in.(*ssa.Return)
-			if isRet && flow.ReachesForward(call, ret, nil) && !g.repeats(ret, call) {
-				ok = false
-			}
-			if c, isCall := in.(ssa.CallInstruction); isCall && g.mayWake(c, map[*ssa.Function]bool{}) && flow.ReachesForward(call, in, nil) {
-				ok = false
-			}
+	for in := range flow.Instrs(fn) {
+		ret, isRet := in.(*ssa.Return)
+		if isRet && flow.ReachesForward(call, ret, nil) && !g.repeats(ret, call) {
+			ok = false
+		}
+		if c, isCall := in.(ssa.CallInstruction); isCall && g.mayWake(c, map[*ssa.Function]bool{}) && flow.ReachesForward(call, in, nil) {
+			ok = false
 		}
 	}
 	return ok
@@ -130,8 +128,8 @@ func (g *callGraph) handsOn(call *ssa.Call, kind outcome, depth int) bool {
 // repeats reports whether every result of ret is zero, an error, or comes straight from call.
 func (g *callGraph) repeats(ret *ssa.Return, call *ssa.Call) bool {
 	for i := range ret.Results {
-		v := returned(ret, i)
-		if v == nil {
+		v, sure := flow.Returned(ret, i)
+		if !sure {
 			return false
 		}
 		if x, ok := v.(*ssa.Extract); ok && x.Tuple == ssa.Value(call) {

@@ -28,8 +28,8 @@ func (g *callGraph) checkQuery(q query) {
 			if !entry.Dominates(b) {
 				continue
 			}
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok || g.reported[ret] || !explained(q, entry, b) || g.wakes(q, ret) {
+			ret := flow.ReturnOf(b)
+			if ret == nil || g.reported[ret] || !explained(q, entry, b) || g.wakes(q, ret) {
 				continue
 			}
 			switch {

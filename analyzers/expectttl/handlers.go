@@ -144,17 +144,15 @@ func (g *callGraph) reached(fn *ssa.Function, yield func(ssa.Instruction)) {
 			return
 		}
 		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				yield(in)
-				if mc, ok := in.(*ssa.MakeClosure); ok {
-					visit(mc.Fn.(*ssa.Function), depth+1)
-				}
-				if c, ok := in.(ssa.CallInstruction); ok {
-					callees, _ := g.callees(c.Common())
-					for _, callee := range callees {
-						visit(callee, depth+1)
-					}
+		for in := range flow.Instrs(fn) {
+			yield(in)
+			if mc, ok := in.(*ssa.MakeClosure); ok {
+				visit(mc.Fn.(*ssa.Function), depth+1)
+			}
+			if c, ok := in.(ssa.CallInstruction); ok {
+				callees, _ := g.callees(c.Common())
+				for _, callee := range callees {
+					visit(callee, depth+1)
 				}
 			}
 		}

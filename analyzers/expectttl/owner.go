@@ -311,11 +311,9 @@ func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.R
 // testsDeletion reports whether fn asks whether an object is being deleted.
 func (g *callGraph) testsDeletion(fn *ssa.Function) bool {
 	found := false
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if v, ok := in.(ssa.Value); ok && isDeletionTime(v) {
-				found = true
-			}
+	for in := range flow.Instrs(fn) {
+		if v, ok := in.(ssa.Value); ok && isDeletionTime(v) {
+			found = true
 		}
 	}
 	return found
@@ -395,10 +393,8 @@ func (g *callGraph) takesBackType(in ssa.Instruction, t types.Type, seen map[*ss
 		}
 		seen[callee] = true
 		found := false
-		for _, b := range callee.Blocks {
-			for _, in := range b.Instrs {
-				found = found || g.takesBackType(in, t, seen)
-			}
+		for in := range flow.Instrs(callee) {
+			found = found || g.takesBackType(in, t, seen)
 		}
 		if found {
 			return true

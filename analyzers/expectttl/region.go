@@ -115,7 +115,7 @@ func endsCondition(s, p *ssa.BasicBlock) bool {
 		if s.Dominates(from) {
 			continue
 		}
-		if _, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If); !ok {
+		if flow.Branch(from) == nil {
 			return false
 		}
 		if from != p && !strings.HasPrefix(from.Comment, "cond.") && !strings.HasPrefix(p.Comment, "cond.") {

@@ -47,85 +47,11 @@ func isResult(t types.Type) bool {
 // givesUp reports whether ret surely asks for no further look: no error, and a Result that is zero.
 func givesUp(ret *ssa.Return) bool {
 	for i := range ret.Results {
-		if v := returned(ret, i); v == nil || !isZero(v) {
+		if v, sure := flow.Returned(ret, i); !sure || !isZero(v) {
 			return false
 		}
 	}
 	return true
-}
-
-// returned is the value of result i. A named result that a deferred function can see lives in memory: it is what was
-// stored there last, unless a deferred function may store to it (then nil).
-func returned(ret *ssa.Return, i int) ssa.Value {
-	v := ret.Results[i]
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return v
-	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	if !ok {
-		return v
-	}
-	if isResult(v.Type()) && !storedWhole(alloc, ret.Block()) {
-		return v
-	}
-	for _, u := range *alloc.Referrers() {
-		if mc, ok := u.(*ssa.MakeClosure); ok && writesBinding(mc, alloc) {
-			return nil
-		}
-	}
-	var last ssa.Value
-	for _, in := range ret.Block().Instrs {
-		switch in := in.(type) {
-		case *ssa.Store:
-			if in.Addr == ssa.Value(alloc) {
-				last = in.Val
-			}
-		case ssa.Value:
-			if in == ssa.Value(load) && last != nil {
-				return last
-			}
-		}
-	}
-	return v
-}
-
-func storedWhole(alloc *ssa.Alloc, b *ssa.BasicBlock) bool {
-	for _, in := range b.Instrs {
-		if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
-			return true
-		}
-	}
-	return false
-}
-
-// writesBinding reports whether the closure may change the captured variable alloc.
-func writesBinding(mc *ssa.MakeClosure, alloc *ssa.Alloc) bool {
-	fn := mc.Fn.(*ssa.Function)
-	for i, b := range mc.Bindings {
-		if b == ssa.Value(alloc) && mayWrite(fn.FreeVars[i], 0) {
-			return true
-		}
-	}
-	return false
-}
-
-func mayWrite(addr ssa.Value, depth int) bool {
-	if addr.Referrers() == nil || depth > 4 {
-		return true
-	}
-	for _, u := range *addr.Referrers() {
-		switch u := u.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.FieldAddr:
-			if mayWrite(u, depth+1) {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
 }
 
 // isZero reports whether v is surely the zero value.

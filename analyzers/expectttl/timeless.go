@@ -139,14 +139,12 @@ func (g *callGraph) methodsKeepNoTime(named *types.Named) bool {
 		if decl.Signature.Recv() == nil || kube.Named(decl.Signature.Recv().Type()) != named {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(ssa.CallInstruction); ok && !g.isPlainCall(c.Common()) {
-					return false // a clock, a cache with expiry, or unknown
-				}
-				if v, ok := in.(ssa.Value); ok && (kube.IsType(v.Type(), "time", "Time") || kube.IsType(v.Type(), "time", "Duration")) {
-					return false
-				}
+		for in := range flow.Instrs(fn) {
+			if c, ok := in.(ssa.CallInstruction); ok && !g.isPlainCall(c.Common()) {
+				return false // a clock, a cache with expiry, or unknown
+			}
+			if v, ok := in.(ssa.Value); ok && (kube.IsType(v.Type(), "time", "Time") || kube.IsType(v.Type(), "time", "Duration")) {
+				return false
 			}
 		}
 	}

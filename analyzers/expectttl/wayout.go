@@ -97,11 +97,9 @@ func (g *callGraph) bodyReaches(fn *ssa.Function, s store, seenOnly bool, seen m
 		defer func() { g.touched[key] = found }()
 	}
 	seen[fn] = true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if g.reaches(in, s, seenOnly, seen) {
-				return true
-			}
+	for in := range flow.Instrs(fn) {
+		if g.reaches(in, s, seenOnly, seen) {
+			return true
 		}
 	}
 	return false

@@ -65,23 +65,21 @@ func isVariable(alloc *ssa.Alloc) bool {
 func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 	var out []ssa.Instruction
 	places := e.obj.places()
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if in == e.in {
-				continue
-			}
-			v, ok := in.(ssa.Value)
-			if !ok || !flow.IsBool(v.Type()) && !isCall(in) {
-				continue
-			}
-			direct := false
-			for _, p := range places {
-				yes, ok := deleting(v, p, 0)
-				direct = direct || ok && handles(v, yes)
-			}
-			if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
-				out = append(out, in)
-			}
+	for in := range flow.Instrs(fn) {
+		if in == e.in {
+			continue
+		}
+		v, ok := in.(ssa.Value)
+		if !ok || !flow.IsBool(v.Type()) && !isCall(in) {
+			continue
+		}
+		direct := false
+		for _, p := range places {
+			yes, ok := deleting(v, p, 0)
+			direct = direct || ok && handles(v, yes)
+		}
+		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
+			out = append(out, in)
 		}
 	}
 	return out

@@ -71,19 +71,17 @@ func (a *analyzer) calledWith(callee, lit *ssa.Function, args []ssa.Value) (key 
 
 // readHere is the object of type t that fn reads by key.
 func readHere(fn *ssa.Function, key flow.Path, t types.Type) (object, bool) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			callee := flow.Callee(&call.Call)
-			if callee == nil || callee.Name() != "Get" {
-				continue
-			}
-			if e, ok := apiEvent(call, callee); ok && e.kind == reads && e.obj.key == key && types.Identical(e.obj.typ, t) {
-				return e.obj, true
-			}
+	for in := range flow.Instrs(fn) {
+		call, ok := in.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		callee := flow.Callee(&call.Call)
+		if callee == nil || callee.Name() != "Get" {
+			continue
+		}
+		if e, ok := apiEvent(call, callee); ok && e.kind == reads && e.obj.key == key && types.Identical(e.obj.typ, t) {
+			return e.obj, true
 		}
 	}
 	return object{}, false

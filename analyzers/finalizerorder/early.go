@@ -78,8 +78,8 @@ func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock
 func (a *analyzer) checkReturns(fn *ssa.Function, e event, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
 	w := a.deletingWorld(fn, e.obj.places(), 0)
 	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !w.live[b] || reported[ret] {
+		ret := flow.ReturnOf(b)
+		if ret == nil || !w.live[b] || reported[ret] {
 			continue
 		}
 		d, way := turn(b, gates)
@@ -105,7 +105,7 @@ func turn(b *ssa.BasicBlock, gates gateSet) (d, way *ssa.BasicBlock) {
 	for d = b; d.Idom() != nil; d = d.Idom() {
 		up := d.Idom()
 		if leadsTo(up, gates) {
-			if _, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If); !ok || gates.has(up.Instrs[len(up.Instrs)-1]) {
+			if flow.Branch(up) == nil || gates.has(up.Instrs[len(up.Instrs)-1]) {
 				return nil, nil
 			}
 			for g := range gates { // it has been passed

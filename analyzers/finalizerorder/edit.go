@@ -282,9 +282,8 @@ func (a *analyzer) helperChange(fn *ssa.Function) change {
 		return unknown
 	}
 	result := unknown
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(ret.Results) == 0 {
+	for ret := range flow.Returns(fn) {
+		if len(ret.Results) == 0 {
 			continue
 		}
 		c := a.changeOf(ret.Results[0])

@@ -87,20 +87,18 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 	}
 	a.busy[fn] = true
 	var es []event
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if x := finalizersField(in.Addr); x != nil {
-					es = append(es, a.edit(in, x, in.Val)...)
-				}
-			case *ssa.Call:
-				es = append(es, a.callEvents(in)...)
-			case *ssa.Defer:
-				for _, e := range a.callEvents(in) {
-					e.deferred = true
-					es = append(es, e)
-				}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if x := finalizersField(in.Addr); x != nil {
+				es = append(es, a.edit(in, x, in.Val)...)
+			}
+		case *ssa.Call:
+			es = append(es, a.callEvents(in)...)
+		case *ssa.Defer:
+			for _, e := range a.callEvents(in) {
+				e.deferred = true
+				es = append(es, e)
 			}
 		}
 	}
@@ -393,8 +391,8 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 		return false
 	}
 	for _, b := range e.in.Parent().Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
+		ret := flow.ReturnOf(b)
+		if ret == nil {
 			continue
 		}
 		if i := flow.ErrorResult(e.in.Parent().Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), b, 0) == failure {

@@ -23,12 +23,10 @@ func (a *analyzer) keeps(fn *ssa.Function, objs []flow.Path, depth int) bool {
 		return k
 	}
 	a.kept[key] = false // recursion
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if a.keepsAt(in, objs, depth) {
-				a.kept[key] = true
-				return true
-			}
+	for in := range flow.Instrs(fn) {
+		if a.keepsAt(in, objs, depth) {
+			a.kept[key] = true
+			return true
 		}
 	}
 	return false

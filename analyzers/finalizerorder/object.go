@@ -89,27 +89,25 @@ func copied(call *ssa.Call) ssa.Value {
 // readBy is the object, or the key, by which the only Get fills the new object at alloc.
 func readBy(alloc *ssa.Alloc) flow.Path {
 	var found flow.Path
-	for _, b := range alloc.Parent().Blocks {
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-			if fn == nil || fn.Name() != "Get" || len(args) < 3 || flow.Resolve(args[2]) != ssa.Value(alloc) {
-				continue
-			}
-			if found.Known() {
-				return flow.Path{}
-			}
-			key := flow.Resolve(args[1])
-			if c, ok := key.(*ssa.Call); ok {
-				if f := flow.Callee(&c.Call); f != nil && f.Name() == "ObjectKeyFromObject" && len(c.Call.Args) == 1 {
-					key = c.Call.Args[0]
-				}
-			}
-			found = flow.PathOf(key)
+	for in := range flow.Instrs(alloc.Parent()) {
+		call, ok := in.(*ssa.Call)
+		if !ok {
+			continue
 		}
+		fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+		if fn == nil || fn.Name() != "Get" || len(args) < 3 || flow.Resolve(args[2]) != ssa.Value(alloc) {
+			continue
+		}
+		if found.Known() {
+			return flow.Path{}
+		}
+		key := flow.Resolve(args[1])
+		if c, ok := key.(*ssa.Call); ok {
+			if f := flow.Callee(&c.Call); f != nil && f.Name() == "ObjectKeyFromObject" && len(c.Call.Args) == 1 {
+				key = c.Call.Args[0]
+			}
+		}
+		found = flow.PathOf(key)
 	}
 	return found
 }

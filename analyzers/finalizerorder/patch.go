@@ -50,14 +50,12 @@ func initial(g *ssa.Global) ssa.Value {
 		if !ok {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
-					if found != nil || fn.Name() != "init" {
-						return nil
-					}
-					found = st.Val
+		for in := range flow.Instrs(fn) {
+			if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
+				if found != nil || fn.Name() != "init" {
+					return nil
 				}
+				found = st.Val
 			}
 		}
 	}

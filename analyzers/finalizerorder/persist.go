@@ -80,8 +80,8 @@ func succeedsAfter(e event) bool {
 	fn := e.in.Parent()
 	i := flow.ErrorResult(fn.Signature)
 	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !flow.Reaches(e.in, ret, nil) {
+		ret := flow.ReturnOf(b)
+		if ret == nil || !flow.Reaches(e.in, ret, nil) {
 			continue
 		}
 		if i < 0 || i < len(ret.Results) && fate(returned(ret, i), b, 0) != failure {

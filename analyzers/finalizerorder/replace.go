@@ -22,29 +22,27 @@ var guardedByOthers = map[kube.Symbol]string{
 // one, but not its finalizers.
 func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	events := a.events(fn)
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			x, y := versionCopy(in)
-			if x == nil {
-				continue
-			}
-			n := kube.Named(x.Type())
-			if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
-				continue
-			}
-			finalizer := guardedByOthers[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}]
-			if finalizer == "" {
-				continue
-			}
-			made, stored := objectOf(x), objectOf(y)
-			if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(fn, made) {
-				continue
-			}
-			for _, w := range events {
-				if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && flow.Reaches(in, w.in, nil) {
-					a.reportReplacement(w, in, finalizer)
-					break
-				}
+	for in := range flow.Instrs(fn) {
+		x, y := versionCopy(in)
+		if x == nil {
+			continue
+		}
+		n := kube.Named(x.Type())
+		if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
+			continue
+		}
+		finalizer := guardedByOthers[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}]
+		if finalizer == "" {
+			continue
+		}
+		made, stored := objectOf(x), objectOf(y)
+		if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(fn, made) {
+			continue
+		}
+		for _, w := range events {
+			if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && flow.Reaches(in, w.in, nil) {
+				a.reportReplacement(w, in, finalizer)
+				break
 			}
 		}
 	}
@@ -102,21 +100,19 @@ func holder(v ssa.Value) ssa.Value {
 
 // keepsFinalizers reports whether fn gives o any finalizers, or all metadata of another object.
 func keepsFinalizers(fn *ssa.Function, o object) bool {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if x := finalizersField(in.Addr); x != nil && objectOf(x).path == o.path {
-					return true
-				}
-				if f, ok := in.Addr.(*ssa.FieldAddr); ok && kube.IsType(f.Type(), kube.MetaV1, "ObjectMeta") && objectOf(f).path == o.path {
-					return true
-				}
-			case *ssa.Call:
-				f := flow.Callee(&in.Call)
-				if f != nil && f.Name() == "SetFinalizers" && flow.Recv(&in.Call) != nil && objectOf(flow.Recv(&in.Call)).path == o.path {
-					return true
-				}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if x := finalizersField(in.Addr); x != nil && objectOf(x).path == o.path {
+				return true
+			}
+			if f, ok := in.Addr.(*ssa.FieldAddr); ok && kube.IsType(f.Type(), kube.MetaV1, "ObjectMeta") && objectOf(f).path == o.path {
+				return true
+			}
+		case *ssa.Call:
+			f := flow.Callee(&in.Call)
+			if f != nil && f.Name() == "SetFinalizers" && flow.Recv(&in.Call) != nil && objectOf(flow.Recv(&in.Call)).path == o.path {
+				return true
 			}
 		}
 	}

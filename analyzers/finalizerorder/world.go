@@ -109,8 +109,8 @@ func (w *world) evalPhi(phi *ssa.Phi, depth int) (value, known bool) {
 
 // takesAt is takes for an edge in front of a phi that is being evaluated at depth.
 func (w *world) takesAt(b *ssa.BasicBlock, i, depth int) bool {
-	cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok {
+	cond := flow.Branch(b)
+	if cond == nil {
 		return true
 	}
 	value, known := w.eval(cond.Cond, depth+1)
@@ -202,8 +202,8 @@ func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path, depth int) 
 	w := a.deletingWorld(callee, objs, depth)
 	succeeds, first, returns := false, true, false
 	for _, b := range callee.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !w.live[b] || len(ret.Results) != n {
+		ret := flow.ReturnOf(b)
+		if ret == nil || !w.live[b] || len(ret.Results) != n {
 			continue
 		}
 		returns = true
@@ -250,25 +250,23 @@ func (a *analyzer) tests(fn *ssa.Function, objs []flow.Path, depth int) bool {
 	}
 	a.tested[key] = false // recursion
 	found := false
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.BinOp:
-				for _, obj := range objs {
-					_, ok := deleting(in, obj, 0)
-					found = found || ok
-				}
-			case *ssa.Call:
-				for _, obj := range objs {
-					_, ok := deleting(in, obj, 0)
-					found = found || ok
-				}
-				found = found || a.callTests(in, objs, depth)
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.BinOp:
+			for _, obj := range objs {
+				_, ok := deleting(in, obj, 0)
+				found = found || ok
 			}
-			if found {
-				a.tested[key] = true
-				return true
+		case *ssa.Call:
+			for _, obj := range objs {
+				_, ok := deleting(in, obj, 0)
+				found = found || ok
 			}
+			found = found || a.callTests(in, objs, depth)
+		}
+		if found {
+			a.tested[key] = true
+			return true
 		}
 	}
 	return false
@@ -348,18 +346,8 @@ func fate(v ssa.Value, b *ssa.BasicBlock, depth int) int {
 	return unsure
 }
 
-// returned is the i'th result of ret; for a named result that deferred functions may see, what was stored last in the
-// same block.
+// returned is result i of ret, as far as it is known.
 func returned(ret *ssa.Return, i int) ssa.Value {
-	v := ret.Results[i]
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return v
-	}
-	for _, in := range ret.Block().Instrs {
-		if st, ok := in.(*ssa.Store); ok && st.Addr == load.X {
-			v = st.Val
-		}
-	}
+	v, _ := flow.Returned(ret, i)
 	return v
 }

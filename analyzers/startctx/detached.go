@@ -165,25 +165,23 @@ func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool, d
 		return false
 	}
 	seen[fn] = true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Select:
-				if in.Blocking {
-					return false
-				}
-			case *ssa.UnOp:
-				if in.Op == token.ARROW {
-					return false
-				}
-			case *ssa.Send:
-				if !buffered(in.Chan) {
-					return false
-				}
-			case *ssa.Call:
-				if !c.passes(in, seen, depth) {
-					return false
-				}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Select:
+			if in.Blocking {
+				return false
+			}
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				return false
+			}
+		case *ssa.Send:
+			if !buffered(in.Chan) {
+				return false
+			}
+		case *ssa.Call:
+			if !c.passes(in, seen, depth) {
+				return false
 			}
 		}
 	}
@@ -255,15 +253,13 @@ func (c *checker) reach(from ssa.CallInstruction, yield func(ssa.Instruction) bo
 			return
 		}
 		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if !more {
-					return
-				}
-				more = yield(in)
-				if ci, ok := in.(ssa.CallInstruction); ok {
-					call(ci, depth+1)
-				}
+		for in := range flow.Instrs(fn) {
+			if !more {
+				return
+			}
+			more = yield(in)
+			if ci, ok := in.(ssa.CallInstruction); ok {
+				call(ci, depth+1)
 			}
 		}
 	}
@@ -273,21 +269,17 @@ func (c *checker) reach(from ssa.CallInstruction, yield func(ssa.Instruction) bo
 // reachFrom is reach for a function: its own instructions first.
 func (c *checker) reachFrom(fn *ssa.Function, yield func(ssa.Instruction) bool) {
 	more := true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if more {
-				more = yield(in)
-			}
+	for in := range flow.Instrs(fn) {
+		if more {
+			more = yield(in)
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if ci, ok := in.(ssa.CallInstruction); ok && more {
-				c.reach(ci, func(in ssa.Instruction) bool {
-					more = more && yield(in)
-					return more
-				})
-			}
+	for in := range flow.Instrs(fn) {
+		if ci, ok := in.(ssa.CallInstruction); ok && more {
+			c.reach(ci, func(in ssa.Instruction) bool {
+				more = more && yield(in)
+				return more
+			})
 		}
 	}
 }

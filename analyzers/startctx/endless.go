@@ -201,8 +201,8 @@ func (c *checker) bounded(l *flow.Loop) bool {
 		if len(b.Instrs) == 0 {
 			continue
 		}
-		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok {
+		cond := flow.Branch(b)
+		if cond == nil {
 			return true
 		}
 		if b == l.Header && unconditional(l) && l.Header.Comment != "for.body" {
@@ -283,11 +283,9 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool, depth
 			continue
 		}
 		seen[callee] = true
-		for _, b := range callee.Blocks {
-			for _, in := range b.Instrs {
-				if c.touches(in, seen, depth+1) {
-					return true
-				}
+		for in := range flow.Instrs(callee) {
+			if c.touches(in, seen, depth+1) {
+				return true
 			}
 		}
 	}

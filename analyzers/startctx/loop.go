@@ -19,35 +19,33 @@ var stopName = regexp.MustCompile(`(?i)stop|done|quit|exit|term|cancel|shutdown|
 // fallsBack reports the cases of selects in fn that receive the end of a context, or of a stop channel, and go on with
 // the loop: the channel stays ready, and so the loop spins.
 func (c *checker) fallsBack(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			sel, ok := in.(*ssa.Select)
-			if !ok {
+	for in := range flow.Instrs(fn) {
+		sel, ok := in.(*ssa.Select)
+		if !ok {
+			continue
+		}
+		for i, s := range sel.States {
+			if s.Dir != types.RecvOnly || !isStop(s.Chan) {
 				continue
 			}
-			for i, s := range sel.States {
-				if s.Dir != types.RecvOnly || !isStop(s.Chan) {
-					continue
-				}
-				body := flow.CaseOf(sel, i)
-				if body == nil || !stable(s.Chan, sel.Block()) || !alwaysReturns(body, sel.Block()) {
-					continue
-				}
-				pos := s.Pos
-				if !pos.IsValid() {
-					pos = flow.Pos(sel)
-				}
-				name := spell(s.Chan)
-				end := "and nothing else ends the loop"
-				if canLeave(sel.Block()) {
-					end = "until another case leaves it"
-				}
-				c.report(rule.Finding{
-					Pos: pos, Sub: "loop",
-					Message: fmt.Sprintf("case <-%s does not leave the loop: once it is ready the loop in %s spins, %s", name, flow.FuncName(fn), end),
-					Fixes:   c.leaveFix(fn, pos),
-				})
+			body := flow.CaseOf(sel, i)
+			if body == nil || !stable(s.Chan, sel.Block()) || !alwaysReturns(body, sel.Block()) {
+				continue
 			}
+			pos := s.Pos
+			if !pos.IsValid() {
+				pos = flow.Pos(sel)
+			}
+			name := spell(s.Chan)
+			end := "and nothing else ends the loop"
+			if canLeave(sel.Block()) {
+				end = "until another case leaves it"
+			}
+			c.report(rule.Finding{
+				Pos: pos, Sub: "loop",
+				Message: fmt.Sprintf("case <-%s does not leave the loop: once it is ready the loop in %s spins, %s", name, flow.FuncName(fn), end),
+				Fixes:   c.leaveFix(fn, pos),
+			})
 		}
 	}
 }

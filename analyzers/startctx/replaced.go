@@ -172,31 +172,29 @@ func derivedFrom(v ssa.Value, p *ssa.Parameter) bool {
 // in the case of a select that receives from it, or where its Err is not nil. What is done there is to clean up, with a
 // context of its own.
 func afterEnd(in ssa.Instruction) bool {
-	for _, b := range in.Parent().Blocks {
-		for _, at := range b.Instrs {
-			switch at := at.(type) {
-			case *ssa.UnOp:
-				if at.Op == token.ARROW && blocking.IsDone(at.X) && flow.Dominates(at, in) {
+	for at := range flow.Instrs(in.Parent()) {
+		switch at := at.(type) {
+		case *ssa.UnOp:
+			if at.Op == token.ARROW && blocking.IsDone(at.X) && flow.Dominates(at, in) {
+				return true
+			}
+		case *ssa.Select:
+			for i, s := range at.States {
+				if s.Dir != types.RecvOnly || !blocking.IsDone(s.Chan) {
+					continue
+				}
+				if len(at.States) == 1 && at.Blocking && flow.Dominates(at, in) {
 					return true
 				}
-			case *ssa.Select:
-				for i, s := range at.States {
-					if s.Dir != types.RecvOnly || !blocking.IsDone(s.Chan) {
-						continue
-					}
-					if len(at.States) == 1 && at.Blocking && flow.Dominates(at, in) {
-						return true
-					}
-					if body := flow.CaseOf(at, i); body != nil && (body == in.Block() || body.Dominates(in.Block())) && len(body.Preds) == 1 {
-						return true
-					}
+				if body := flow.CaseOf(at, i); body != nil && (body == in.Block() || body.Dominates(in.Block())) && len(body.Preds) == 1 {
+					return true
 				}
-			case *ssa.If:
-				if eq, ok := at.Cond.(*ssa.BinOp); ok && asksErr(eq.X) {
-					for _, s := range at.Block().Succs {
-						if len(s.Preds) == 1 && s.Dominates(in.Block()) {
-							return true
-						}
+			}
+		case *ssa.If:
+			if eq, ok := at.Cond.(*ssa.BinOp); ok && asksErr(eq.X) {
+				for _, s := range at.Block().Succs {
+					if len(s.Preds) == 1 && s.Dominates(in.Block()) {
+						return true
 					}
 				}
 			}

@@ -154,14 +154,12 @@ func (c *checker) findAdds() []add {
 		})
 	}
 	for _, fn := range all {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				conv, ok := in.(*ssa.ChangeType)
-				if ok && !passed[conv] && kube.IsType(conv.Type(), kube.Manager, "RunnableFunc") {
-					a := add{pos: flow.Pos(conv), what: conv}
-					a.setFunc(conv)
-					adds = append(adds, a)
-				}
+		for in := range flow.Instrs(fn) {
+			conv, ok := in.(*ssa.ChangeType)
+			if ok && !passed[conv] && kube.IsType(conv.Type(), kube.Manager, "RunnableFunc") {
+				a := add{pos: flow.Pos(conv), what: conv}
+				a.setFunc(conv)
+				adds = append(adds, a)
 			}
 		}
 	}
@@ -217,8 +215,8 @@ func returned(call *ssa.Call, i, depth int) []ssa.Value {
 		return nil
 	}
 	var out []ssa.Value
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) && types.IsInterface(ret.Results[i].Type()) {
+	for ret := range flow.Returns(fn) {
+		if i < len(ret.Results) && types.IsInterface(ret.Results[i].Type()) {
 			out = append(out, alternatives(ret.Results[i], depth+1)...)
 		}
 	}

@@ -69,17 +69,15 @@ func startedWith(call *ssa.CallCommon) *ssa.MakeChan {
 // staysForEver reports whether fn has a select without cases, or receives from a channel that it made itself and that
 // nothing closes: it is the whole program in all but name.
 func staysForEver(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Select:
-				if in.Blocking && len(in.States) == 0 {
-					return true
-				}
-			case *ssa.UnOp:
-				if in.Op == token.ARROW && isStopChan(in.X.Type()) && blocking.BoundOf(in.X).Limit == blocking.Never {
-					return true
-				}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Select:
+			if in.Blocking && len(in.States) == 0 {
+				return true
+			}
+		case *ssa.UnOp:
+			if in.Op == token.ARROW && isStopChan(in.X.Type()) && blocking.BoundOf(in.X).Limit == blocking.Never {
+				return true
 			}
 		}
 	}

@@ -29,28 +29,26 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool, depth in
 		return nil
 	}
 	seen[fn] = true
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if text := c.blocking(in); text != "" {
-				return &operation{flow.Pos(in), text, fn}
+	for in := range flow.Instrs(fn) {
+		if text := c.blocking(in); text != "" {
+			return &operation{flow.Pos(in), text, fn}
+		}
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if _, spawned := in.(*ssa.Go); spawned {
+			continue
+		}
+		if waitsForGoroutines(call.Common()) {
+			if op := c.blocksIn(spawnedBy(fn), seen, depth); op != nil {
+				return op
 			}
-			call, ok := in.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if _, spawned := in.(*ssa.Go); spawned {
-				continue
-			}
-			if waitsForGoroutines(call.Common()) {
-				if op := c.blocksIn(spawnedBy(fn), seen, depth); op != nil {
-					return op
-				}
-				continue
-			}
-			if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Pkg == fn.Pkg {
-				if op := c.blocks(callee, seen, depth+1); op != nil {
-					return op
-				}
+			continue
+		}
+		if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Pkg == fn.Pkg {
+			if op := c.blocks(callee, seen, depth+1); op != nil {
+				return op
 			}
 		}
 	}

@@ -233,11 +233,7 @@ var passesOn = map[kube.Symbol]bool{
 func (c *checker) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Instruction, depth int) blocking.Bound {
 	var all blocking.Bound
 	first := true
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
+	for ret := range flow.Returns(fn) {
 		if i >= len(ret.Results) {
 			return blocking.Bound{}
 		}

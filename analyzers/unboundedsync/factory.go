@@ -340,24 +340,22 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 	t := tracer{f: f, seen: map[ssa.Value]bool{}, field: field.Origin()}
 	t.follow(call, t.factory)
 	for _, fn := range c.pkg.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				fa, ok := in.(*ssa.FieldAddr)
-				if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
-					continue
-				}
-				for _, r := range *fa.Referrers() {
-					switch r := r.(type) {
-					case *ssa.UnOp:
-						t.follow(r, t.factory)
-					case *ssa.Store:
-						if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
-							return nil
-						}
-					case *ssa.DebugRef:
-					default:
+		for in := range flow.Instrs(fn) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Origin() != field.Origin() {
+				continue
+			}
+			for _, r := range *fa.Referrers() {
+				switch r := r.(type) {
+				case *ssa.UnOp:
+					t.follow(r, t.factory)
+				case *ssa.Store:
+					if r.Val != ssa.Value(call) || r.Addr != ssa.Value(fa) {
 						return nil
 					}
+				case *ssa.DebugRef:
+				default:
+					return nil
 				}
 			}
 		}

@@ -141,34 +141,32 @@ func (c *checker) goesOn(call *ssa.Call, w wait, timed bool) (ssa.Instruction, s
 	over := ancestors(w.given, true)
 	fn := call.Parent()
 	looks := func(in ssa.Instruction) bool { return looksAt(in, over) }
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if in == ssa.Instruction(call) {
-				continue
+	for in := range flow.Instrs(fn) {
+		if in == ssa.Instruction(call) {
+			continue
+		}
+		how := ""
+		switch x := in.(type) {
+		case *ssa.Call:
+			switch read := c.reads(x); {
+			case looks(x):
+			case read != "":
+				how = fmt.Sprintf("line %d %s", rule.Line(c.pass, flow.Pos(x)), read)
 			}
-			how := ""
-			switch x := in.(type) {
-			case *ssa.Call:
-				switch read := c.reads(x); {
-				case looks(x):
-				case read != "":
-					how = fmt.Sprintf("line %d %s", rule.Line(c.pass, flow.Pos(x)), read)
-				}
-			case *ssa.Go:
-				if timed && c.works(x) {
-					how = "workers start"
-				}
-			case *ssa.Return:
-				if succeeds(x) {
-					how = flow.FuncName(fn) + " reports success"
-					if fn.Parent() != nil {
-						how = "the function literal reports success"
-					}
+		case *ssa.Go:
+			if timed && c.works(x) {
+				how = "workers start"
+			}
+		case *ssa.Return:
+			if succeeds(x) {
+				how = flow.FuncName(fn) + " reports success"
+				if fn.Parent() != nil {
+					how = "the function literal reports success"
 				}
 			}
-			if how != "" && flow.Reaches(call, in, looks) {
-				return in, how
-			}
+		}
+		if how != "" && flow.Reaches(call, in, looks) {
+			return in, how
 		}
 	}
 	return nil, ""

@@ -42,10 +42,8 @@ func (c *checker) index() *places {
 		fns = append(fns[:len(fns):len(fns)], init)
 	}
 	for _, fn := range fns {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				c.note(p, in)
-			}
+		for in := range flow.Instrs(fn) {
+			c.note(p, in)
 		}
 	}
 	return p

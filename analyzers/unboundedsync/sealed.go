@@ -248,26 +248,24 @@ func (c *checker) reach(fn *ssa.Function) map[*ssa.Function]bool {
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if call, ok := in.(ssa.CallInstruction); ok {
-					add(c.own(flow.StaticCallee(call.Common())))
-					targets, _ := c.origins().Targets(call)
-					for _, t := range targets {
-						add(c.own(t.Fn))
-					}
+		for in := range flow.Instrs(f) {
+			if call, ok := in.(ssa.CallInstruction); ok {
+				add(c.own(flow.StaticCallee(call.Common())))
+				targets, _ := c.origins().Targets(call)
+				for _, t := range targets {
+					add(c.own(t.Fn))
 				}
-				for _, op := range in.Operands(nil) {
-					switch x := (*op).(type) {
-					case *ssa.Function:
-						add(c.own(x))
-					case *ssa.MakeClosure:
-						g := x.Fn.(*ssa.Function)
-						if obj, ok := g.Object().(*types.Func); ok && g.Synthetic != "" {
-							g = c.pkg.Prog.FuncValue(obj.Origin())
-						}
-						add(c.own(g))
+			}
+			for _, op := range in.Operands(nil) {
+				switch x := (*op).(type) {
+				case *ssa.Function:
+					add(c.own(x))
+				case *ssa.MakeClosure:
+					g := x.Fn.(*ssa.Function)
+					if obj, ok := g.Object().(*types.Func); ok && g.Synthetic != "" {
+						g = c.pkg.Prog.FuncValue(obj.Origin())
 					}
+					add(c.own(g))
 				}
 			}
 		}

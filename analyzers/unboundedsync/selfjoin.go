@@ -54,11 +54,9 @@ func startsIn(at ssa.CallInstruction) (flow.Path, *ssa.Function) {
 		if fn == nil {
 			return flow.Path{}, nil
 		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if d, ok := in.(*ssa.Defer); ok && (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
-					return flow.PathOf(flow.Recv(&d.Call)), fn
-				}
+		for in := range flow.Instrs(fn) {
+			if d, ok := in.(*ssa.Defer); ok && (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
+				return flow.PathOf(flow.Recv(&d.Call)), fn
 			}
 		}
 		return flow.Path{}, nil

@@ -296,27 +296,25 @@ func inPlace(fn *ssa.Function) []*ssa.Function {
 func addInPlace(fn *ssa.Function, out *[]*ssa.Function) {
 	first := len(*out)
 	*out = append(*out, fn)
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			mc, ok := in.(*ssa.MakeClosure)
-			if !ok || len(*out)-first > maxDepth {
+	for in := range flow.Instrs(fn) {
+		mc, ok := in.(*ssa.MakeClosure)
+		if !ok || len(*out)-first > maxDepth {
+			continue
+		}
+		for _, r := range *mc.Referrers() {
+			call, ok := r.(*ssa.Call)
+			if !ok {
 				continue
 			}
-			for _, r := range *mc.Referrers() {
-				call, ok := r.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if call.Call.Value == ssa.Value(mc) {
+			if call.Call.Value == ssa.Value(mc) {
+				addInPlace(mc.Fn.(*ssa.Function), out)
+				break
+			}
+			if callee := flow.Callee(&call.Call); callee != nil {
+				i, ok := blocking.CalledInPlace(callee)
+				if args := flow.Args(&call.Call); ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc) {
 					addInPlace(mc.Fn.(*ssa.Function), out)
 					break
-				}
-				if callee := flow.Callee(&call.Call); callee != nil {
-					i, ok := blocking.CalledInPlace(callee)
-					if args := flow.Args(&call.Call); ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc) {
-						addInPlace(mc.Fn.(*ssa.Function), out)
-						break
-					}
 				}
 			}
 		}

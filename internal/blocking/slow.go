@@ -144,8 +144,8 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 			continue
 		}
 		for _, b := range l.Exits() {
-			c, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-			if !ok {
+			c := flow.Branch(b)
+			if c == nil {
 				continue
 			}
 			if bounds(c.Cond, l, 0) {

@@ -139,3 +139,83 @@ func Literals(fn *ssa.Function) []*ssa.Function {
 	}
 	return out
 }
+
+// Returned is result i of ret. A result that a deferred function can see lives in memory, and so do all results of a
+// function that defers something: v is then what was stored there last on the only way to ret, or the load itself where no
+// such store is found. Sure is false where a closure that was made before may store to it, so that v, the load, is not known.
+func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
+	v = ret.Results[i]
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v, true
+	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return v, true
+	}
+	for _, r := range *alloc.Referrers() {
+		if mc, ok := r.(*ssa.MakeClosure); ok && writesBinding(mc, alloc) && Reaches(mc, ret, nil) {
+			return v, false
+		}
+	}
+	for b := ret.Block(); ; b = b.Preds[0] {
+		for _, in := range slices.Backward(b.Instrs) {
+			st, ok := in.(*ssa.Store)
+			if !ok || !partOf(st.Addr, alloc) {
+				continue
+			}
+			if same, ok := st.Val.(*ssa.UnOp); ok && same.Op == token.MUL && same.X == st.Addr {
+				continue // return err, of a result err
+			}
+			if st.Addr != ssa.Value(alloc) {
+				return v, true
+			}
+			return st.Val, true
+		}
+		if len(b.Preds) != 1 {
+			return v, true
+		}
+	}
+}
+
+// partOf reports whether addr is a field or an element of the variable whole.
+func partOf(addr, whole ssa.Value) bool {
+	for addr != whole {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// writesBinding reports whether the closure may store to the captured variable.
+func writesBinding(mc *ssa.MakeClosure, variable ssa.Value) bool {
+	fn := mc.Fn.(*ssa.Function)
+	for i, b := range mc.Bindings {
+		if b == variable && mayWrite(fn.FreeVars[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayWrite reports whether anything but loads is done with the place at addr, or with a part of it.
+func mayWrite(addr ssa.Value) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if mayWrite(r) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}

@@ -78,7 +78,8 @@ func (e *engine) fieldsOf(fn *ssa.Function, i int) map[string]flow.Path {
 		if c, ok := ret.Results[0].(*ssa.Const); ok && c.IsNil() {
 			continue
 		}
-		v := flow.Resolve(resultAt(ret, 0))
+		v, _ := flow.Returned(ret, 0)
+		v = flow.Resolve(v)
 		if load, ok := v.(*ssa.UnOp); ok { // a struct that is returned by value
 			v = load.X
 		}

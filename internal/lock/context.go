@@ -318,12 +318,10 @@ func (n need) toldBy(t Taken) bool {
 	if len(n.tests) == 0 || t.fn == nil || t.fn == n.waiter {
 		return false
 	}
-	for _, b := range t.fn.Blocks {
-		for _, in := range b.Instrs {
-			st, ok := in.(*ssa.Store)
-			if ok && slices.Contains(n.tests, classOf(st.Addr)) && flow.Reaches(t.instr, st, nil) {
-				return true
-			}
+	for in := range flow.Instrs(t.fn) {
+		st, ok := in.(*ssa.Store)
+		if ok && slices.Contains(n.tests, classOf(st.Addr)) && flow.Reaches(t.instr, st, nil) {
+			return true
 		}
 	}
 	return false
@@ -368,11 +366,9 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 
 // startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
 func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
-	for _, b := range by.Blocks {
-		for _, in := range b.Instrs {
-			if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
-				return flow.Substitute(path, fn, flow.AllArgs(&g.Call), 0)
-			}
+	for in := range flow.Instrs(by) {
+		if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
+			return flow.Substitute(path, fn, flow.AllArgs(&g.Call), 0)
 		}
 	}
 	return flow.Path{}, false
@@ -514,11 +510,9 @@ func startOf(fn, by *ssa.Function) ssa.Instruction {
 	if mc := flow.ClosureSite(fn); mc != nil && mc.Parent() == by {
 		return mc
 	}
-	for _, b := range by.Blocks {
-		for _, in := range b.Instrs {
-			if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
-				return g
-			}
+	for in := range flow.Instrs(by) {
+		if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
+			return g
 		}
 	}
 	return nil

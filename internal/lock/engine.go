@@ -357,10 +357,8 @@ func (e *engine) holding(instr ssa.Instruction, s *state) {
 
 func (e *engine) eachInstr(do func(ssa.Instruction)) {
 	for _, fn := range e.pkg.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				do(in)
-			}
+		for in := range flow.Instrs(fn) {
+			do(in)
 		}
 	}
 }

@@ -100,7 +100,8 @@ func (in *interp) leak(h Hold, all bool) {
 // function keeps it elsewhere: whoever has it releases it.
 func given(p flow.Path, ret *ssa.Return) bool {
 	for i := range ret.Results {
-		q := flow.PathOf(resultAt(ret, i))
+		v, _ := flow.Returned(ret, i)
+		q := flow.PathOf(v)
 		if rest, ok := strings.CutPrefix(p.Sel, q.Sel); ok && q.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			return true
 		}
@@ -133,7 +134,8 @@ func (in *interp) told(p flow.Path) bool {
 		var with, without [2]bool // by class of result: false or nil, and the rest
 		ok := true
 		for _, x := range in.exit {
-			empty, known := emptyResult(resultAt(x.ret, i))
+			v, _ := flow.Returned(x.ret, i)
+			empty, known := emptyResult(v)
 			if !known {
 				ok = false
 				break
@@ -156,30 +158,6 @@ func (in *interp) told(p flow.Path) bool {
 		}
 	}
 	return false
-}
-
-// resultAt is result i of ret. Where the function defers something, the builder stores the results in variables first, and
-// loads them again after the deferred calls.
-func resultAt(ret *ssa.Return, i int) ssa.Value {
-	v := ret.Results[i]
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return v
-	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	if !ok {
-		return v
-	}
-	for b := ret.Block(); ; b = b.Preds[0] {
-		for j := len(b.Instrs) - 1; j >= 0; j-- {
-			if st, ok := b.Instrs[j].(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
-				return st.Val
-			}
-		}
-		if len(b.Preds) != 1 {
-			return v
-		}
-	}
 }
 
 // emptyResult reports whether v is false or nil; the second result is false where that cannot be said.

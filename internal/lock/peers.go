@@ -92,37 +92,35 @@ func (e *engine) indexPeers() *peerIndex {
 		return o
 	}
 	for _, fn := range e.pkg.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				op := peerOp{fn, in}
-				switch in := in.(type) {
-				case *ssa.Store:
-					e.bindConds(ix, in)
-					if c := classOf(in.Addr); c != "" {
-						ix.changers[c] = append(ix.changers[c], op)
-					}
-				case *ssa.Send:
-					o := at(in.Chan)
-					o.senders = append(o.senders, op)
-				case *ssa.UnOp:
-					if in.Op == token.ARROW {
-						o := at(in.X)
+		for in := range flow.Instrs(fn) {
+			op := peerOp{fn, in}
+			switch in := in.(type) {
+			case *ssa.Store:
+				e.bindConds(ix, in)
+				if c := classOf(in.Addr); c != "" {
+					ix.changers[c] = append(ix.changers[c], op)
+				}
+			case *ssa.Send:
+				o := at(in.Chan)
+				o.senders = append(o.senders, op)
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					o := at(in.X)
+					o.receivers = append(o.receivers, op)
+				}
+			case *ssa.Select:
+				for _, st := range in.States {
+					o := at(st.Chan)
+					if st.Dir == types.SendOnly {
+						o.senders = append(o.senders, op)
+					} else {
 						o.receivers = append(o.receivers, op)
 					}
-				case *ssa.Select:
-					for _, st := range in.States {
-						o := at(st.Chan)
-						if st.Dir == types.SendOnly {
-							o.senders = append(o.senders, op)
-						} else {
-							o.receivers = append(o.receivers, op)
-						}
-					}
-				case ssa.CallInstruction:
-					indexCall(in, op, at)
-					if c := changed(in.Common()); c != "" {
-						ix.changers[c] = append(ix.changers[c], op)
-					}
+				}
+			case ssa.CallInstruction:
+				indexCall(in, op, at)
+				if c := changed(in.Common()); c != "" {
+					ix.changers[c] = append(ix.changers[c], op)
 				}
 			}
 		}

@@ -108,10 +108,8 @@ func (s *Summary) sameSize(o *Summary) bool {
 }
 
 func (e *engine) forgetHeld(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			delete(e.heldAt, in)
-		}
+	for in := range flow.Instrs(fn) {
+		delete(e.heldAt, in)
 	}
 }
 

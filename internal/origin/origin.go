@@ -99,10 +99,8 @@ func Build(pkg *ssapkg.Package) *Index {
 	}
 	for _, fn := range fns {
 		ix.params(fn)
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				ix.instr(in)
-			}
+		for in := range flow.Instrs(fn) {
+			ix.instr(in)
 		}
 	}
 	ix.connect()
