@@ -293,6 +293,10 @@ func (ev *evaluation) addr(f *frame, x ssa.Value) value {
 				return value{}
 			}
 			stored = r.Val
+		case *ssa.MakeClosure:
+			if flow.WritesBinding(r, alloc) {
+				return value{}
+			}
 		case *ssa.FieldAddr:
 			for _, r := range *r.Referrers() {
 				if _, ok := r.(*ssa.Store); ok {

@@ -76,7 +76,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos, depth int) *pred {
 			if isFuncs(a.Type()) {
 				return ps.funcs(a, at)
 			}
-			if s := ps.globalValue(a); s != nil {
+			if s := flow.Initial(a); s != nil {
 				return ps.of(s, at, depth+1)
 			}
 			return ps.custom(v.Type(), at)
@@ -99,32 +99,26 @@ func (ps predicates) of(v ssa.Value, at token.Pos, depth int) *pred {
 	return ps.custom(v.Type(), at)
 }
 
+// storedOnce is the only value that is stored to the variable at addr, whatever becomes of its fields; nil where there is
+// none or more than one.
 func storedOnce(addr ssa.Value) ssa.Value {
 	if addr.Referrers() == nil {
 		return nil
 	}
 	var only ssa.Value
 	for _, r := range *addr.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != addr {
+				continue
+			}
 			if only != nil {
 				return nil
 			}
-			only = st.Val
-		}
-	}
-	return only
-}
-
-// globalValue is what a package variable is set to where it is declared, if nowhere else.
-func (ps predicates) globalValue(g *ssa.Global) ssa.Value {
-	var only ssa.Value
-	for _, fn := range ps.all() {
-		for in := range flow.Instrs(fn) {
-			if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
-				if only != nil {
-					return nil
-				}
-				only = st.Val
+			only = r.Val
+		case *ssa.MakeClosure:
+			if flow.WritesBinding(r, addr) {
+				return nil
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 	v = flow.Resolve(v)
 	if load, isLoad := v.(*ssa.UnOp); isLoad {
 		if g, isGlobal := load.X.(*ssa.Global); isGlobal {
-			v = flow.Resolve(initial(g))
+			v = flow.Resolve(flow.Initial(g))
 		}
 	}
 	call, isCall := v.(*ssa.Call)
@@ -36,30 +36,6 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 		return "", "", false
 	}
 	return patchType(call.Call.Args[0]), text(call.Call.Args[1], 0), true
-}
-
-// initial is the value that the initialiser of its package gives g, nil where g is of another package or is stored to
-// elsewhere in the package.
-func initial(g *ssa.Global) ssa.Value {
-	var found ssa.Value
-	if g.Pkg == nil || g.Pkg.Func("init") == nil {
-		return nil
-	}
-	for _, m := range g.Pkg.Members {
-		fn, ok := m.(*ssa.Function)
-		if !ok {
-			continue
-		}
-		for in := range flow.Instrs(fn) {
-			if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(g) {
-				if found != nil || fn.Name() != "init" {
-					return nil
-				}
-				found = st.Val
-			}
-		}
-	}
-	return found
 }
 
 func patchType(v ssa.Value) string {
@@ -86,7 +62,7 @@ func text(v ssa.Value, depth int) string {
 		return text(v.X, depth+1) + text(v.Y, depth+1)
 	case *ssa.UnOp:
 		if g, ok := v.X.(*ssa.Global); ok {
-			return text(initial(g), depth+1)
+			return text(flow.Initial(g), depth+1)
 		}
 	case *ssa.Call:
 		fn := flow.Callee(&v.Call)

@@ -134,3 +134,26 @@ var other error
 		}
 	}
 }
+
+// A package variable is known by what it is declared with, unless anything can change it, methods and literals included.
+func TestInitial(t *testing.T) {
+	p := ssatest.Build(t, `package src
+
+var kept, method, literal, taken, twice, none = f(), f(), f(), f(), f(), 0
+var part = T{f()}
+var read = T{f()}
+
+type T struct{ n int }
+
+func (T) set()      { method = 2 }
+func init()         { func() { literal = 2 }() }
+func give() *int    { return &taken }
+func again()        { twice = 3; part.n = 3; println(read.n) }
+func f() int
+`)
+	for name, want := range map[string]bool{"kept": true, "method": false, "literal": false, "taken": false, "twice": false, "part": false} {
+		if got := flow.Initial(p.Var(name)) != nil; got != want {
+			t.Errorf("%s: known %t, want %t", name, got, want)
+		}
+	}
+}

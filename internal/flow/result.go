@@ -154,7 +154,7 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 		return v, true
 	}
 	for _, r := range *alloc.Referrers() {
-		if mc, ok := r.(*ssa.MakeClosure); ok && writesBinding(mc, alloc) && Reaches(mc, ret, nil) {
+		if mc, ok := r.(*ssa.MakeClosure); ok && WritesBinding(mc, alloc) && Reaches(mc, ret, nil) {
 			return v, false
 		}
 	}
@@ -193,8 +193,8 @@ func partOf(addr, whole ssa.Value) bool {
 	return true
 }
 
-// writesBinding reports whether the closure may store to the captured variable.
-func writesBinding(mc *ssa.MakeClosure, variable ssa.Value) bool {
+// WritesBinding reports whether the closure may store to the captured variable.
+func WritesBinding(mc *ssa.MakeClosure, variable ssa.Value) bool {
 	fn := mc.Fn.(*ssa.Function)
 	for i, b := range mc.Bindings {
 		if b == variable && mayWrite(fn.FreeVars[i]) {
