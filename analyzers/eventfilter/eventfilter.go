@@ -11,8 +11,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -24,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:      "eventfilter",
 	Doc:       rule.MustExtractDoc(doc, "eventfilter"),
 	URL:       rule.URLBase + "eventfilter.md",
-	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
 	FactTypes: []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil)},
 }
@@ -39,7 +39,7 @@ func run(pass *analysis.Pass) (any, error) {
 	handlers := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Cache })
 	events := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event })
 	if handlers || events {
-		t := &tombstones{pass: pass, pkg: ssapkg.Of(pass), reported: map[token.Pos]bool{}}
+		t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}}
 		if handlers {
 			t.handlers()
 		}
@@ -53,7 +53,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // filters runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func filters(pass *analysis.Pass) {
-	pkg := ssapkg.Of(pass)
+	pkg := program.Of(pass)
 	rd := &reader{pkg: pkg, objects: map[*ssa.Function][]objectRead{}, memo: map[*ssa.Function][]paramRead{}, fact: func(fn *types.Func) *readFact {
 		f := new(readFact)
 		if fn == nil || !pass.ImportObjectFact(fn, f) {

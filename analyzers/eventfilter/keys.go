@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // keysFact is the fact of a function: the keys under which it, or what it calls, puts something into maps of strings.
@@ -21,7 +21,7 @@ func (f *keysFact) String() string { return "sets " + strings.Join(f.Keys, ", ")
 
 // keys finds the keys that functions set.
 type keys struct {
-	pkg  *ssapkg.Package
+	pkg  *program.Program
 	fact func(*types.Func) *keysFact
 	memo map[*ssa.Function][]string
 }

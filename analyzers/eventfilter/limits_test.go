@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -24,7 +24,7 @@ func many(n int, format string) string {
 // A function sets forty keys at most.
 func TestKeys(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 40: 40, 41: 40} {
-		pkg := ssapkg.Of(ssatest.Pass(t, many(n, `m["k%d"] = x`)))
+		pkg := program.Of(ssatest.Pass(t, many(n, `m["k%d"] = x`)))
 		k := &keys{pkg: pkg, memo: map[*ssa.Function][]string{}}
 		if got := len(k.set(pkg.Func("f"))); got != want {
 			t.Errorf("%d keys: %d are kept, want %d", n, got, want)
@@ -38,7 +38,7 @@ func TestKeys(t *testing.T) {
 // Callers are told of 24 reads at most.
 func TestFactReads(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 24: 24, 25: 24} {
-		pkg := ssapkg.Of(ssatest.Pass(t, many(n, `x = m["k%d"]`)))
+		pkg := program.Of(ssatest.Pass(t, many(n, `x = m["k%d"]`)))
 		r := &reader{pkg: pkg, memo: map[*ssa.Function][]paramRead{}, objects: map[*ssa.Function][]objectRead{}}
 		if got := len(r.summary(pkg.Func("f"))); got != want {
 			t.Errorf("%d reads: %d are kept, want %d", n, got, want)

@@ -11,13 +11,13 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
 // writes finds what functions write to of what they are given by reference.
 type writes struct {
-	pkg  *ssapkg.Package
+	pkg  *program.Program
 	fact func(*types.Func) *writeFact
 	memo map[*ssa.Function]map[int]write
 }

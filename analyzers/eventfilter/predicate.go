@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // pred is a predicate of controller-runtime, as far as it is known what it says of updates.
@@ -41,7 +41,7 @@ const (
 
 // predicates finds the predicates that values hold.
 type predicates struct {
-	pkg  *ssapkg.Package
+	pkg  *program.Program
 	fact func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // read is one look into the annotations or labels of an object, under a key.
@@ -27,7 +27,7 @@ type read struct {
 
 // reader finds what functions read of the metadata of the objects that they are given.
 type reader struct {
-	pkg  *ssapkg.Package
+	pkg  *program.Program
 	fact func(*types.Func) *readFact
 	memo map[*ssa.Function][]paramRead
 	// objects are the results of objectReads.
@@ -379,7 +379,7 @@ func decides(v ssa.Value, depth int) bool {
 }
 
 // region are the functions of this package that fn runs, as far as is known, fn first.
-func region(pkg *ssapkg.Package, fn *ssa.Function) []*ssa.Function {
+func region(pkg *program.Program, fn *ssa.Function) []*ssa.Function {
 	seen := map[*ssa.Function]bool{fn: true}
 	order := []*ssa.Function{fn}
 	add := func(f *ssa.Function) {
@@ -431,7 +431,7 @@ func region(pkg *ssapkg.Package, fn *ssa.Function) []*ssa.Function {
 }
 
 // implementations are the methods of this package that an interface method of this package may stand for.
-func implementations(pkg *ssapkg.Package, m *types.Func) []*ssa.Function {
+func implementations(pkg *program.Program, m *types.Func) []*ssa.Function {
 	recv := m.Type().(*types.Signature).Recv()
 	if recv == nil {
 		return nil

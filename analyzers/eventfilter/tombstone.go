@@ -11,15 +11,15 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
 // tombstones looks for handlers of deletions that do not expect a cache.DeletedFinalStateUnknown in the place of the
 // object. A client-go informer sends one when it missed the deletion itself.
 type tombstones struct {
 	pass     *analysis.Pass
-	pkg      *ssapkg.Package
+	pkg      *program.Program
 	reported map[token.Pos]bool
 }
 
@@ -107,7 +107,7 @@ func (t *tombstones) registered(st *ssa.Store) {
 
 // functions are the functions that v can hold, as far as is known: a literal, a named function, a method value, or
 // what a function of this package returns.
-func functions(v ssa.Value, pkg *ssapkg.Package, depth int) []*ssa.Function {
+func functions(v ssa.Value, pkg *program.Program, depth int) []*ssa.Function {
 	v = flow.Resolve(v)
 	if fn := flow.FuncValue(v); fn != nil {
 		if fn.Parent() == nil && fn.Synthetic != "" {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // callGraph is what is known of the package under analysis: who calls whom, and what was found out on the way.
 type callGraph struct {
 	pass     *analysis.Pass
-	pkg      *ssapkg.Package
+	pkg      *program.Program
 	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil where it does not
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
@@ -24,7 +24,7 @@ type callGraph struct {
 	methods map[string][]*ssa.Function // by name, for calls through an interface
 }
 
-func newCallGraph(pass *analysis.Pass, pkg *ssapkg.Package) *callGraph {
+func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
 	g := &callGraph{
 		pass: pass, pkg: pkg,
 		wrapped:  map[*ssa.Function]*query{},

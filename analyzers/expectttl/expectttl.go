@@ -12,8 +12,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -34,7 +34,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:       rule.MustExtractDoc(doc, "expectttl"),
 	URL:       rule.URLBase + "expectttl.md",
 	Flags:     flags(),
-	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Timeless)},
 	Run:       rule.Wrap("expectttl", nil, run),
 }
@@ -44,7 +44,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if len(declared) == 0 && !uses(pass) {
 		return nil, nil
 	}
-	g := newCallGraph(pass, ssapkg.Of(pass))
+	g := newCallGraph(pass, program.Of(pass))
 	for _, named := range declared {
 		if g.timeless(named) {
 			pass.ExportObjectFact(named.Obj(), new(Timeless))

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -31,7 +31,7 @@ func TestChangeOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pass := ssatest.Pass(t, "package src\n"+test.src)
-			pkg := ssapkg.Of(pass)
+			pkg := program.Of(pass)
 			a := &analyzer{pass: pass, pkg: pkg}
 			for _, b := range pkg.Func("f").Blocks {
 				if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {

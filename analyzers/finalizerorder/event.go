@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // kind is what an event does to an object.
@@ -44,7 +44,7 @@ type event struct {
 
 type analyzer struct {
 	pass     *analysis.Pass
-	pkg      *ssapkg.Package
+	pkg      *program.Program
 	memo     map[*ssa.Function][]event
 	busy     map[*ssa.Function]bool
 	out      map[*ssa.Function][]event
@@ -60,7 +60,7 @@ type analyzer struct {
 	logged bool // a cleanup whose error is logged counts
 }
 
-func newAnalysis(pass *analysis.Pass, pkg *ssapkg.Package) *analyzer {
+func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 	a := &analyzer{
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},

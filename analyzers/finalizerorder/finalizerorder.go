@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -35,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:       rule.MustExtractDoc(doc, "finalizerorder"),
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
-	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Effects)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
 
@@ -47,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if !touchesFinalizers(pass) {
 		return v, nil
 	}
-	pkg := ssapkg.Of(pass)
+	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
 	unreachable := rule.FlagSet(pass.Analyzer, "unreachable")

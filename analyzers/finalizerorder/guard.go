@@ -79,14 +79,49 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 			return false, isTimestamp(args[0], obj)
 		}
 		if deletingName.MatchString(fn.Name()) && flow.IsBool(cond.Type()) {
-			for _, arg := range args {
-				if objectOf(arg).path == obj || isTimestamp(arg, obj) {
+			callee := flow.StaticCallee(&cond.Call)
+			for i, arg := range args {
+				if isTimestamp(arg, obj) || objectOf(arg).path == obj && mayAskDeletion(callee, i, map[*ssa.Parameter]bool{}) {
 					return true, true
 				}
 			}
 		}
 	}
 	return false, false
+}
+
+// mayAskDeletion reports whether fn looks at the deletion timestamp of its parameter i, or hands that on to what may: code
+// whose body is not in sight may, and a function in sight that does not is none that asks, whatever its name.
+func mayAskDeletion(fn *ssa.Function, i int, seen map[*ssa.Parameter]bool) bool {
+	if fn == nil || len(fn.Blocks) == 0 || i >= len(fn.Params) {
+		return true
+	}
+	p := fn.Params[i]
+	if seen[p] {
+		return false
+	}
+	seen[p] = true
+	obj := flow.Path{Root: p}
+	for in := range flow.Instrs(fn) {
+		if v, ok := in.(ssa.Value); ok && isTimestamp(v, obj) {
+			return true
+		}
+		call, ok := in.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for j, arg := range flow.AllArgs(call.Common()) {
+			if objectOf(arg).path != obj {
+				continue
+			}
+			callee, named := flow.StaticCallee(call.Common()), flow.Callee(call.Common())
+			outside := callee == nil || len(callee.Blocks) == 0
+			if outside && named != nil && deletingName.MatchString(named.Name()) || !outside && mayAskDeletion(callee, j, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isTimestamp reports whether v is the deletion timestamp of obj.
@@ -101,7 +136,6 @@ func isTimestamp(v ssa.Value, obj flow.Path) bool {
 	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
 }
 
-// sideOf is where cond leads a deleted object, for which its condition is yes.
 func truthOf(b bool) flow.Truth {
 	if b {
 		return flow.Yes

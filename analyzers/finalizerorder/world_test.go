@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -31,7 +31,7 @@ func here()
 func comesHere(t *testing.T, src string) bool {
 	t.Helper()
 	pass := ssatest.Pass(t, worldPrelude+src)
-	pkg := ssapkg.Of(pass)
+	pkg := program.Of(pass)
 	fn := pkg.Func("f")
 	a := &analyzer{pass: pass, outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}}
 	w := a.deletingWorld(fn, []flow.Path{{Root: fn.Params[0]}}, 0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"iter"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,12 +13,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // detached reports the goroutines that r leaves behind, if it returns at once, and that nothing can stop.
 func (c *checker) detached(r runnable) {
-	if !r.managed || c.stoppedOtherwise(r.fn) || !c.returnsAtOnce(r.fn, map[*ssa.Function]bool{}, 0) {
+	if !r.managed || c.stoppedOtherwise(r.fn) || !c.returnsAtOnce(r.fn, map[*ssa.Function]bool{}) {
 		return
 	}
 	c.spawns(r.fn, func(spawn *ssa.Go) {
@@ -77,31 +79,22 @@ func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 
 // spawns calls yield for the go statements of fn and of the functions of this package that it calls.
 func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
-	seen := map[*ssa.Function]bool{}
-	var visit func(fn *ssa.Function, depth int)
-	visit = func(fn *ssa.Function, depth int) {
-		if seen[fn] || depth > 2 || fn.Pkg != c.pkg.Package {
-			return
-		}
-		seen[fn] = true
-		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if spawn, ok := call.(*ssa.Go); ok {
+	for f := range c.pkg.Reach(program.Calls, fn) {
+		for in := range flow.Instrs(f) {
+			if spawn, ok := in.(*ssa.Go); ok {
 				yield(spawn)
-			} else if callee := flow.StaticCallee(call.Common()); callee != nil {
-				visit(callee, depth+1)
 			}
-		})
+		}
 	}
-	visit(fn, 0)
 }
 
 // unstoppable is what goes on for ever in the goroutine that spawn starts, nil where nothing does, or where anything in
 // it has to do with a context or a stop channel.
 func (c *checker) unstoppable(spawn *ssa.Go) *operation {
-	if c.seen[spawn] || c.touches(spawn, map[*ssa.Function]bool{}, 0) {
+	if c.seen[spawn] || c.touches(spawn, map[*ssa.Function]bool{}) {
 		return nil
 	}
-	op := c.goesOn(spawn, map[*ssa.Function]bool{}, 0)
+	op := c.goesOn(spawn, map[*ssa.Function]bool{})
 	if op != nil {
 		c.seen[spawn] = true
 	}
@@ -110,7 +103,7 @@ func (c *checker) unstoppable(spawn *ssa.Go) *operation {
 
 // goesOn is what call, or the functions of this package behind it, does for ever: serve, run a component with a stop
 // channel that never fires, or sleep and tick in a loop without an end.
-func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool, depth int) *operation {
+func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()
 	if text := foreverCall(common); text != "" {
 		c.seen[call] = true
@@ -121,8 +114,8 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool, 
 			return &operation{flow.Pos(call), text, call.Parent()}
 		}
 	}
-	callee := declared(flow.StaticCallee(common))
-	if callee == nil || callee.Pkg != c.pkg.Package || seen[callee] || depth > 3 {
+	callee := c.pkg.Callee(common)
+	if callee == nil || seen[callee] {
 		return nil
 	}
 	seen[callee] = true
@@ -135,7 +128,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool, 
 	var op *operation
 	flow.Calls(callee, func(call ssa.CallInstruction) {
 		if _, spawned := call.(*ssa.Go); !spawned && op == nil {
-			op = c.goesOn(call, seen, depth+1)
+			op = c.goesOn(call, seen)
 		}
 	})
 	return op
@@ -157,12 +150,9 @@ func (c *checker) endlessLoop(l *flow.Loop) ssa.Instruction {
 
 // returnsAtOnce reports whether nothing in fn, or in what it calls on its own goroutine, can wait: for its context, for
 // anything else, or in a function of another package that is given a context.
-func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool, depth int) bool {
+func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return true
-	}
-	if depth > maxDepth {
-		return false
 	}
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
@@ -180,7 +170,7 @@ func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool, d
 				return false
 			}
 		case *ssa.Call:
-			if !c.passes(in, seen, depth) {
+			if !c.passes(in, seen) {
 				return false
 			}
 		}
@@ -189,9 +179,9 @@ func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool, d
 }
 
 // passes reports whether call comes back at once, as far as can be told.
-func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool, depth int) bool {
-	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Pkg == c.pkg.Package {
-		return c.returnsAtOnce(callee, seen, depth+1)
+func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool) bool {
+	if callee := c.pkg.Callee(&call.Call); callee != nil {
+		return c.returnsAtOnce(callee, seen)
 	}
 	if _, waits := blocking.Of(call); waits {
 		return false
@@ -223,63 +213,36 @@ func endlessBlocks(fn *ssa.Function) []*ssa.BasicBlock {
 
 // talks reports whether the goroutine that spawn starts calls an API server.
 func (c *checker) talks(spawn *ssa.Go) bool {
-	found := false
-	c.reach(spawn, func(in ssa.Instruction) bool {
+	for in := range c.behind(spawn) {
 		if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO {
-			found = true
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
-// reach calls yield for the instructions of the functions of this package that from may run, goroutines and function
-// literals included, until it says false.
-func (c *checker) reach(from ssa.CallInstruction, yield func(ssa.Instruction) bool) {
-	seen := map[*ssa.Function]bool{}
-	more := true
-	var visit func(fn *ssa.Function, depth int)
-	call := func(in ssa.CallInstruction, depth int) {
-		common := in.Common()
-		visit(declared(flow.StaticCallee(common)), depth)
-		for _, a := range common.Args {
-			if flow.IsFunc(a) {
-				visit(declared(flow.FuncValue(a)), depth)
-			}
+// behind yields the instructions of the functions of this package that from may run, goroutines and functions that are
+// handed on included.
+func (c *checker) behind(from ssa.CallInstruction) iter.Seq[ssa.Instruction] {
+	common := from.Common()
+	start := []*ssa.Function{c.pkg.Callee(common)}
+	for _, a := range common.Args {
+		if flow.IsFunc(a) {
+			start = append(start, flow.FuncValue(a))
 		}
 	}
-	visit = func(fn *ssa.Function, depth int) {
-		if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || depth > maxDepth {
-			return
-		}
-		seen[fn] = true
-		for in := range flow.Instrs(fn) {
-			if !more {
-				return
-			}
-			more = yield(in)
-			if ci, ok := in.(ssa.CallInstruction); ok {
-				call(ci, depth+1)
-			}
-		}
-	}
-	call(from, 0)
+	return c.reached(start...)
 }
 
-// reachFrom is reach for a function: its own instructions first.
-func (c *checker) reachFrom(fn *ssa.Function, yield func(ssa.Instruction) bool) {
-	more := true
-	for in := range flow.Instrs(fn) {
-		if more {
-			more = yield(in)
-		}
-	}
-	for in := range flow.Instrs(fn) {
-		if ci, ok := in.(ssa.CallInstruction); ok && more {
-			c.reach(ci, func(in ssa.Instruction) bool {
-				more = more && yield(in)
-				return more
-			})
+// reached yields the instructions of functions and of those that they may run, their own first.
+func (c *checker) reached(from ...*ssa.Function) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for fn := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, from...) {
+			for in := range flow.Instrs(fn) {
+				if !yield(in) {
+					return
+				}
+			}
 		}
 	}
 }

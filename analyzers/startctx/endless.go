@@ -10,35 +10,25 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // endless reports the loops of a runnable, of its goroutines and of what it calls in this package, that wait and never
 // look at a context.
 func (c *checker) endless(r runnable) {
-	seen := map[*ssa.Function]bool{}
-	var visit func(fn *ssa.Function, depth int)
-	visit = func(fn *ssa.Function, depth int) {
-		if seen[fn] || depth > maxDepth {
-			return
-		}
-		seen[fn] = true
+	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.fn) {
 		c.endlessLoops(r, fn)
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			common := call.Common()
-			if text := foreverCall(common); text != "" && !c.seen[call] {
+			if text := foreverCall(call.Common()); text != "" && !c.seen[call] {
 				c.seen[call] = true
 				c.report(rule.Finding{
 					Pos: call.Pos(), Sub: "loop",
 					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.name, r.ending()),
 				})
 			}
-			if callee := flow.StaticCallee(common); callee != nil && callee.Pkg == fn.Pkg && len(callee.Blocks) > 0 {
-				visit(callee, depth+1)
-			}
 		})
 	}
-	visit(r.fn, 0)
 }
 
 // foreverCall is how call runs for ever by its own words, "" where it does not.
@@ -245,11 +235,11 @@ func fromSelect(v ssa.Value) bool {
 // context or a stop channel.
 func (c *checker) mentionsStop(l *flow.Loop) bool {
 	found := false
-	l.Instrs(func(in ssa.Instruction) { found = found || c.touches(in, map[*ssa.Function]bool{}, 0) })
+	l.Instrs(func(in ssa.Instruction) { found = found || c.touches(in, map[*ssa.Function]bool{}) })
 	return found
 }
 
-func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool, depth int) bool {
+func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 	for _, op := range in.Operands(nil) {
 		if *op == nil {
 			continue
@@ -266,25 +256,20 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool, depth
 		}
 	}
 	call, ok := in.(ssa.CallInstruction)
-	if !ok || depth > 3 {
+	if !ok {
 		return false
 	}
-	var callees []*ssa.Function
-	if callee := flow.StaticCallee(call.Common()); callee != nil {
-		callees = append(callees, callee)
-	}
+	callees := []*ssa.Function{c.pkg.Callee(call.Common())}
 	for _, a := range call.Common().Args {
-		if fn := flow.FuncValue(a); fn != nil {
-			callees = append(callees, fn)
-		}
+		callees = append(callees, c.pkg.Own(flow.FuncValue(a)))
 	}
 	for _, callee := range callees {
-		if seen[callee] || callee.Pkg != in.Parent().Pkg {
+		if callee == nil || seen[callee] {
 			continue
 		}
 		seen[callee] = true
 		for in := range flow.Instrs(callee) {
-			if c.touches(in, seen, depth+1) {
+			if c.touches(in, seen) {
 				return true
 			}
 		}

@@ -17,21 +17,17 @@ const webhook = kube.ControllerRuntime + "/pkg/webhook"
 // serves, or it keeps the certificates that the process serves with. n is the type that fn is a method of, nil for a
 // function.
 func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
-	var serves *operation
-	c.reachFrom(fn, func(in ssa.Instruction) bool {
+	for in := range c.reached(fn) {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
-			return true
+			continue
 		}
 		if s, ok := blocking.ServeOf(call.Common()); ok {
-			serves = &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
-		} else if c.startsServer(call.Common()) {
-			serves = &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent()}
+			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
 		}
-		return serves == nil
-	})
-	if serves != nil {
-		return serves
+		if c.startsServer(call.Common()) {
+			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent()}
+		}
 	}
 	return c.certificates(fn, n)
 }
@@ -74,10 +70,10 @@ func isServer(t types.Type) bool {
 func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 	var pair *operation
 	file := false
-	c.reachFrom(fn, func(in ssa.Instruction) bool {
+	for in := range c.reached(fn) {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
-			return true
+			continue
 		}
 		s := kube.SymbolOf(flow.Callee(call.Common()))
 		switch {
@@ -86,8 +82,7 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		case localFile(s):
 			file = true
 		}
-		return true
-	})
+	}
 	if pair != nil && (file || n != nil && method(types.NewPointer(n), "GetCertificate") != nil) {
 		return pair
 	}

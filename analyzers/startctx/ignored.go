@@ -17,7 +17,7 @@ func (c *checker) ignored(r runnable) bool {
 	if flow.Used(r.stop) || c.stoppedOtherwise(r.fn) {
 		return false
 	}
-	op := c.blocks(r.fn, map[*ssa.Function]bool{}, 0)
+	op := c.blocks(r.fn, map[*ssa.Function]bool{})
 	if op == nil {
 		return false
 	}

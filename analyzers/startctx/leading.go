@@ -147,30 +147,35 @@ func outer(v ssa.Value, fn *ssa.Function) bool {
 // endsThings reports whether fn, or what it calls, ends the process, cancels a context, closes a channel or stops
 // something: or calls what is not known, which may.
 func (c *checker) endsThings(fn *ssa.Function) bool {
-	ends := false
-	c.reachFrom(fn, func(in ssa.Instruction) bool {
+	for in := range c.reached(fn) {
 		if _, ok := in.(*ssa.Panic); ok {
-			ends = true
+			return true
 		}
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
-			return !ends
+			continue
 		}
 		common := call.Common()
 		if b, ok := common.Value.(*ssa.Builtin); ok {
-			ends = ends || b.Name() == "close" || b.Name() == "panic"
-			return !ends
+			if b.Name() == "close" || b.Name() == "panic" {
+				return true
+			}
+			continue
 		}
 		callee := flow.Callee(common)
 		switch {
 		case callee == nil: // a cancel function, or one that was handed in
-			ends = flow.FuncValue(common.Value) == nil
-		case kube.NeverReturns(callee), blocking.IsShutdown(callee.Name()), isStopCall(callee):
-			ends = true
+			if flow.FuncValue(common.Value) == nil {
+				return true
+			}
+		case kube.NeverReturns(callee):
+			return true
+		case c.pkg.Callee(common) != nil: // what it does is looked at, whatever its name
+		case blocking.IsShutdown(callee.Name()), isStopCall(callee):
+			return true
 		}
-		return !ends
-	})
-	return ends
+	}
+	return false
 }
 
 // isStopCall reports whether fn says that it ends things, or waits for them to end.
@@ -276,7 +281,7 @@ func (c *checker) restarts(cb *callbacks) {
 			if bg == nil {
 				continue
 			}
-			if why := c.waitsWith(call, i, false, map[*ssa.Function]bool{}); why != "" {
+			if why := c.waitsWith(call, i, false, map[*ssa.Parameter]bool{}); why != "" {
 				c.report(rule.Finding{
 					Pos: flow.Pos(call), Sub: "replaced",
 					Message: fmt.Sprintf("%s gets context.%s() when the lease is lost, and %s: the end of %s, with which %s registers it, does not end it any more",

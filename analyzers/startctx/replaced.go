@@ -34,9 +34,9 @@ func (c *checker) replaced(runnables []runnable) {
 	}
 	seen := map[*ssa.Function]bool{}
 	for _, r := range roots {
-		var visit func(fn *ssa.Function, depth int)
-		visit = func(fn *ssa.Function, depth int) {
-			if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || depth > maxDepth {
+		var visit func(fn *ssa.Function)
+		visit = func(fn *ssa.Function) {
+			if fn == nil || seen[fn] {
 				return
 			}
 			seen[fn] = true
@@ -48,7 +48,7 @@ func (c *checker) replaced(runnables []runnable) {
 					return
 				}
 				c.replacedAt(call, fn, r.name)
-				visit(declared(flow.StaticCallee(call.Common())), depth+1)
+				visit(c.pkg.Callee(call.Common()))
 				for i, a := range flow.Args(call.Common()) {
 					if !flow.IsFunc(a) {
 						continue
@@ -58,12 +58,12 @@ func (c *checker) replaced(runnables []runnable) {
 						continue
 					}
 					if at, ok := blocking.CalledInPlace(callee); ok && at == i || r.spawned && callee.Name() == "Go" {
-						visit(declared(flow.FuncValue(a)), depth+1)
+						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}
 			})
 		}
-		visit(r.fn, 0)
+		visit(r.fn)
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, true, map[*ssa.Function]bool{})
+		why := c.waitsWith(call, i, true, map[*ssa.Parameter]bool{})
 		if why == "" {
 			continue
 		}
@@ -132,7 +132,7 @@ func background(v ssa.Value) *ssa.Call {
 
 // waitsWith is how call blocks, or talks to a server, with the context that is argument i (the receiver counted), as a
 // clause; empty where it is not known to. Without io, the answer of a server is not counted: it comes.
-func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ssa.Function]bool) string {
+func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ssa.Parameter]bool) string {
 	call := in.Common()
 	if flow.Callee(call) == nil {
 		return ""
@@ -143,12 +143,12 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ss
 	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {
 		return "it waits for a server to answer"
 	}
-	fn := declared(flow.StaticCallee(call))
-	if fn == nil || fn.Pkg != c.pkg.Package || seen[fn] || len(seen) > maxDepth || i >= len(fn.Params) {
+	fn := c.pkg.Own(flow.StaticCallee(call))
+	if fn == nil || i >= len(fn.Params) || seen[fn.Params[i]] {
 		return ""
 	}
-	seen[fn] = true
 	p, why := fn.Params[i], ""
+	seen[p] = true
 	flow.Calls(fn, func(inner ssa.CallInstruction) {
 		for j, a := range flow.AllArgs(inner.Common()) {
 			if why == "" && blocking.IsBound(a.Type()) && derivedFrom(a, p) {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -27,7 +27,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:      rule.MustExtractDoc(doc, "startctx"),
 	URL:      rule.URLBase + "startctx.md",
 	Flags:    flags(),
-	Requires: []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	Requires: []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("startctx", nil, run),
 }
 
@@ -42,7 +42,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, relevant) || !promising(pass) {
 		return nil, nil
 	}
-	pkg := ssapkg.Of(pass)
+	pkg := program.Of(pass)
 	c := &checker{pass: pass, pkg: pkg, stops: findStops(pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}}
 	c.managed = kube.Imports(pass.Pkg, isControllerRuntime)
 	c.adds = c.findAdds()
@@ -78,7 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 // checker is one run of the rule over a package.
 type checker struct {
 	pass    *analysis.Pass
-	pkg     *ssapkg.Package
+	pkg     *program.Program
 	stops   stops
 	managed bool // the package imports controller-runtime
 	adds    []add

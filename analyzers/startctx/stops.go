@@ -9,7 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // stops is what the package does to end a wait by other means than a context: the channels that it closes, and the
@@ -19,7 +19,7 @@ type stops struct {
 	types  map[*types.TypeName]bool
 }
 
-func findStops(pkg *ssapkg.Package) stops {
+func findStops(pkg *program.Program) stops {
 	s := stops{map[any]bool{}, map[*types.TypeName]bool{}}
 	for _, fn := range pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {

@@ -20,12 +20,10 @@ type operation struct {
 	fn   *ssa.Function
 }
 
-const maxDepth = 5
-
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
 // without end, or talks to something outside the process. Goroutines block nobody but themselves.
-func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool, depth int) *operation {
-	if seen[fn] || depth > maxDepth {
+func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operation {
+	if seen[fn] {
 		return nil
 	}
 	seen[fn] = true
@@ -41,13 +39,13 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool, depth in
 			continue
 		}
 		if waitsForGoroutines(call.Common()) {
-			if op := c.blocksIn(spawnedBy(fn), seen, depth); op != nil {
+			if op := c.blocksIn(spawnedBy(fn), seen); op != nil {
 				return op
 			}
 			continue
 		}
-		if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Pkg == fn.Pkg {
-			if op := c.blocks(callee, seen, depth+1); op != nil {
+		if callee := c.pkg.Callee(call.Common()); callee != nil {
+			if op := c.blocks(callee, seen); op != nil {
 				return op
 			}
 		}
@@ -62,10 +60,10 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool, depth in
 }
 
 // blocksIn is the first operation that blocks in one of fns.
-func (c *checker) blocksIn(fns []*ssa.Function, seen map[*ssa.Function]bool, depth int) *operation {
+func (c *checker) blocksIn(fns []*ssa.Function, seen map[*ssa.Function]bool) *operation {
 	for _, fn := range fns {
 		if fn.Pkg == c.pkg.Package {
-			if op := c.blocks(fn, seen, depth+1); op != nil {
+			if op := c.blocks(fn, seen); op != nil {
 				return op
 			}
 		}

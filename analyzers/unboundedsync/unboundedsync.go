@@ -17,8 +17,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -32,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "unboundedsync.md",
 	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, run),
-	Requires:  []*analysis.Analyzer{ssapkg.Analyzer, suppress.Analyzer},
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Waits)},
 }
 
@@ -47,7 +47,7 @@ func flags() flag.FlagSet {
 // A checker looks at one package.
 type checker struct {
 	pass      *analysis.Pass
-	pkg       *ssapkg.Package
+	pkg       *program.Program
 	ix        *origin.Index
 	all       *places
 	summaries map[*ssa.Function][]ParamWait
@@ -61,7 +61,7 @@ type checker struct {
 // newChecker has looked at nothing yet.
 func newChecker(pass *analysis.Pass) *checker {
 	return &checker{
-		pass: pass, pkg: ssapkg.Of(pass), summaries: map[*ssa.Function][]ParamWait{},
+		pass: pass, pkg: program.Of(pass),
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{},
 		lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), other: rule.FlagSet(pass.Analyzer, "othercontext"),
 	}

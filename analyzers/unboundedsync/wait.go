@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A wait is one way in which a call waits until something that it is given fires.
@@ -251,10 +252,33 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 
 // summary are the waits of fn that its caller bounds.
 func (c *checker) summary(fn *ssa.Function) []ParamWait {
-	if s, ok := c.summaries[fn]; ok {
-		return s // nil on a cycle of calls
+	if c.summaries == nil {
+		c.summarise()
 	}
-	c.summaries[fn] = nil
+	return c.summaries[fn]
+}
+
+// summarise finds the waits of all functions, those of callees first. Of functions that call each other it asks again until
+// nothing is new: each time a wait comes one call further around the cycle, and what is found is not lost.
+func (c *checker) summarise() {
+	c.summaries = map[*ssa.Function][]ParamWait{}
+	next := func(fn *ssa.Function) []*ssa.Function {
+		return c.pkg.Next(program.Calls|program.Dispatches|program.Mentions, fn)
+	}
+	for _, component := range program.Components(c.pkg.Funcs, next) {
+		for again := true; again; {
+			again = false
+			for _, fn := range component {
+				before := len(c.summaries[fn])
+				c.summaries[fn] = c.ownWaits(fn)
+				again = again || len(c.summaries[fn]) != before
+			}
+		}
+	}
+}
+
+// ownWaits are the waits of fn that its caller bounds, by the summaries so far.
+func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
@@ -279,7 +303,6 @@ func (c *checker) summary(fn *ssa.Function) []ParamWait {
 			}
 		})
 	}
-	c.summaries[fn] = out
 	return out
 }
 
@@ -334,8 +357,5 @@ func guard(in ssa.Instruction, fn *ssa.Function) (int, bool) {
 
 // origins is where the package's channels and functions come from, when first wanted.
 func (c *checker) origins() *origin.Index {
-	if c.ix == nil {
-		c.ix = origin.Build(c.pkg)
-	}
-	return c.ix
+	return c.pkg.Origins()
 }

@@ -91,7 +91,8 @@ func (r *Row) in(name string) bool {
 func (c *corpus) run(ctx context.Context, r *Row, commit string) (found []report.Finding, why string, err error) {
 	dir := filepath.Join(c.temp, r.ID)
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := mirror.Checkout(ctx, c.mirrors, r.Repo, commit, dir); err != nil {
+	lacking, err := mirror.Checkout(ctx, c.mirrors, r.Repo, commit, dir)
+	if err != nil {
 		return nil, "", err
 	}
 	module := r.Module
@@ -106,10 +107,27 @@ func (c *corpus) run(ctx context.Context, r *Row, commit string) (found []report
 	if err := r.complete(work); err != nil {
 		return nil, "", err
 	}
-	mod := "mod"
-	if _, err := os.Stat(filepath.Join(work, "vendor")); err == nil {
-		mod = "vendor"
+	vendored := filepath.Join(work, "vendor")
+	if _, err := os.Stat(vendored); err != nil {
+		found, why, err = c.analyse(ctx, r, work, pkg, "mod")
+	} else if found, why, err = c.analyse(ctx, r, work, pkg, "vendor"); why != "" && slices.ContainsFunc(lacking, isVendored) {
+		// The mirror has not all that is vendored. The modules can be had from elsewhere.
+		if err := os.RemoveAll(vendored); err != nil {
+			return nil, "", err
+		}
+		found, why, err = c.analyse(ctx, r, work, pkg, "mod")
 	}
+	return found, strings.ReplaceAll(why, dir+string(filepath.Separator), ""), err
+}
+
+// isVendored reports whether the file of that name is one of a folder vendor.
+func isVendored(name string) bool {
+	return strings.Contains("/"+name, "/vendor/") && path.Ext(name) == ".go"
+}
+
+// analyse gives the findings in a package of the module in the folder work, which is loaded with -mod=mod, or the reason
+// for which there are none to be had.
+func (c *corpus) analyse(ctx context.Context, r *Row, work, pkg, mod string) (found []report.Finding, why string, err error) {
 	args := []string{"-config=off", "-format=json", "-cache=off"}
 	if r.Tests {
 		args = append(args, "-tests")
@@ -123,7 +141,7 @@ func (c *corpus) run(ctx context.Context, r *Row, commit string) (found []report
 	exit := (*exec.ExitError)(nil)
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() == 2:
-		return nil, lastLine(stderr.String(), dir), nil
+		return nil, lastLine(stderr.String()), nil
 	case err != nil && (exit == nil || exit.ExitCode() != 1):
 		return nil, "", fmt.Errorf("%w\n%s", err, stderr.String())
 	}
@@ -156,8 +174,8 @@ func moduleOf(root, pkg string) string {
 	return "."
 }
 
-// lastLine is the last line of text that is not empty, without the folder.
-func lastLine(text, dir string) string {
+// lastLine is the last line of text that is not empty.
+func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.ReplaceAll(lines[len(lines)-1], dir+string(filepath.Separator), "")
+	return lines[len(lines)-1]
 }

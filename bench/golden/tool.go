@@ -63,7 +63,8 @@ func unpack(ctx context.Context, mirrors, root string, m *Module) (dir string, e
 		if mirrors == "" {
 			return "", errors.New("it is in a mirror: want -mirrors")
 		}
-		return filepath.Join(root, filepath.FromSlash(m.Folder)), mirror.Checkout(ctx, mirrors, m.Repo, m.Version, root)
+		_, err := mirror.Checkout(ctx, mirrors, m.Repo, m.Version, root)
+		return filepath.Join(root, filepath.FromSlash(m.Folder)), err
 	}
 	published := mainmodule.Module{Path: m.Path, Version: m.Version, Published: m.Published}
 	if err := mainmodule.Unpack(ctx, published, root); err != nil {

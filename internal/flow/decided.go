@@ -12,7 +12,8 @@ import (
 type Truth uint8
 
 const (
-	Either Truth = iota // it may hold or not
+	// Either says that it may hold or not.
+	Either Truth = iota
 	Yes
 	No
 )

@@ -18,8 +18,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
 // Analyzer computes held sets and summaries for the rules. Its result is a *Result; its facts are the summaries of the
@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "ctrllintlocks",
 	Doc:        "compute held locks and ways to block",
 	Run:        rule.Wrap("ctrllintlocks", &Result{}, run),
-	Requires:   []*analysis.Analyzer{ssapkg.Analyzer},
+	Requires:   []*analysis.Analyzer{program.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(Fact), new(PackageFact)},
 }
@@ -63,7 +63,7 @@ type Caps struct {
 type engine struct {
 	pass *analysis.Pass
 	prog *ssa.Program
-	pkg  *ssapkg.Package
+	pkg  *program.Program
 
 	results    map[*ssa.Function]*FuncResult
 	summaries  map[*ssa.Function]*Summary
@@ -113,7 +113,7 @@ func analyse(pass *analysis.Pass) *engine {
 
 // newEngine has the indexes that every function is interpreted with.
 func newEngine(pass *analysis.Pass) *engine {
-	pkg := ssapkg.Of(pass)
+	pkg := program.Of(pass)
 	e := &engine{
 		pass: pass, prog: pkg.Prog, pkg: pkg,
 		results:    map[*ssa.Function]*FuncResult{},
@@ -121,7 +121,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		inProgress: map[*ssa.Function]bool{},
 		imported:   map[*types.Func]*Summary{},
 		heldAt:     map[ssa.Instruction][]Hold{},
-		origins:    origin.Build(pkg),
+		origins:    pkg.Origins(),
 		within:     newWithin(),
 		above:      map[callersKey][]Hold{},
 

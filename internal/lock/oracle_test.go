@@ -3,63 +3,22 @@ package lock
 import (
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/ssapkg"
+	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
-// sources type-checks texts that import package sync, and reads that once.
-type sources struct {
-	fset *token.FileSet
-	std  types.Importer
-}
-
-func newSources() *sources {
-	fset := token.NewFileSet()
-	return &sources{fset, importer.ForCompiler(fset, "source", nil)}
-}
-
-// engine interprets the functions of src.
-func (s *sources) engine(t testing.TB, src string) *engine {
+// interpreted is the engine after it has interpreted the functions of src, a text that imports package sync.
+func interpreted(t testing.TB, src string) *engine {
 	t.Helper()
-	file, err := parser.ParseFile(s.fset, "src.go", src, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
-	}
-	conf := types.Config{Importer: s.std, Sizes: types.SizesFor("gc", runtime.GOARCH)}
-	pkg, err := conf.Check("example.com/src", s.fset, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, src)
-	}
-	pass := &analysis.Pass{
-		Analyzer: Analyzer, Fset: s.fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info, TypesSizes: conf.Sizes,
-		ResultOf:         map[*analysis.Analyzer]any{},
-		Report:           func(d analysis.Diagnostic) { t.Errorf("%s\n%s", d.Message, src) },
-		ImportObjectFact: func(types.Object, analysis.Fact) bool { return false },
-		AllPackageFacts:  func() []analysis.PackageFact { return nil },
-		AllObjectFacts:   func() []analysis.ObjectFact { return nil },
-	}
-	if pass.ResultOf[ssapkg.Analyzer], err = ssapkg.Analyzer.Run(pass); err != nil {
-		t.Fatal(err)
-	}
+	pass := ssatest.Pass(t, src)
+	pass.Analyzer = Analyzer
 	e := newEngine(pass)
 	e.summarise()
 	return e
@@ -76,11 +35,11 @@ type seen struct {
 }
 
 // look interprets function f of src with up to states states for a block.
-func (s *sources) look(t testing.TB, src string, states int) seen {
+func look(t testing.TB, src string, states int) seen {
 	t.Helper()
 	defer func(before int) { maxStates = before }(maxStates)
 	maxStates = states
-	e := s.engine(t, src)
+	e := interpreted(t, src)
 	out := seen{map[int]naiveSet{}, map[int]bool{}, map[int]bool{}, naiveSet{}, map[int]bool{}, e.caps.States > 0}
 	var fn *ssa.Function
 	for _, f := range e.pkg.Funcs {
@@ -99,7 +58,7 @@ func (s *sources) look(t testing.TB, src string, states int) seen {
 		}
 		return now
 	}
-	line := func(in ssa.Instruction) int { return s.fset.Position(flow.Pos(in)).Line }
+	line := func(in ssa.Instruction) int { return e.pass.Fset.Position(flow.Pos(in)).Line }
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		if f := flow.StaticCallee(c.Common()); f != nil && f.Name() == "mark" {
 			if held, ok := e.heldAt[c]; ok {
@@ -208,11 +167,10 @@ var naiveKnown = map[uint64]string{
 // TestNaive holds the interpretation of random functions against the naive one: with any number of states, what is held is
 // what is held on every way; with the number that there is, nothing else.
 func TestNaive(t *testing.T) {
-	s := newSources()
 	compared, equal, capped, tooMany := 0, 0, 0, 0
 	for seed := *first; seed < *first+uint64(*functions); seed++ {
 		body := naiveFunction(rand.NewPCG(seed, 12), seed%4 == 0)
-		out := s.hold(t, body)
+		out := hold(t, body)
 		switch {
 		case !out.compared:
 			tooMany++
@@ -236,9 +194,8 @@ func TestNaive(t *testing.T) {
 
 // What is known is still so; what is mended goes away.
 func TestNaiveKnown(t *testing.T) {
-	s := newSources()
 	for seed, reason := range naiveKnown {
-		if out := s.hold(t, naiveFunction(rand.NewPCG(seed, 12), seed%4 == 0)); out.why == "" {
+		if out := hold(t, naiveFunction(rand.NewPCG(seed, 12), seed%4 == 0)); out.why == "" {
 			t.Errorf("seed %d: it is not so any more that %s", seed, reason)
 		}
 	}
@@ -263,14 +220,14 @@ type outcome struct {
 }
 
 // hold compares both interpretations of a function.
-func (s *sources) hold(t testing.TB, body []*naiveStmt) outcome {
+func hold(t testing.TB, body []*naiveStmt) outcome {
 	t.Helper()
 	src := naiveSource(body)
 	want, ok := naively(body)
 	if !ok {
 		return outcome{}
 	}
-	all, limited := s.look(t, src, unlimited), s.look(t, src, maxStates)
+	all, limited := look(t, src, unlimited), look(t, src, maxStates)
 	out := outcome{compared: true, exact: !once(body, false), capped: limited.capped}
 	if out.why = differ(want, all, out.exact); out.why == "" {
 		if out.why = differ(want, limited, false); out.why != "" {
@@ -302,10 +259,9 @@ func FuzzNaive(f *testing.F) {
 	for _, data := range []string{"", "some bytes", "and some more of them, which make another function"} {
 		f.Add([]byte(data))
 	}
-	s := newSources()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		body := naiveFunction(&byteSource{data: data}, len(data)%4 == 3)
-		if out := s.hold(t, body); out.why != "" {
+		if out := hold(t, body); out.why != "" {
 			t.Errorf("%s\n%s", out.why, numbered(naiveSource(body)))
 		}
 	})

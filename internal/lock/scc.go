@@ -1,57 +1,26 @@
 package lock
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // maxRounds is how often a function of a call cycle is summarised before its summary is taken as it is. Each time
 // carries an event one call further around the cycle.
 const maxRounds = 4
 
-// summarise computes the summaries of the package bottom-up over the strongly connected components of its call graph
-// (Tarjan, 1972), and those of a component to a fixpoint.
+// summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call
+// cycle to a fixpoint.
 func (e *engine) summarise() {
-	index, low := map[*ssa.Function]int{}, map[*ssa.Function]int{}
-	on := map[*ssa.Function]bool{}
-	var stack []*ssa.Function
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
-		index[fn] = len(index) + 1
-		low[fn] = index[fn]
-		stack, on[fn] = append(stack, fn), true
-		self := false
-		for _, callee := range e.callees(fn) {
-			self = self || callee == fn
-			if index[callee] == 0 {
-				visit(callee)
-				low[fn] = min(low[fn], low[callee])
-			} else if on[callee] {
-				low[fn] = min(low[fn], index[callee])
-			}
-		}
-		if low[fn] != index[fn] {
-			return
-		}
-		i := len(stack) - 1
-		for stack[i] != fn {
-			i--
-		}
-		component := append([]*ssa.Function(nil), stack[i:]...)
-		stack = stack[:i]
-		for _, f := range component {
-			on[f] = false
-		}
-		if len(component) == 1 && !self {
+	for _, component := range program.Components(e.pkg.Funcs, e.callees) {
+		if fn := component[0]; len(component) == 1 && !slices.Contains(e.callees(fn), fn) {
 			e.compute(fn)
 		} else {
 			e.fixpoint(component)
-		}
-	}
-	for _, fn := range e.pkg.Funcs {
-		if index[fn] == 0 {
-			visit(fn)
 		}
 	}
 }

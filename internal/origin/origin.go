@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"math"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -59,8 +60,9 @@ type Target struct {
 	Sel  string      // the steps from Args[0] to the receiver, for a promoted method
 }
 
-// Index is the result for one package.
+// Index is the result for one package. It is safe for concurrent use.
 type Index struct {
+	mu      sync.Mutex // held by queries, which remember what they found
 	pkg     *ssapkg.Package
 	nodes   map[key]*node
 	targets map[ssa.CallInstruction][]Target
@@ -172,10 +174,18 @@ func (ix *Index) open(t types.Type) bool {
 }
 
 // Funcs are the functions that v may hold; the second result is true where it may hold others as well.
-func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) { return ix.funcs(v, math.MaxInt) }
+func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.funcs(v, math.MaxInt)
+}
 
 // FewFuncs is Funcs for who does nothing where there are more than three: it stops at the fourth.
-func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) { return ix.funcs(v, maxTargets) }
+func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.funcs(v, maxTargets)
+}
 
 // funcs is Funcs up to one more than most.
 func (ix *Index) funcs(v ssa.Value, most int) ([]Func, bool) {
@@ -277,6 +287,8 @@ func (ix *Index) GroupOf(v ssa.Value) Group {
 	if !shared(v.Type()) {
 		return Group{}
 	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
 	if n := ix.place(v); n != nil {
 		return Group{n.find()}
 	}

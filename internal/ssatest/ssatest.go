@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -26,7 +27,7 @@ var (
 )
 
 // Pass type-checks src, a file that imports the standard library only, and gives the pass of an analyzer that requires
-// ssapkg.Analyzer: without facts, and with findings that fail the test. It fails the test where src does not compile.
+// ssapkg.Analyzer and program.Analyzer: without facts, and with findings that fail the test. It fails the test where src does not compile.
 func Pass(t testing.TB, src string) *analysis.Pass {
 	t.Helper()
 	f, err := parser.ParseFile(fset, "src.go", src, parser.ParseComments)
@@ -61,6 +62,11 @@ func Pass(t testing.TB, src string) *analysis.Pass {
 	}
 	pass.Analyzer = &analysis.Analyzer{Name: "test"}
 	pass.ResultOf = map[*analysis.Analyzer]any{ssapkg.Analyzer: lazy}
+	prog, err := program.Analyzer.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf[program.Analyzer] = prog
 	return pass
 }
 

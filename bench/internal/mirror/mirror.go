@@ -18,20 +18,19 @@ import (
 
 // Checkout writes the files of a commit of repo, which is owner/name, to the folder dir. mirrors is a folder that has the
 // git directory of repo as owner+name/repo. Submodules are left out, links out of the tree, and files that the mirror
-// lacks: it may have no large ones. A folder vendor beside a go.mod that lacks Go files is left out as a whole: the go
-// command has the modules from elsewhere, and would take what is vendored for all there is. The error is about a mirror or
-// a commit that is not there.
-func Checkout(ctx context.Context, mirrors, repo, commit, dir string) error {
+// lacks: it may have no large ones. Lacking are the names of those, with slashes. The error is about a mirror or a commit
+// that is not there.
+func Checkout(ctx context.Context, mirrors, repo, commit, dir string) (lacking []string, err error) {
 	gitDir := filepath.Join(mirrors, strings.ReplaceAll(repo, "/", "+"), "repo")
 	if _, err := os.Stat(gitDir); err != nil {
-		return fmt.Errorf("there is no mirror of %s: %w", repo, err)
+		return nil, fmt.Errorf("there is no mirror of %s: %w", repo, err)
 	}
 	list := exec.CommandContext(ctx, "git", "--git-dir", gitDir, "ls-tree", "-r", "-z", commit)
 	var said bytes.Buffer
 	list.Stderr = &said
 	tree, err := list.Output()
 	if err != nil {
-		return fmt.Errorf("git ls-tree of %s at %s: %w: %s", repo, commit, err, bytes.TrimSpace(said.Bytes()))
+		return nil, fmt.Errorf("git ls-tree of %s at %s: %w: %s", repo, commit, err, bytes.TrimSpace(said.Bytes()))
 	}
 	var blobs bytes.Buffer
 	var files []file
@@ -48,27 +47,18 @@ func Checkout(ctx context.Context, mirrors, repo, commit, dir string) error {
 	cat.Stdin = &blobs
 	out, err := cat.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := cat.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	lacking, err := unbatch(bufio.NewReader(out), files, dir)
+	lacking, err = unbatch(bufio.NewReader(out), files, dir)
 	if err != nil {
 		_ = cat.Process.Kill()
 		_ = cat.Wait()
-		return err
+		return nil, err
 	}
-	for _, name := range lacking {
-		before, _, ok := strings.Cut("/"+name, "/vendor/")
-		module := filepath.Join(dir, filepath.FromSlash(before))
-		if _, err := os.Stat(filepath.Join(module, "go.mod")); ok && err == nil && path.Ext(name) == ".go" {
-			if err := os.RemoveAll(filepath.Join(module, "vendor")); err != nil {
-				return err
-			}
-		}
-	}
-	return cat.Wait()
+	return lacking, cat.Wait()
 }
 
 // A file is one of a tree, with slashes in its name.

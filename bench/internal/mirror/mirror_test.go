@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,11 +12,11 @@ import (
 	"github.com/ctrllint/ctrllint/bench/internal/mirrortest"
 )
 
-// The tree is that of the commit, and a file that the mirror lacks is left out while the others are whole, but for vendor.
+// The tree is that of the commit, and a file that the mirror lacks is left out while the others are whole.
 func TestCheckout(t *testing.T) {
 	mirrors, shas := mirrortest.Make(t, "o/r",
 		map[string]string{"a.go": "package a\n", "b.go": "package a\n\n// B is large.\n", "sub/c.go": "package a\n\nvar C int\n",
-			"vendor/v.go": "package v\n", "vendor/b.go": "package a\n\n// B is large.\n", "sub/go.mod": "module m\n", "sub/vendor/v.go": "package v\n", "sub/vendor/b.go": "package a\n\n// B is large.\n"},
+			"vendor/v.go": "package v\n"},
 		map[string]string{"a.go": "package changed\n", "vendor/in": "-> ../sub", "out": "-> ../../etc", "sub/abs": "-> /etc"},
 	)
 	repo := filepath.Join(mirrors, "o+r", "repo")
@@ -29,8 +30,9 @@ func TestCheckout(t *testing.T) {
 	}
 	for i, a := range []string{"package a\n", "package changed\n"} {
 		to := t.TempDir()
-		if err := mirror.Checkout(t.Context(), mirrors, "o/r", shas[i], to); err != nil {
-			t.Fatal(err)
+		lacking, err := mirror.Checkout(t.Context(), mirrors, "o/r", shas[i], to)
+		if err != nil || !slices.Equal(lacking, []string{"b.go"}) {
+			t.Fatalf("%q are lacking, %v", lacking, err)
 		}
 		for name, want := range map[string]string{"a.go": a, "sub/c.go": "package a\n\nvar C int\n", "vendor/v.go": "package v\n"} {
 			if got, err := os.ReadFile(filepath.Join(to, name)); err != nil || string(got) != want {
@@ -42,7 +44,7 @@ func TestCheckout(t *testing.T) {
 				t.Errorf("through the link: %q, %v", got, err)
 			}
 		}
-		for _, name := range []string{"b.go", "vendor/b.go", "sub/vendor", "out", "sub/abs"} {
+		for _, name := range []string{"b.go", "out", "sub/abs"} {
 			if _, err := os.Lstat(filepath.Join(to, name)); !os.IsNotExist(err) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -56,7 +58,7 @@ func TestCheckoutFails(t *testing.T) {
 		{"o/other", shas[0], "there is no mirror of o/other"},
 		{"o/r", strings.Repeat("0", 40), "git ls-tree of o/r at 000"},
 	} {
-		if err := mirror.Checkout(t.Context(), mirrors, test.repo, test.commit, t.TempDir()); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := mirror.Checkout(t.Context(), mirrors, test.repo, test.commit, t.TempDir()); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %q", err, test.want)
 		}
 	}

@@ -87,3 +87,19 @@ func leadWell(ctx context.Context, config leaderelection.LeaderElectionConfig, s
 	}
 	leaderelection.RunOrDie(ctx, config)
 }
+
+// A counter counts.
+type counter struct{ losses int }
+
+// stoppedLeading stops nothing, whatever it is called.
+func (c *counter) stoppedLeading() { c.losses++ }
+
+func leadAndCount(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer, c *counter) {
+	config.Callbacks = leaderelection.LeaderCallbacks{
+		OnStartedLeading: func(context.Context) {
+			_ = s.Run(ctx) // want unmanaged "OnStartedLeading runs s.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @99 "this one ends with the lease"
+		},
+		OnStoppedLeading: func() { c.stoppedLeading() },
+	}
+	leaderelection.RunOrDie(ctx, config)
+}

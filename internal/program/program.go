@@ -1,0 +1,241 @@
+// Package program is the package under analysis as all rules see it: which functions a call may run, who may run a
+// function, and what is reached from it. Each is found out once, when it is first wanted.
+package program
+
+import (
+	"go/types"
+	"iter"
+	"reflect"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/ssapkg"
+)
+
+// Analyzer has a *Lazy as its result.
+var Analyzer = &analysis.Analyzer{
+	Name:     "ctrllintprogram",
+	Doc:      "resolve the calls of a package when a rule asks for it",
+	Requires: []*analysis.Analyzer{ssapkg.Analyzer},
+	Run: func(pass *analysis.Pass) (any, error) {
+		return &Lazy{ssa: pass.ResultOf[ssapkg.Analyzer].(*ssapkg.Lazy)}, nil
+	},
+	ResultType: reflect.TypeFor[*Lazy](),
+}
+
+// Lazy builds a Program once, when it is first wanted. It is safe for concurrent use.
+type Lazy struct {
+	ssa  *ssapkg.Lazy
+	once sync.Once
+	prog *Program
+}
+
+// Of is the Program of a pass whose analyzer requires Analyzer. It panics where the SSA builder panicked, as
+// [ssapkg.Lazy.Get] does.
+func Of(pass *analysis.Pass) *Program {
+	l := pass.ResultOf[Analyzer].(*Lazy)
+	pkg := l.ssa.Get(pass.Analyzer.Name)
+	l.once.Do(func() { l.prog = New(pkg) })
+	return l.prog
+}
+
+// source is another name, so that Program.Package is that of go/ssa.
+type source = ssapkg.Package
+
+// A Program is one package with its calls resolved. It is safe for concurrent use.
+type Program struct {
+	*source
+
+	origins func() *origin.Index
+	callers func() map[*ssa.Function][]ssa.CallInstruction
+}
+
+// New is the Program of pkg.
+func New(pkg *ssapkg.Package) *Program {
+	p := &Program{source: pkg}
+	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg) })
+	p.callers = sync.OnceValue(p.indexCallers)
+	return p
+}
+
+// Origins is where the package's channels, function values and dynamic types come from.
+func (p *Program) Origins() *origin.Index { return p.origins() }
+
+// Own is the function of this package, with a body, that fn stands for: fn itself, the origin of an instance, the method
+// behind a method value or a promoted method. It is nil for functions of other packages, and for nil.
+func (p *Program) Own(fn *ssa.Function) *ssa.Function {
+	if fn == nil {
+		return nil
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Synthetic != "" && fn.Parent() == nil {
+		if obj := flow.Object(fn); obj != nil {
+			if m := fn.Prog.FuncValue(obj); m != nil {
+				fn = m
+			}
+		}
+	}
+	if fn.Pkg != p.Package || len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// Callee is the function of this package that c surely runs, nil where there is none in sight.
+func (p *Program) Callee(c *ssa.CallCommon) *ssa.Function {
+	if c.IsInvoke() {
+		return nil
+	}
+	return p.Own(flow.FuncValue(c.Value))
+}
+
+// Callees are the functions of this package that c may run. All is false where it may run others as well: of other packages,
+// or of this one where too many come into question.
+func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool) {
+	common := c.Common()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin {
+		return nil, true
+	}
+	if !common.IsInvoke() {
+		if fn := flow.FuncValue(common.Value); fn != nil {
+			if own := p.Own(fn); own != nil {
+				return []*ssa.Function{own}, true
+			}
+			return nil, false
+		}
+	}
+	targets, all := p.Origins().Targets(c)
+	for _, t := range targets {
+		if own := p.Own(t.Fn); own != nil {
+			fns = append(fns, own)
+		}
+	}
+	return fns, all
+}
+
+// Callers are the calls, deferred calls and go statements of this package that may run fn.
+func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
+
+func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
+	callers := make(map[*ssa.Function][]ssa.CallInstruction)
+	for _, fn := range p.Funcs {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			fns, _ := p.Callees(c)
+			for _, callee := range fns {
+				callers[callee] = append(callers[callee], c)
+			}
+		})
+	}
+	return callers
+}
+
+// An Edge is a way in which a function leads to another one.
+type Edge uint8
+
+const (
+	// Calls are calls, and deferred calls, of functions that are certain.
+	Calls Edge = 1 << iota
+	// Dispatches are calls, and deferred calls, of function values and interface methods that may run a function.
+	Dispatches
+	// Spawns are go statements.
+	Spawns
+	// Mentions are functions that are made, handed on or stored: literals, method values, names.
+	Mentions
+)
+
+// Reach yields the functions of this package that those of from lead to over edges of these kinds, from first, each once.
+func (p *Program) Reach(edges Edge, from ...*ssa.Function) iter.Seq[*ssa.Function] {
+	return func(yield func(*ssa.Function) bool) {
+		seen := make(map[*ssa.Function]bool)
+		var order []*ssa.Function
+		add := func(fn *ssa.Function) {
+			if fn = p.Own(fn); fn != nil && !seen[fn] {
+				seen[fn] = true
+				order = append(order, fn)
+			}
+		}
+		for _, fn := range from {
+			add(fn)
+		}
+		for i := 0; i < len(order); i++ {
+			if !yield(order[i]) {
+				return
+			}
+			for in := range flow.Instrs(order[i]) {
+				p.lead(edges, in, add)
+			}
+		}
+	}
+}
+
+// Next are the functions of this package that fn leads to over one edge of these kinds, each once, in the order of its
+// instructions.
+func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for in := range flow.Instrs(fn) {
+		p.lead(edges, in, func(next *ssa.Function) {
+			if next = p.Own(next); next != nil && !slices.Contains(out, next) {
+				out = append(out, next)
+			}
+		})
+	}
+	return out
+}
+
+// lead tells add where the instruction in leads to.
+func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) {
+	if c, ok := in.(ssa.CallInstruction); ok {
+		_, spawned := c.(*ssa.Go)
+		if spawned && edges&Spawns != 0 || !spawned && edges&Calls != 0 {
+			add(p.Callee(c.Common()))
+		}
+		if edges&Dispatches != 0 && (!spawned || edges&Spawns != 0) && p.Callee(c.Common()) == nil {
+			fns, _ := p.Callees(c)
+			for _, fn := range fns {
+				add(fn)
+			}
+		}
+	}
+	if edges&Mentions == 0 {
+		return
+	}
+	for _, op := range in.Operands(nil) {
+		switch x := (*op).(type) {
+		case *ssa.Function:
+			add(x)
+		case *ssa.MakeClosure:
+			add(x.Fn.(*ssa.Function))
+		}
+	}
+	if mc, ok := in.(*ssa.MakeClosure); ok {
+		add(mc.Fn.(*ssa.Function))
+	}
+}
+
+// Implementers are the methods of this package that a call of the interface method m may run, whatever is known of the
+// values that come there.
+func (p *Program) Implementers(m *types.Func) []*ssa.Function {
+	recv := m.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	iface, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var out []*ssa.Function
+	for _, fn := range p.Funcs {
+		recv := fn.Signature.Recv()
+		if recv != nil && fn.Name() == m.Name() && (types.Implements(recv.Type(), iface) || types.Implements(types.NewPointer(recv.Type()), iface)) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}

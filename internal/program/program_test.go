@@ -1,0 +1,154 @@
+package program_test
+
+import (
+	"go/types"
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ssatest"
+)
+
+const calls = `package src
+
+type I interface{ m() }
+type A struct{}
+type B struct{ A }
+
+func (A) m()    { one() }
+func (*B) n()   { two() }
+
+func direct()           { one(); two() }
+func deferred()         { defer one() }
+func spawned()          { go one() }
+func literal()          { func() { one() }() }
+func variable()         { f := one; f() }
+func method(a A)        { a.m() }
+func promoted(b B)      { b.m() }
+func value(b *B)        { f := b.n; f() }
+func instance()         { generic[int](1) }
+func mentioned()        { hand(one) }
+func dispatched(i I)    { i.m() }
+func makes()            { dispatched(A{}) }
+func builtin(s []int)   { _ = len(s) }
+func outside(f func())  { f() }
+
+func generic[T any](t T) { one() }
+func hand(f func())      {}
+func one()               {}
+func two()               {}
+
+func ping(n int)  { if n > 0 { pong(n - 1) } }
+func pong(n int)  { ping(n); one() }
+`
+
+func build(t *testing.T) (*program.Program, func(name string) *ssa.Function) {
+	t.Helper()
+	p := program.Of(ssatest.Pass(t, calls))
+	return p, func(name string) *ssa.Function {
+		i := slices.IndexFunc(p.Funcs, func(fn *ssa.Function) bool { return flow.FuncName(fn) == name })
+		if i < 0 {
+			t.Fatalf("there is no function %s", name)
+		}
+		return p.Funcs[i]
+	}
+}
+
+func names(fns []*ssa.Function) []string {
+	out := []string{}
+	for _, fn := range fns {
+		out = append(out, flow.FuncName(fn))
+	}
+	return out
+}
+
+func TestCallees(t *testing.T) {
+	p, fn := build(t)
+	for _, test := range []struct {
+		in   string
+		want []string
+		all  bool
+	}{
+		{"deferred", []string{"one"}, true},
+		{"spawned", []string{"one"}, true},
+		{"variable", []string{"one"}, true},
+		{"method", []string{"A.m"}, true},
+		{"promoted", []string{"A.m"}, true},
+		{"value", []string{"(*B).n"}, true},
+		{"instance", []string{"generic"}, true},
+		{"dispatched", []string{"A.m"}, true},
+		{"builtin", []string{}, true},
+		{"outside", []string{}, false},
+	} {
+		flow.Calls(fn(test.in), func(c ssa.CallInstruction) {
+			if got, all := p.Callees(c); !slices.Equal(names(got), test.want) || all != test.all {
+				t.Errorf("%s: %q, all of them: %t, want %q, %t", test.in, names(got), all, test.want, test.all)
+			}
+		})
+	}
+	var callers []string
+	for _, c := range p.Callers(fn("two")) {
+		callers = append(callers, flow.FuncName(c.Parent()))
+	}
+	if want := []string{"(*B).n", "direct"}; !slices.Equal(callers, want) {
+		t.Errorf("two is called in %q, want %q", callers, want)
+	}
+}
+
+func TestReach(t *testing.T) {
+	p, fn := build(t)
+	for _, test := range []struct {
+		edges program.Edge
+		from  string
+		want  []string
+	}{
+		{program.Calls, "direct", []string{"direct", "one", "two"}},
+		{program.Calls, "deferred", []string{"deferred", "one"}},
+		{program.Calls, "spawned", []string{"spawned"}},
+		{program.Spawns, "spawned", []string{"spawned", "one"}},
+		{program.Spawns, "direct", []string{"direct"}},
+		{program.Calls, "literal", []string{"literal", "literal", "one"}},
+		{program.Calls, "mentioned", []string{"mentioned", "hand"}},
+		{program.Mentions, "mentioned", []string{"mentioned", "hand", "one"}},
+		{program.Calls, "makes", []string{"makes", "dispatched"}},
+		{program.Calls | program.Dispatches, "makes", []string{"makes", "dispatched", "A.m", "one"}},
+		{program.Calls, "ping", []string{"ping", "pong", "one"}},
+	} {
+		if got := names(slices.Collect(p.Reach(test.edges, fn(test.from)))); !slices.Equal(got, test.want) {
+			t.Errorf("%s over %b: %q, want %q", test.from, test.edges, got, test.want)
+		}
+	}
+	for got := range p.Reach(program.Calls, nil, fn("direct")) {
+		if got != fn("direct") {
+			t.Errorf("%s comes first", flow.FuncName(got))
+		}
+		break
+	}
+}
+
+// Callees come before their callers, and those that call each other come together.
+func TestComponents(t *testing.T) {
+	p, fn := build(t)
+	next := func(f *ssa.Function) []*ssa.Function { return p.Next(program.Calls, f) }
+	var got [][]string
+	for _, c := range program.Components([]*ssa.Function{fn("ping"), fn("direct")}, next) {
+		ns := names(c)
+		slices.Sort(ns)
+		got = append(got, ns)
+	}
+	want := [][]string{{"one"}, {"ping", "pong"}, {"two"}, {"direct"}}
+	if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestImplementers(t *testing.T) {
+	p, _ := build(t)
+	m := p.Type("I").Type().Underlying().(*types.Interface).Method(0)
+	if got, want := names(p.Implementers(m)), []string{"A.m"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
