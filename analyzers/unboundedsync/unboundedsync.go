@@ -16,7 +16,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -48,7 +47,6 @@ func flags() flag.FlagSet {
 type checker struct {
 	pass      *analysis.Pass
 	pkg       *program.Program
-	ix        *origin.Index
 	all       *places
 	summaries map[*ssa.Function][]ParamWait
 	reached   map[*ssa.Function]map[*ssa.Function]bool

@@ -108,11 +108,11 @@ func (c *corpus) run(ctx context.Context, r *Row, commit string) (found []report
 		return nil, "", err
 	}
 	vendored := filepath.Join(work, "vendor")
-	if _, err := os.Stat(vendored); err != nil {
+	if _, none := os.Stat(vendored); none != nil {
 		found, why, err = c.analyse(ctx, r, work, pkg, "mod")
 	} else if found, why, err = c.analyse(ctx, r, work, pkg, "vendor"); why != "" && slices.ContainsFunc(lacking, isVendored) {
 		// The mirror has not all that is vendored. The modules can be had from elsewhere.
-		if err := os.RemoveAll(vendored); err != nil {
+		if err = os.RemoveAll(vendored); err != nil {
 			return nil, "", err
 		}
 		found, why, err = c.analyse(ctx, r, work, pkg, "mod")

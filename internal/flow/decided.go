@@ -11,8 +11,8 @@ import (
 // A Truth is what is known of a condition.
 type Truth uint8
 
+// What a condition can be: Either may hold or not.
 const (
-	// Either says that it may hold or not.
 	Either Truth = iota
 	Yes
 	No
