@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -380,74 +381,7 @@ func decides(v ssa.Value, depth int) bool {
 
 // region are the functions of this package that fn runs, as far as is known, fn first.
 func region(pkg *program.Program, fn *ssa.Function) []*ssa.Function {
-	seen := map[*ssa.Function]bool{fn: true}
-	order := []*ssa.Function{fn}
-	add := func(f *ssa.Function) {
-		if f == nil || seen[f] {
-			return
-		}
-		if f.Pkg != pkg.Package {
-			if f.Synthetic == "" {
-				return
-			}
-			obj := flow.Object(f) // a bound method
-			if obj == nil || obj.Pkg() != pkg.Pkg {
-				return
-			}
-			if f = f.Prog.FuncValue(obj); f == nil || seen[f] {
-				return
-			}
-		}
-		seen[f] = true
-		order = append(order, f)
-	}
-	for i := 0; i < len(order); i++ {
-		f := order[i]
-		for _, anon := range f.AnonFuncs {
-			add(anon)
-		}
-		for in := range flow.Instrs(f) {
-			for _, op := range in.Operands(nil) {
-				if *op == nil {
-					continue
-				}
-				if g, ok := (*op).(*ssa.Function); ok {
-					if o := g.Origin(); o != nil {
-						g = o
-					}
-					add(g)
-				}
-			}
-			if call, ok := in.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
-				if m := call.Common().Method; m.Pkg() == pkg.Pkg {
-					for _, impl := range implementations(pkg, m) {
-						add(impl)
-					}
-				}
-			}
-		}
-	}
-	return order
-}
-
-// implementations are the methods of this package that an interface method of this package may stand for.
-func implementations(pkg *program.Program, m *types.Func) []*ssa.Function {
-	recv := m.Type().(*types.Signature).Recv()
-	if recv == nil {
-		return nil
-	}
-	iface, ok := recv.Type().Underlying().(*types.Interface)
-	if !ok {
-		return nil
-	}
-	var all []*ssa.Function
-	for _, fn := range pkg.Funcs {
-		r := fn.Signature.Recv()
-		if fn.Name() == m.Name() && r != nil && types.Implements(r.Type(), iface) {
-			all = append(all, fn)
-		}
-	}
-	return all
+	return slices.Collect(pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Implementations, fn))
 }
 
 // needs are the annotations and labels that fns read of the objects of type kind, annotations first.

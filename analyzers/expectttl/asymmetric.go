@@ -67,11 +67,11 @@ func asObservation(in ssa.Instruction) (observation, bool) {
 
 // observations are those that fn makes, itself or through functions of the package.
 func (g *callGraph) observations(fn *ssa.Function) (out []observation) {
-	g.reached(fn, func(in ssa.Instruction) {
+	for in := range g.reached(fn) {
 		if o, ok := asObservation(in); ok {
 			out = append(out, o)
 		}
-	})
+	}
 	return out
 }
 

@@ -19,49 +19,33 @@ type callGraph struct {
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
 	writes   map[writeKey]bool
-
-	callers map[*ssa.Function][]*ssa.Call
-	methods map[string][]*ssa.Function // by name, for calls through an interface
 }
 
 func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
-	g := &callGraph{
+	return &callGraph{
 		pass: pass, pkg: pkg,
 		wrapped:  map[*ssa.Function]*query{},
 		reported: map[ssa.Instruction]bool{},
 		touched:  map[touchKey]bool{},
 		writes:   map[writeKey]bool{},
-		callers:  map[*ssa.Function][]*ssa.Call{},
-		methods:  map[string][]*ssa.Function{},
 	}
-	for _, fn := range pkg.Funcs {
-		if fn.Signature.Recv() != nil {
-			g.methods[fn.Name()] = append(g.methods[fn.Name()], fn)
-		}
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			call, ok := c.(*ssa.Call)
-			if !ok {
-				return
-			}
-			if callee := flow.StaticCallee(&call.Call); callee != nil {
-				g.callers[callee] = append(g.callers[callee], call)
-			}
-		})
-	}
-	return g
 }
 
-// callees are the functions of the package that c may run, and whether those are all, as far as the package goes.
+// calls are the calls in this package that run fn: neither deferred ones nor go statements.
+func (g *callGraph) calls(fn *ssa.Function) []*ssa.Call {
+	var out []*ssa.Call
+	for _, c := range g.pkg.Callers(fn) {
+		if call, ok := c.(*ssa.Call); ok {
+			out = append(out, call)
+		}
+	}
+	return out
+}
+
+// callees are the functions that c may run, and whether those are all, as far as the package goes.
 func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool) {
 	if c.IsInvoke() {
-		iface, ok := c.Value.Type().Underlying().(*types.Interface)
-		for _, fn := range g.methods[c.Method.Name()] {
-			// A client's Update is not that of an event handler.
-			if ok && types.Implements(fn.Signature.Recv().Type(), iface) {
-				fns = append(fns, fn)
-			}
-		}
-		return fns, true
+		return g.pkg.Implementers(c), true
 	}
 	if _, ok := c.Value.(*ssa.Builtin); ok {
 		return nil, true
@@ -82,7 +66,7 @@ func (g *callGraph) decides(fn *ssa.Function, depth int) bool {
 	if kind == withResult && isReconcile(fn) {
 		return true
 	}
-	callers := g.callers[fn]
+	callers := g.calls(fn)
 	if len(callers) == 0 {
 		// A method value or a function of another package's choosing: a Result says what it is for, an error does not.
 		return kind == withResult

@@ -3,12 +3,14 @@ package expectttl
 import (
 	"go/token"
 	"go/types"
+	"iter"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // handlerSet is what runs on the events of one kind: the methods of an event handler, or the functions of a struct of
@@ -135,29 +137,18 @@ func isHandlerStruct(t types.Type) bool {
 		kube.SamePackage(path, kube.ControllerRuntime+"/pkg/handler") && strings.HasSuffix(n.Obj().Name(), "Funcs")
 }
 
-// reached calls yield for each instruction of fn and of the functions of the package that it calls, closures included.
-func (g *callGraph) reached(fn *ssa.Function, yield func(ssa.Instruction)) {
-	seen := map[*ssa.Function]bool{}
-	var visit func(fn *ssa.Function, depth int)
-	visit = func(fn *ssa.Function, depth int) {
-		if fn == nil || seen[fn] || depth > 6 {
-			return
-		}
-		seen[fn] = true
-		for in := range flow.Instrs(fn) {
-			yield(in)
-			if mc, ok := in.(*ssa.MakeClosure); ok {
-				visit(mc.Fn.(*ssa.Function), depth+1)
-			}
-			if c, ok := in.(ssa.CallInstruction); ok {
-				callees, _ := g.callees(c.Common())
-				for _, callee := range callees {
-					visit(callee, depth+1)
+// reached yields the instructions of fn and of the functions of the package that it runs or makes.
+func (g *callGraph) reached(fn *ssa.Function) iter.Seq[ssa.Instruction] {
+	const edges = program.Calls | program.Spawns | program.Mentions | program.Implementations
+	return func(yield func(ssa.Instruction) bool) {
+		for f := range g.pkg.Reach(edges, fn) {
+			for in := range flow.Instrs(f) {
+				if !yield(in) {
+					return
 				}
 			}
 		}
 	}
-	visit(fn, 0)
 }
 
 // kinds are the types of objects that the functions of s make of what they are handed.
@@ -173,11 +164,11 @@ func (g *callGraph) kinds(s *handlerSet) []types.Type {
 				out = append(out, n.TypeArgs().At(0))
 			}
 		}
-		g.reached(fn, func(in ssa.Instruction) {
+		for in := range g.reached(fn) {
 			if ta, ok := in.(*ssa.TypeAssert); ok && !types.IsInterface(ta.AssertedType) {
 				out = append(out, ta.AssertedType)
 			}
-		})
+		}
 	}
 	return out
 }

@@ -110,10 +110,12 @@ func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
 		key := writeKey{fn, verb}
 		found, known := g.writes[key]
 		if !known {
-			g.reached(fn, func(in ssa.Instruction) {
-				c, ok := in.(*ssa.Call)
-				found = found || ok && namesWrite(c, verb)
-			})
+			for in := range g.reached(fn) {
+				if c, ok := in.(*ssa.Call); ok && namesWrite(c, verb) {
+					found = true
+					break
+				}
+			}
 			g.writes[key] = found
 		}
 		if found {
@@ -312,7 +314,7 @@ func (g *callGraph) callersTouch(e expectation, fn *ssa.Function, depth int) boo
 	if fn.Parent() != nil { // a function literal: whoever runs it sees its error
 		return g.laterTouch(flow.ClosureSite(fn), e) || g.callersTouch(e, fn.Parent(), depth+1)
 	}
-	for _, call := range g.callers[fn] {
+	for _, call := range g.calls(fn) {
 		if g.laterTouch(call, e) || call.Parent() != fn && g.callersTouch(e, call.Parent(), depth+1) {
 			return true
 		}

@@ -88,7 +88,7 @@ func (g *callGraph) checkOverwritten(e expectation) {
 		return
 	}
 	fn := e.call.Parent()
-	for _, call := range g.callers[fn] {
+	for _, call := range g.calls(fn) {
 		if g.repeatsFor(e, key, call) {
 			g.reportOverwritten(e, call.Pos(), "the next pass of this loop")
 		}

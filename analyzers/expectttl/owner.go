@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -210,9 +211,30 @@ func holds(v, want ssa.Value, depth int) bool {
 
 // leadsTo reports whether fn may run call, through functions of the package.
 func (g *callGraph) leadsTo(fn *ssa.Function, call *ssa.Call) bool {
-	found := false
-	g.reached(fn, func(in ssa.Instruction) { found = found || in == ssa.Instruction(call) })
-	return found
+	for in := range g.reached(fn) {
+		if in == ssa.Instruction(call) {
+			return true
+		}
+	}
+	return false
+}
+
+// observationOf is the first call in fn, or in what it runs, that observes a store for an object of type t.
+func (g *callGraph) observationOf(fn *ssa.Function, t types.Type) (observation, bool) {
+	for in := range g.reached(fn) {
+		call, ok := in.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		recv, r := storeCall(&call.Call)
+		if r != observes || !dropsObjects(recv.Type()) {
+			continue
+		}
+		if slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return types.Identical(flow.Unwrap(a).Type(), t) }) {
+			return observation{call: call, store: storeOf(recv), fn: flow.Callee(&call.Call)}, true
+		}
+	}
+	return observation{}, false
 }
 
 // checkObserved reports the reconciler fn where it observes a store for the object that get gives, and neither the way
@@ -221,30 +243,15 @@ func (g *callGraph) checkObserved(fn *ssa.Function, get *ssa.Call, object ssa.Va
 	if object == nil {
 		return
 	}
-	var seen observation
-	g.reached(fn, func(in ssa.Instruction) {
-		call, ok := in.(*ssa.Call)
-		if !ok || seen.call != nil {
-			return
-		}
-		recv, r := storeCall(&call.Call)
-		if r != observes || !dropsObjects(recv.Type()) {
-			return
-		}
-		for _, a := range flow.Args(&call.Call) {
-			if types.Identical(flow.Unwrap(a).Type(), object.Type()) {
-				seen = observation{call: call, store: storeOf(recv), fn: flow.Callee(&call.Call)}
-			}
-		}
-	})
-	if seen.call == nil {
+	seen, ok := g.observationOf(fn, object.Type())
+	if !ok {
 		return
 	}
 	for _, set := range g.handlerSets() {
-		dropped := false
-		g.reached(set.gone, func(in ssa.Instruction) { dropped = dropped || g.takesBackType(in, seen.store.typ, nil) })
-		if dropped {
-			return
+		for in := range g.reached(set.gone) {
+			if g.takesBackType(in, seen.store.typ, nil) {
+				return
+			}
 		}
 	}
 	gone, takes := g.wayOf(get, seen.store.typ, true)

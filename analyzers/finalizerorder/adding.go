@@ -114,7 +114,7 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) b
 	if !a.deletingWorld(fn, objs, 0).live[in.Block()] {
 		return true
 	}
-	callers := a.callers[fn]
+	callers := a.pkg.Callers(fn)
 	if len(callers) == 0 || depth > maxCallDepth {
 		return false
 	}

@@ -48,7 +48,6 @@ type analyzer struct {
 	memo     map[*ssa.Function][]event
 	busy     map[*ssa.Function]bool
 	out      map[*ssa.Function][]event
-	callers  map[*ssa.Function][]ssa.CallInstruction
 	lists    map[*ssa.Function]change
 	outcomes map[outcomeKey]outcome
 	tested   map[outcomeKey]bool
@@ -61,20 +60,12 @@ type analyzer struct {
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
-	a := &analyzer{
+	return &analyzer{
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
-		callers: map[*ssa.Function][]ssa.CallInstruction{}, lists: map[*ssa.Function]change{},
+		lists:    map[*ssa.Function]change{},
 		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
 	}
-	for _, fn := range pkg.Funcs {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if callee := flow.StaticCallee(c.Common()); callee != nil {
-				a.callers[callee] = append(a.callers[callee], c)
-			}
-		})
-	}
-	return a
 }
 
 // events are the steps of fn in block order, with those of the functions that it calls in terms of its own values.

@@ -37,7 +37,7 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool 
 	// Every caller in the package has checked.
 	fn := in.Parent()
 	param, ok := obj.Root.(*ssa.Parameter)
-	callers := a.callers[fn]
+	callers := a.pkg.Callers(fn)
 	if !ok || param.Parent() != fn || len(callers) == 0 || depth > 3 {
 		return false
 	}

@@ -107,7 +107,7 @@ func (c *checker) works(spawn *ssa.Go) bool {
 func (c *checker) runs(fn *ssa.Function) map[*ssa.Function]bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	work := []*ssa.Function{fn}
-	for len(work) > 0 && len(seen) < 200 {
+	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, g := range inPlace(f) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // sealed asks whether what can end a wait (a channel to close, a function to call) is still in the hands of the very
@@ -234,42 +235,13 @@ func (s *sealed) ends(fn *ssa.Function) bool {
 
 // reach are the functions of the package that fn may run, start or make, itself included.
 func (c *checker) reach(fn *ssa.Function) map[*ssa.Function]bool {
-	if r, ok := c.reached[fn]; ok {
-		return r
-	}
-	seen := map[*ssa.Function]bool{fn: true}
-	work := []*ssa.Function{fn}
-	add := func(f *ssa.Function) {
-		if f != nil && !seen[f] {
-			seen[f] = true
-			work = append(work, f)
+	r, ok := c.reached[fn]
+	if !ok {
+		r = map[*ssa.Function]bool{}
+		for f := range c.pkg.Reach(program.Calls|program.Dispatches|program.Spawns|program.Mentions, fn) {
+			r[f] = true
 		}
+		c.reached[fn] = r
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for in := range flow.Instrs(f) {
-			if call, ok := in.(ssa.CallInstruction); ok {
-				add(c.own(flow.StaticCallee(call.Common())))
-				targets, _ := c.origins().Targets(call)
-				for _, t := range targets {
-					add(c.own(t.Fn))
-				}
-			}
-			for _, op := range in.Operands(nil) {
-				switch x := (*op).(type) {
-				case *ssa.Function:
-					add(c.own(x))
-				case *ssa.MakeClosure:
-					g := x.Fn.(*ssa.Function)
-					if obj, ok := g.Object().(*types.Func); ok && g.Synthetic != "" {
-						g = c.pkg.Prog.FuncValue(obj.Origin())
-					}
-					add(c.own(g))
-				}
-			}
-		}
-	}
-	c.reached[fn] = seen
-	return seen
+	return r
 }

@@ -53,6 +53,7 @@ type Program struct {
 
 	origins func() *origin.Index
 	callers func() map[*ssa.Function][]ssa.CallInstruction
+	methods func() map[string][]*ssa.Function // by name
 }
 
 // New is the Program of pkg.
@@ -60,6 +61,7 @@ func New(pkg *ssapkg.Package) *Program {
 	p := &Program{source: pkg}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg) })
 	p.callers = sync.OnceValue(p.indexCallers)
+	p.methods = sync.OnceValue(p.indexMethods)
 	return p
 }
 
@@ -120,15 +122,15 @@ func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool)
 	return fns, all
 }
 
-// Callers are the calls, deferred calls and go statements of this package that may run fn.
+// Callers are the calls, deferred calls and go statements of this package that run fn and nothing else. Calls of function
+// values and interface methods that may run it are not among them: [origin.Index.Callers] has those.
 func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
 
 func (p *Program) indexCallers() map[*ssa.Function][]ssa.CallInstruction {
 	callers := make(map[*ssa.Function][]ssa.CallInstruction)
 	for _, fn := range p.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			fns, _ := p.Callees(c)
-			for _, callee := range fns {
+			if callee := p.Own(flow.StaticCallee(c.Common())); callee != nil {
 				callers[callee] = append(callers[callee], c)
 			}
 		})
@@ -148,6 +150,8 @@ const (
 	Spawns
 	// Mentions are functions that are made, handed on or stored: literals, method values, names.
 	Mentions
+	// Implementations are calls of interface methods, to all methods of this package that may be behind them.
+	Implementations
 )
 
 // Reach yields the functions of this package that those of from lead to over edges of these kinds, from first, each once.
@@ -203,6 +207,13 @@ func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) 
 			}
 		}
 	}
+	if edges&Implementations != 0 {
+		if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
+			for _, fn := range p.Implementers(c.Common()) {
+				add(fn)
+			}
+		}
+	}
 	if edges&Mentions == 0 {
 		return
 	}
@@ -219,23 +230,29 @@ func (p *Program) lead(edges Edge, in ssa.Instruction, add func(*ssa.Function)) 
 	}
 }
 
-// Implementers are the methods of this package that a call of the interface method m may run, whatever is known of the
+// Implementers are the methods of this package that a call of an interface method may run, whatever is known of the
 // values that come there.
-func (p *Program) Implementers(m *types.Func) []*ssa.Function {
-	recv := m.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	iface, ok := recv.Type().Underlying().(*types.Interface)
+func (p *Program) Implementers(c *ssa.CallCommon) []*ssa.Function {
+	iface, ok := c.Value.Type().Underlying().(*types.Interface)
 	if !ok {
 		return nil
 	}
 	var out []*ssa.Function
-	for _, fn := range p.Funcs {
-		recv := fn.Signature.Recv()
-		if recv != nil && fn.Name() == m.Name() && (types.Implements(recv.Type(), iface) || types.Implements(types.NewPointer(recv.Type()), iface)) {
+	for _, fn := range p.methods()[c.Method.Name()] {
+		// A client's Update is not that of an event handler.
+		if recv := fn.Signature.Recv().Type(); types.Implements(recv, iface) || types.Implements(types.NewPointer(recv), iface) {
 			out = append(out, fn)
 		}
 	}
 	return out
+}
+
+func (p *Program) indexMethods() map[string][]*ssa.Function {
+	methods := make(map[string][]*ssa.Function)
+	for _, fn := range p.Funcs {
+		if fn.Signature.Recv() != nil {
+			methods[fn.Name()] = append(methods[fn.Name()], fn)
+		}
+	}
+	return methods
 }

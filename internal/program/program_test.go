@@ -1,7 +1,6 @@
 package program_test
 
 import (
-	"go/types"
 	"slices"
 	"testing"
 
@@ -17,9 +16,11 @@ const calls = `package src
 type I interface{ m() }
 type A struct{}
 type B struct{ A }
+type C struct{}
 
 func (A) m()    { one() }
 func (*B) n()   { two() }
+func (C) m(int) {} // another one of that name
 
 func direct()           { one(); two() }
 func deferred()         { defer one() }
@@ -115,6 +116,7 @@ func TestReach(t *testing.T) {
 		{program.Mentions, "mentioned", []string{"mentioned", "hand", "one"}},
 		{program.Calls, "makes", []string{"makes", "dispatched"}},
 		{program.Calls | program.Dispatches, "makes", []string{"makes", "dispatched", "A.m", "one"}},
+		{program.Calls | program.Implementations, "dispatched", []string{"dispatched", "A.m", "one"}},
 		{program.Calls, "ping", []string{"ping", "pong", "one"}},
 	} {
 		if got := names(slices.Collect(p.Reach(test.edges, fn(test.from)))); !slices.Equal(got, test.want) {
@@ -146,9 +148,18 @@ func TestComponents(t *testing.T) {
 }
 
 func TestImplementers(t *testing.T) {
-	p, _ := build(t)
-	m := p.Type("I").Type().Underlying().(*types.Interface).Method(0)
-	if got, want := names(p.Implementers(m)), []string{"A.m"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	p, fn := build(t)
+	flow.Calls(fn("dispatched"), func(c ssa.CallInstruction) {
+		if got, want := names(p.Implementers(c.Common())), []string{"A.m"}; !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
+// There is no depth beyond which nothing is reached.
+func TestDepth(t *testing.T) {
+	p := program.Of(ssatest.Pass(t, "package src\n"+ssatest.Chain(500, "(c chan int)", "c", "c <- 1")))
+	if n := len(slices.Collect(p.Reach(program.Calls, p.Func("f1")))); n != 500 {
+		t.Errorf("%d functions are reached of 500", n)
 	}
 }
