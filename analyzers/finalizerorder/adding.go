@@ -78,7 +78,7 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 			yes, ok := deleting(v, p, 0)
 			direct = direct || ok && handles(v, yes)
 		}
-		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places, 0) {
+		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) {
 			out = append(out, in)
 		}
 	}
@@ -109,13 +109,16 @@ func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
 // function in the package.
 func (a *analyzer) excluded(e event) bool { return a.excludedAt(e.in, e.obj.places(), 0) }
 
+// maxCallers is through how many calls the callers of a function are asked whether they have looked at the deletion.
+const maxCallers = 4
+
 func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
 	fn := in.Parent()
-	if !a.deletingWorld(fn, objs, 0).live[in.Block()] {
+	if !a.deletingWorld(fn, objs).live[in.Block()] {
 		return true
 	}
 	callers := a.pkg.Callers(fn)
-	if len(callers) == 0 || depth > maxCallDepth {
+	if len(callers) == 0 || depth > maxCallers {
 		return false
 	}
 	for _, c := range callers {
@@ -262,10 +265,10 @@ func (a *analyzer) opaqueTo(call *ssa.Call, e event) bool {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		return a.tests(callee, into(e.obj.places(), callee, call.Call.Args), 0)
+		return a.tests(callee, into(e.obj.places(), callee, call.Call.Args))
 	}
 	var fact Effects
-	return !a.fact(fn, &fact) || a.callTests(call, e.obj.places(), 0)
+	return !a.fact(fn, &fact) || a.callTests(call, e.obj.places())
 }
 
 func (a *analyzer) reportAdding(e event, test ssa.Instruction) {

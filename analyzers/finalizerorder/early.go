@@ -76,7 +76,7 @@ func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock
 }
 
 func (a *analyzer) checkReturns(fn *ssa.Function, e event, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
-	w := a.deletingWorld(fn, e.obj.places(), 0)
+	w := a.deletingWorld(fn, e.obj.places())
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
 		if ret == nil || !w.live[b] || reported[ret] {
@@ -171,7 +171,7 @@ func (a *analyzer) looksAfter(way, b *ssa.BasicBlock, e event, events []event) b
 			continue
 		}
 		for _, in := range blk.Instrs {
-			if call, ok := in.(ssa.CallInstruction); ok && a.callKeeps(call, e.obj.places(), 0) {
+			if call, ok := in.(ssa.CallInstruction); ok && a.callKeeps(call, e.obj.places()) {
 				return true
 			}
 		}
@@ -309,7 +309,7 @@ func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
 	for _, arg := range flow.AllArgs(&call.Call) {
 		asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
 	}
-	if !asks || a.callTests(call, e.obj.places(), 0) {
+	if !asks || a.callTests(call, e.obj.places()) {
 		return ""
 	}
 	return fmt.Sprintf("%s says no", fn.Name())

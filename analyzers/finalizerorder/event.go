@@ -49,9 +49,9 @@ type analyzer struct {
 	busy     map[*ssa.Function]bool
 	out      map[*ssa.Function][]event
 	lists    map[*ssa.Function]change
-	outcomes map[outcomeKey]outcome
-	tested   map[outcomeKey]bool
-	kept     map[outcomeKey]bool
+	outcomes program.Answers[outcomeKey, outcome]
+	tested   program.Answers[outcomeKey, bool]
+	kept     program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects
 	objects  map[typeKey]bool
 
@@ -63,8 +63,8 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 	return &analyzer{
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
-		lists:    map[*ssa.Function]change{},
-		outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}, kept: map[outcomeKey]bool{}, facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
+		lists: map[*ssa.Function]change{},
+		facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
 	}
 }
 
@@ -291,7 +291,7 @@ func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	if e.mode.param == nil {
 		e.mode = modeOf(e.in)
 	}
-	e.never = e.never || !a.deletingWorld(fn, e.obj.places(), 0).live[e.in.Block()]
+	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).live[e.in.Block()]
 	return e
 }
 

@@ -133,11 +133,11 @@ func (a *analyzer) export(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		if a.isObject(p.Type()) {
 			objs := []flow.Path{{Root: p}}
-			if a.keeps(fn, objs, 0) {
+			if a.keeps(fn, objs) {
 				f.Keeps = append(f.Keeps, i)
 			}
-			if a.tests(fn, objs, 0) {
-				f.Tests = append(f.Tests, Test{i, "", a.outcomeOf(fn, objs, 0)})
+			if a.tests(fn, objs) {
+				f.Tests = append(f.Tests, Test{i, "", a.outcomeOf(fn, objs)})
 			}
 		}
 	}

@@ -11,28 +11,18 @@ import (
 
 // keeps reports whether fn gives the object at objs to something that may write it unseen: a function that cannot be
 // looked into, a place that outlives fn, its result.
-func (a *analyzer) keeps(fn *ssa.Function, objs []flow.Path, depth int) bool {
-	if len(objs) == 0 {
-		return false
-	}
-	if depth > maxCallDepth {
-		return true
-	}
-	key := outcomeKey{fn, objs[0]}
-	if k, ok := a.kept[key]; ok {
-		return k
-	}
-	a.kept[key] = false // recursion
-	for in := range flow.Instrs(fn) {
-		if a.keepsAt(in, objs, depth) {
-			a.kept[key] = true
-			return true
+func (a *analyzer) keeps(fn *ssa.Function, objs []flow.Path) bool {
+	return len(objs) > 0 && a.kept.Ask(keyOf(fn, objs), false, func() bool {
+		for in := range flow.Instrs(fn) {
+			if a.keepsAt(in, objs) {
+				return true
+			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
-func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
+func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path) bool {
 	is := func(v ssa.Value) bool { return v != nil && isOneOf(v, objs) }
 	switch in := in.(type) {
 	case *ssa.Store:
@@ -64,7 +54,7 @@ func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path, depth int) bool
 	case *ssa.MakeClosure:
 		for _, v := range in.Bindings {
 			if is(v) || isVariableOf(v, objs) {
-				return a.keeps(in.Fn.(*ssa.Function), objs, depth+1)
+				return a.keeps(in.Fn.(*ssa.Function), objs)
 			}
 		}
 	case *ssa.Go:
@@ -74,7 +64,7 @@ func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path, depth int) bool
 			}
 		}
 	case ssa.CallInstruction:
-		return a.callKeeps(in, objs, depth)
+		return a.callKeeps(in, objs)
 	}
 	return false
 }
@@ -112,7 +102,7 @@ func isArgumentOf(arr *ssa.Alloc, ok func(ssa.CallInstruction) bool) bool {
 	return true
 }
 
-func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path, depth int) bool {
+func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path) bool {
 	given := -1
 	args := flow.AllArgs(call.Common())
 	for i, arg := range args {
@@ -128,7 +118,7 @@ func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path, depth i
 		return true
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-		return a.keeps(callee, into(objs, callee, call.Common().Args), depth+1)
+		return a.keeps(callee, into(objs, callee, call.Common().Args))
 	}
 	if _, ok := a.apiEvents(call, fn); ok {
 		return false

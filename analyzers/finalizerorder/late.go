@@ -83,18 +83,19 @@ func (a *analyzer) createsOutside(call *ssa.Call) bool {
 	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
 		return false
 	}
-	outside, inside := reach(callee, 0)
+	outside, inside := reach(callee, map[*ssa.Function]bool{})
 	return outside && !inside
 }
 
 // reach tells whether fn calls things out of the package that may fail, and whether it writes objects of the cluster.
-func reach(fn *ssa.Function, depth int) (outside, inside bool) {
-	if depth > maxCallDepth {
-		return false, true
+func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool) {
+	if seen[fn] {
+		return false, false
 	}
+	seen[fn] = true
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		if callee := flow.StaticCallee(c.Common()); callee != nil && callee.Blocks != nil {
-			o, i := reach(callee, depth+1)
+			o, i := reach(callee, seen)
 			outside, inside = outside || o, inside || i
 			return
 		}

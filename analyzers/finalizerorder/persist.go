@@ -28,7 +28,7 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportNoChange(e, guard)
 			continue
 		}
-		if !ownedHere(e, events) || a.mayBeWritten(e, events) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1], 0) {
+		if !ownedHere(e, events) || a.mayBeWritten(e, events) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
 			continue
 		}
 		reported[e.in] = true

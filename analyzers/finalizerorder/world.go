@@ -1,31 +1,30 @@
 package finalizerorder
 
 import (
+	"fmt"
 	"go/constant"
 	"go/token"
 	"regexp"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// maxCallDepth bounds how deep the walk through callees goes that asks what they do with a deleted object.
-const maxCallDepth = 4
-
 // A world is one function under the assumption that an object of its is being deleted: the edges that a check of the
 // deletion timestamp rules out are not taken.
 type world struct {
-	a     *analyzer
-	fn    *ssa.Function
-	objs  []flow.Path // the object and what it was copied from
-	depth int
-	live  map[*ssa.BasicBlock]bool
+	a    *analyzer
+	fn   *ssa.Function
+	objs []flow.Path // the object and what it was copied from
+	live map[*ssa.BasicBlock]bool
 }
 
 // deletingWorld is fn with the object at objs being deleted.
-func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path, depth int) *world {
-	w := &world{a: a, fn: fn, objs: objs, depth: depth, live: map[*ssa.BasicBlock]bool{}}
+func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
+	w := &world{a: a, fn: fn, objs: objs, live: map[*ssa.BasicBlock]bool{}}
 	if len(fn.Blocks) == 0 {
 		return w
 	}
@@ -132,16 +131,13 @@ func (o outcome) fails(i int) bool { return i < len(o) && o[i] > 0 }
 
 // outcome is that of call in w.
 func (w *world) outcome(call *ssa.Call) outcome {
-	if w.depth > maxCallDepth {
-		return nil
-	}
 	callee := flow.StaticCallee(&call.Call)
 	if callee != nil && callee.Blocks != nil {
 		objs := into(w.objs, callee, call.Call.Args)
 		if len(objs) == 0 {
 			return nil
 		}
-		return w.a.outcomeOf(callee, objs, w.depth+1)
+		return w.a.outcomeOf(callee, objs)
 	}
 	var fact Effects
 	if fn := flow.Callee(&call.Call); fn != nil && w.a.fact(fn, &fact) {
@@ -189,17 +185,16 @@ func into(objs []flow.Path, callee *ssa.Function, args []ssa.Value) []flow.Path 
 
 // outcomeOf is what callee gives while the object at objs is being deleted, counting the returns that do not surely
 // fail.
-func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path, depth int) outcome {
-	key := outcomeKey{callee, objs[0]}
-	if o, ok := a.outcomes[key]; ok {
-		return o
-	}
-	a.outcomes[key] = nil // recursion
+func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path) outcome {
+	return a.outcomes.Ask(keyOf(callee, objs), nil, func() outcome { return a.findOutcome(callee, objs) })
+}
+
+func (a *analyzer) findOutcome(callee *ssa.Function, objs []flow.Path) outcome {
 	results := callee.Signature.Results()
 	n := results.Len()
 	o := make(outcome, n)
 	err := flow.ErrorResult(callee.Signature)
-	w := a.deletingWorld(callee, objs, depth)
+	w := a.deletingWorld(callee, objs)
 	succeeds, first, returns := false, true, false
 	for _, b := range callee.Blocks {
 		ret := flow.ReturnOf(b)
@@ -230,25 +225,30 @@ func (a *analyzer) outcomeOf(callee *ssa.Function, objs []flow.Path, depth int) 
 	if err >= 0 && returns && !succeeds {
 		o[err] = 1
 	}
-	a.outcomes[key] = o
 	return o
 }
 
+// An outcomeKey is a function and the places in it where the object is, as text.
 type outcomeKey struct {
-	fn  *ssa.Function
-	obj flow.Path
+	fn   *ssa.Function
+	objs string
+}
+
+func keyOf(fn *ssa.Function, objs []flow.Path) outcomeKey {
+	places := make([]string, len(objs))
+	for i, o := range objs {
+		places[i] = fmt.Sprintf("%p%s", o.Root, o.Sel)
+	}
+	slices.Sort(places)
+	return outcomeKey{fn, strings.Join(slices.Compact(places), " ")}
 }
 
 // tests reports whether fn, or a function that it gives the object to, checks whether the object is being deleted.
-func (a *analyzer) tests(fn *ssa.Function, objs []flow.Path, depth int) bool {
-	if depth > maxCallDepth || len(objs) == 0 {
-		return false
-	}
-	key := outcomeKey{fn, objs[0]}
-	if t, ok := a.tested[key]; ok {
-		return t
-	}
-	a.tested[key] = false // recursion
+func (a *analyzer) tests(fn *ssa.Function, objs []flow.Path) bool {
+	return len(objs) > 0 && a.tested.Ask(keyOf(fn, objs), false, func() bool { return a.findTest(fn, objs) })
+}
+
+func (a *analyzer) findTest(fn *ssa.Function, objs []flow.Path) bool {
 	found := false
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
@@ -262,10 +262,9 @@ func (a *analyzer) tests(fn *ssa.Function, objs []flow.Path, depth int) bool {
 				_, ok := deleting(in, obj, 0)
 				found = found || ok
 			}
-			found = found || a.callTests(in, objs, depth)
+			found = found || a.callTests(in, objs)
 		}
 		if found {
-			a.tested[key] = true
 			return true
 		}
 	}
@@ -273,9 +272,9 @@ func (a *analyzer) tests(fn *ssa.Function, objs []flow.Path, depth int) bool {
 }
 
 // callTests reports whether call gives the object to a function that checks whether it is being deleted.
-func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path, depth int) bool {
+func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		return a.tests(callee, into(objs, callee, call.Call.Args), depth+1)
+		return a.tests(callee, into(objs, callee, call.Call.Args))
 	}
 	var fact Effects
 	fn := flow.Callee(&call.Call)

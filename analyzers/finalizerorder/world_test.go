@@ -33,8 +33,8 @@ func comesHere(t *testing.T, src string) bool {
 	pass := ssatest.Pass(t, worldPrelude+src)
 	pkg := program.Of(pass)
 	fn := pkg.Func("f")
-	a := &analyzer{pass: pass, outcomes: map[outcomeKey]outcome{}, tested: map[outcomeKey]bool{}}
-	w := a.deletingWorld(fn, []flow.Path{{Root: fn.Params[0]}}, 0)
+	a := &analyzer{pass: pass}
+	w := a.deletingWorld(fn, []flow.Path{{Root: fn.Params[0]}})
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() == pkg.Func("here") {
@@ -83,10 +83,10 @@ func TestDeletingWorld(t *testing.T) {
 
 // Beyond the limits nothing is ruled out.
 func TestDeletingWorldLimits(t *testing.T) {
-	for n, want := range map[int]bool{5: false, 6: true} {
+	for _, n := range []int{5, 6, 100} { // none on calls
 		src := ssatest.Chain(n, "(o *Object) bool", "o", "return o.DeletionTimestamp != nil") + "func f(o *Object) { if f1(o) { return }; here() }"
-		if got := comesHere(t, src); got != want {
-			t.Errorf("%d calls: got %v, want %v", n, got, want)
+		if comesHere(t, src) {
+			t.Errorf("%d calls: the check is not seen", n)
 		}
 	}
 	for n, want := range map[int]bool{4: false, 6: true} {

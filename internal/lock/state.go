@@ -52,10 +52,10 @@ func (s *state) clone() *state {
 func (s *state) key() string {
 	parts := make([]string, 0, len(s.held)+len(s.dropped)+len(s.conds))
 	for _, h := range s.held {
-		parts = append(parts, fmt.Sprintf("h%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
+		parts = append(parts, fmt.Sprintf("h%p%s/%d%t", h.Path.Root, h.Path.Sel, h.Mode, h.Stale))
 	}
 	for _, h := range s.dropped {
-		parts = append(parts, fmt.Sprintf("d%p%s/%d", h.Path.Root, h.Path.Sel, h.Mode))
+		parts = append(parts, fmt.Sprintf("d%p%s/%d%t", h.Path.Root, h.Path.Sel, h.Mode, h.Stale))
 	}
 	for k, v := range s.conds {
 		if v.truth {
@@ -194,6 +194,7 @@ func (s *state) meet(o *state) {
 	for _, h := range s.held {
 		if i := slices.IndexFunc(rest, func(x Hold) bool { return x.Path == h.Path && x.Path.Known() }); i >= 0 {
 			h.Mode = min(h.Mode, rest[i].Mode)
+			h.Stale = h.Stale || rest[i].Stale
 			rest = slices.Delete(rest, i, i+1)
 			keep = append(keep, h)
 		}

@@ -17,15 +17,14 @@ const sealed = "vault.example.com/sealed"
 // Vaults looks after secrets.
 type Vaults struct{ client.Client }
 
-// Far asks whether the secret goes away through six functions. The answer is right, so that nothing is wrong here; that
-// the rule says otherwise is known to depend on the order of the functions.
+// Far asks whether the secret goes away through six functions.
 func (v *Vaults) Far(ctx context.Context, req ctrl.Request) error {
 	secret := new(corev1.Secret)
 	if err := v.Get(ctx, req.NamespacedName, secret); err != nil {
 		return err
 	}
 	if stays(secret) {
-		controllerutil.AddFinalizer(secret, sealed) // want addedwhiledeleting "secret gets a finalizer here before line 31 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @31 "the check of the deletion timestamp"
+		controllerutil.AddFinalizer(secret, sealed) // ok: not for one that goes away
 		return v.Update(ctx, secret)
 	}
 	if !secret.DeletionTimestamp.IsZero() {

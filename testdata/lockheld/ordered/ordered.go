@@ -31,11 +31,11 @@ func (l *Library) Selected(asked, lent chan string) {
 	case <-asked:
 		l.inventory()
 	}
-	l.main.mu.Lock() // missed, or not: order.txt
+	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 26) is locked again, which deadlocks" @26 "l.main.mu is locked here"
 	l.main.mu.Unlock()
 }
 
-// callFirst and callLast should say the same: one call more or less decides nothing, wherever it stands.
+// callFirst and callLast say the same: one call more or less decides nothing, wherever it stands.
 func (l *Library) callFirst(e bool) {
 	l.main.mu.Lock()
 	defer l.main.mu.Unlock()
@@ -56,6 +56,6 @@ func (l *Library) callLast(e bool) {
 	} else {
 		l.inventory()
 	}
-	l.main.mu.Lock() // missed, as the state without the call is dropped for the other one
+	l.main.mu.Lock() // want relock/certain "l.main.mu (locked at line 52) is locked again, which deadlocks" @52 "l.main.mu is locked here"
 	l.main.mu.Unlock()
 }
