@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // cases reports filters that name kinds or constants one by one, and forget one.
@@ -344,7 +345,7 @@ func (c *cases) list(lit *ast.CompositeLit, fd *ast.FuncDecl, uses map[*types.Co
 }
 
 func lastWord(name string) string {
-	w := words(name)
+	w := words.Of(name)
 	if len(w) == 0 {
 		return ""
 	}

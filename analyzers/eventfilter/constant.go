@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -15,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // constants reports comparisons in filters that have one result whatever changed, and old and new objects that were
@@ -244,7 +244,7 @@ const (
 
 // says tells whether a name is that of an old or of a new object: one of its words says so.
 func says(name string) age {
-	for _, w := range words(name) {
+	for _, w := range words.Of(name) {
 		switch w {
 		case "old":
 			return saysOld
@@ -253,20 +253,6 @@ func says(name string) age {
 		}
 	}
 	return saysNothing
-}
-
-// words are the lower-case words of a Go name.
-func words(name string) []string {
-	var out []string
-	start := 0
-	runes := []rune(name)
-	for i := 1; i <= len(runes); i++ {
-		if i == len(runes) || unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]) || runes[i] == '_' {
-			out = append(out, strings.ToLower(strings.Trim(string(runes[start:i]), "_")))
-			start = i
-		}
-	}
-	return out
 }
 
 // swappedVariables reports a variable named as the old object that is taken from the new one of an event.
@@ -295,7 +281,7 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 		case named == saysOld && hasNew && !hasOld:
 			c.report(id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
 			return
-		case named == saysNew && hasOld && !hasNew && slices.Contains(words(id.Name), "new"): // the current one may be the old one
+		case named == saysNew && hasOld && !hasNew && slices.Contains(words.Of(id.Name), "new"): // the current one may be the old one
 			c.report(id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
 			return
 		}

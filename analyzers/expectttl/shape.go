@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // isQuery reports whether fn has the name and the first result of an expectation query.
@@ -15,11 +16,11 @@ func isQuery(fn *types.Func) bool {
 	if fn == nil || fn.Signature().Recv() == nil || fn.Signature().Results().Len() == 0 {
 		return false
 	}
-	name, role := strings.ToLower(fn.Name()), declaredRole(fn)
+	role := declaredRole(fn)
 	if role != "" && role != "satisfied" {
 		return false
 	}
-	if role == "" && (!strings.Contains(name, "satisfied") && !strings.Contains(name, "fulfilled") || strings.Contains(name, "not") || strings.Contains(name, "unsat") || strings.Contains(name, "unful")) {
+	if role == "" && (!words.Has(fn.Name(), "satisfied", "fulfilled") || words.Has(fn.Name(), "not")) {
 		return false
 	}
 	b, ok := fn.Signature().Results().At(0).Type().Underlying().(*types.Basic)

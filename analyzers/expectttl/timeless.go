@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // Timeless is the fact that an expectation store, or all that implement it where it is declared, keep no time: an
@@ -123,13 +124,8 @@ func mayHoldTime(t types.Type, seen map[types.Type]bool) bool {
 
 // namesTime reports whether f, an integer perhaps, is a point in time or a timeout by its name.
 func namesTime(f *types.Var) bool {
-	name := strings.ToLower(f.Name())
-	for _, s := range []string{"time", "stamp", "since", "deadline", "expir", "ttl", "clock"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return words.Has(f.Name(), "time", "times", "timeout", "timeouts", "timestamp", "timestamps", "stamp", "since", "deadline", "deadlines",
+		"expires", "expire", "expired", "expiry", "expiration", "ttl", "clock")
 }
 
 // methodsKeepNoTime reports whether no method of named, of this package, has to do with time, or calls what might.

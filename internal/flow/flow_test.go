@@ -1,6 +1,8 @@
 package flow_test
 
 import (
+	"go/types"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -152,5 +154,27 @@ func TestOrder(t *testing.T) {
 	m := flow.StaticCallee(at("generic", "M").(ssa.CallInstruction).Common())
 	if got := flow.FuncName(m); got != "(*T).M" {
 		t.Errorf("a generic method is named %q, want (*T).M", got)
+	}
+}
+
+// The steps of a path are fields of types, and not names.
+func TestFields(t *testing.T) {
+	p := ssatest.Build(t, paths)
+	tt := p.Type("T").Type().Underlying().(*types.Struct)
+	field := func(name string) *types.Var {
+		for f := range tt.Fields() {
+			if f.Name() == name {
+				return f
+			}
+		}
+		return nil
+	}
+	for name, want := range map[string][]*types.Var{
+		"fields": {field("a"), field("b")}, "getter": {field("a"), field("b")}, "mapped": {field("m"), nil}, "indexed": {field("s"), nil}, "pkg": nil,
+	} {
+		got := flow.PathOf(ssatest.Calls(p.Func(name), "use1")[0].Args[0]).Fields()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 }

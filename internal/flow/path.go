@@ -159,6 +159,71 @@ func indexStep(ix ssa.Value) string {
 	return "[*]"
 }
 
+// Fields are the fields that the steps of p go through, one a step: nil for an element, and for what the type of the step
+// before does not tell.
+func (p Path) Fields() []*types.Var {
+	if !p.Known() {
+		return nil
+	}
+	var out []*types.Var
+	t, sel := p.Root.Type(), p.Sel
+	for sel != "" {
+		end := stepEnd(sel)
+		step := sel[:end]
+		sel = sel[end:]
+		for t != nil {
+			ptr, ok := t.Underlying().(*types.Pointer)
+			if !ok {
+				break
+			}
+			t = ptr.Elem()
+		}
+		var f *types.Var
+		f, t = enter(t, step)
+		out = append(out, f)
+	}
+	return out
+}
+
+// stepEnd is where the first step of sel ends: a field, or an index with its brackets.
+func stepEnd(sel string) int {
+	depth := 0
+	for i := range len(sel) {
+		switch c := sel[i]; {
+		case c == '[':
+			if depth == 0 && i > 0 {
+				return i
+			}
+			depth++
+		case c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case c == '.' && depth == 0 && i > 0:
+			return i
+		}
+	}
+	return len(sel)
+}
+
+// enter is the field of t that step names, and the type of what is there; nil for what is not known.
+func enter(t types.Type, step string) (*types.Var, types.Type) {
+	if t == nil {
+		return nil, nil
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if "."+f.Name() == step {
+				return f.Origin(), f.Type()
+			}
+		}
+	case interface{ Elem() types.Type }: // an array, a slice, a map
+		return nil, u.Elem()
+	}
+	return nil, nil
+}
+
 // Field is the struct field that a FieldAddr or Field of a value of type t selects; nil for odd types.
 func Field(t types.Type, i int) *types.Var {
 	t = t.Underlying()

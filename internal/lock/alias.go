@@ -13,13 +13,14 @@ import (
 
 // aliases is what the package does that lets a lock be released, or its path name another lock, out of sight.
 type aliases struct {
-	classes  map[Class]bool     // locks whose address or whose Unlock is kept as a value
-	paths    map[flow.Path]bool // the same, for locks without a class
-	assigned map[string]bool    // names of fields that are stored to other than while a new object is built
+	classes  map[Class]bool      // locks whose address or whose Unlock is kept as a value
+	paths    map[flow.Path]bool  // the same, for locks without a class
+	assigned map[*types.Var]bool // fields that are stored to other than while a new object is built
+	names    map[string]bool     // their names
 }
 
 func (e *engine) indexAliases() *aliases {
-	a := &aliases{classes: map[Class]bool{}, paths: map[flow.Path]bool{}, assigned: map[string]bool{}}
+	a := &aliases{classes: map[Class]bool{}, paths: map[flow.Path]bool{}, assigned: map[*types.Var]bool{}, names: map[string]bool{}}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MakeClosure: // mu.Unlock as a value
@@ -33,7 +34,7 @@ func (e *engine) indexAliases() *aliases {
 			if field {
 				if _, fresh := flow.PathOf(fa.X).Root.(*ssa.Alloc); !fresh {
 					if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
-						a.assigned[f.Name()] = true
+						a.assigned[f.Origin()], a.names[f.Name()] = true, true
 					}
 				}
 			}
@@ -89,9 +90,17 @@ func (a *aliases) movable(p flow.Path) bool {
 			return true
 		}
 	}
-	steps := strings.FieldsFunc(p.Sel, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
-	for i, name := range steps {
-		if i < len(steps)-1 && a.assigned[name] {
+	fields := p.Fields()
+	names := strings.FieldsFunc(p.Sel, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+	for i, f := range fields {
+		if i == len(fields)-1 { // the lock itself
+			break
+		}
+		if a.assigned[f] {
+			return true
+		}
+		// Where the types do not tell which field a step is, its name has to do: an assigned field of that name may be it.
+		if f == nil && slices.ContainsFunc(names[:len(names)-1], func(name string) bool { return a.names[name] }) {
 			return true
 		}
 	}

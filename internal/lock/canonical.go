@@ -163,7 +163,7 @@ func (e *engine) indexLinks() {
 		owner := flow.Path{Root: container.Root, Sel: container.Sel[:i]}
 		p := put{container.Sel[i+1:], map[string]bool{}}
 		for name, at := range e.fieldsIn(elem) {
-			if at == owner && !e.aliases.assigned[name] {
+			if at == owner && !e.aliases.names[name] {
 				p.back[name] = true
 				if fields[p.container] == nil {
 					fields[p.container] = map[string]bool{}
