@@ -40,6 +40,6 @@ func begins(runes []rune, i int) bool {
 }
 
 // Has reports whether name has one of these words.
-func Has(name string, any ...string) bool {
-	return slices.ContainsFunc(Of(name), func(w string) bool { return slices.Contains(any, w) })
+func Has(name string, list ...string) bool {
+	return slices.ContainsFunc(Of(name), func(w string) bool { return slices.Contains(list, w) })
 }
