@@ -196,9 +196,9 @@ func saysLock(name string) bool {
 }
 
 // handOff reports whether somebody else can be expected to release the leaked lock of fn. That is so where a function
-// literal of fn that outlives it does, and where another function releases locks of this class that it did not take, or
-// one that calls fn does, and the result of fn tells the caller whether to, or fn always returns with the lock. An exported
-// function whose name says so is believed.
+// literal of fn that outlives it does, and where another function releases locks of this class that it did not take and
+// the result of fn tells the caller whether to call it, or fn always returns with the lock. An exported function whose
+// name says so is believed.
 func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	elsewhere := false
 	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
@@ -210,27 +210,12 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 		}
 		elsewhere = true
 	}
-	elsewhere = elsewhere || e.callerReleases(fn, l.Hold)
 	obj := flow.Object(fn)
 	named := saysLock(fn.Name())
 	if l.All { // it does nothing else with the lock: who knows what it is for
 		return elsewhere || named || l.Hold.Class == "" || obj == nil || obj.Exported()
 	}
 	return elsewhere && l.told || obj != nil && obj.Exported() && named
-}
-
-// callerReleases reports whether a function that calls fn, or a literal in it, has an Unlock for locks of the class of h.
-func (e *engine) callerReleases(fn *ssa.Function, h Hold) bool {
-	releases := func(f *ssa.Function) (found bool) {
-		flow.Calls(f, func(in ssa.CallInstruction) {
-			o, ok := e.opOf(in.Common())
-			found = found || ok && o.action == release && releaseKey(o.lock, o.class) == releaseKey(h.Path, h.Class)
-		})
-		return found
-	}
-	return slices.ContainsFunc(e.pkg.Callers(fn), func(c ssa.CallInstruction) bool {
-		return releases(c.Parent()) || slices.ContainsFunc(flow.Literals(c.Parent()), releases)
-	})
 }
 
 type lockKey struct {

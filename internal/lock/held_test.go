@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 		{"taken for reading", `func f(s *T) { s.rw.RLock() }`, "f!s.rw f+s.rw:r"},
 
 		// Calls.
-		{"of a function that locks", `func f(s *T) { g(s); _ = A; s.mu.Unlock() }; func g(s *T) { s.mu.Lock() }`, "A[s.mu] g+s.mu"},
+		{"of a function that locks", `func f(s *T) { g(s); _ = A; s.mu.Unlock() }; func g(s *T) { s.mu.Lock() }`, "A[s.mu] g!s.mu g+s.mu"},
 		{"of a function that locks for reading", `func f(s *T) { g(s); _ = A }; func g(s *T) { s.rw.RLock() }`, "A[s.rw:r] f+s.rw:r g!s.rw g+s.rw:r"},
 		{"of a function that locks, two deep", `func f(s *T) { g(s.next); _ = A }; func g(s *T) { h(s) }; func h(s *T) { s.mu.Lock() }`, "A[s.next.mu] f+s.next.mu g+s.mu h!s.mu h+s.mu"},
 		{"of a function that unlocks", `func f(s *T) { s.mu.Lock(); g(s); _ = A }; func g(s *T) { s.mu.Unlock() }`, "A[] g-s.mu"},

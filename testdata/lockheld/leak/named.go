@@ -29,21 +29,3 @@ func (l *Limiter) HoldLimit(n int) bool {
 	l.mu.Unlock()
 	return true
 }
-
-// waitAndBlock has lock in its name as letters, and returns with it: its caller, which is in sight, releases it.
-func (l *Limiter) waitAndBlock(n int) bool {
-	l.mu.Lock()
-	for l.n < n {
-		l.n++
-	}
-	return l.n > n // ok: see count
-}
-
-func (l *Limiter) count(n int) int {
-	more := l.waitAndBlock(n)
-	defer l.mu.Unlock()
-	if more {
-		return l.n
-	}
-	return n
-}
