@@ -3,13 +3,13 @@ package lock
 import (
 	"go/constant"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // A Leak is a lock that one way out of a function leaves held, though nobody is there to release it.
@@ -188,12 +188,8 @@ func (in *interp) own(site ssa.Instruction) bool {
 	return ok
 }
 
-// saysLock reports whether a function says by its name that it returns with a lock.
-func saysLock(name string) bool {
-	first := words.Of(name)
-	return words.Has(name, "lock", "rlock", "locks", "locked", "acquire", "acquired", "begin", "hold", "held", "trylock") ||
-		len(first) > 0 && (first[0] == "try" || first[0] == "take")
-}
+// lockName matches functions that say that they return with a lock.
+var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold|^try|^take`)
 
 // handOff reports whether somebody else can be expected to release the leaked lock of fn. That is so where a function
 // literal of fn that outlives it does, and where another function releases locks of this class that it did not take and
@@ -211,7 +207,7 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 		elsewhere = true
 	}
 	obj := flow.Object(fn)
-	named := saysLock(fn.Name())
+	named := lockName.MatchString(fn.Name())
 	if l.All { // it does nothing else with the lock: who knows what it is for
 		return elsewhere || named || l.Hold.Class == "" || obj == nil || obj.Exported()
 	}
