@@ -281,7 +281,7 @@ func (c *checker) restarts(cb *callbacks) {
 			if bg == nil {
 				continue
 			}
-			if why := c.waitsWith(call, i, false, map[*ssa.Parameter]bool{}); why != "" {
+			if why := c.waitsWith(call, i, false); why != "" {
 				c.report(rule.Finding{
 					Pos: flow.Pos(call), Sub: "replaced",
 					Message: fmt.Sprintf("%s gets context.%s() when the lease is lost, and %s: the end of %s, with which %s registers it, does not end it any more",

@@ -85,7 +85,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, true, map[*ssa.Parameter]bool{})
+		why := c.waitsWith(call, i, true)
 		if why == "" {
 			continue
 		}
@@ -132,7 +132,7 @@ func background(v ssa.Value) *ssa.Call {
 
 // waitsWith is how call blocks, or talks to a server, with the context that is argument i (the receiver counted), as a
 // clause; empty where it is not known to. Without io, the answer of a server is not counted: it comes.
-func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ssa.Parameter]bool) string {
+func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
 	call := in.Common()
 	if flow.Callee(call) == nil {
 		return ""
@@ -144,15 +144,25 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool, seen map[*ss
 		return "it waits for a server to answer"
 	}
 	fn := c.pkg.Own(flow.StaticCallee(call))
-	if fn == nil || i >= len(fn.Params) || seen[fn.Params[i]] {
+	if fn == nil || i >= len(fn.Params) {
 		return ""
 	}
-	p, why := fn.Params[i], ""
-	seen[p] = true
-	flow.Calls(fn, func(inner ssa.CallInstruction) {
+	return c.waits.Ask(handed{fn.Params[i], io}, "", func() string { return c.waitsFor(fn.Params[i], io) })
+}
+
+// handed is a context or stop channel that a function is given, and whether the answers of servers count as waits.
+type handed struct {
+	param *ssa.Parameter
+	io    bool
+}
+
+// waitsFor is how the function of p waits with it, itself or further on.
+func (c *checker) waitsFor(p *ssa.Parameter, io bool) string {
+	why := ""
+	flow.Calls(p.Parent(), func(inner ssa.CallInstruction) {
 		for j, a := range flow.AllArgs(inner.Common()) {
 			if why == "" && blocking.IsBound(a.Type()) && derivedFrom(a, p) {
-				if because := c.waitsWith(inner, j, io, seen); because != "" {
+				if because := c.waitsWith(inner, j, io); because != "" {
 					why, _, _ = strings.Cut(because, " (")
 					why += fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
 				}

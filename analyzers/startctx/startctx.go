@@ -84,6 +84,7 @@ type checker struct {
 	adds    []add
 	seen    map[ssa.Instruction]bool // operations already reported by endless or detached
 	told    map[token.Pos]bool       // places already reported, whatever the sub-rule
+	waits   program.Answers[handed, string]
 }
 
 func (c *checker) report(f rule.Finding) {

@@ -153,6 +153,7 @@ var steep = map[string]string{
 	"kube/wait chain":      "the same",
 	"kube/predicate terms": "a predicate is evaluated for each way through it",
 	"kube/factories":       "behind each wait all later ones are looked at",
+	"kube/context chain":   "each runnable is followed through all that it runs, here the whole chain",
 }
 
 // forms are the shapes of code in the order of the table.
