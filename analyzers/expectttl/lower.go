@@ -179,7 +179,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		}
 	}
 	known := facts{}
-	if err := flow.ErrorOf(e.call); err != nil && flow.IsError(err.Type()) {
+	if err := flow.ErrorOf(e.call); err != nil {
 		known[err] = yes // an expectation that failed was not set
 	}
 	w.from(e.call, known)

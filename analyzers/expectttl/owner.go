@@ -126,7 +126,7 @@ func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
 				continue
 			}
 			callee := flow.Callee(&call.Call)
-			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || flow.ErrorOf(call) == nil || !flow.IsError(flow.ErrorOf(call).Type()) {
+			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || flow.ErrorOf(call) == nil {
 				continue
 			}
 			if call.Call.Signature().Results().Len() == 2 && isObject(call.Call.Signature().Results().At(0).Type()) {

@@ -262,7 +262,7 @@ func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 			}
 			switch r := r.(type) {
 			case *ssa.Store:
-				add(base(r.Addr))
+				add(flow.Base(r.Addr))
 			case *ssa.MapUpdate:
 				add(r.Map)
 			case *ssa.Call:
@@ -278,20 +278,6 @@ func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 		}
 	}
 	return false
-}
-
-// base is the variable whose part addr is.
-func base(addr ssa.Value) ssa.Value {
-	for {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.IndexAddr:
-			addr = x.X
-		default:
-			return addr
-		}
-	}
 }
 
 // notReady says which question about something else, put to the cluster, sends the object back to the queue.

@@ -161,7 +161,7 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	for b := ret.Block(); ; b = b.Preds[0] {
 		for _, in := range slices.Backward(b.Instrs) {
 			st, ok := in.(*ssa.Store)
-			if !ok || !partOf(st.Addr, alloc) {
+			if !ok || Base(st.Addr) != ssa.Value(alloc) {
 				continue
 			}
 			if same, ok := st.Val.(*ssa.UnOp); ok && same.Op == token.MUL && same.X == st.Addr {
@@ -178,19 +178,18 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	}
 }
 
-// partOf reports whether addr is a field or an element of the variable whole.
-func partOf(addr, whole ssa.Value) bool {
-	for addr != whole {
+// Base is the address of the variable or object of which addr is a field or an element, addr itself for other addresses.
+func Base(addr ssa.Value) ssa.Value {
+	for {
 		switch x := addr.(type) {
 		case *ssa.FieldAddr:
 			addr = x.X
 		case *ssa.IndexAddr:
 			addr = x.X
 		default:
-			return false
+			return addr
 		}
 	}
-	return true
 }
 
 // WritesBinding reports whether the closure may store to the captured variable.
