@@ -55,7 +55,6 @@ type analyzer struct {
 	facts    map[*types.Func]*Effects
 	objects  map[typeKey]bool
 
-	cut    int  // functions with more steps than are looked at
 	logged bool // a cleanup whose error is logged counts
 }
 
@@ -96,7 +95,7 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 	delete(a.busy, fn)
 	es = distinct(es)
 	if len(es) > maxEvents {
-		a.cut++
+		a.pkg.Cut("functions take more steps with finalizers than are looked at", fn)
 		es = es[:maxEvents]
 	}
 	a.memo[fn] = es

@@ -51,10 +51,14 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := func(id, before, after string, o Outcome, note string) *Row {
-		return &Row{
+		r := &Row{
 			ID: id, Rules: []string{"lockheld"}, Repo: "o/r", Before: before, After: after, Package: "sub/store",
 			File: "sub/store/store.go", Functions: []string{"Twice"}, Want: o, Note: note,
 		}
+		if o.Before == hit {
+			r.Found = []string{"lockheld/relock"}
+		}
+		return r
 	}
 	good := []*Row{
 		row("quiet", shas[0], shas[2], Outcome{hit, quiet}, ""),
@@ -77,9 +81,10 @@ func TestRun(t *testing.T) {
 		err   string // in the error
 	}{
 		{"as they were", good, false, "| lockheld | 6 | 1 | 1 | 1 | 1 | 1 | 1 |", ""},
-		{"lost", []*Row{changed(func(r *Row) { r.Before, r.After = r.After, "" })}, true, "changed: miss, where it was hit, quiet: ", ""},
-		{"found", []*Row{changed(func(r *Row) { r.Want, r.Note = Outcome{Before: miss}, "nobody knows" })}, true, "changed: hit, quiet, where it was miss: lockheld/relock: ", ""},
-		{"not known", []*Row{changed(func(r *Row) { r.Want = Outcome{} })}, true, "changed: hit, quiet, where it was not known", ""},
+		{"lost", []*Row{changed(func(r *Row) { r.Before, r.After = r.After, "" })}, true, "changed: miss [], where it was hit, quiet [lockheld/relock]: ", ""},
+		{"found", []*Row{changed(func(r *Row) { r.Want, r.Found, r.Note = Outcome{Before: miss}, nil, "nobody knows" })}, true, "changed: hit, quiet [lockheld/relock], where it was miss []: lockheld/relock: ", ""},
+		{"not known", []*Row{changed(func(r *Row) { r.Want = Outcome{} })}, true, "changed: hit, quiet [lockheld/relock], where it was not known", ""},
+		{"another sub-rule", []*Row{changed(func(r *Row) { r.Found = []string{"lockheld/leak"} })}, true, "[lockheld/relock], where it was hit, quiet [lockheld/leak]", ""},
 		{"no note", []*Row{row("miss", shas[2], "", Outcome{Before: miss}, "")}, true, "has no note", ""},
 		{"another rule", []*Row{changed(func(r *Row) { r.Rules = []string{"startctx"} })}, true, "changed: miss", ""},
 		{"another function", []*Row{changed(func(r *Row) { r.Functions = []string{"get"} })}, true, "changed: miss", ""},

@@ -99,7 +99,7 @@ func run(ctx context.Context, w io.Writer, o options) (moved bool, err error) {
 				continue
 			}
 			ran++
-			got, said, err := c.outcome(ctx, r)
+			got, subs, said, err := c.outcome(ctx, r)
 			if ctx.Err() != nil {
 				return false, ctx.Err()
 			}
@@ -108,12 +108,12 @@ func run(ctx context.Context, w io.Writer, o options) (moved bool, err error) {
 				continue
 			}
 			s.add(r, got)
-			if got != r.Want {
+			if got != r.Want || !slices.Equal(subs, r.Found) {
 				moved = true
-				fmt.Fprintf(w, "%s: %s, where it was %s: %s\n", r.ID, got, r.Want, said)
+				fmt.Fprintf(w, "%s: %s %v, where it was %s %v: %s\n", r.ID, got, subs, r.Want, r.Found, said)
 			}
 			if o.update { // each at once: all of them take hours
-				r.Want = got
+				r.Want, r.Found = got, subs
 				if err := writeRows(file, rows); err != nil {
 					return false, err
 				}

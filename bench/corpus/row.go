@@ -37,7 +37,8 @@ type Row struct {
 	Functions []string `json:"functions"`      // without receivers
 	Line      int      `json:"line,omitempty"` // 0 where the function alone decides
 
-	Want Outcome `json:"want"`
+	Want  Outcome  `json:"want"`
+	Found []string `json:"found,omitempty"` // the sub-rules of the findings that count, before the fix
 	Note string  `json:"note,omitempty"` // why it is missed, broken or found again
 }
 

@@ -27,28 +27,33 @@ type corpus struct {
 	temp    string
 }
 
-// outcome runs r before and after its fix. Said is a line about it: the first finding that counts, or why one of the
-// packages could not be analysed. An error says that there is no outcome.
-func (c *corpus) outcome(ctx context.Context, r *Row) (o Outcome, said string, err error) {
+// outcome runs r before and after its fix. Subs are the sub-rules of the findings that count. Said is a line about it: the
+// first of them, or why one of the packages could not be analysed. An error says that there is no outcome.
+func (c *corpus) outcome(ctx context.Context, r *Row) (o Outcome, subs []string, said string, err error) {
 	found, why, err := c.run(ctx, r, r.Before)
 	if err != nil {
-		return o, "", err
+		return o, nil, "", err
 	}
 	if why != "" {
-		return Outcome{Before: broken}, why, nil
+		return Outcome{Before: broken}, nil, why, nil
 	}
 	hits := slices.DeleteFunc(found, func(f report.Finding) bool { return !r.meets(f) })
 	if len(hits) == 0 {
-		return Outcome{Before: miss}, "", nil
+		return Outcome{Before: miss}, nil, "", nil
 	}
 	o.Before, said = hit, hits[0].Category+": "+hits[0].Message
+	for _, f := range hits {
+		subs = append(subs, f.Category)
+	}
+	slices.Sort(subs)
+	subs = slices.Compact(subs)
 	if r.After == "" {
-		return o, said, nil
+		return o, subs, said, nil
 	}
 	found, why, err = c.run(ctx, r, r.After)
 	switch {
 	case err != nil:
-		return o, "", err
+		return o, nil, "", err
 	case why != "":
 		o.After, said = broken, why
 	case slices.ContainsFunc(found, func(f report.Finding) bool { return slices.ContainsFunc(hits, sameKind(f)) }):
@@ -56,7 +61,7 @@ func (c *corpus) outcome(ctx context.Context, r *Row) (o Outcome, said string, e
 	default:
 		o.After = quiet
 	}
-	return o, said, nil
+	return o, subs, said, nil
 }
 
 // sameKind reports whether a finding says of a function what f says of it.

@@ -8,7 +8,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/internal/lock"
-	"github.com/ctrllint/ctrllint/internal/rule"
+	resolved "github.com/ctrllint/ctrllint/internal/program"
 )
 
 // TestForms checks that no shape of code costs all rules together more than its size: four times the size may make 1.3
@@ -51,7 +51,7 @@ func TestLimits(t *testing.T) {
 		if _, err := measured(pass, lockheld.Analyzer, finalizerorder.Analyzer); err != nil {
 			t.Fatal(err)
 		}
-		return pass.ResultOf[lock.Analyzer].(*lock.Result).Caps, pass.ResultOf[finalizerorder.Analyzer].(*rule.Verdicts).Notes
+		return pass.ResultOf[lock.Analyzer].(*lock.Result).Caps, pass.ResultOf[resolved.Analyzer].(*resolved.Lazy).Notes()
 	}
 	for _, test := range []struct {
 		form        string

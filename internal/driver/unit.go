@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
@@ -175,6 +176,9 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 	asked := slices.Contains(r.analyzers, act.Analyzer)
 	if act.Err != nil && asked {
 		u.Failures = append(u.Failures, act.Analyzer.Name+": "+act.Err.Error())
+	}
+	if l, ok := act.Result.(*program.Lazy); ok {
+		u.Notes = append(u.Notes, l.Notes()...)
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
 	if verdicts != nil && asked {

@@ -33,16 +33,22 @@ type Lazy struct {
 	ssa  *ssapkg.Lazy
 	once sync.Once
 	prog *Program
+	cuts cuts
 }
 
-// Of is the Program of a pass whose analyzer requires Analyzer. It panics where the SSA builder panicked, as
-// [ssapkg.Lazy.Get] does.
+// Of is the Program of a pass whose analyzer requires Analyzer, which counts as that analyzer's what it cuts short. It
+// panics where the SSA builder panicked, as [ssapkg.Lazy.Get] does.
 func Of(pass *analysis.Pass) *Program {
 	l := pass.ResultOf[Analyzer].(*Lazy)
 	pkg := l.ssa.Get(pass.Analyzer.Name)
 	l.once.Do(func() { l.prog = New(pkg) })
-	return l.prog
+	p := *l.prog
+	p.cuts, p.asker = &l.cuts, pass.Analyzer.Name
+	return &p
 }
+
+// Notes say where analyzers cut their work on the package short, for -debug, once they have run.
+func (l *Lazy) Notes() []string { return l.cuts.notes() }
 
 // source is another name, so that Program.Package is that of go/ssa.
 type source = ssapkg.Package
@@ -54,11 +60,14 @@ type Program struct {
 	origins func() *origin.Index
 	callers func() map[*ssa.Function][]ssa.CallInstruction
 	methods func() map[string][]*ssa.Function // by name
+
+	cuts  *cuts
+	asker string // the analyzer that cuts are counted for
 }
 
 // New is the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
-	p := &Program{source: pkg}
+	p := &Program{source: pkg, cuts: new(cuts)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg) })
 	p.callers = sync.OnceValue(p.indexCallers)
 	p.methods = sync.OnceValue(p.indexMethods)

@@ -1,0 +1,43 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// cuts are the places where analyzers gave up, each once: by analyzer and reason.
+type cuts struct {
+	mu     sync.Mutex
+	places map[cut]map[any]bool
+}
+
+type cut struct{ asker, what string }
+
+// Cut notes that the analyzer looks no further at the place at, such as a function or an instruction, because of a
+// limit. What says so of several of them, as in "searches were given up after 3,000 steps". What was found until then is
+// not the whole, so that it must not be taken for a proof.
+func (p *Program) Cut(what string, at any) {
+	p.cuts.mu.Lock()
+	defer p.cuts.mu.Unlock()
+	if p.cuts.places == nil {
+		p.cuts.places = map[cut]map[any]bool{}
+	}
+	k := cut{p.asker, what}
+	if p.cuts.places[k] == nil {
+		p.cuts.places[k] = map[any]bool{}
+	}
+	p.cuts.places[k][at] = true
+}
+
+// notes are a line for each reason of each analyzer, with the number of places.
+func (c *cuts) notes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []string
+	for k, places := range c.places {
+		out = append(out, fmt.Sprintf("%s: %d %s", k.asker, len(places), k.what))
+	}
+	slices.Sort(out)
+	return out
+}
