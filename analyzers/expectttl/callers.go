@@ -9,6 +9,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // callGraph is what is known of the package under analysis: who calls whom, and what was found out on the way.
@@ -19,6 +20,7 @@ type callGraph struct {
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
 	writes   map[writeKey]bool
+	results  *ways.Calls
 }
 
 func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
@@ -28,7 +30,17 @@ func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
 		reported: map[ssa.Instruction]bool{},
 		touched:  map[touchKey]bool{},
 		writes:   map[writeKey]bool{},
+		results:  ways.NewCalls(pkg),
 	}
+}
+
+// follow is [ways.Walk.From]; a walk that is given up is counted.
+func (g *callGraph) follow(w *ways.Walk, in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
+	whole = w.From(in, known)
+	if !whole {
+		g.pkg.Cut("walks through a function were given up", in)
+	}
+	return whole
 }
 
 // calls are the calls in this package that run fn: neither deferred ones nor go statements.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // expectation is a call that sets one.
@@ -141,19 +142,19 @@ func (g *callGraph) checkLowered(e expectation) {
 	lowered := map[*ssa.Call]bool{}
 	var order []*ssa.Return
 	writes := false
-	w := &walker{}
-	w.at = func(in ssa.Instruction, known facts) bool {
-		if v, ok := in.(ssa.Value); ok && known.hasFailed(failed) != nil {
+	w := &ways.Walk{Calls: g.results}
+	w.At = func(in ssa.Instruction, known *ways.Known) bool {
+		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
 			g.passError(v, known, failed)
 		}
 		if x, ok := in.(*ssa.Extract); ok {
 			if call := failed[x]; call != nil {
-				known[x] = no
+				known.Set(x, flow.No)
 			}
 		}
 		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
-		if g.changes(in, e.store) || known.failing() && g.touches(in, e.store, map[*ssa.Function]bool{}) {
-			if call := known.hasFailed(failed); call != nil {
+		if g.changes(in, e.store) || known.Failing() && g.touches(in, e.store, map[*ssa.Function]bool{}) {
+			if call := hasFailed(known, failed); call != nil {
 				lowered[call] = true
 			}
 			return true
@@ -164,12 +165,12 @@ func (g *callGraph) checkLowered(e expectation) {
 				return true // its failure is not looked at
 			}
 			failed[err] = in.(*ssa.Call)
-			known[err] = no
+			known.Set(err, flow.No)
 		}
 		return false
 	}
-	w.returns = func(ret *ssa.Return, known facts) {
-		call := known.hasFailed(failed)
+	w.Return = func(ret *ssa.Return, known *ways.Known) {
+		call := hasFailed(known, failed)
 		if call == nil && !givesError(ret, known) {
 			return
 		}
@@ -178,12 +179,11 @@ func (g *callGraph) checkLowered(e expectation) {
 			order = append(order, ret)
 		}
 	}
-	known := facts{}
+	known := map[ssa.Value]flow.Truth{}
 	if err := flow.ErrorOf(e.call); err != nil {
-		known[err] = yes // an expectation that failed was not set
+		known[err] = flow.Yes // an expectation that failed was not set
 	}
-	w.from(e.call, known)
-	if w.cut || !writes {
+	if !g.follow(w, e.call, known) || !writes {
 		return
 	}
 	for _, ret := range order {
@@ -195,40 +195,30 @@ func (g *callGraph) checkLowered(e expectation) {
 }
 
 // hasFailed is the write whose error is known not to be nil, the last one in the source.
-func (f facts) hasFailed(failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
+func hasFailed(known *ways.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Call) {
 	for err, call := range failed {
-		if f[err] == no && (last == nil || call.Pos() > last.Pos()) {
+		if known.Of(err) == flow.No && (last == nil || call.Pos() > last.Pos()) {
 			last = call
 		}
 	}
 	return last
 }
 
-// failing reports whether some error is known not to be nil.
-func (f facts) failing() bool {
-	for v, t := range f {
-		if t == no && flow.IsError(v.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
 // passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is
 // not there) is false on the ways that are followed, since the other ones are deliberate; an error made of it is not
 // nil.
-func (g *callGraph) passError(v ssa.Value, known facts, failed map[ssa.Value]*ssa.Call) {
+func (g *callGraph) passError(v ssa.Value, known *ways.Known, failed map[ssa.Value]*ssa.Call) {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return
 	}
 	takes := false
 	for _, a := range flow.AllArgs(&call.Call) {
-		if known.failedError(a, failed) {
+		if failedError(known, a) {
 			takes = true
 		}
 		for _, el := range flow.Elements(a) {
-			takes = takes || known.failedError(flow.Unwrap(el), failed)
+			takes = takes || failedError(known, flow.Unwrap(el))
 		}
 	}
 	results := call.Call.Signature().Results()
@@ -236,29 +226,23 @@ func (g *callGraph) passError(v ssa.Value, known facts, failed map[ssa.Value]*ss
 		return
 	}
 	// "No" is false for a bool, and not nil for an error.
-	if b, ok := results.At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool || flow.IsError(results.At(0).Type()) {
-		known[v] = no
+	if t := results.At(0).Type(); flow.IsBool(t) || flow.IsError(t) {
+		known.Set(v, flow.No)
 	}
 }
 
-// failedError reports whether v is the error of a write that failed.
-func (f facts) failedError(v ssa.Value, failed map[ssa.Value]*ssa.Call) bool {
-	if !flow.IsError(v.Type()) {
-		return false
-	}
-	if failed[v] != nil && f[v] == no {
-		return true
-	}
-	return f.eval(v) == no
+// failedError reports whether v is an error that is there.
+func failedError(known *ways.Known, v ssa.Value) bool {
+	return flow.IsError(v.Type()) && known.Of(v) == flow.No
 }
 
 // givesError reports whether ret surely returns an error.
-func givesError(ret *ssa.Return, known facts) bool {
+func givesError(ret *ssa.Return, known *ways.Known) bool {
 	if len(ret.Results) == 0 {
 		return false
 	}
 	last := ret.Results[len(ret.Results)-1]
-	return flow.IsError(last.Type()) && known.eval(last) == no
+	return failedError(known, last)
 }
 
 // takesObject reports whether an object of the API is among the arguments: what is expected is a version of it, which a

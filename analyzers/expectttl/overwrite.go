@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // overwrites reports whether e forgets what its key expected before: it sets a count, or the names of what is to come,
@@ -97,8 +98,8 @@ func (g *callGraph) checkOverwritten(e expectation) {
 
 // nextExpectation is the call that replaces e on some way, e itself in a loop; nil where there is none.
 func (g *callGraph) nextExpectation(e expectation, key ssa.Value) (next *ssa.Call) {
-	w := &walker{}
-	w.at = func(in ssa.Instruction, _ facts) bool {
+	w := &ways.Walk{Calls: g.results}
+	w.At = func(in ssa.Instruction, _ *ways.Known) bool {
 		call, ok := in.(*ssa.Call)
 		if !ok {
 			return false
@@ -118,9 +119,7 @@ func (g *callGraph) nextExpectation(e expectation, key ssa.Value) (next *ssa.Cal
 		}
 		return true
 	}
-	w.returns = func(*ssa.Return, facts) {}
-	w.from(e.call, facts{})
-	if w.cut {
+	if !g.follow(w, e.call, nil) {
 		return nil
 	}
 	return next
@@ -152,15 +151,13 @@ func (g *callGraph) repeatsFor(e expectation, key ssa.Value, call *ssa.Call) boo
 		}
 	}
 	again := false
-	w := &walker{}
-	w.at = func(in ssa.Instruction, _ facts) bool {
+	w := &ways.Walk{Calls: g.results}
+	w.At = func(in ssa.Instruction, _ *ways.Known) bool {
 		again = again || in == ssa.Instruction(call)
 		c, isCall := in.(*ssa.Call)
 		return again || isCall && g.settles(c, e.store)
 	}
-	w.returns = func(*ssa.Return, facts) {}
-	w.from(call, facts{})
-	return again && !w.cut
+	return g.follow(w, call, nil) && again
 }
 
 // loopOf is the innermost loop that in lies in, nil for none.

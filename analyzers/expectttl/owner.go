@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // checkOwners reports reconcilers that go on expecting something of, or for, an object that is gone.
@@ -288,12 +289,15 @@ func dropsObjects(t types.Type) bool {
 // wayOf follows the ways after get, of an object that is not there or of one that is being deleted, and gives a return
 // without an error at the end of one, and whether anything is taken back from a store of type t on some way.
 func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.Return, takes bool) {
-	w := &walker{}
-	known := facts{flow.ErrorOf(get): truthOf(!absent)}
-	w.at = func(in ssa.Instruction, known facts) bool {
+	read := flow.Yes // the error of get
+	if absent {
+		read = flow.No
+	}
+	w := &ways.Walk{Calls: g.results}
+	w.At = func(in ssa.Instruction, known *ways.Known) bool {
 		if v, ok := in.(ssa.Value); ok {
 			if v == flow.ErrorOf(get) {
-				known[v] = truthOf(!absent)
+				known.Set(v, read)
 			}
 			g.passAbsence(v, known, absent)
 		}
@@ -303,13 +307,12 @@ func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.R
 		takes = true
 		return true
 	}
-	w.returns = func(ret *ssa.Return, known facts) {
+	w.Return = func(ret *ssa.Return, known *ways.Known) {
 		if exit == nil && !givesError(ret, known) {
 			exit = ret
 		}
 	}
-	w.from(get, known)
-	if w.cut {
+	if !g.follow(w, get, map[ssa.Value]flow.Truth{flow.ErrorOf(get): read}) {
 		return nil, true
 	}
 	return exit, takes
@@ -338,25 +341,25 @@ func isDeletionTime(v ssa.Value) bool {
 }
 
 // passAbsence adds what the tests say for an object that is not there, or that is being deleted.
-func (g *callGraph) passAbsence(v ssa.Value, known facts, absent bool) {
+func (g *callGraph) passAbsence(v ssa.Value, known *ways.Known, absent bool) {
 	if absent {
 		call, ok := v.(*ssa.Call)
-		if !ok || len(call.Call.Args) != 1 || !flow.IsError(call.Call.Args[0].Type()) || known.eval(call.Call.Args[0]) != no {
+		if !ok || len(call.Call.Args) != 1 || !flow.IsError(call.Call.Args[0].Type()) || known.Of(call.Call.Args[0]) != flow.No {
 			return
 		}
 		for _, s := range notFound {
 			if s.Is(flow.Callee(&call.Call)) {
-				known[v] = yes // IsNotFound is true; IgnoreNotFound gives nil
+				known.Set(v, flow.Yes) // IsNotFound is true; IgnoreNotFound gives nil
 			}
 		}
 		return
 	}
 	if isDeletionTime(v) {
-		known[v] = no
+		known.Set(v, flow.No)
 	}
 	if call, ok := v.(*ssa.Call); ok {
 		if s := kube.SymbolOf(flow.Callee(&call.Call)); s.Recv == "Time" && s.Name == "IsZero" && isDeletionTime(call.Call.Args[0]) {
-			known[v] = no
+			known.Set(v, flow.No)
 		}
 	}
 }

@@ -114,7 +114,7 @@ const maxCallers = 4
 
 func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
 	fn := in.Parent()
-	if !a.deletingWorld(fn, objs).live[in.Block()] {
+	if !a.deletingWorld(fn, objs).Live(in.Block()) {
 		return true
 	}
 	callers := a.pkg.Callers(fn)

@@ -73,15 +73,14 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 				}
 			}
 			root, _ := r.obj.path.Root.(ssa.Instruction)
-			return in == root || in == ssa.Instruction(removal)
+			return in == root
 		},
-		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
 	}
 	err := flow.ErrorOf(removal)
 	if err == nil {
 		return event{}, false
 	}
-	return found, w.from(removal, err, absent) && found.in != nil
+	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
 }
 
 // failureIsReturned reports whether the caller looks at the error of call, and has no word for objects that are gone.

@@ -137,8 +137,9 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: func(ssa.Instruction) bool { return false },
-		exit: func(_ *ssa.Return, passed map[ssa.Instruction]bool) bool {
-			return r.deferred && (passed[r.in] || flow.Dominates(r.in, call))
+		exit: func(_ *ssa.Return, passed map[*ssa.Defer]bool) bool {
+			d, _ := r.in.(*ssa.Defer)
+			return r.deferred && (passed[d] || flow.Dominates(r.in, call))
 		},
 	}
 	if err == nil { // dropped
@@ -146,7 +147,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	} else if c, ok := r.in.(ssa.CallInstruction); ok && slices.Contains(flow.AllArgs(c.Common()), err) {
 		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
-	return w.from(call, err, present)
+	return w.from(a, call, err, flow.No)
 }
 
 // onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer.

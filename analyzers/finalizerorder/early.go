@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // checkEarly reports the returns of fn that a deleted object may take, over and over, before it comes to the only
@@ -79,11 +80,11 @@ func (a *analyzer) checkReturns(fn *ssa.Function, e event, gates gateSet, events
 	w := a.deletingWorld(fn, e.obj.places())
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
-		if ret == nil || !w.live[b] || reported[ret] {
+		if ret == nil || !w.Live(b) || reported[ret] {
 			continue
 		}
 		d, way := turn(b, gates)
-		if d == nil || !w.live[d] || !knownAt(e.obj, d, events) || a.looksAfter(way, b, e, events) {
+		if d == nil || !w.Live(d) || !knownAt(e.obj, d, events) || a.looksAfter(way, b, e, events) {
 			continue
 		}
 		cond := d.Instrs[len(d.Instrs)-1].(*ssa.If)
@@ -350,8 +351,7 @@ func ownStatus(cond ssa.Value, e event) string {
 
 // comesBack reports whether ret asks for another run, or fails.
 func comesBack(ret *ssa.Return) bool {
-	fn := ret.Parent()
-	if i := flow.ErrorResult(fn.Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), ret.Block(), 0) == failure {
+	if fails(ret) {
 		return true
 	}
 	for i, r := range ret.Results {
@@ -369,7 +369,7 @@ func leavesForGood(ret *ssa.Return) bool {
 	if i < 0 || i >= len(ret.Results) || comesBack(ret) {
 		return false
 	}
-	return fate(returned(ret, i), ret.Block(), 0) == success
+	return ways.At(returned(ret, i), ret.Block()) == flow.Yes
 }
 
 func (a *analyzer) reportEarly(ret *ssa.Return, e event, why string, gates gateSet) {

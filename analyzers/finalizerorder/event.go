@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // kind is what an event does to an object.
@@ -49,7 +50,8 @@ type analyzer struct {
 	busy     map[*ssa.Function]bool
 	out      map[*ssa.Function][]event
 	lists    map[*ssa.Function]change
-	outcomes program.Answers[outcomeKey, outcome]
+	outcomes program.Answers[outcomeKey, []flow.Truth]
+	results  *ways.Calls
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects
@@ -62,7 +64,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 	return &analyzer{
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
-		lists: map[*ssa.Function]change{},
+		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
 		facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
 	}
 }
@@ -290,7 +292,7 @@ func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	if e.mode.param == nil {
 		e.mode = modeOf(e.in)
 	}
-	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).live[e.in.Block()]
+	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block())
 	return e
 }
 
@@ -380,15 +382,8 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 	if len(written) == 0 {
 		return false
 	}
-	for _, b := range e.in.Parent().Blocks {
-		ret := flow.ReturnOf(b)
-		if ret == nil {
-			continue
-		}
-		if i := flow.ErrorResult(e.in.Parent().Signature); i >= 0 && i < len(ret.Results) && fate(returned(ret, i), b, 0) == failure {
-			continue
-		}
-		if flow.Reaches(e.in, ret, func(in ssa.Instruction) bool { return written[in] }) {
+	for ret := range flow.Returns(e.in.Parent()) {
+		if !fails(ret) && flow.Reaches(e.in, ret, func(in ssa.Instruction) bool { return written[in] }) {
 			return false
 		}
 	}

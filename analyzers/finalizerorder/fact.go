@@ -32,11 +32,11 @@ type Effect struct {
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
-// if so: 1 for true or a failure, -1 for false, 0 where it depends.
+// if so, as [ways.View.Results] gives them.
 type Test struct {
 	Param   int
 	Sel     string
-	Outcome []int8
+	Outcome []flow.Truth
 }
 
 // AFact marks Effects as a fact.

@@ -163,7 +163,6 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 			fn := flow.Callee(&call.Call)
 			return fn == nil && !isBuiltin(call) || fn != nil && in != e.in && writerName.MatchString(fn.Name()) && !isAssembly(call)
 		},
-		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
 		// A write that depends on something is taken to depend on whether the object has changed.
 		turn: func(b, s *ssa.BasicBlock) bool {
 			for _, other := range b.Succs {
@@ -175,7 +174,7 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 		},
 	}
 	v, _ := e.in.(ssa.Value)
-	if w.from(e.in, v, isTrue) {
+	if w.from(a, e.in, v, flow.Yes) {
 		return created
 	}
 	return nil

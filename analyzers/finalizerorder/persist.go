@@ -78,13 +78,8 @@ func (a *analyzer) mayBeWritten(e event, events []event) bool {
 // succeedsAfter reports whether a return that says success can follow e.
 func succeedsAfter(e event) bool {
 	fn := e.in.Parent()
-	i := flow.ErrorResult(fn.Signature)
-	for _, b := range fn.Blocks {
-		ret := flow.ReturnOf(b)
-		if ret == nil || !flow.Reaches(e.in, ret, nil) {
-			continue
-		}
-		if i < 0 || i < len(ret.Results) && fate(returned(ret, i), b, 0) != failure {
+	for ret := range flow.Returns(fn) {
+		if flow.Reaches(e.in, ret, nil) && !fails(ret) {
 			return true
 		}
 	}

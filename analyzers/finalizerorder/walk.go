@@ -1,338 +1,215 @@
 package finalizerorder
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"regexp"
-	"sort"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
-// maxStates bounds one walk.
-const maxStates = 400
-
-// A truth is what is known of a value on a way that a failed call has begun.
-type truth int8
-
-const (
-	isFalse truth = iota + 1
-	isTrue
-	present // an error that is not nil, a list that is not empty, a count above 0
-	absent  // an error that is nil
-)
-
-// A walk follows a function from one instruction, knowing what is so on the way, and asks whether it comes to a goal. An
-// error that is known to be there is an ordinary one: not one that says that something is gone already.
+// A walk follows a function from one instruction, and asks whether it comes to a goal. Where an error is known to be there,
+// it is an ordinary one, not one that says that something is gone already; and the way ends with whatever may see to it.
 type walk struct {
-	goal  func(ssa.Instruction) bool
-	stop  func(ssa.Instruction) bool                                  // the way ends here
-	exit  func(ret *ssa.Return, passed map[ssa.Instruction]bool) bool // the goal is reached by leaving
-	turn  func(b, s *ssa.BasicBlock) bool                             // whether to go from b to s where the condition is not known; nil for always
-	seen  map[string]bool
-	count int
+	goal func(ssa.Instruction) bool
+	stop func(ssa.Instruction) bool                             // the way ends here
+	exit func(ret *ssa.Return, passed map[*ssa.Defer]bool) bool // the goal is reached by leaving
+	turn func(b, s *ssa.BasicBlock) bool                        // whether to go from b to s where the condition is not known
+
+	failed ssa.Value // the error that is known to be there
 }
 
-// from reports whether it can come to the goal from behind start, where t is what is known of v.
-func (w *walk) from(start ssa.Instruction, v ssa.Value, t truth) bool {
-	w.seen = map[string]bool{}
-	for i, in := range start.Block().Instrs {
-		if in == start {
-			return w.on(start.Block(), i+1, map[ssa.Value]truth{v: t}, nil)
+// from reports whether it can come to the goal from behind start, where v has the truth t.
+func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Truth) bool {
+	found := false
+	if t == flow.No {
+		w.failed = v
+	}
+	along := &ways.Walk{
+		Calls: a.results, Test: w.ask, Turn: w.turn,
+		At: func(in ssa.Instruction, k *ways.Known) bool {
+			found = found || w.goal(in)
+			return found || in == start || w.stop(in) || w.isSeenTo(in, k) // start again: another turn, about something else
+		},
+		Return: func(ret *ssa.Return, k *ways.Known) { found = found || w.exit != nil && w.exit(ret, k.Deferred) },
+	}
+	if !along.From(start, map[ssa.Value]flow.Truth{v: t}) {
+		a.pkg.Cut("walks through a function were given up", start)
+	}
+	return found
+}
+
+// carries reports whether v is the failure, or something made of it: an error that wraps it, a list that it is on.
+func (w *walk) carries(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if v == nil || seen[v] {
+		return false
+	}
+	if v == w.failed {
+		return true
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if w.carries(e, seen) {
+				return true
+			}
+		}
+	case *ssa.Alloc:
+		return w.holds(v, seen)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && w.carries(v.X, seen)
+	case *ssa.MakeInterface:
+		return w.carries(v.X, seen)
+	case *ssa.ChangeInterface:
+		return w.carries(v.X, seen)
+	case *ssa.ChangeType:
+		return w.carries(v.X, seen)
+	case *ssa.Slice:
+		return w.carries(v.X, seen)
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() != "append" || !ok && !isWrap(v) {
+			return false
+		}
+		for _, arg := range flow.AllArgs(&v.Call) {
+			if w.carries(arg, seen) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// on goes on at the i'th instruction of b, knowing env, having passed the defer statements of deferred.
-func (w *walk) on(b *ssa.BasicBlock, i int, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
-	w.count++
-	if w.count > maxStates {
-		return false
-	}
-	for _, in := range b.Instrs[i:] {
-		if w.goal(in) {
-			return true
-		}
-		if w.stop(in) {
-			return false
-		}
-		switch in := in.(type) {
-		case *ssa.Defer:
-			next := map[ssa.Instruction]bool{in: true}
-			for k := range deferred {
-				next[k] = true
+// holds reports whether what carries the failure is stored in the variable at addr, or in the array.
+func (w *walk) holds(addr *ssa.Alloc, seen map[ssa.Value]bool) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == ssa.Value(addr) && w.carries(r.Val, seen) {
+				return true
 			}
-			deferred = next
-		case *ssa.Return:
-			return w.exit(in, deferred)
-		case *ssa.If:
-			value, known, ok := w.eval(in.Cond, env, 0)
-			if !ok {
-				return false
-			}
-			for j, s := range b.Succs {
-				if known && value != (j == 0) || !known && w.turn != nil && !w.turn(b, s) {
-					continue
-				}
-				if w.enter(b, s, env, deferred) {
+		case *ssa.IndexAddr:
+			for _, u := range *r.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && w.carries(st.Val, seen) {
 					return true
 				}
 			}
-			return false
-		default:
-			if !w.learn(in, env) {
-				return false
-			}
-		}
-	}
-	for _, s := range b.Succs {
-		if w.enter(b, s, env, deferred) {
-			return true
 		}
 	}
 	return false
 }
 
-// enter goes from block b to its successor s.
-func (w *walk) enter(b, s *ssa.BasicBlock, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) bool {
-	next := make(map[ssa.Value]truth, len(env))
-	for v, t := range env {
-		next[v] = t
-	}
-	edge := 0
-	for i, p := range s.Preds {
-		if p == b {
-			edge = i
-		}
-	}
-	for _, in := range s.Instrs {
-		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		delete(next, phi)
-		if t := known(phi.Edges[edge], env); t != 0 {
-			next[phi] = t
-		}
-	}
-	key := spell(s, next, deferred)
-	if w.seen[key] {
-		return false
-	}
-	w.seen[key] = true
-	return w.on(s, 0, next, deferred)
+// isWrap reports whether call gives an error and nothing else.
+func isWrap(call *ssa.Call) bool {
+	res := call.Call.Signature().Results()
+	return res.Len() == 1 && flow.IsError(res.At(0).Type())
 }
 
-// spell names a state, so that none is walked twice.
-func spell(b *ssa.BasicBlock, env map[ssa.Value]truth, deferred map[ssa.Instruction]bool) string {
-	parts := make([]string, 0, len(env)+1)
-	for v, t := range env {
-		parts = append(parts, fmt.Sprintf("%p=%d", v, t))
-	}
-	sort.Strings(parts)
-	return fmt.Sprintf("%d %d %s", b.Index, len(deferred), strings.Join(parts, " "))
-}
-
-// known is what env, or the value itself, says of v.
-func known(v ssa.Value, env map[ssa.Value]truth) truth {
-	if t := env[v]; t != 0 {
-		return t
-	}
-	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
-		if constant.BoolVal(c.Value) {
-			return isTrue
-		}
-		return isFalse
-	}
-	return env[flow.Unwrap(v)]
+// has reports whether v carries the failure on this way.
+func (w *walk) has(v ssa.Value, k *ways.Known) bool {
+	return w.failed != nil && k.Of(v) == flow.No && w.carries(v, map[ssa.Value]bool{})
 }
 
 var logging = regexp.MustCompile(`(?i)^(error|info|warn|debug|trace|print|sprint|log|event|record|emit|report|mark|set|handleerror|observe|with|v$|string$|annotatedevent)|event`)
 
-// learn takes up what the instruction makes of the known values in env; false where the error is handed to something
-// that may see to it.
-func (w *walk) learn(in ssa.Instruction, env map[ssa.Value]truth) bool {
+// isSeenTo reports whether in hands the failure to something that may see to it; what is made of the failure is there, too.
+func (w *walk) isSeenTo(in ssa.Instruction, k *ways.Known) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
-		t := known(in.Val, env)
 		if _, local := in.Addr.(*ssa.Alloc); local {
-			if t == 0 {
-				delete(env, in.Addr)
-			} else {
-				env[in.Addr] = t
-			}
-			return true
+			return false
 		}
 		if ix, ok := in.Addr.(*ssa.IndexAddr); ok {
-			if arr, ok := ix.X.(*ssa.Alloc); ok { // an argument list, or an array of its own
-				if t == present {
-					env[arr] = present
-				}
-				return true
-			}
-		}
-		return t != present
-	case *ssa.UnOp:
-		if t := env[in.X]; in.Op == token.MUL && t != 0 {
-			env[in] = t
-		}
-	case *ssa.MakeInterface:
-		w.copy(in, in.X, env)
-	case *ssa.ChangeInterface:
-		w.copy(in, in.X, env)
-	case *ssa.ChangeType:
-		w.copy(in, in.X, env)
-	case *ssa.Slice:
-		w.copy(in, in.X, env)
-	case *ssa.BinOp:
-		if c, ok := in.Y.(*ssa.Const); ok && in.Op == token.ADD && c.Value != nil && c.Value.Kind() == constant.Int {
-			env[in] = present // a count
-		}
-	case *ssa.MapUpdate:
-		return known(in.Value, env) != present
-	case *ssa.Send:
-		return known(in.X, env) != present
-	case *ssa.Extract:
-		if t := env[in.Tuple]; t == isTrue && flow.IsBool(in.Type()) {
-			env[in] = t
-		}
-	case *ssa.Call:
-		return w.call(in, env)
-	case *ssa.Go:
-		for _, arg := range in.Call.Args {
-			if known(arg, env) == present {
+			if _, ok := ix.X.(*ssa.Alloc); ok { // an argument list, or an array of its own
 				return false
 			}
 		}
+		return w.has(in.Val, k)
+	case *ssa.Slice:
+		if w.has(in.X, k) {
+			k.Set(in, flow.No)
+		}
+	case *ssa.BinOp:
+		if c, ok := in.Y.(*ssa.Const); ok && in.Op == token.ADD && c.Value != nil && c.Value.Kind() == constant.Int {
+			k.Set(in, flow.No) // a count
+		}
+	case *ssa.MapUpdate:
+		return w.has(in.Value, k)
+	case *ssa.Send:
+		return w.has(in.X, k)
+	case *ssa.Call:
+		return w.callSeesTo(in, k)
+	case *ssa.Go:
+		for _, arg := range in.Call.Args {
+			if w.has(arg, k) {
+				return true
+			}
+		}
 	}
-	return true
+	return false
 }
 
-func (w *walk) copy(to, from ssa.Value, env map[ssa.Value]truth) {
-	if t := known(from, env); t != 0 {
-		env[to] = t
-	}
-}
-
-// call takes up what a call makes of the error.
-func (w *walk) call(call *ssa.Call, env map[ssa.Value]truth) bool {
+func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 	given := false
 	for _, arg := range flow.AllArgs(&call.Call) {
-		given = given || known(arg, env) == present
+		given = given || w.has(arg, k)
 	}
 	if !given {
-		return true
+		return false
 	}
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "append" {
-			env[call] = present
+			k.Set(call, flow.No)
 		}
-		return true
+		return false
 	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil {
+		return true
+	}
+	if isWrap(call) {
+		k.Set(call, flow.No)
 		return false
 	}
 	res := call.Call.Signature().Results()
-	switch {
-	case res.Len() == 1 && flow.IsError(res.At(0).Type()):
-		env[call] = present // wrapped
-		return true
-	case fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())):
-		return true
+	if fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())) {
+		return false
 	}
-	return logging.MatchString(fn.Name())
+	return !logging.MatchString(fn.Name())
 }
 
 var goneName = regexp.MustCompile(`(?i)notfound|not_found|isgone|notexist|nomatch|nokindmatch|alreadydeleted|doesnotexist|missing`)
 
-// eval is the value of the condition cond. ok is false where it asks what kind of error it is: then what follows is a
-// decision, not an oversight.
-func (w *walk) eval(cond ssa.Value, env map[ssa.Value]truth, depth int) (value, isKnown, ok bool) {
-	if depth > 4 {
-		return false, false, true
-	}
-	switch known(cond, env) {
-	case isTrue:
-		return true, true, true
-	case isFalse:
-		return false, true, true
-	}
+// ask is what is known of a question about the failure: it is of none of the kinds that are asked for. The way ends where
+// the question is a decision, not an oversight.
+func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
+	cond, is := flow.Positive(cond)
 	switch c := cond.(type) {
-	case *ssa.UnOp:
-		if c.Op == token.NOT {
-			value, isKnown, ok = w.eval(c.X, env, depth+1)
-			return !value, isKnown, ok
+	case *ssa.BinOp: // a sentinel
+		if flow.IsError(c.X.Type()) && (w.has(c.X, k) || w.has(c.Y, k)) && (c.Op == token.EQL || c.Op == token.NEQ) {
+			return truthOf((c.Op == token.NEQ) == is), false
 		}
-	case *ssa.BinOp:
-		return w.compare(c, env)
 	case *ssa.Extract:
-		if ta, isAssert := c.Tuple.(*ssa.TypeAssert); isAssert && known(ta.X, env) == present {
-			return false, false, false
+		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) {
+			return flow.Either, true
 		}
 	case *ssa.Call:
 		for _, arg := range flow.AllArgs(&c.Call) {
-			if known(arg, env) == absent {
-				return false, true, true // no kind of error
+			if flow.IsError(arg.Type()) && k.Of(arg) == flow.Yes {
+				return truthOf(!is), false // no kind of error
 			}
-			if known(arg, env) != present {
+			if !w.has(arg, k) {
 				continue
 			}
 			fn := flow.Callee(&c.Call)
-			if fn == nil {
-				return false, false, false
+			if fn != nil && (goneName.MatchString(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
+				return truthOf(!is), false
 			}
-			if goneName.MatchString(fn.Name()) {
-				return false, true, true
-			}
-			if fn.Name() == "Is" || fn.Name() == "As" { // one kind of error among many
-				return false, true, true
-			}
-			return false, false, false
+			return flow.Either, true
 		}
 	}
-	return false, false, true
-}
-
-// compare is eval of a comparison.
-func (w *walk) compare(c *ssa.BinOp, env map[ssa.Value]truth) (value, isKnown, ok bool) {
-	if x, eq, isNil := flow.NilTest(c); isNil {
-		switch known(x, env) {
-		case present:
-			return !eq, true, true
-		case absent:
-			return eq, true, true
-		}
-		return false, false, true
-	}
-	x, y := c.X, c.Y
-	if flow.IsError(x.Type()) && (known(x, env) == present || known(y, env) == present) {
-		switch c.Op { // a sentinel
-		case token.EQL:
-			return false, true, true
-		case token.NEQ:
-			return true, true, true
-		}
-	}
-	if n, isConst := y.(*ssa.Const); isConst && n.Value != nil && n.Value.Kind() == constant.Int {
-		if call, isCall := x.(*ssa.Call); isCall {
-			if b, isBuiltin := call.Call.Value.(*ssa.Builtin); isBuiltin && b.Name() == "len" {
-				x = call.Call.Args[0]
-			}
-		}
-		if known(x, env) == present && constant.Sign(n.Value) == 0 {
-			switch c.Op {
-			case token.GTR, token.NEQ:
-				return true, true, true
-			case token.EQL, token.LEQ:
-				return false, true, true
-			}
-		}
-	}
-	return false, false, true
+	return flow.Either, false
 }

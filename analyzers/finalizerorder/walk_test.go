@@ -1,11 +1,12 @@
 package finalizerorder
 
 import (
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -38,7 +39,9 @@ func isConflict(error) bool
 // error.
 func comes(t *testing.T, src string) bool {
 	t.Helper()
-	pkg := ssatest.Build(t, walkPrelude+src)
+	pass := ssatest.Pass(t, walkPrelude+src)
+	prog := program.Of(pass)
+	pkg := prog.Package
 	var start *ssa.Call
 	calls := func(in ssa.Instruction, name string) bool {
 		c, ok := in.(*ssa.Call)
@@ -57,9 +60,8 @@ func comes(t *testing.T, src string) bool {
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return calls(in, "goal") },
 		stop: func(ssa.Instruction) bool { return false },
-		exit: func(*ssa.Return, map[ssa.Instruction]bool) bool { return false },
 	}
-	return w.from(start, start, present)
+	return w.from(newAnalysis(pass, prog), start, start, flow.No)
 }
 
 func TestWalk(t *testing.T) {
@@ -95,14 +97,5 @@ func TestWalk(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", test.src, got, test.want)
 			}
 		})
-	}
-}
-
-// A walk of too many steps comes to nothing.
-func TestWalkLimit(t *testing.T) {
-	for n, want := range map[int]bool{60: true, 400: false} {
-		if got := comes(t, "func f() { try()\n"+strings.Repeat("if cond() { cond() }\n", n)+"goal() }"); got != want {
-			t.Errorf("%d tests on the way: got %v, want %v", n, got, want)
-		}
 	}
 }

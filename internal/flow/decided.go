@@ -18,6 +18,9 @@ const (
 	No
 )
 
+// String is for tests.
+func (t Truth) String() string { return [...]string{"either", "yes", "no"}[t] }
+
 // TruthOf is Yes or No for a constant, and Either for other values.
 func TruthOf(v ssa.Value) Truth {
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {

@@ -121,7 +121,7 @@ func (r *reconciler) retried(ctx context.Context, cm *corev1.ConfigMap) error {
 	return nil
 }
 
-func isGoing(obj client.Object) bool { return !obj.GetDeletionTimestamp().IsZero() } // want isGoing:"tests p0: [1]"
+func isGoing(obj client.Object) bool { return !obj.GetDeletionTimestamp().IsZero() } // want isGoing:"tests p0: [yes]"
 
 // after is the right order.
 func (r *reconciler) after(ctx context.Context, cm *corev1.ConfigMap) error {
@@ -232,7 +232,7 @@ type fsm interface {
 }
 
 // unseen leaves the question to something that cannot be seen.
-func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error { // want unseen:"adds at once p3 example.com/guard; adds p3 example.com/guard; writes p3; removes at once p3 example.com/guard once it is being deleted; writes p3 once it is being deleted; tests p3: [0]; keeps p3"
+func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error { // want unseen:"adds at once p3 example.com/guard; adds p3 example.com/guard; writes p3; removes at once p3 example.com/guard once it is being deleted; writes p3 once it is being deleted; tests p3: [either]; keeps p3"
 	ok, err := f.Enter(ctx, cm)
 	if err != nil {
 		return err

@@ -286,5 +286,21 @@ var _ = []any{
 	(*reconciler).listed, (*reconciler).unlisted, (*reconciler).swallowed,
 	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
 	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
-	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver,
+	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver, (*reconciler).each,
+}
+
+// each cleans up one after the other, and what has failed keeps its own finalizer.
+func (r *reconciler) each(ctx context.Context, cm *corev1.ConfigMap, names []string) error {
+	var failed []error
+	for _, name := range names {
+		if err := r.cloud.Detach(ctx, name); err != nil {
+			failed = append(failed, err)
+		} else {
+			controllerutil.RemoveFinalizer(cm, name) // ok: the failure is another turn's
+		}
+	}
+	if len(failed) > 0 {
+		return failed[0]
+	}
+	return r.Update(ctx, cm)
 }

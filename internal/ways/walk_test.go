@@ -1,4 +1,4 @@
-package expectttl
+package ways_test
 
 import (
 	"slices"
@@ -7,10 +7,17 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 const walkPrelude = `package src
+
+import "errors"
+
+var _ = errors.New
 
 type T struct{ err error }
 
@@ -19,6 +26,8 @@ var x, y, z bool
 func start() error
 func cond() bool
 func get() error
+func use(any)
+func each(func() error) error
 func A()
 func B()
 func C()
@@ -28,7 +37,8 @@ func C()
 // failed; "cut" stands for a walk that was given up.
 func walked(t *testing.T, src string) string {
 	t.Helper()
-	pkg := ssatest.Build(t, walkPrelude+src)
+	pass := ssatest.Pass(t, walkPrelude+src)
+	pkg := program.Of(pass).Package
 	fn := pkg.Func("f")
 	var from *ssa.Call
 	for _, b := range fn.Blocks {
@@ -42,8 +52,10 @@ func walked(t *testing.T, src string) string {
 		t.Fatal("f does not call start")
 	}
 	var come []string
-	w := &walker{
-		at: func(in ssa.Instruction, _ facts) bool {
+	prog := program.Of(pass)
+	w := &ways.Walk{
+		Calls: ways.NewCalls(prog),
+		At: func(in ssa.Instruction, _ *ways.Known) bool {
 			if c, ok := in.(*ssa.Call); ok && c.Call.StaticCallee() != nil {
 				if name := c.Call.StaticCallee().Name(); len(name) == 1 && !slices.Contains(come, name) {
 					come = append(come, name)
@@ -51,10 +63,8 @@ func walked(t *testing.T, src string) string {
 			}
 			return false
 		},
-		returns: func(*ssa.Return, facts) {},
 	}
-	w.from(from, facts{from: no})
-	if w.cut {
+	if !w.From(from, map[ssa.Value]flow.Truth{from: flow.No}) {
 		come = append(come, "cut")
 	}
 	slices.Sort(come)
@@ -76,6 +86,24 @@ func TestWalk(t *testing.T) {
 		{"an error that is kept", `func f() { var last error; if err := start(); err != nil { last = err }; if last != nil { A() } else { B() } }`, "A"},
 		{"an error that another one takes the place of", `func f() { err := start(); if cond() { err = get() }; if err != nil { A() } else { B() } }`, "A B"},
 		{"a variable that a closure shares", `func f() func() error { err := start(); if err != nil { A() } else { B() }; return func() error { return err } }`, "A"},
+
+		// What may have been written meanwhile is not guessed at.
+		{"a flag that a closure sets", `func f() { start(); bad := false; each(func() error { bad = true; return nil }); if bad { A() } else { B() } }`, "cut"},
+		{"a flag that a closure may set later", `func f() { start(); bad := false; use(func() { bad = true }); C(); if bad { A() } else { B() } }`, "C cut"},
+		{"a flag that is set again", `func f() { start(); bad := false; each(func() error { bad = true; return nil }); bad = false; if bad { A() } else { B() } }`, "B"},
+		{"a flag that a closure reads", `func f() { start(); bad := false; each(func() error { use(bad); return nil }); if bad { A() } else { B() } }`, "B"},
+		{"before the closure", `func f() { start(); bad := false; cond(); if bad { A() } else { B() }; each(func() error { bad = true; return nil }) }`, "B"},
+		{"a closure that is called elsewhere", `func f() { start(); bad := false; set := func() { bad = true }; cond(); if bad { A() } else { B() }; set() }`, "B"},
+		{"a closure that is called here", `func f() { start(); bad := false; set := func() { bad = true }; set(); if bad { A() } else { B() } }`, "cut"},
+		{"a variable whose address is given away", `func f() { start(); bad := false; use(&bad); if bad { A() } else { B() } }`, "cut"},
+		{"a goroutine that sets it", `func f() { start(); bad := false; go func() { bad = true }(); cond(); if bad { A() } else { B() } }`, "cut"},
+
+		// What functions in sight give.
+		{"a helper that says yes", `func on() bool { return true }; func f() { start(); if on() { A() } else { B() } }`, "A"},
+		{"a helper that passes its argument on", `func id(b bool) bool { return b }; func f() { start(); if id(false) { A() } else { B() } }`, "B"},
+		{"a helper that makes an error", `type bad struct{}; func (bad) Error() string { return "" }; func fail() error { return bad{} }; func f() { start(); if fail() != nil { A() } else { B() } }`, "A"},
+		{"a helper that fails where it is told to", `func check(ok bool) error { if ok { return nil }; return errBad }; var errBad = errors.New(""); func f() { start(); if check(false) != nil { A() }; if check(true) != nil { B() } }`, "A"},
+		{"helpers that call each other", `func even(n int) bool { if n == 0 { return true }; return odd(n-1) }; func odd(n int) bool { return !even(n) }; func f() { start(); if even(3) { A() } else { B() } }`, "A B"},
 
 		// What a loop computes again is open in each turn.
 		{"a test in the next turn", `func f() { start(); for { if cond() { A(); return }; B() } }`, "A B"},

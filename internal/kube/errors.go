@@ -1,0 +1,35 @@
+package kube
+
+import (
+	"go/types"
+	"strings"
+)
+
+// makesError holds functions that give an error which is never nil.
+var makesError = map[Symbol]bool{
+	{"errors", "", "New"}: true, {"fmt", "", "Errorf"}: true,
+	{"github.com/pkg/errors", "", "New"}: true, {"github.com/pkg/errors", "", "Errorf"}: true,
+	{ControllerRuntime + "/pkg/reconcile", "", "TerminalError"}: true,
+}
+
+// MakesError reports whether fn, whose body is not in sight, gives an error that is never nil: it is known to, or it is
+// called New…Error.
+func MakesError(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
+	return makesError[SymbolOf(fn)] || strings.HasPrefix(fn.Name(), "New") && strings.HasSuffix(fn.Name(), "Error")
+}
+
+// WrapsError reports whether fn gives an error that is nil where its first argument is.
+func WrapsError(fn *types.Func) bool {
+	s := SymbolOf(fn)
+	if s.Recv != "" || s.Pkg != "github.com/pkg/errors" && s.Pkg != "github.com/cockroachdb/errors" && s.Pkg != "github.com/juju/errors" {
+		return false
+	}
+	switch s.Name {
+	case "Wrap", "Wrapf", "WithMessage", "WithMessagef", "WithStack", "Trace", "Annotate", "Annotatef":
+		return true
+	}
+	return false
+}

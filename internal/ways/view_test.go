@@ -1,0 +1,68 @@
+package ways_test
+
+import (
+	"fmt"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ssatest"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+const viewPrelude = `package src
+
+import "errors"
+
+func cond() bool
+func get() error
+
+var errBad = errors.New("")
+var errLast error
+func set() { errLast = get() }
+`
+
+// TestResults looks at what f(a, b) gives where a is true.
+func TestResults(t *testing.T) {
+	for _, test := range []struct{ src, want string }{
+		{`func f(a, b bool) bool { return a }`, "[yes]"},
+		{`func f(a, b bool) bool { return !a }`, "[no]"},
+		{`func f(a, b bool) bool { return b }`, "[either]"},
+		{`func f(a, b bool) bool { return a && b }`, "[either]"},
+		{`func f(a, b bool) bool { return a || b }`, "[yes]"},
+		{`func f(a, b bool) bool { c := b; if a { c = false }; return c }`, "[no]"},
+		{`func f(a, b bool) bool { if b { return true }; return true }`, "[yes]"},
+		{`func f(a, b bool) bool { if b { return false }; return true }`, "[either]"},
+		{`func f(a, b bool) bool { if !a { return false }; return true }`, "[yes]"},
+		{`func f(a, b bool) bool { if b { return b }; return true }`, "[yes]"},
+		{`func f(a, b bool) bool { x := false; for cond() { x = a }; return x }`, "[either]"},
+		{`func f(a, b bool) error { if a { return errBad }; return nil }`, "[no]"},
+		{`func f(a, b bool) error { if a { return errLast }; return nil }`, "[either]"},
+		{`func f(a, b bool) error { if a { return nil }; return errBad }`, "[yes]"},
+		{`func f(a, b bool) error { return get() }`, "[either]"},
+		{`func f(a, b bool) error { if err := get(); err != nil { return err }; return nil }`, "[either]"},
+		{`func f(a, b bool) error { err := get(); if err == nil { err = errBad }; return err }`, "[no]"},
+		{`func f(a, b bool) (bool, error) { if b { return false, errBad }; return true, nil }`, "[yes either]"},
+		{`func f(a, b bool) (bool, error) { if a { return false, errBad }; return true, nil }`, "[either no]"},
+		{`func f(a, b bool) { panic("") }`, "[]"},
+		{`func f(a, b bool) (ok bool) { defer func() { ok = b }(); return true }`, "[either]"},
+		{`func g(a bool) bool { return !a }; func f(a, b bool) bool { return g(a) }`, "[no]"},
+		{`func g(a bool) bool { return !a }; func f(a, b bool) bool { return g(b) }`, "[either]"},
+		{`func f(a, b bool) bool { if b { return f(a, false) }; return true }`, "[yes]"},
+	} {
+		prog := program.Of(ssatest.Pass(t, viewPrelude+test.src))
+		fn, calls := prog.Func("f"), ways.NewCalls(prog)
+		assume := func(v ssa.Value) flow.Truth {
+			if v == fn.Params[0] {
+				return flow.Yes
+			}
+			return flow.Either
+		}
+		view := ways.See(fn, assume, func(v *ways.View, call *ssa.Call) []flow.Truth { return calls.Results(call, v.Of) })
+		if got := fmt.Sprint(view.Results()); got != test.want {
+			t.Errorf("%s: %s, want %s", test.src, got, test.want)
+		}
+	}
+}
