@@ -145,7 +145,7 @@ func (g *callGraph) checkLowered(e expectation) {
 	w := &ways.Walk{Calls: g.results}
 	w.At = func(in ssa.Instruction, known *ways.Known) bool {
 		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
-			g.passError(v, known, failed)
+			passError(v, known)
 		}
 		if x, ok := in.(*ssa.Extract); ok {
 			if call := failed[x]; call != nil {
@@ -207,7 +207,7 @@ func hasFailed(known *ways.Known, failed map[ssa.Value]*ssa.Call) (last *ssa.Cal
 // passError adds what follows for v from a failed write: a test of its error for a kind (a timeout, an object that is
 // not there) is false on the ways that are followed, since the other ones are deliberate; an error made of it is not
 // nil.
-func (g *callGraph) passError(v ssa.Value, known *ways.Known, failed map[ssa.Value]*ssa.Call) {
+func passError(v ssa.Value, known *ways.Known) {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return
