@@ -265,7 +265,7 @@ func (d *droppedEvents) finalizer(fns []*ssa.Function, kind types.Type) ssa.Inst
 					continue
 				}
 				for _, a := range flow.AllArgs(in.Common()) {
-					if sameType(objectOf(a).Type(), kind) {
+					if sameType(kube.MetadataOwner(a).Type(), kind) {
 						return in
 					}
 				}
@@ -274,7 +274,7 @@ func (d *droppedEvents) finalizer(fns []*ssa.Function, kind types.Type) ssa.Inst
 				if !ok {
 					continue
 				}
-				if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Finalizers" && kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") && sameType(objectOf(fa.X).Type(), kind) && !element(objectOf(fa.X)) {
+				if kube.MetadataField(fa) == "Finalizers" && sameType(kube.MetadataOwner(fa.X).Type(), kind) && !element(kube.MetadataOwner(fa.X)) {
 					return in
 				}
 			}
@@ -315,7 +315,7 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 				if first == nil {
 					first = in
 				}
-			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result"):
+			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
 				return // it looks again by itself
 			}
 		}

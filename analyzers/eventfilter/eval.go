@@ -467,7 +467,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		if v, ok := ev.known(callee, all); ok {
 			return v, no
 		}
-		if isLogging(callee) {
+		if kube.Logs(callee) {
 			return value{}, no
 		}
 	}

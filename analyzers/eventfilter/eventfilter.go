@@ -130,7 +130,7 @@ func exportFilters(pass *analysis.Pass, ps predicates) {
 		}
 		var p *pred
 		switch results := fn.Signature.Results(); {
-		case results.Len() == 1 && fn.Name() == "Update" && flow.IsBool(results.At(0).Type()) && len(fn.Params) == 2 && isEvent(fn.Params[1].Type(), "Update"):
+		case results.Len() == 1 && fn.Name() == "Update" && flow.IsBool(results.At(0).Type()) && len(fn.Params) == 2 && kube.IsEvent(fn.Params[1].Type(), "Update"):
 			p = &pred{op: opFuncs, update: fn}
 		case results.Len() == 1:
 			p = ps.returned(fn)

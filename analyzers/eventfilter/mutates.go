@@ -331,7 +331,7 @@ func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *
 	}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
-			if isEvent(p.Type(), "Update") || isEvent(p.Type(), "Create") || isEvent(p.Type(), "Generic") {
+			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
 				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
 			}
 		}
@@ -411,7 +411,7 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 					return
 				}
 			case "EnqueueRequestsFromMapFunc", "TypedEnqueueRequestsFromMapFunc":
-				if !kube.SamePackage(callee.Pkg().Path(), handlerPackage) {
+				if !kube.SamePackage(callee.Pkg().Path(), kube.Handler) {
 					return
 				}
 			default:

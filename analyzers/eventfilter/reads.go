@@ -160,7 +160,7 @@ func (r *reader) objectReads(fn *ssa.Function) []objectRead {
 			args := flow.AllArgs(common)
 			if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
 				if v, ok := in.(*ssa.Call); ok {
-					add(objectOf(args[0]), name == "GetLabels", v)
+					add(kube.MetadataOwner(args[0]), name == "GetLabels", v)
 				}
 				continue
 			}
@@ -168,24 +168,19 @@ func (r *reader) objectReads(fn *ssa.Function) []objectRead {
 				if rd.table || rd.param >= len(args) {
 					continue
 				}
-				if static := flow.StaticCallee(common); static != nil && static.Pkg == fn.Pkg && !isInterface(static.Params[rd.param].Type()) {
+				if static := flow.StaticCallee(common); static != nil && static.Pkg == fn.Pkg && !types.IsInterface(static.Params[rd.param].Type()) {
 					continue
 				}
 				if k := rd.keyParam; k >= 0 && k < len(args) {
 					rd.key, rd.keyParam = keyOf(args[k], fn)
 				}
 				rd.pos, rd.fn = in.Pos(), fn
-				all = append(all, objectRead{rd, objectOf(args[rd.param])})
+				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param])})
 			}
 		}
 	}
 	r.objects[fn] = all
 	return all
-}
-
-func isInterface(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Interface)
-	return ok
 }
 
 // callee are the reads of the parameters of the function that common calls.
@@ -218,20 +213,11 @@ var knownReads = map[kube.Symbol][]paramRead{
 
 // metadataMap reports whether fa is the address of the annotations or labels of an object, and which object.
 func metadataMap(fa *ssa.FieldAddr) (labels bool, object ssa.Value) {
-	f := flow.Field(fa.X.Type(), fa.Field)
-	if f == nil || f.Name() != "Annotations" && f.Name() != "Labels" || !kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") {
+	f := kube.MetadataField(fa)
+	if f != "Annotations" && f != "Labels" {
 		return false, nil
 	}
-	return f.Name() == "Labels", objectOf(fa.X)
-}
-
-// objectOf is the object whose metadata v is, or v.
-func objectOf(v ssa.Value) ssa.Value {
-	v = flow.Unwrap(v)
-	if fa, ok := v.(*ssa.FieldAddr); ok && kube.IsType(fa.Type(), kube.MetaV1, "ObjectMeta") {
-		return fa.X
-	}
-	return v
+	return f == "Labels", kube.MetadataOwner(fa.X)
 }
 
 func isStringMap(t types.Type) bool {
@@ -333,7 +319,7 @@ func matters(v ssa.Value, depth int) bool {
 				return true
 			}
 		case ssa.CallInstruction:
-			if !isLogging(flow.Callee(ref.Common())) {
+			if !kube.Logs(flow.Callee(ref.Common())) {
 				return true
 			}
 		default:

@@ -533,7 +533,7 @@ func (u *unit) call(pass *analysis.Pass, call *ast.CallExpr) {
 		u.calls = append(u.calls, callee.Origin())
 		return
 	}
-	if isLogging(callee) {
+	if kube.Logs(callee) {
 		return
 	}
 	for _, a := range call.Args {
