@@ -4,12 +4,13 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // An evaluation runs a filter on a hypothetical change. Conditions that the change decides are followed one way, all
@@ -488,10 +489,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		}
 		v = t
 	}
-	if onlyLooks(callee) {
-		return v, no
-	}
-	return v, yes
+	return v, effectOf(callee)
 }
 
 func joinOutcomes(outs []outcome) (v value, effect truth) {
@@ -569,28 +567,54 @@ var lookers = []string{
 	"k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/runtime/schema", "errors", "fmt", "context", "math", "regexp",
 }
 
-// lookingName matches names of functions that have results, and no effect by convention: getters, tests, readers of the
-// API and listers.
-var lookingName = regexp.MustCompile(`^(Get|Is|Has|List|Find|Contains|Parse|String$|Len$|Name$|Kind$|V$)`)
+// effectOf is what others see of a call of fn, whose body is not in sight: nothing, of packages, clients and listers that only
+// look; perhaps something, of a name that promises no more than a look; and something else.
+func effectOf(fn *types.Func) truth {
+	if fn.Pkg() == nil || onlyLooks(fn) {
+		return no // error.Error
+	}
+	if w := words.Of(fn.Name()); len(w) > 0 && fn.Type().(*types.Signature).Results().Len() > 0 && slices.Contains(looking, w[0]) {
+		return maybe
+	}
+	return yes
+}
+
+// looking are the first words of names that promise no more than a look. GetOrCreate shows that not all keep it.
+var looking = []string{"get", "is", "has", "list", "find", "contains", "parse", "string", "len", "name", "kind"}
 
 // onlyLooks reports whether a call of fn has no effect.
 func onlyLooks(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return true // error.Error
-	}
-	path := kube.Path(fn.Pkg().Path())
-	for _, p := range lookers {
-		if path == p {
-			return true
-		}
-	}
-	if fn.Type().(*types.Signature).Results().Len() > 0 && lookingName.MatchString(fn.Name()) {
+	sym := kube.SymbolOf(fn)
+	sig := fn.Type().(*types.Signature)
+	if slices.Contains(lookers, sym.Pkg) {
 		return true
 	}
-	if path == kube.Client && kube.RecvName(fn) == "" {
-		return true // ObjectKeyFromObject, IgnoreNotFound
+	for i := range sig.Params().Len() {
+		if t := sig.Params().At(i).Type(); kube.IsType(t, kube.MetaV1, "GetOptions") || kube.IsType(t, kube.MetaV1, "ListOptions") {
+			return true // of a clientset
+		}
 	}
-	return path == kube.Cache && sigKey(fn.Name())
+	switch sym.Pkg {
+	case kube.Client:
+		return sym.Recv == "" || sym.Recv == "Reader" // ObjectKeyFromObject, IgnoreNotFound
+	case kube.Cache:
+		return sigKey(sym.Name) || (sym.Recv == "Store" || sym.Recv == "Indexer") && slices.Contains(storeReads, sym.Name)
+	}
+	return sig.Recv() != nil && (sym.Name == "Get" || sym.Name == "List") && isLister(sig.Recv().Type())
+}
+
+// storeReads are the methods of an informer's store that read it.
+var storeReads = []string{"Get", "GetByKey", "List", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues", "GetIndexers"}
+
+// isLister reports whether t is one of the listers that are generated for each kind: its List takes a selector of labels.
+func isLister(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "List")
+	list, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	params := list.Type().(*types.Signature).Params()
+	return params.Len() == 1 && kube.IsType(params.At(0).Type(), "k8s.io/apimachinery/pkg/labels", "Selector")
 }
 
 func sigKey(name string) bool {
