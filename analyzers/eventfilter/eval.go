@@ -464,13 +464,9 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 			ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
 		}
 	}
-	if callee != nil {
-		if v, ok := ev.known(callee, all); ok {
-			return v, no
-		}
-		if kube.Logs(callee) {
-			return value{}, no
-		}
+	if callee != nil && isCopy(callee) && len(all) == 1 {
+		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
+		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
 		if outs, ok := ev.run(fn, all); ok && len(outs) > 0 {
@@ -480,6 +476,12 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	}
 	if callee == nil {
 		return value{}, yes
+	}
+	if v, ok := ev.known(callee, all); ok {
+		return v, no
+	}
+	if kube.Logs(callee) {
+		return value{}, no
 	}
 	v = derived(callee.FullName(), all...)
 	if n := call.Call.Signature().Results().Len(); n > 1 {
@@ -521,7 +523,9 @@ func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {
 	return out
 }
 
-// known is the result of a function whose meaning is known.
+func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject" }
+
+// known is the result of a function out of sight whose meaning is known.
 func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
 	if path, ok := getters[fn.Name()]; ok && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
@@ -534,10 +538,6 @@ func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
 			return boolean(t), true
 		}
 		return derived("IsZero", args[0]), true
-	case (fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject") && len(args) == 1:
-		v := args[0]
-		v.copy = true
-		return v, true
 	case deepEqual(fn) && len(args) >= 2:
 		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1])), true
 	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):

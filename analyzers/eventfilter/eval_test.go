@@ -121,6 +121,10 @@ func TestJudge(t *testing.T) {
 		{"a helper with two answers", spec, `func differ(a, b *Object) bool { if cond() { return true }; return false }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
 		{"a helper that calls itself", spec, `func differ(a, b *Object) bool { return differ(b, a) }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
 
+		{"a helper that says equal by its name, and looks at a part", spec, `func (a Spec) Equal(b Spec) bool { return a.Replicas == b.Replicas }; func f(old, new *Object) bool { return !old.Spec.Equal(new.Spec) }`, "either"},
+		{"a helper that says equal by its name alone", spec, `func Equal(a, b Spec) bool; func f(old, new *Object) bool { return !Equal(old.Spec, new.Spec) }`, "pass"},
+		{"a helper that says equal, where nothing changes", status, `func (a Spec) Equal(b Spec) bool { return a.Replicas == b.Replicas && a.Paused == b.Paused }; func f(old, new *Object) bool { return !old.Spec.Equal(new.Spec) }`, "drop"},
+
 		// Handlers: what they do nothing about they drop.
 		{"a handler", spec, `func f(old, new *Object) { enqueue(new.Name) }`, "pass"},
 		{"a handler that does nothing", spec, `func f(old, new *Object) { }`, "drop"},

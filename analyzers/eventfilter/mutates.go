@@ -279,7 +279,7 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 		return write{}
 	}
 	callee := flow.Callee(common)
-	if callee == nil || callee.Name() == "DeepCopy" || callee.Name() == "DeepCopyObject" || callee.Name() == "DeepCopyInto" {
+	if callee == nil || isCopy(callee) || callee.Name() == "DeepCopyInto" {
 		return write{}
 	}
 	args := flow.AllArgs(common)

@@ -277,3 +277,13 @@ func (r *Keeper) selected(mgr ctrl.Manager) error {
 		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, named)). // ok: one of them only looks at the name
 		Complete(r)
 }
+
+// Equal compares less than its name says.
+func (g *Garden) Equal(other *Garden) bool { return g.Generation == other.Generation }
+
+func (r *Waterer) byName(mgr ctrl.Manager) error {
+	changed := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+		return !e.ObjectOld.(*Garden).Equal(e.ObjectNew.(*Garden))
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(changed)).Complete(r)
+}
