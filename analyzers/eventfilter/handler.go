@@ -142,7 +142,7 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 		if other := d.otherHandler(all, h, ch); other || !queuesItself(h.update, 0) {
 			continue
 		}
-		at := d.finalizer(d.ps.pkg.Funcs, h.kind)
+		at := d.finalizers.removed(d.ps.pkg.Funcs, h.kind)
 		if at == nil {
 			continue
 		}

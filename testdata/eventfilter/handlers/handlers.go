@@ -22,7 +22,7 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"writes to parameters [1]"
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"writes to parameters [1], removes finalizers of [1]"
 	controllerutil.RemoveFinalizer(policy, "example.com/rules")
 	return c.Update(context.Background(), policy)
 }

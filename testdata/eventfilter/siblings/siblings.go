@@ -48,7 +48,7 @@ type Parts struct {
 	Left, Right, Middle Gate
 }
 
-func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want gateLabelChanged:"reads label ? of p1; label ? of p2; label ? of p1; label ? of p2" siblings "gateLabelChanged reads Gates.Boot and Gates.Drain and not Gates.Swap, which has the same type: an update that concerns Gates.Swap alone is dropped" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
+func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want siblings "gateLabelChanged reads Gates.Boot and Gates.Drain and not Gates.Swap, which has the same type: an update that concerns Gates.Swap alone is dropped" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
 	if fl.Gates == nil {
 		return false
 	}
