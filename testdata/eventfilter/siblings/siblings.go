@@ -179,3 +179,21 @@ func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update
 func slowest(c corev1.Container) int32 {
 	return max(c.LivenessProbe.PeriodSeconds, c.StartupProbe.PeriodSeconds)
 }
+
+// Lanes has gates and something else.
+type Lanes struct {
+	Name               string
+	North, South, East Gate
+}
+
+func lanesChanged(oldLanes, newLanes *Lanes) bool { // want siblings "lanesChanged reads Lanes.North and Lanes.South and not Lanes.East, which has the same type: an update that concerns Lanes.East alone is dropped, though invalidate reads it at line 194" @194 "invalidate reads it here" @190 "Lanes.North is read here" @190 "Lanes.South is read here"
+	return !reflect.DeepEqual(oldLanes.North, newLanes.North) || !reflect.DeepEqual(oldLanes.South, newLanes.South)
+}
+
+func invalidate(l *Lanes) int { // validates nothing
+	return len(l.North.Labels) + len(l.East.Labels)
+}
+
+func nearer(origin, target *Fleet) bool { // ok: two fleets, not two versions of one
+	return origin.Ports.Incoming.Strict != target.Ports.Incoming.Strict && origin.Ports.Outgoing.Strict != target.Ports.Outgoing.Strict
+}
