@@ -119,7 +119,7 @@ func (c *cases) handlers() {
 
 func takesEvent(fn *ssa.Function, name string) bool {
 	for i := range fn.Signature.Params().Len() {
-		if isEvent(fn.Signature.Params().At(i).Type(), name) {
+		if kube.IsEvent(fn.Signature.Params().At(i).Type(), name) {
 			return true
 		}
 	}
@@ -175,7 +175,7 @@ func switched(fn *ssa.Function) []string {
 			return
 		}
 		for _, a := range flow.AllArgs(call.Common()) {
-			if isInterface(a.Type()) && derivesFromParam(a) {
+			if types.IsInterface(a.Type()) && derivesFromParam(a) {
 				for _, k := range assertedKinds(static) {
 					if !contained(kinds, k) {
 						kinds = append(kinds, k)
@@ -218,9 +218,9 @@ func (c *cases) filters(fd *ast.FuncDecl) bool {
 	}
 	sig := obj.Type().(*types.Signature)
 	for i := range sig.Params().Len() {
-		if t := sig.Params().At(i).Type(); isEvent(t, "") {
+		if t := sig.Params().At(i).Type(); kube.IsEvent(t, "") {
 			return true
-		} else if isObject(t) && !isAny(t) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
+		} else if mayBeObject(t) && !isAny(t) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
 			return true
 		}
 	}

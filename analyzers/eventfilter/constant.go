@@ -109,7 +109,7 @@ func pairInputs(fn *ssa.Function) []value {
 
 func hasEvent(fn *ssa.Function) bool {
 	for _, p := range fn.Params {
-		if isEvent(p.Type(), "") {
+		if kube.IsEvent(p.Type(), "") {
 			return true
 		}
 	}
@@ -300,7 +300,7 @@ func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
 			copied = true
 		}
 		t := c.pass.TypesInfo.TypeOf(sel.X)
-		if t == nil || !isEvent(t, "Update") {
+		if t == nil || !kube.IsEvent(t, "Update") {
 			return true
 		}
 		switch sel.Sel.Name {

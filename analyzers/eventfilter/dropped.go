@@ -18,12 +18,13 @@ import (
 
 // droppedEvents reports predicates that drop updates which the reconciler behind them needs.
 type droppedEvents struct {
-	pass     *analysis.Pass
-	ps       predicates
-	reads    *reader
-	own      map[string]bool // keys that the controllers in sight set themselves
-	reported map[string]bool
-	work     []*ssa.Function // see workers
+	pass       *analysis.Pass
+	ps         predicates
+	reads      *reader
+	finalizers *finalizers
+	own        map[string]bool // keys that the controllers in sight set themselves
+	reported   map[string]bool
+	work       []*ssa.Function // see workers
 }
 
 func (d *droppedEvents) controllers(all []*controller) {
@@ -244,7 +245,7 @@ func (d *droppedEvents) deletion(c *controller, w *watch) {
 	if q.judge(anyChange(false)).drops() && hasGeneration(w.kind) == no {
 		return // nogeneration says so
 	}
-	at := d.finalizer(region(d.ps.pkg, c.reconcile), w.kind)
+	at := d.finalizers.removed(region(d.ps.pkg, c.reconcile), w.kind)
 	if at == nil {
 		return
 	}
@@ -252,35 +253,6 @@ func (d *droppedEvents) deletion(c *controller, w *watch) {
 		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (line %d): the object is never deleted",
 		q.name, kindOf(w.kind), flow.FuncName(c.reconcile), rule.Line(d.pass, at.Pos())),
 		Related: []analysis.RelatedInformation{{Pos: at.Pos(), Message: "the finalizer is removed here"}}})
-}
-
-// finalizer is the instruction of fns that removes a finalizer of an object of type kind, nil where there is none.
-func (d *droppedEvents) finalizer(fns []*ssa.Function, kind types.Type) ssa.Instruction {
-	for _, fn := range fns {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case ssa.CallInstruction:
-				callee := flow.Callee(in.Common())
-				if callee == nil || !strings.Contains(callee.Name(), "Finalizer") || !strings.Contains(callee.Name(), "emove") && callee.Name() != "SetFinalizers" {
-					continue
-				}
-				for _, a := range flow.AllArgs(in.Common()) {
-					if sameType(objectOf(a).Type(), kind) {
-						return in
-					}
-				}
-			case *ssa.Store:
-				fa, ok := in.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Finalizers" && kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") && sameType(objectOf(fa.X).Type(), kind) && !element(objectOf(fa.X)) {
-					return in
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // status reports the predicates of w, which watches a kind that is not the controller's own, where they drop changes of
@@ -315,7 +287,7 @@ func (d *droppedEvents) status(c *controller, w *watch) {
 				if first == nil {
 					first = in
 				}
-			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result"):
+			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
 				return // it looks again by itself
 			}
 		}
@@ -350,12 +322,12 @@ func statusRead(fa *ssa.FieldAddr) bool {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			for _, l := range *r.Referrers() {
-				if load, ok := l.(*ssa.UnOp); ok && load.Op == token.MUL && matters(load, 0) {
+				if load, ok := l.(*ssa.UnOp); ok && load.Op == token.MUL && matters(load) {
 					return true
 				}
 			}
 		case *ssa.UnOp:
-			if r.Op == token.MUL && matters(r, 0) {
+			if r.Op == token.MUL && matters(r) {
 				return true
 			}
 		}

@@ -4,12 +4,13 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // An evaluation runs a filter on a hypothetical change. Conditions that the change decides are followed one way, all
@@ -463,13 +464,9 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 			ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
 		}
 	}
-	if callee != nil {
-		if v, ok := ev.known(callee, all); ok {
-			return v, no
-		}
-		if isLogging(callee) {
-			return value{}, no
-		}
+	if callee != nil && isCopy(callee) && len(all) == 1 {
+		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
+		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
 		if outs, ok := ev.run(fn, all); ok && len(outs) > 0 {
@@ -480,6 +477,12 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	if callee == nil {
 		return value{}, yes
 	}
+	if v, ok := ev.known(callee, all); ok {
+		return v, no
+	}
+	if kube.Logs(callee) {
+		return value{}, no
+	}
 	v = derived(callee.FullName(), all...)
 	if n := call.Call.Signature().Results().Len(); n > 1 {
 		t := value{}
@@ -488,10 +491,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		}
 		v = t
 	}
-	if onlyLooks(callee) {
-		return v, no
-	}
-	return v, yes
+	return v, effectOf(callee)
 }
 
 func joinOutcomes(outs []outcome) (v value, effect truth) {
@@ -523,7 +523,9 @@ func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {
 	return out
 }
 
-// known is the result of a function whose meaning is known.
+func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject" }
+
+// known is the result of a function out of sight whose meaning is known.
 func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
 	if path, ok := getters[fn.Name()]; ok && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
@@ -536,10 +538,6 @@ func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
 			return boolean(t), true
 		}
 		return derived("IsZero", args[0]), true
-	case (fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject") && len(args) == 1:
-		v := args[0]
-		v.copy = true
-		return v, true
 	case deepEqual(fn) && len(args) >= 2:
 		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1])), true
 	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):
@@ -569,28 +567,54 @@ var lookers = []string{
 	"k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/runtime/schema", "errors", "fmt", "context", "math", "regexp",
 }
 
-// lookingName matches names of functions that have results, and no effect by convention: getters, tests, readers of the
-// API and listers.
-var lookingName = regexp.MustCompile(`^(Get|Is|Has|List|Find|Contains|Parse|String$|Len$|Name$|Kind$|V$)`)
+// effectOf is what others see of a call of fn, whose body is not in sight: nothing, of packages, clients and listers that only
+// look; perhaps something, of a name that promises no more than a look; and something else.
+func effectOf(fn *types.Func) truth {
+	if fn.Pkg() == nil || onlyLooks(fn) {
+		return no // error.Error
+	}
+	if w := words.Of(fn.Name()); len(w) > 0 && fn.Type().(*types.Signature).Results().Len() > 0 && slices.Contains(looking, w[0]) {
+		return maybe
+	}
+	return yes
+}
+
+// looking are the first words of names that promise no more than a look. GetOrCreate shows that not all keep it.
+var looking = []string{"get", "is", "has", "list", "find", "contains", "parse", "string", "len", "name", "kind"}
 
 // onlyLooks reports whether a call of fn has no effect.
 func onlyLooks(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return true // error.Error
-	}
-	path := kube.Path(fn.Pkg().Path())
-	for _, p := range lookers {
-		if path == p {
-			return true
-		}
-	}
-	if fn.Type().(*types.Signature).Results().Len() > 0 && lookingName.MatchString(fn.Name()) {
+	sym := kube.SymbolOf(fn)
+	sig := fn.Type().(*types.Signature)
+	if slices.Contains(lookers, sym.Pkg) {
 		return true
 	}
-	if path == kube.Client && kube.RecvName(fn) == "" {
-		return true // ObjectKeyFromObject, IgnoreNotFound
+	for i := range sig.Params().Len() {
+		if t := sig.Params().At(i).Type(); kube.IsType(t, kube.MetaV1, "GetOptions") || kube.IsType(t, kube.MetaV1, "ListOptions") {
+			return true // of a clientset
+		}
 	}
-	return path == kube.Cache && sigKey(fn.Name())
+	switch sym.Pkg {
+	case kube.Client:
+		return sym.Recv == "" || sym.Recv == "Reader" // ObjectKeyFromObject, IgnoreNotFound
+	case kube.Cache:
+		return sigKey(sym.Name) || (sym.Recv == "Store" || sym.Recv == "Indexer") && slices.Contains(storeReads, sym.Name)
+	}
+	return sig.Recv() != nil && (sym.Name == "Get" || sym.Name == "List") && isLister(sig.Recv().Type())
+}
+
+// storeReads are the methods of an informer's store that read it.
+var storeReads = []string{"Get", "GetByKey", "List", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues", "GetIndexers"}
+
+// isLister reports whether t is one of the listers that are generated for each kind: its List takes a selector of labels.
+func isLister(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "List")
+	list, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	params := list.Type().(*types.Signature).Params()
+	return params.Len() == 1 && kube.IsType(params.At(0).Type(), "k8s.io/apimachinery/pkg/labels", "Selector")
 }
 
 func sigKey(name string) bool {

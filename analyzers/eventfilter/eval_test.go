@@ -49,6 +49,7 @@ var (
 func cond() bool
 func enqueue(string)
 func GetKey(*Object) string
+func IssueFor(*Object) string
 func makeKey(*Object) string
 `
 
@@ -120,11 +121,17 @@ func TestJudge(t *testing.T) {
 		{"a helper with two answers", spec, `func differ(a, b *Object) bool { if cond() { return true }; return false }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
 		{"a helper that calls itself", spec, `func differ(a, b *Object) bool { return differ(b, a) }; func f(old, new *Object) bool { return differ(old, new) }`, "either"},
 
+		{"a helper that says equal by its name, and looks at a part", spec, `func (a Spec) Equal(b Spec) bool { return a.Replicas == b.Replicas }; func f(old, new *Object) bool { return !old.Spec.Equal(new.Spec) }`, "either"},
+		{"a helper that says equal by its name alone", spec, `func Equal(a, b Spec) bool; func f(old, new *Object) bool { return !Equal(old.Spec, new.Spec) }`, "pass"},
+		{"a helper that says equal, where nothing changes", status, `func (a Spec) Equal(b Spec) bool { return a.Replicas == b.Replicas && a.Paused == b.Paused }; func f(old, new *Object) bool { return !old.Spec.Equal(new.Spec) }`, "drop"},
+
 		// Handlers: what they do nothing about they drop.
 		{"a handler", spec, `func f(old, new *Object) { enqueue(new.Name) }`, "pass"},
 		{"a handler that does nothing", spec, `func f(old, new *Object) { }`, "drop"},
 		{"a handler that returns", status, `func f(old, new *Object) { if old.Spec == new.Spec { return }; enqueue(new.Name) }`, "drop"},
-		{"a handler that looks by convention", spec, `func f(old, new *Object) { GetKey(new) }`, "drop"},
+		{"a handler that looks by its name alone", spec, `func f(old, new *Object) { GetKey(new) }`, "either"},
+		{"a handler that issues", spec, `func f(old, new *Object) { IssueFor(new) }`, "pass"},
+		{"a handler that only reads, which is in sight", spec, `func issue(o *Object) string { return o.Name }; func f(old, new *Object) { issue(new) }`, "drop"},
 		{"a handler that calls anything", spec, `func f(old, new *Object) { makeKey(new) }`, "pass"},
 		{"a handler that looks with a package for that", spec, `func f(old, new *Object) { if strings.ToUpper(new.Name) == "A" { return } }`, "drop"},
 		{"a handler that asks the time", spec, `func f(old, new *Object) { _ = time.Now() }`, "drop"},

@@ -67,6 +67,23 @@ func trials() []change {
 	}
 }
 
+// exported is what is known of the predicate or update function that fn returns, or of fn, an Update method.
+func (ps predicates) exported(fn *ssa.Function) *filterFact {
+	var p *pred
+	switch results := fn.Signature.Results(); {
+	case results.Len() != 1:
+		return nil
+	case fn.Name() == "Update" && flow.IsBool(results.At(0).Type()) && len(fn.Params) == 2 && kube.IsEvent(fn.Params[1].Type(), "Update"):
+		p = &pred{op: opFuncs, update: fn}
+	default:
+		p = ps.returned(fn)
+	}
+	if p == nil {
+		return nil
+	}
+	return summarise(p)
+}
+
 // summarise is the fact of a predicate.
 func summarise(p *pred) *filterFact {
 	if !p.understood() {

@@ -31,7 +31,7 @@ func (ps predicates) eventHandlers() []*eventHandler {
 		for st, fa := range flow.FieldStores(fn) {
 			f := flow.Field(fa.X.Type(), fa.Field)
 			informer := kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerFuncs") || kube.IsType(fa.X.Type(), kube.Cache, "ResourceEventHandlerDetailedFuncs")
-			if f == nil || !informer && !kube.IsType(fa.X.Type(), handlerPackage, "Funcs") && !kube.IsType(fa.X.Type(), handlerPackage, "TypedFuncs") {
+			if f == nil || !informer && !kube.IsType(fa.X.Type(), kube.Handler, "Funcs") && !kube.IsType(fa.X.Type(), kube.Handler, "TypedFuncs") {
 				continue
 			}
 			fns := functions(st.Val, ps.pkg, 0)
@@ -67,7 +67,7 @@ func (ps predicates) eventHandlers() []*eventHandler {
 		case "Create", "Update":
 			events := 0
 			for i := range fn.Signature.Params().Len() {
-				if isEvent(fn.Signature.Params().At(i).Type(), fn.Name()) {
+				if kube.IsEvent(fn.Signature.Params().At(i).Type(), fn.Name()) {
 					events++
 				}
 			}
@@ -113,11 +113,11 @@ func (ps predicates) eventHandlers() []*eventHandler {
 // handledKind is the type of the objects that the handler or predicate fn expects.
 func handledKind(fn *ssa.Function) types.Type {
 	for _, p := range fn.Params {
-		if !isEvent(p.Type(), "") {
+		if !kube.IsEvent(p.Type(), "") {
 			continue
 		}
 		if n, ok := types.Unalias(p.Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 {
-			if t := n.TypeArgs().At(0); !isInterface(t) {
+			if t := n.TypeArgs().At(0); !types.IsInterface(t) {
 				return t
 			}
 		}
@@ -142,7 +142,7 @@ func (d *droppedEvents) handlers(all []*eventHandler) {
 		if other := d.otherHandler(all, h, ch); other || !queuesItself(h.update, 0) {
 			continue
 		}
-		at := d.finalizer(d.ps.pkg.Funcs, h.kind)
+		at := d.finalizers.removed(d.ps.pkg.Funcs, h.kind)
 		if at == nil {
 			continue
 		}
@@ -208,7 +208,7 @@ func queuesItself(fn *ssa.Function, depth int) bool {
 	found := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		callee := flow.Callee(c.Common())
-		if found || isLogging(callee) {
+		if found || kube.Logs(callee) {
 			return
 		}
 		if callee != nil && callee.Name() == "GetControllerOf" {
@@ -222,7 +222,7 @@ func queuesItself(fn *ssa.Function, depth int) bool {
 		}
 		if static := flow.StaticCallee(c.Common()); static != nil && static.Pkg == fn.Pkg && depth < 3 && len(static.Blocks) > 0 {
 			for i, a := range flow.AllArgs(c.Common()) {
-				if i < len(static.Params) && (isObject(a.Type()) || isAny(a.Type())) && derivesFromParam(a) {
+				if i < len(static.Params) && mayBeObject(a.Type()) && derivesFromParam(a) {
 					found = found || queuesItself(static, depth+1)
 				}
 			}
@@ -269,11 +269,7 @@ func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
 	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
-		f := flow.Field(x.X.Type(), x.Field)
-		if f != nil && f.Name() == "Name" && kube.IsType(x.X.Type(), kube.MetaV1, "ObjectMeta") {
-			return derivesFromParam(objectOf(x.X))
-		}
-		return false
+		return kube.MetadataField(x) == "Name" && derivesFromParam(kube.MetadataOwner(x.X))
 	case *ssa.Call:
 		callee := flow.Callee(&x.Call)
 		if callee == nil {
@@ -282,7 +278,7 @@ func namesObject(v ssa.Value, seen map[ssa.Value]bool) bool {
 		args := flow.AllArgs(&x.Call)
 		switch {
 		case callee.Name() == "GetName" && len(args) == 1:
-			return derivesFromParam(objectOf(args[0]))
+			return derivesFromParam(kube.MetadataOwner(args[0]))
 		case callee.Name() == "ObjectKeyFromObject", sigKey(callee.Name()), callee.Name() == "KeyFunc":
 			return len(args) > 0 && derivesFromParam(args[len(args)-1])
 		}

@@ -2,72 +2,139 @@ package eventfilter
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// keysFact is the fact of a function: the keys under which it, or what it calls, puts something into maps of strings.
-// What a controller itself writes into the annotations of its object, it need not be told.
-type keysFact struct{ Keys []string }
+// keysFact is the fact of a function: the keys under which it, or what it calls, puts something into maps of strings, and
+// the parameters that it takes such keys from. What a controller itself writes into the annotations of its object, it need
+// not be told.
+type keysFact struct {
+	Keys   []string
+	Params []int
+}
 
 func (*keysFact) AFact() {}
 
-func (f *keysFact) String() string { return "sets " + strings.Join(f.Keys, ", ") }
+func (f *keysFact) String() string {
+	s := "sets " + strings.Join(f.Keys, ", ")
+	for _, p := range f.Params {
+		s = strings.TrimSuffix(s, " ") + " " + param(p)
+	}
+	return s
+}
 
 // keys finds the keys that functions set.
 type keys struct {
-	pkg  *program.Program
-	fact func(*types.Func) *keysFact
-	memo map[*ssa.Function][]string
+	pkg    *program.Program
+	fact   func(*types.Func) *keysFact
+	params program.Answers[parameter, bool]
 }
 
+// parameter is one of a function, the receiver first.
+type parameter struct {
+	fn *ssa.Function
+	i  int
+}
+
+// maxKeys keeps facts small: every function that leads to one which fills a table would tell of all its entries. Nobody has
+// that many annotations.
 const maxKeys = 40
 
-// set are the constant keys that fn sets, without what other functions of this package do, and whether a key is given to
-// a function that sets it.
+// isKey matches what the API server takes for a key of an annotation or label.
+var isKey = regexp.MustCompile(`^([a-z0-9.-]+/)?[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
+
+// set are the constant keys that fn sets, also by handing them to functions that do.
 func (k *keys) set(fn *ssa.Function) []string {
 	var set []string
-	note := func(key string) {
-		if key != "" && len(set) < maxKeys && !slices.Contains(set, key) {
-			set = append(set, key)
-		}
-	}
-	constant := func(v ssa.Value) {
-		key, _ := keyOf(v, fn)
-		note(key)
-	}
 	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.MapUpdate:
-			if isStringMap(in.Map.Type()) {
-				constant(in.Key)
+		for _, v := range k.given(in) {
+			if key, _ := keyOf(v, fn); isKey.MatchString(key) && !slices.Contains(set, key) {
+				set = append(set, key)
 			}
-		case ssa.CallInstruction:
-			callee := flow.Callee(in.Common())
-			if callee == nil {
-				continue
-			}
-			if callee.Pkg() != k.pkg.Pkg {
-				if f := k.fact(callee); f != nil {
-					for _, key := range f.Keys {
-						note(key)
-					}
-				}
-			}
-			// SetAnnotation(object, key, value) and the like.
-			if strings.Contains(callee.Name(), "Set") || strings.Contains(callee.Name(), "Add") || strings.Contains(callee.Name(), "Ensure") {
-				for _, a := range flow.Args(in.Common()) {
-					constant(a)
-				}
+		}
+		if c, ok := in.(ssa.CallInstruction); ok && k.pkg.Callee(c.Common()) == nil {
+			if f := k.fact(flow.Callee(c.Common())); f != nil {
+				set = append(set, f.Keys...)
 			}
 		}
 	}
 	return set
+}
+
+// given are the values that the instruction takes for keys of a map of strings that is written to.
+func (k *keys) given(in ssa.Instruction) []ssa.Value {
+	switch in := in.(type) {
+	case *ssa.MapUpdate:
+		if isStringMap(in.Map.Type()) {
+			return []ssa.Value{in.Key}
+		}
+	case ssa.CallInstruction:
+		var out []ssa.Value
+		args := flow.AllArgs(in.Common())
+		if own := k.pkg.Callee(in.Common()); own != nil {
+			for i, a := range args {
+				if k.takes(parameter{own, i}) {
+					out = append(out, a)
+				}
+			}
+			return out
+		}
+		callee := flow.Callee(in.Common())
+		if f := k.fact(callee); f != nil {
+			for _, i := range f.Params {
+				if i < len(args) {
+					out = append(out, args[i])
+				}
+			}
+			return out
+		}
+		if perhapsSets(callee, args) {
+			return args
+		}
+	}
+	return nil
+}
+
+// takes reports whether the function sets keys that it is given as this parameter.
+func (k *keys) takes(p parameter) bool {
+	if p.i >= len(p.fn.Params) || !isString(p.fn.Params[p.i].Type()) {
+		return false
+	}
+	return k.params.Ask(p, false, func() bool {
+		for in := range flow.Instrs(p.fn) {
+			for _, v := range k.given(in) {
+				if _, i := keyOf(v, p.fn); i == p.i {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// perhapsSets reports whether fn, whose body is not in sight, may set a key among its arguments in the metadata of an object or
+// in a map that is another one, as SetAnnotation(object, key, value) does. It is only known that it may.
+func perhapsSets(fn *types.Func, args []ssa.Value) bool {
+	if fn == nil || kube.Logs(fn) || !words.Has(fn.Name(), "set", "add", "ensure") || words.Has(fn.Name(), "finalizer", "finalizers") {
+		return false
+	}
+	return slices.ContainsFunc(args, func(a ssa.Value) bool { return isStringMap(a.Type()) || kube.IsObject(a.Type()) || metadata(a.Type()) })
+}
+
+func metadata(t types.Type) bool { return kube.IsType(t, kube.MetaV1, "ObjectMeta") }
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
 }
 
 // own are the keys that the functions of the package set for which wanted is true.
@@ -83,29 +150,25 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 	return own
 }
 
-// summary are the keys that fn and the functions of this package that it calls set, in order.
-func (k *keys) summary(fn *ssa.Function) []string {
-	if s, ok := k.memo[fn]; ok {
-		return s // nil for a call cycle
+// summary is what fn and the functions of this package that it leads to set, in order; nil for nothing.
+func (k *keys) summary(fn *ssa.Function) *keysFact {
+	f := &keysFact{}
+	for g := range k.pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn) {
+		f.Keys = append(f.Keys, k.set(g)...)
 	}
-	k.memo[fn] = nil
-	all := k.set(fn)
-	add := func(f *ssa.Function) {
-		for _, key := range k.summary(f) {
-			if len(all) < maxKeys && !slices.Contains(all, key) {
-				all = append(all, key)
-			}
+	slices.Sort(f.Keys)
+	f.Keys = slices.Compact(f.Keys)
+	if len(f.Keys) > maxKeys {
+		k.pkg.Cut("functions set more keys of maps than importing packages are told of", fn)
+		f.Keys = f.Keys[:maxKeys]
+	}
+	for i := range fn.Params {
+		if k.takes(parameter{fn, i}) {
+			f.Params = append(f.Params, i)
 		}
 	}
-	for _, anon := range fn.AnonFuncs {
-		add(anon)
+	if f.Keys == nil && f.Params == nil {
+		return nil
 	}
-	flow.Calls(fn, func(c ssa.CallInstruction) {
-		if f := flow.StaticCallee(c.Common()); f != nil && f.Pkg == k.pkg.Package && f.Parent() == nil {
-			add(f)
-		}
-	})
-	slices.Sort(all)
-	k.memo[fn] = all
-	return all
+	return f
 }

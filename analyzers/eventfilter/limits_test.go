@@ -2,10 +2,9 @@ package eventfilter
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
@@ -21,27 +20,72 @@ func many(n int, format string) string {
 	return b.String() + "}\n"
 }
 
-// A function sets forty keys at most.
+// Importing packages are told of forty keys that a function sets at most, and it is said that there are more.
 func TestKeys(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 40: 40, 41: 40} {
-		pkg := program.Of(ssatest.Pass(t, many(n, `m["k%d"] = x`)))
-		k := &keys{pkg: pkg, memo: map[*ssa.Function][]string{}}
-		if got := len(k.set(pkg.Func("f"))); got != want {
-			t.Errorf("%d keys: %d are kept, want %d", n, got, want)
+		pass := ssatest.Pass(t, many(n, `m["k%d"] = x`))
+		pkg := program.Of(pass)
+		k := &keys{pkg: pkg, fact: none[*keysFact]}
+		if got := len(k.set(pkg.Func("f"))); got != n {
+			t.Errorf("%d keys: %d are kept", n, got)
 		}
-		if got := len(k.summary(pkg.Func("f"))); got != want {
+		if got := len(k.summary(pkg.Func("f")).Keys); got != want {
 			t.Errorf("%d keys: %d are in the summary, want %d", n, got, want)
+		}
+		if notes := pass.ResultOf[program.Analyzer].(*program.Lazy).Notes(); len(notes) == 1 != (n > want) {
+			t.Errorf("%d keys: %q", n, notes)
 		}
 	}
 }
 
-// Callers are told of 24 reads at most.
+func none[F any](*types.Func) (f F) { return f }
+
+// Importing packages are told of all reads, of each once.
 func TestFactReads(t *testing.T) {
-	for n, want := range map[int]int{1: 1, 24: 24, 25: 24} {
-		pkg := program.Of(ssatest.Pass(t, many(n, `x = m["k%d"]`)))
-		r := &reader{pkg: pkg, memo: map[*ssa.Function][]paramRead{}, objects: map[*ssa.Function][]objectRead{}}
-		if got := len(r.summary(pkg.Func("f"))); got != want {
-			t.Errorf("%d reads: %d are kept, want %d", n, got, want)
+	for _, n := range []int{1, 25, 100} {
+		pkg := program.Of(ssatest.Pass(t, many(n, `x = m["k%d"]; x = m["again"]`)))
+		r := &reader{pkg: pkg, fact: none[*readFact]}
+		if got := len(r.exported(pkg.Func("f")).Reads); got != n+1 {
+			t.Errorf("%d reads: %d are kept", n+1, got)
+		}
+	}
+}
+
+// What functions that call each other do is known of each of them, whoever is asked first.
+func TestCycles(t *testing.T) {
+	const src = `package src
+
+type object struct { labels map[string]string; next *object }
+
+func ping(n int, key string, m map[string]string, o *object) { pong(n, m, key, o) }
+func pong(n int, m map[string]string, key string, o *object) { if n > 0 { pang(n - 1, key, m, o) } }
+func pang(n int, key string, m map[string]string, o *object) {
+	if m[key] == "" { m[key] = "x"; m["own"] = m["other"]; o.next = nil }
+	ping(n, key, m, o)
+}
+`
+	for _, order := range [][]string{{"ping", "pong", "pang"}, {"pong", "pang", "ping"}, {"pang", "pong", "ping"}} {
+		pkg := program.Of(ssatest.Pass(t, src))
+		k := &keys{pkg: pkg, fact: none[*keysFact]}
+		r := &reader{pkg: pkg, fact: none[*readFact]}
+		w := &writes{pkg: pkg, fact: none[*writeFact]}
+		for _, name := range order {
+			fn := pkg.Func(name)
+			m, key := 2, 1
+			if name == "pong" {
+				m, key = 1, 2
+			}
+			if got, want := k.summary(fn).String(), fmt.Sprintf("sets own p%d", key); got != want {
+				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
+			}
+			if got, want := r.exported(fn).String(), fmt.Sprintf("reads key p%d of p%d, which decides", key, m); got != want {
+				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
+			}
+			for _, i := range []int{m, 3} {
+				if !w.summary(parameter{fn, i}).pos.IsValid() {
+					t.Errorf("%v: %s does not write to p%d", order, name, i)
+				}
+			}
 		}
 	}
 }

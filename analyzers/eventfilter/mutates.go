@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -19,7 +20,7 @@ import (
 type writes struct {
 	pkg  *program.Program
 	fact func(*types.Func) *writeFact
-	memo map[*ssa.Function]map[int]write
+	memo program.Answers[parameter, write]
 }
 
 // write is a store, an update of a map or a call that changes an object.
@@ -29,30 +30,43 @@ type write struct {
 	fn   *ssa.Function
 }
 
-// writeFact is the fact of a function that writes to what some of its parameters lead to.
-type writeFact struct{ Params []int }
+// writeFact is the fact of a function that writes to what some of its parameters lead to, and which of those are objects whose
+// finalizers it removes.
+type writeFact struct{ Params, Finalizers []int }
 
 func (*writeFact) AFact() {}
 
-func (f *writeFact) String() string { return fmt.Sprint("writes to parameters ", f.Params) }
-
-// summary are the parameters of fn that it writes to.
-func (w *writes) summary(fn *ssa.Function) map[int]write {
-	if s, ok := w.memo[fn]; ok {
-		return s
+func (f *writeFact) String() string {
+	s := fmt.Sprint("writes to parameters ", f.Params)
+	if f.Finalizers != nil {
+		s += fmt.Sprint(", removes finalizers of ", f.Finalizers)
 	}
-	w.memo[fn] = nil // for call cycles
-	s := map[int]write{}
-	for i, p := range fn.Params {
-		if !shared(p.Type()) {
-			continue
-		}
-		if found := w.through(p, 0); found.pos.IsValid() {
-			s[i] = found
-		}
-	}
-	w.memo[fn] = s
 	return s
+}
+
+// exported is what packages that import this one have to know of fn, nil for nothing.
+func (w *writes) exported(fn *ssa.Function, fin *finalizers) *writeFact {
+	f := &writeFact{}
+	for i := range fn.Params {
+		if w.summary(parameter{fn, i}).pos.IsValid() {
+			f.Params = append(f.Params, i)
+		}
+		if fin.removes(parameter{fn, i}) {
+			f.Finalizers = append(f.Finalizers, i)
+		}
+	}
+	if f.Params == nil && f.Finalizers == nil {
+		return nil
+	}
+	return f
+}
+
+// summary is what a function writes to of what it is given as this parameter; its position is not valid where that is nothing.
+func (w *writes) summary(p parameter) write {
+	if p.i >= len(p.fn.Params) || !shared(p.fn.Params[p.i].Type()) {
+		return write{}
+	}
+	return w.memo.Ask(p, write{}, func() write { return w.through(p.fn.Params[p.i]) })
 }
 
 // shared reports whether a value of type t leads to memory that others have as well.
@@ -99,12 +113,10 @@ var knownWrites = map[kube.Symbol]int{
 }
 
 // through is the first write to what v leads to; its position is not valid where there is none.
-func (w *writes) through(v ssa.Value, depth int) write {
-	return w.follow(v, map[ssa.Value]bool{}, depth)
-}
+func (w *writes) through(v ssa.Value) write { return w.follow(v, map[ssa.Value]bool{}) }
 
-func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
-	if seen[v] || v.Referrers() == nil || len(seen) > 500 || depth > 6 {
+func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool) write {
+	if seen[v] || v.Referrers() == nil {
 		return write{}
 	}
 	seen[v] = true
@@ -117,7 +129,7 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
 				found = write{pos: ref.Pos(), what: w.target(v)}
 			case ref.Val == v:
 				if alloc, ok := ref.Addr.(*ssa.Alloc); ok && storedOnce(alloc) == v {
-					found = w.variable(alloc, seen, depth)
+					found = w.variable(alloc, seen)
 				}
 			}
 		case *ssa.MapUpdate:
@@ -126,33 +138,33 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
 			}
 		case *ssa.FieldAddr:
 			if ref.X == v {
-				found = w.follow(ref, seen, depth)
+				found = w.follow(ref, seen)
 			}
 		case *ssa.IndexAddr:
 			if ref.X == v {
-				found = w.follow(ref, seen, depth)
+				found = w.follow(ref, seen)
 			}
 		case *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Lookup, *ssa.Slice:
 			if x := ref.(ssa.Value); shared(x.Type()) || isStruct(x.Type()) {
-				found = w.follow(x, seen, depth)
+				found = w.follow(x, seen)
 			}
 		case *ssa.TypeAssert:
-			found = w.follow(ref, seen, depth)
+			found = w.follow(ref, seen)
 		case *ssa.UnOp:
 			// A loaded struct is a copy, but its maps and slices are not.
 			if ref.Op == token.MUL && (shared(ref.Type()) || isStruct(ref.Type())) {
-				found = w.follow(ref, seen, depth)
+				found = w.follow(ref, seen)
 			}
 		case *ssa.MakeClosure:
 			for i, b := range ref.Bindings {
 				if b == v && !found.pos.IsValid() {
-					found = w.follow(ref.Fn.(*ssa.Function).FreeVars[i], seen, depth)
+					found = w.follow(ref.Fn.(*ssa.Function).FreeVars[i], seen)
 				}
 			}
 		case ssa.CallInstruction:
 			found = w.call(ref, v)
 			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && isGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
-				found = w.follow(call, seen, depth)
+				found = w.follow(call, seen)
 			}
 		}
 		if found.pos.IsValid() {
@@ -166,7 +178,7 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool, depth int) write {
 }
 
 // variable follows a local variable that holds, by reference or as a struct, what is shared.
-func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool, depth int) write {
+func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool) write {
 	isCopy := isStruct(alloc.Type().Underlying().(*types.Pointer).Elem())
 	var visit func(addr ssa.Value) write
 	visit = func(addr ssa.Value) write {
@@ -178,7 +190,7 @@ func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool, depth int) 
 			switch r := r.(type) {
 			case *ssa.UnOp:
 				if r.Op == token.MUL && (shared(r.Type()) || isStruct(r.Type())) && !overwritten(addr) {
-					found = w.follow(r, seen, depth)
+					found = w.follow(r, seen)
 				}
 			case *ssa.FieldAddr:
 				if isCopy {
@@ -279,22 +291,16 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 		return write{}
 	}
 	callee := flow.Callee(common)
-	if callee == nil || callee.Name() == "DeepCopy" || callee.Name() == "DeepCopyObject" || callee.Name() == "DeepCopyInto" {
+	if callee == nil || isCopy(callee) || callee.Name() == "DeepCopyInto" {
 		return write{}
 	}
 	args := flow.AllArgs(common)
-	at := -1
-	for i, a := range args {
-		if a == v {
-			at = i
-			break
-		}
-	}
+	at := slices.Index(args, v)
 	if at < 0 {
 		return write{}
 	}
-	if fn := flow.StaticCallee(common); fn != nil && fn.Pkg == w.pkg.Package {
-		if found, ok := w.summary(fn)[at]; ok {
+	if fn := w.pkg.Callee(common); fn != nil {
+		if found := w.summary(parameter{fn, at}); found.pos.IsValid() {
 			return write{pos: call.Pos(), what: found.what, fn: call.Parent()}
 		}
 		return write{}
@@ -305,12 +311,8 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 	if i, ok := knownWrites[kube.SymbolOf(callee)]; ok && i == at {
 		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
 	}
-	if f := w.fact(callee); f != nil {
-		for _, p := range f.Params {
-			if p == at {
-				return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
-			}
-		}
+	if f := w.fact(callee); f != nil && slices.Contains(f.Params, at) {
+		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
 	}
 	return write{}
 }
@@ -320,7 +322,7 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *writes) {
 	reported := map[token.Pos]bool{}
 	report := func(fn *ssa.Function, v ssa.Value, which string) {
-		found := w.through(v, 0)
+		found := w.through(v)
 		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
 			return
 		}
@@ -331,7 +333,7 @@ func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *
 	}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
-			if isEvent(p.Type(), "Update") || isEvent(p.Type(), "Create") || isEvent(p.Type(), "Generic") {
+			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
 				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
 			}
 		}
@@ -411,7 +413,7 @@ func (ps predicates) objectFuncs() []*ssa.Function {
 					return
 				}
 			case "EnqueueRequestsFromMapFunc", "TypedEnqueueRequestsFromMapFunc":
-				if !kube.SamePackage(callee.Pkg().Path(), handlerPackage) {
+				if !kube.SamePackage(callee.Pkg().Path(), kube.Handler) {
 					return
 				}
 			default:

@@ -353,7 +353,7 @@ func (ps predicates) returned(fn *ssa.Function) *pred {
 	t := fn.Signature.Results().At(0).Type()
 	sig, isFunc := t.Underlying().(*types.Signature)
 	if isFunc {
-		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), "Update") || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
+		if sig.Params().Len() != 1 || !kube.IsEvent(sig.Params().At(0).Type(), "Update") || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
 			return nil
 		}
 	} else if !isPredicate(t) {
@@ -394,7 +394,7 @@ func isPredicate(t types.Type) bool {
 			return false
 		}
 		sig := m.Type().(*types.Signature)
-		if sig.Params().Len() != 1 || !isEvent(sig.Params().At(0).Type(), name) || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
+		if sig.Params().Len() != 1 || !kube.IsEvent(sig.Params().At(0).Type(), name) || sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) {
 			return false
 		}
 	}
@@ -477,10 +477,10 @@ func inputs(fn *ssa.Function) []value {
 	for i := first; i < len(fn.Params); i++ {
 		t := fn.Params[i].Type()
 		switch {
-		case isEvent(t, ""):
+		case kube.IsEvent(t, ""):
 			values[i] = value{kind: eventValue}
 			return values
-		case isObject(t):
+		case mayBeObject(t):
 			objects = append(objects, i)
 		}
 	}
@@ -494,26 +494,10 @@ func inputs(fn *ssa.Function) []value {
 	return values
 }
 
-// isEvent reports whether t is an event of controller-runtime whose name ends in suffix.
-func isEvent(t types.Type, suffix string) bool {
-	n := kube.Named(t)
-	return n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Event) && strings.HasSuffix(n.Obj().Name(), suffix+"Event")
-}
-
-// isObject reports whether a parameter of type t may be an object of the cluster.
-func isObject(t types.Type) bool {
-	if isAny(t) {
-		return true
-	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return true
-	}
-	if n := kube.Named(t); n == nil {
-		return false
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
-	_, ok := obj.(*types.Func)
-	return ok
+// mayBeObject reports whether a parameter of type t may be an object of the cluster.
+func mayBeObject(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param || isAny(t) || kube.IsObject(t)
 }
 
 // conjuncts are the predicates that p asks one after the other.

@@ -1,10 +1,12 @@
 package eventfilter
 
 import (
+	"cmp"
 	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -30,9 +32,13 @@ type read struct {
 type reader struct {
 	pkg  *program.Program
 	fact func(*types.Func) *readFact
-	memo map[*ssa.Function][]paramRead
-	// objects are the results of objectReads.
-	objects map[*ssa.Function][]objectRead
+	memo program.Answers[*ssa.Function, functionReads]
+}
+
+// functionReads are the reads of a function.
+type functionReads struct {
+	params  []paramRead // of what it is given
+	objects []objectRead
 }
 
 // paramRead is a read of what a function is given as parameter param.
@@ -43,6 +49,12 @@ type paramRead struct {
 	table bool
 	// keyParam is the parameter that holds the key, or -1.
 	keyParam int
+}
+
+// objectRead is a read of an object that a function has.
+type objectRead struct {
+	paramRead
+	object ssa.Value
 }
 
 // readFact is the fact of a function: what it reads of its parameters.
@@ -68,13 +80,10 @@ func (f *readFact) String() string {
 			what = "key"
 		}
 		key := r.Key
-		switch {
-		case r.KeyParam < 0 && key == "":
-			key = "?"
-		case r.KeyParam >= 0:
-			key = fmt.Sprintf("p%d", r.KeyParam)
+		if r.KeyParam >= 0 {
+			key = param(r.KeyParam)
 		}
-		text := fmt.Sprintf("%s %s of p%d", what, key, r.Param)
+		text := what + " " + key + " of " + param(r.Param)
 		if r.Decides {
 			text += ", which decides"
 		}
@@ -83,116 +92,116 @@ func (f *readFact) String() string {
 	return "reads " + strings.Join(s, "; ")
 }
 
-const maxFactReads = 24
+func param(i int) string { return fmt.Sprintf("p%d", i) }
 
-// summary are the reads of fn's parameters, its own and its callees'.
-func (r *reader) summary(fn *ssa.Function) []paramRead {
-	if s, ok := r.memo[fn]; ok {
-		return s // nil for a call cycle
+// exported is what importing packages have to know of fn, each read once and in an order that is not that of the source;
+// nil for nothing. A read under a key that is not known tells them nothing.
+func (r *reader) exported(fn *ssa.Function) *readFact {
+	var f readFact
+	for _, rd := range r.of(fn).params {
+		f.Reads = append(f.Reads, factRead{Param: rd.param, KeyParam: rd.keyParam, Labels: rd.labels, Table: rd.table, Decides: rd.decides, Key: rd.key})
 	}
-	r.memo[fn] = nil
-	var all []paramRead
-	for i, p := range fn.Params {
-		if isStringMap(p.Type()) {
-			for _, rd := range r.tableReads(p, 0) {
-				rd.param, rd.table = i, true
-				all = append(all, rd)
-			}
-		}
+	if f.Reads == nil {
+		return nil
 	}
-	for _, f := range r.objectReads(fn) {
-		if p, ok := flow.Resolve(f.object).(*ssa.Parameter); ok {
-			for i, q := range fn.Params {
-				if q == p {
-					f.param = i
-					all = append(all, f.paramRead)
+	slices.SortFunc(f.Reads, func(a, b factRead) int {
+		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Key, b.Key), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
+	f.Reads = slices.Compact(f.Reads)
+	return &f
+}
+
+// of are the reads of annotations and labels in fn, of what it is given and of all objects. The reads in functions that fn
+// hands an object to as an interface are among them, with the place of the call; those of functions of this package that
+// take the object's own type are not, as they are looked at themselves.
+func (r *reader) of(fn *ssa.Function) functionReads {
+	return r.memo.Ask(fn, functionReads{}, func() functionReads {
+		var out functionReads
+		for i, p := range fn.Params {
+			if isStringMap(p.Type()) {
+				for _, rd := range r.tableReads(p) {
+					rd.param, rd.table = i, true
+					out.params = append(out.params, rd)
 				}
 			}
 		}
-	}
-	if len(all) > maxFactReads {
-		all = all[:maxFactReads]
-	}
-	r.memo[fn] = all
-	return all
+		for in := range flow.Instrs(fn) {
+			out.objects = append(out.objects, r.objectReads(in)...)
+		}
+		for _, o := range out.objects {
+			if i := flow.ParamIndex(fn, flow.Resolve(o.object)); i >= 0 {
+				o.param = i
+				out.params = append(out.params, o.paramRead)
+			}
+		}
+		return out
+	})
 }
 
-// objectRead is a read of an object that fn has.
-type objectRead struct {
-	paramRead
-	object ssa.Value
-}
-
-// objectReads are the reads of annotations and labels in fn, with the objects that they are of. The reads in functions
-// that fn hands an object to as an interface are among them, with the place of the call; those of functions of this
-// package that take the object's own type are not, as they are looked at themselves.
-func (r *reader) objectReads(fn *ssa.Function) []objectRead {
-	if all, ok := r.objects[fn]; ok {
-		return all
-	}
-	r.objects[fn] = nil
+// objectReads are the reads of the annotations and labels that the instruction takes from an object.
+func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 	var all []objectRead
 	add := func(object ssa.Value, labels bool, m ssa.Value) {
-		for _, rd := range r.tableReads(m, 0) {
+		for _, rd := range r.tableReads(m) {
 			rd.labels = labels
-			if rd.fn == nil {
-				rd.fn = fn
-			}
 			all = append(all, objectRead{rd, object})
 		}
 	}
-	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.UnOp:
-			fa, ok := in.X.(*ssa.FieldAddr)
-			if !ok || in.Op != token.MUL {
-				continue
-			}
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL {
 			if labels, object := metadataMap(fa); object != nil {
 				add(object, labels, in)
 			}
-		case ssa.CallInstruction:
-			common := in.Common()
-			callee := flow.Callee(common)
-			if callee == nil {
+		}
+	case ssa.CallInstruction:
+		common := in.Common()
+		callee := flow.Callee(common)
+		if callee == nil {
+			return nil
+		}
+		args := flow.AllArgs(common)
+		if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
+			if v, ok := in.(*ssa.Call); ok {
+				add(kube.MetadataOwner(args[0]), name == "GetLabels", v)
+			}
+			return all
+		}
+		own := r.pkg.Callee(common)
+		for _, rd := range r.callee(common) {
+			if rd.table || rd.param >= len(args) || own != nil && !types.IsInterface(own.Params[rd.param].Type()) {
 				continue
 			}
-			args := flow.AllArgs(common)
-			if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
-				if v, ok := in.(*ssa.Call); ok {
-					add(objectOf(args[0]), name == "GetLabels", v)
-				}
-				continue
-			}
-			for _, rd := range r.callee(common) {
-				if rd.table || rd.param >= len(args) {
-					continue
-				}
-				if static := flow.StaticCallee(common); static != nil && static.Pkg == fn.Pkg && !isInterface(static.Params[rd.param].Type()) {
-					continue
-				}
-				if k := rd.keyParam; k >= 0 && k < len(args) {
-					rd.key, rd.keyParam = keyOf(args[k], fn)
-				}
-				rd.pos, rd.fn = in.Pos(), fn
-				all = append(all, objectRead{rd, objectOf(args[rd.param])})
+			rd.pos = token.NoPos // where the object is handed over
+			if rd, ok := rd.at(in, args); ok {
+				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param])})
 			}
 		}
 	}
-	r.objects[fn] = all
 	return all
 }
 
-func isInterface(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Interface)
-	return ok
+// at is the read rd of a function in terms of the one that calls it; not ok where the key is not known there.
+func (rd paramRead) at(call ssa.CallInstruction, args []ssa.Value) (paramRead, bool) {
+	fn := call.Parent()
+	if k := rd.keyParam; k >= 0 && k < len(args) {
+		rd.key, rd.keyParam = keyOf(args[k], fn)
+		if rd.keyParam >= 0 {
+			rd.pos = token.NoPos
+		}
+	}
+	if !rd.pos.IsValid() {
+		rd.pos = call.Pos()
+	}
+	rd.fn = fn
+	return rd, rd.key != "" || rd.keyParam >= 0
 }
 
 // callee are the reads of the parameters of the function that common calls.
 func (r *reader) callee(common *ssa.CallCommon) []paramRead {
 	callee := flow.Callee(common)
-	if fn := flow.StaticCallee(common); fn != nil && fn.Pkg == r.pkg.Package {
-		return r.summary(fn)
+	if fn := r.pkg.Callee(common); fn != nil {
+		return r.of(fn).params
 	}
 	f := r.fact(callee)
 	if f == nil {
@@ -218,20 +227,11 @@ var knownReads = map[kube.Symbol][]paramRead{
 
 // metadataMap reports whether fa is the address of the annotations or labels of an object, and which object.
 func metadataMap(fa *ssa.FieldAddr) (labels bool, object ssa.Value) {
-	f := flow.Field(fa.X.Type(), fa.Field)
-	if f == nil || f.Name() != "Annotations" && f.Name() != "Labels" || !kube.IsType(fa.X.Type(), kube.MetaV1, "ObjectMeta") {
+	f := kube.MetadataField(fa)
+	if f != "Annotations" && f != "Labels" {
 		return false, nil
 	}
-	return f.Name() == "Labels", objectOf(fa.X)
-}
-
-// objectOf is the object whose metadata v is, or v.
-func objectOf(v ssa.Value) ssa.Value {
-	v = flow.Unwrap(v)
-	if fa, ok := v.(*ssa.FieldAddr); ok && kube.IsType(fa.Type(), kube.MetaV1, "ObjectMeta") {
-		return fa.X
-	}
-	return v
+	return f == "Labels", kube.MetadataOwner(fa.X)
 }
 
 func isStringMap(t types.Type) bool {
@@ -245,57 +245,68 @@ func isStringMap(t types.Type) bool {
 }
 
 // tableReads are the look-ups in the map m, here and in the functions that it is handed to.
-func (r *reader) tableReads(m ssa.Value, depth int) []paramRead {
-	if depth > 4 || m.Referrers() == nil {
-		return nil
-	}
+func (r *reader) tableReads(m ssa.Value) []paramRead {
 	var all []paramRead
-	for _, ref := range *m.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Lookup:
-			if ref.X != m || !matters(ref, 0) {
-				continue
-			}
-			rd := paramRead{read: read{pos: ref.Pos(), decides: decides(ref, 0), fn: ref.Parent()}}
-			rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent())
-			all = append(all, rd)
-		case *ssa.ChangeType:
-			all = append(all, r.tableReads(ref, depth+1)...)
-		case *ssa.Phi:
-			all = append(all, r.tableReads(ref, depth+2)...)
-		case *ssa.Store:
-			if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == m && storedOnce(alloc) == m {
-				for _, l := range *alloc.Referrers() {
-					if load, ok := l.(*ssa.UnOp); ok {
-						all = append(all, r.tableReads(load, depth+1)...)
-					}
-				}
-			}
-		case ssa.CallInstruction:
-			common := ref.Common()
-			args := flow.AllArgs(common)
-			if flow.Callee(common) == nil {
-				continue
-			}
-			for _, rd := range r.callee(common) {
-				if !rd.table || rd.param >= len(args) || flow.Unwrap(args[rd.param]) != m {
+	for v := range sameValue(m) {
+		for _, ref := range *v.Referrers() {
+			switch ref := ref.(type) {
+			case *ssa.Lookup:
+				if ref.X != v || !matters(ref) {
 					continue
 				}
-				if k := rd.keyParam; k >= 0 && k < len(args) {
-					rd.key, rd.keyParam = keyOf(args[k], ref.Parent())
-					if rd.keyParam >= 0 || rd.key == "" {
-						rd.pos = ref.Pos()
+				rd := paramRead{read: read{pos: ref.Pos(), decides: decides(ref), fn: ref.Parent()}}
+				if rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent()); rd.key != "" || rd.keyParam >= 0 {
+					all = append(all, rd)
+				}
+			case ssa.CallInstruction:
+				args := flow.AllArgs(ref.Common())
+				for _, rd := range r.callee(ref.Common()) {
+					if !rd.table || rd.param >= len(args) || flow.Unwrap(args[rd.param]) != v {
+						continue
+					}
+					if rd, ok := rd.at(ref, args); ok {
+						all = append(all, rd)
 					}
 				}
-				if !rd.pos.IsValid() {
-					rd.pos = ref.Pos()
-				}
-				rd.fn = ref.Parent()
-				all = append(all, rd)
 			}
 		}
 	}
 	return all
+}
+
+// sameValue yields m and what else holds it: conversions, variables that are written once, and ways that come together.
+func sameValue(m ssa.Value) iter.Seq[ssa.Value] {
+	return func(yield func(ssa.Value) bool) {
+		found := []ssa.Value{m}
+		add := func(v ssa.Value) {
+			if !slices.Contains(found, v) {
+				found = append(found, v)
+			}
+		}
+		for i := 0; i < len(found); i++ {
+			v := found[i]
+			if v.Referrers() == nil {
+				continue
+			}
+			if !yield(v) {
+				return
+			}
+			for _, ref := range *v.Referrers() {
+				switch ref := ref.(type) {
+				case *ssa.ChangeType, *ssa.Phi:
+					add(ref.(ssa.Value))
+				case *ssa.Store:
+					if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v && storedOnce(alloc) == v {
+						for _, l := range *alloc.Referrers() {
+							if load, ok := l.(*ssa.UnOp); ok {
+								add(load)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // keyOf is the constant that v is, or else the parameter of fn.
@@ -304,79 +315,52 @@ func keyOf(v ssa.Value, fn *ssa.Function) (key string, param int) {
 	if k, ok := v.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.String {
 		return constant.StringVal(k.Value), -1
 	}
-	for i, p := range fn.Params {
-		if ssa.Value(p) == v {
-			return "", i
-		}
-	}
-	return "", -1
+	return "", flow.ParamIndex(fn, v)
 }
 
 // matters reports whether the result of a look-up is used for more than logs and copies into other maps.
-func matters(v ssa.Value, depth int) bool {
-	if depth > 4 || v.Referrers() == nil {
+func matters(v ssa.Value) bool {
+	if v.Referrers() == nil {
 		return false
 	}
-	for _, ref := range *v.Referrers() {
+	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
 		case *ssa.DebugRef, *ssa.MapUpdate:
-		case *ssa.Extract:
-			if matters(ref, depth+1) {
-				return true
-			}
-		case *ssa.MakeInterface:
-			if matters(ref, depth+1) {
-				return true
-			}
+			return false
+		case *ssa.Extract, *ssa.MakeInterface: // neither leads back
+			return matters(ref.(ssa.Value))
 		case *ssa.Store:
-			if !argument(ref.Addr) {
-				return true
-			}
+			return !argument(ref.Addr)
 		case ssa.CallInstruction:
-			if !isLogging(flow.Callee(ref.Common())) {
-				return true
-			}
-		default:
-			return true
+			return !kube.Logs(flow.Callee(ref.Common()))
 		}
-	}
-	return false
+		return true
+	})
 }
 
 // decides reports whether a condition depends on v: whether it is there, or is a certain constant.
-func decides(v ssa.Value, depth int) bool {
-	if depth > 4 || v.Referrers() == nil {
+func decides(v ssa.Value) bool { return decidesBy(v, map[ssa.Value]bool{}) }
+
+func decidesBy(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] || v.Referrers() == nil {
 		return false
 	}
-	for _, ref := range *v.Referrers() {
+	seen[v] = true
+	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
 		case *ssa.If:
 			return true
 		case *ssa.BinOp:
 			_, x := ref.X.(*ssa.Const)
 			_, y := ref.Y.(*ssa.Const)
-			if x || y {
-				return true
-			}
-		case *ssa.Extract:
-			if decides(ref, depth+1) {
-				return true
-			}
-		case *ssa.UnOp:
-			if decides(ref, depth+1) {
-				return true
-			}
-		case *ssa.Phi:
-			if decides(ref, depth+1) {
-				return true
-			}
+			return x || y
+		case *ssa.Extract, *ssa.UnOp, *ssa.Phi:
+			return decidesBy(ref.(ssa.Value), seen)
 		case *ssa.Return:
-			if flow.IsBool(v.Type()) {
-				return true
-			}
+			return flow.IsBool(v.Type())
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // region are the functions of this package that fn runs, as far as is known, fn first.
@@ -388,7 +372,7 @@ func region(pkg *program.Program, fn *ssa.Function) []*ssa.Function {
 func (r *reader) needs(fns []*ssa.Function, kind types.Type) []read {
 	var all []read
 	for _, f := range fns {
-		for _, o := range r.objectReads(f) {
+		for _, o := range r.of(f).objects {
 			if o.object == nil || !sameType(o.object.Type(), kind) || element(o.object) {
 				continue
 			}

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // unit is a declared function, or a literal that is a change filter of its own.
@@ -232,8 +232,6 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 	rule.Report(pass, f)
 }
 
-var plumbingName = regexp.MustCompile(`(?i)deepcopy|convert|default|valid|equal`)
-
 // plumbing: u copies, converts or checks the struct, and its reads say nothing about who acts on the field.
 func (u *unit) plumbing(g group) bool {
 	if u.object == nil {
@@ -245,7 +243,7 @@ func (u *unit) plumbing(g group) bool {
 			return true
 		}
 	}
-	return plumbingName.MatchString(u.object.Name())
+	return words.Has(u.object.Name(), "copy", "convert", "conversion", "default", "defaults", "defaulting", "valid", "validate", "validates", "validation", "equal", "equals")
 }
 
 func list(owner string, fields []*types.Var) string {
@@ -313,7 +311,10 @@ func collectUnits(pass *analysis.Pass) []*unit {
 	return units
 }
 
-var before = regexp.MustCompile(`^(old|prev|orig|before|last)|Old`)
+// before reports whether a parameter of that name is the object as it was.
+func before(name string) bool {
+	return words.Has(name, "old", "prev", "previous", "orig", "original", "before", "last")
+}
 
 // isFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
 // matters: it is given an update event, or an old and a new object.
@@ -330,7 +331,7 @@ func isFilter(sig *types.Signature) bool {
 	}
 	for i := 1; i < params.Len() && says; i++ {
 		a, b := params.At(i-1), params.At(i)
-		if !types.Identical(a.Type(), b.Type()) || !before.MatchString(a.Name()) && !before.MatchString(b.Name()) {
+		if !types.Identical(a.Type(), b.Type()) || !before(a.Name()) && !before(b.Name()) {
 			continue
 		}
 		if isAny(a.Type()) {
@@ -533,7 +534,7 @@ func (u *unit) call(pass *analysis.Pass, call *ast.CallExpr) {
 		u.calls = append(u.calls, callee.Origin())
 		return
 	}
-	if isLogging(callee) {
+	if kube.Logs(callee) {
 		return
 	}
 	for _, a := range call.Args {

@@ -308,7 +308,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value, seen map[*ss
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
 		// does it afterwards for more than the key may do so for objects alone.
 		return nil, true
-	case isLogging(callee):
+	case kube.Logs(callee):
 		return nil, false
 	}
 	fn := flow.StaticCallee(common)
@@ -440,7 +440,7 @@ func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruct
 				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
 					return false
 				}
-				if !isLogging(flow.Callee(in.Common())) {
+				if !kube.Logs(flow.Callee(in.Common())) {
 					return false
 				}
 			case *ssa.Return:
@@ -541,30 +541,6 @@ func argument(addr ssa.Value) bool {
 	}
 	alloc, ok := ix.X.(*ssa.Alloc)
 	return ok && alloc.Comment == "varargs"
-}
-
-// logPackages print, count or format; they do not act on the cluster.
-var logPackages = []string{
-	"fmt", "log", "log/slog", "errors", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/go-logr/logr",
-	"github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/pkg/errors", "k8s.io/apimachinery/pkg/util/runtime", "reflect", "strings",
-}
-
-var logMethods = map[string]bool{
-	"Info": true, "Infof": true, "Infow": true, "Error": true, "Errorf": true, "Errorw": true, "Warn": true, "Warnf": true, "Warnw": true, "Warning": true,
-	"Warningf": true, "Debug": true, "Debugf": true, "Debugw": true, "Printf": true, "Println": true, "V": true, "WithField": true, "WithFields": true, "WithValues": true,
-}
-
-func isLogging(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil {
-		return false
-	}
-	path := kube.Path(fn.Pkg().Path())
-	for _, p := range logPackages {
-		if path == p {
-			return true
-		}
-	}
-	return kube.RecvName(fn) != "" && logMethods[fn.Name()]
 }
 
 // basic: a tombstone is never meant where a string or number is expected.

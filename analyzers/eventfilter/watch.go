@@ -15,7 +15,6 @@ import (
 const (
 	builderPackage = kube.ControllerRuntime + "/pkg/builder"
 	sourcePackage  = kube.ControllerRuntime + "/pkg/source"
-	handlerPackage = kube.ControllerRuntime + "/pkg/handler"
 	ctrlController = kube.ControllerRuntime + "/pkg/controller"
 )
 
@@ -302,15 +301,15 @@ func role(h ssa.Value) string {
 	}
 	if call, ok := h.(*ssa.Call); ok {
 		callee := flow.Callee(&call.Call)
-		if callee != nil && callee.Pkg() != nil && kube.SamePackage(callee.Pkg().Path(), handlerPackage) && strings.HasSuffix(callee.Name(), "EnqueueRequestForOwner") {
+		if callee != nil && callee.Pkg() != nil && kube.SamePackage(callee.Pkg().Path(), kube.Handler) && strings.HasSuffix(callee.Name(), "EnqueueRequestForOwner") {
 			return "Owns"
 		}
 		return "Watch"
 	}
 	switch {
-	case kube.IsType(t, handlerPackage, "EnqueueRequestForObject"), kube.IsType(t, handlerPackage, "TypedEnqueueRequestForObject"):
+	case kube.IsType(t, kube.Handler, "EnqueueRequestForObject"), kube.IsType(t, kube.Handler, "TypedEnqueueRequestForObject"):
 		return "For"
-	case kube.IsType(t, handlerPackage, "EnqueueRequestForOwner"):
+	case kube.IsType(t, kube.Handler, "EnqueueRequestForOwner"):
 		return "Owns"
 	}
 	return "Watch"
@@ -320,8 +319,7 @@ func role(h ssa.Value) string {
 func (ps predicates) onlyReconcile() *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range ps.pkg.Funcs {
-		if fn.Name() != "Reconcile" || fn.Signature.Recv() == nil || fn.Signature.Results().Len() != 2 ||
-			!kube.IsType(fn.Signature.Results().At(0).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Result") {
+		if !kube.IsReconcile(flow.Object(fn)) {
 			continue
 		}
 		if only != nil {

@@ -62,7 +62,7 @@ func onlyLogged(call *ssa.Call) bool {
 	for _, in := range logs.Instrs {
 		switch x := in.(type) {
 		case *ssa.Call:
-			if !isLog(&x.Call) {
+			if !kube.Logs(flow.Callee(&x.Call)) {
 				return false
 			}
 		case *ssa.Store:
@@ -122,17 +122,6 @@ func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
 		}
 	}
 	return nil, nil
-}
-
-// loggers are the packages whose functions and methods do nothing but log.
-var loggers = []string{
-	"log", "log/slog", "fmt", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "github.com/go-logr/logr", "github.com/sirupsen/logrus",
-	"go.uber.org/zap", "k8s.io/apimachinery/pkg/util/runtime", "github.com/pkg/errors", "errors",
-}
-
-func isLog(call *ssa.CallCommon) bool {
-	fn := flow.Callee(call)
-	return fn != nil && fn.Pkg() != nil && (slices.Contains(loggers, kube.Path(fn.Pkg().Path())) || fn.Name() == "Error" && call.Signature().Results().Len() == 1)
 }
 
 // goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where

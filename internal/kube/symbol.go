@@ -117,6 +117,8 @@ const (
 	Predicate         = ControllerRuntime + "/pkg/predicate"
 	Event             = ControllerRuntime + "/pkg/event"
 	CRCache           = ControllerRuntime + "/pkg/cache"
+	Handler           = ControllerRuntime + "/pkg/handler"
+	Reconcile         = ControllerRuntime + "/pkg/reconcile"
 	MetaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	Wait              = "k8s.io/apimachinery/pkg/util/wait"
 	Cache             = "k8s.io/client-go/tools/cache"

@@ -277,3 +277,112 @@ func (r *Keeper) selected(mgr ctrl.Manager) error {
 		For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}, named)). // ok: one of them only looks at the name
 		Complete(r)
 }
+
+// Equal compares less than its name says.
+func (g *Garden) Equal(other *Garden) bool { return g.Generation == other.Generation }
+
+func (r *Waterer) byName(mgr ctrl.Manager) error {
+	changed := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want metadata `this predicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+		return !e.ObjectOld.(*Garden).Equal(e.ObjectNew.(*Garden))
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(changed)).Complete(r)
+}
+
+const (
+	paused  = "garden.example.com/paused"
+	drained = "garden.example.com/drained"
+	trimmed = "garden.example.com/trimmed"
+)
+
+// Warden tells what it has seen, under the keys that it reads, and keeps two notes of its own.
+type Warden struct {
+	client.Client
+	recorder interface{ AddEvent(reason string) }
+}
+
+func note(o client.Object, key string) { annotate(o, key, "yes") }
+
+func annotate(o client.Object, key, value string) { // calls, and is called by, what does not come first
+	m := o.GetAnnotations()
+	if m == nil {
+		note(o, key)
+		return
+	}
+	m[key] = value
+}
+
+func (r *Warden) Setup(reason string) {}
+
+func (r *Warden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if garden.Annotations[paused] != "" {
+		r.recorder.AddEvent(paused)
+		r.Setup(paused)
+		return ctrl.Result{}, nil
+	}
+	if garden.Annotations[drained] == "" { // ok: it is a note of its own
+		note(garden, drained)
+	}
+	if garden.Annotations[trimmed] == "" { // ok: it may be, as nobody sees what that does
+		metav1.SetMetaDataAnnotation(&garden.ObjectMeta, trimmed, "yes")
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *Warden) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).Complete(r) // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Warden).Reconcile reads the annotation "garden.example.com/paused" at dropped.go:321: who sets it waits for an unrelated event` @321 "the annotation is read here"
+}
+
+// Sweeper removes its finalizer with a helper, which goes by a name that says nothing, and adds it with another one.
+type Sweeper struct{ client.Client }
+
+func release(o client.Object) { o.SetFinalizers(nil) }
+
+func addFinalizer(o client.Object) { o.SetFinalizers(append(o.GetFinalizers(), finalizer)) }
+
+func (r *Sweeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	addFinalizer(garden)
+	if garden.DeletionTimestamp != nil {
+		release(garden)
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *Sweeper) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Sweeper).Reconcile waits for it to remove the finalizer (line 353): the object is never deleted" @353 "the finalizer is removed here"
+				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
+			},
+		})).
+		Complete(r)
+}
+
+// Poster adds a finalizer, and leaves it to others to remove it.
+type Poster struct{ client.Client }
+
+func (r *Poster) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	garden.Finalizers = append(garden.Finalizers, finalizer)
+	return ctrl.Result{}, r.Update(ctx, garden)
+}
+
+func (r *Poster) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool { // ok: nothing is removed
+				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
+			},
+		})).
+		Complete(r)
+}

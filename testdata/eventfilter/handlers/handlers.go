@@ -5,10 +5,13 @@ import (
 	"context"
 	"reflect"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+	listers "k8s.io/client-go/listers/apps/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,7 +22,7 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"writes to parameters [1]"
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"writes to parameters [1], removes finalizers of [1]"
 	controllerutil.RemoveFinalizer(policy, "example.com/rules")
 	return c.Update(context.Background(), policy)
 }
@@ -29,7 +32,7 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 23): the object is never deleted" @23 "the finalizer is removed here"
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 26): the object is never deleted" @26 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
@@ -67,7 +70,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 62): the object is never deleted" @62 "the finalizer is removed here"
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 65): the object is never deleted" @65 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -97,7 +100,7 @@ func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
 	}
 }
 
-func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 107: one that becomes ready later is never seen" @107 "the status decides here"
+func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 110: one that becomes ready later is never seen" @110 "the status decides here"
 	node := e.ObjectNew.(*corev1.Node)
 	if node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
@@ -136,11 +139,53 @@ func allocate(class *networkingv1.Ingress) string { // want allocate:"reads anno
 
 func (c *controller) classes(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:132: who sets it waits for an unrelated event` @132 "the annotation is read here"
+		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:135: who sets it waits for an unrelated event` @135 "the annotation is read here"
 			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
 				return
 			}
 			c.enqueue(cur)
 		},
 	})
+}
+
+// onSet issues a certificate by a name that only begins like a question, and reads a list.
+type onSet struct {
+	issuer interface {
+		IssueFor(o client.Object) error
+	}
+	reader client.Reader
+}
+
+func (h onSet) Update(ctx context.Context, e event.UpdateEvent, q queue) { // ok: each update is handed on
+	was, is := e.ObjectOld.(*appsv1.DaemonSet), e.ObjectNew.(*appsv1.DaemonSet)
+	if err := h.issuer.IssueFor(is); err != nil {
+		return
+	}
+	if !reflect.DeepEqual(was.Spec, is.Spec) {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: is.Namespace, Name: is.Name}})
+	}
+}
+
+// onReplicas only looks before it asks what has changed.
+type onReplicas struct {
+	lister listers.ReplicaSetLister
+	reader client.Reader
+}
+
+func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 190): the object is never deleted" @190 "the finalizer is removed here"
+	was, is := e.ObjectOld.(*appsv1.ReplicaSet), e.ObjectNew.(*appsv1.ReplicaSet)
+	if _, err := h.lister.List(labels.Everything()); err != nil {
+		return
+	}
+	if err := h.reader.List(ctx, &appsv1.ReplicaSetList{}); err != nil {
+		return
+	}
+	if was.Spec.MinReadySeconds != is.Spec.MinReadySeconds {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: is.Namespace, Name: is.Name}})
+	}
+}
+
+func releaseAll(set *appsv1.DaemonSet, replicas *appsv1.ReplicaSet) {
+	controllerutil.RemoveFinalizer(set, "example.com/certificate")
+	replicas.Finalizers = nil
 }

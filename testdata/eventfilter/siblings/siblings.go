@@ -48,7 +48,7 @@ type Parts struct {
 	Left, Right, Middle Gate
 }
 
-func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want gateLabelChanged:"reads label ? of p1; label ? of p2; label ? of p1; label ? of p2" siblings "gateLabelChanged reads Gates.Boot and Gates.Drain and not Gates.Swap, which has the same type: an update that concerns Gates.Swap alone is dropped" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
+func gateLabelChanged(fl *Fleet, oldPod, newPod *corev1.Pod) bool { // want siblings "gateLabelChanged reads Gates.Boot and Gates.Drain and not Gates.Swap, which has the same type: an update that concerns Gates.Swap alone is dropped" @55 "Gates.Boot is read here" @62 "Gates.Drain is read here"
 	if fl.Gates == nil {
 		return false
 	}
@@ -178,4 +178,22 @@ func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update
 
 func slowest(c corev1.Container) int32 {
 	return max(c.LivenessProbe.PeriodSeconds, c.StartupProbe.PeriodSeconds)
+}
+
+// Lanes has gates and something else.
+type Lanes struct {
+	Name               string
+	North, South, East Gate
+}
+
+func lanesChanged(oldLanes, newLanes *Lanes) bool { // want siblings "lanesChanged reads Lanes.North and Lanes.South and not Lanes.East, which has the same type: an update that concerns Lanes.East alone is dropped, though invalidate reads it at line 194" @194 "invalidate reads it here" @190 "Lanes.North is read here" @190 "Lanes.South is read here"
+	return !reflect.DeepEqual(oldLanes.North, newLanes.North) || !reflect.DeepEqual(oldLanes.South, newLanes.South)
+}
+
+func invalidate(l *Lanes) int { // validates nothing
+	return len(l.North.Labels) + len(l.East.Labels)
+}
+
+func nearer(origin, target *Fleet) bool { // ok: two fleets, not two versions of one
+	return origin.Ports.Incoming.Strict != target.Ports.Incoming.Strict && origin.Ports.Outgoing.Strict != target.Ports.Outgoing.Strict
 }

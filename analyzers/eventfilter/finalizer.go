@@ -1,0 +1,112 @@
+package eventfilter
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// finalizers finds where the finalizers of objects are removed.
+type finalizers struct {
+	pkg  *program.Program
+	fact func(*types.Func) *writeFact
+	memo program.Answers[parameter, bool]
+}
+
+// removed is the instruction of fns that removes a finalizer of an object of type kind, nil where there is none. Functions
+// of this package that take the object's own type are looked at themselves, those that take any object where they are called.
+func (f *finalizers) removed(fns []*ssa.Function, kind types.Type) ssa.Instruction {
+	for _, fn := range fns {
+		for in := range flow.Instrs(fn) {
+			own := (*ssa.Function)(nil)
+			if c, ok := in.(ssa.CallInstruction); ok {
+				own = f.pkg.Callee(c.Common())
+			}
+			for i, v := range f.of(in) {
+				if v != nil && sameType(v.Type(), kind) && !element(v) && (own == nil || types.IsInterface(own.Params[i].Type())) {
+					return in
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// of are the objects of which the instruction removes a finalizer: of a call, by the index of the argument.
+func (f *finalizers) of(in ssa.Instruction) []ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kube.MetadataField(fa) == "Finalizers" && !addsFinalizer(in.Val) {
+			return []ssa.Value{kube.MetadataOwner(fa.X)}
+		}
+	case ssa.CallInstruction:
+		args := slices.Clone(flow.AllArgs(in.Common()))
+		own, callee := f.pkg.Callee(in.Common()), flow.Callee(in.Common())
+		for i, a := range args {
+			if own != nil && !f.removes(parameter{own, i}) || own == nil && !f.unseen(callee, i, args) {
+				args[i] = nil
+			} else {
+				args[i] = kube.MetadataOwner(a)
+			}
+		}
+		return args
+	}
+	return nil
+}
+
+// removes reports whether a function removes a finalizer of the object that it is given as this parameter.
+func (f *finalizers) removes(p parameter) bool {
+	if p.i >= len(p.fn.Params) || !kube.IsObject(p.fn.Params[p.i].Type()) {
+		return false
+	}
+	return f.memo.Ask(p, false, func() bool {
+		for in := range flow.Instrs(p.fn) {
+			for _, v := range f.of(in) {
+				if v != nil && flow.Resolve(v) == ssa.Value(p.fn.Params[p.i]) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// unseen reports whether fn, whose body is not in sight, removes a finalizer of its argument i.
+func (f *finalizers) unseen(fn *types.Func, i int, args []ssa.Value) bool {
+	if fn == nil {
+		return false
+	}
+	if fact := f.fact(fn); fact != nil {
+		return slices.Contains(fact.Finalizers, i)
+	}
+	if fn.Name() == "SetFinalizers" {
+		return i == 0 && len(args) == 2 && !addsFinalizer(args[1])
+	}
+	return words.Has(fn.Name(), "finalizer", "finalizers") && words.Has(fn.Name(), "remove", "drop", "clear", "delete", "strip")
+}
+
+// addsFinalizer reports whether v is the finalizers of an object with others appended to them.
+func addsFinalizer(v ssa.Value) bool {
+	call, ok := flow.Resolve(v).(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+		return false
+	}
+	switch x := flow.Resolve(call.Call.Args[0]).(type) {
+	case *ssa.Call:
+		fn := flow.Callee(&x.Call)
+		return fn != nil && fn.Name() == "GetFinalizers"
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && kube.MetadataField(fa) == "Finalizers"
+	}
+	return false
+}

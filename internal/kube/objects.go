@@ -1,0 +1,64 @@
+package kube
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// IsObject reports whether t is an object of the cluster: it has the methods of metav1.Object. A list has some of them, too.
+func IsObject(t types.Type) bool {
+	return HasMethod(t, "SetFinalizers") && HasMethod(t, "GetDeletionTimestamp")
+}
+
+// IsEvent reports whether t is an event of controller-runtime: kind is Create, Update, Delete or Generic, or empty for any.
+func IsEvent(t types.Type, kind string) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Event) && strings.HasSuffix(n.Obj().Name(), kind+"Event")
+}
+
+// IsReconcile reports whether fn is the method Reconcile of a controller-runtime reconciler. It had no context before v0.7.
+func IsReconcile(fn *types.Func) bool {
+	if fn == nil || fn.Name() != "Reconcile" {
+		return false
+	}
+	sig := fn.Type().(*types.Signature)
+	return sig.Recv() != nil && sig.Params().Len() > 0 && sig.Results().Len() == 2 && IsType(sig.Results().At(0).Type(), Reconcile, "Result")
+}
+
+// DeletionOf is the object whose deletion timestamp v is: x of x.DeletionTimestamp and x.GetDeletionTimestamp(), through the
+// metadata that it embeds.
+func DeletionOf(v ssa.Value) (obj ssa.Value, ok bool) {
+	switch v := flow.Resolve(v).(type) {
+	case *ssa.Call:
+		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetDeletionTimestamp" {
+			return MetadataOwner(flow.Recv(&v.Call)), true
+		}
+	case *ssa.UnOp:
+		if fa, isField := v.X.(*ssa.FieldAddr); isField && v.Op == token.MUL && MetadataField(fa) == "DeletionTimestamp" {
+			return MetadataOwner(fa.X), true
+		}
+	}
+	return nil, false
+}
+
+// MetadataField is the field of metav1.ObjectMeta whose address fa is, "" for other fields.
+func MetadataField(fa *ssa.FieldAddr) string {
+	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && IsType(fa.X.Type(), MetaV1, "ObjectMeta") {
+		return f.Name()
+	}
+	return ""
+}
+
+// MetadataOwner is the object whose metadata v is, or v.
+func MetadataOwner(v ssa.Value) ssa.Value {
+	v = flow.Unwrap(v)
+	if fa, ok := v.(*ssa.FieldAddr); ok && IsType(fa.Type(), MetaV1, "ObjectMeta") {
+		return fa.X
+	}
+	return v
+}
