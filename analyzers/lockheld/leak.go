@@ -18,6 +18,9 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if l.All {
 		end = "and nothing in the package releases it"
 	}
+	if l.By != "" {
+		end = "and nobody releases it where " + l.By + " gets it"
+	}
 	r.report(pos, "leak", rule.Certain,
 		fmt.Sprintf("%s (%s at line %d) is still held when %s returns here, %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, siteOf(l.Hold)), flow.FuncName(fn.Fn), end),

@@ -452,6 +452,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	}
 	for _, r := range sum.Acquired {
 		if p, ok := path(r.Ref); ok {
+			in.receive(at, fn, r.Ref, p)
 			s.acquire(Hold{Path: p, Class: a.class(r.Ref), Mode: r.Mode, Site: at})
 		}
 	}

@@ -77,6 +77,7 @@ type engine struct {
 	caps       Caps
 	within     *within
 	above      map[callersKey][]Hold
+	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[string]flow.Path
 	links        map[link]bool
@@ -92,6 +93,9 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {
 			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
+			for i := range r.Leaks {
+				r.Leaks[i].By = e.forgetter(fn, r.Leaks[i])
+			}
 			res.Funcs = append(res.Funcs, r)
 		}
 		obj, ok := fn.Object().(*types.Func)

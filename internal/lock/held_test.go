@@ -78,7 +78,7 @@ func TestHeld(t *testing.T) {
 		{"taken for reading", `func f(s *T) { s.rw.RLock() }`, "f!s.rw f+s.rw:r"},
 
 		// Calls.
-		{"of a function that locks", `func f(s *T) { g(s); _ = A; s.mu.Unlock() }; func g(s *T) { s.mu.Lock() }`, "A[s.mu] g!s.mu g+s.mu"},
+		{"of a function that locks", `func f(s *T) { g(s); _ = A; s.mu.Unlock() }; func g(s *T) { s.mu.Lock() }`, "A[s.mu] g+s.mu"},
 		{"of a function that locks for reading", `func f(s *T) { g(s); _ = A }; func g(s *T) { s.rw.RLock() }`, "A[s.rw:r] f+s.rw:r g!s.rw g+s.rw:r"},
 		{"of a function that locks, two deep", `func f(s *T) { g(s.next); _ = A }; func g(s *T) { h(s) }; func h(s *T) { s.mu.Lock() }`, "A[s.next.mu] f+s.next.mu g+s.mu h!s.mu h+s.mu"},
 		{"of a function that unlocks", `func f(s *T) { s.mu.Lock(); g(s); _ = A }; func g(s *T) { s.mu.Unlock() }`, "A[] g-s.mu"},
@@ -112,6 +112,13 @@ func TestHeld(t *testing.T) {
 		{"a result that does not tell, and somebody releases", `func f(s *T) bool { s.mu.Lock(); if s.ok { return x }; s.mu.Unlock(); return x }; func g(s *T) { s.mu.Unlock() }`, "f!s.mu g-s.mu"},
 		{"a name that says so", `func LockIf(s *T) { s.mu.Lock(); if s.ok { return }; s.mu.Unlock() }`, ""},
 		{"a name that says so, of a function for the package", `func lockIf(s *T) { s.mu.Lock(); if s.ok { return }; s.mu.Unlock() }`, "lockIf!s.mu"},
+		{"a name that says so, and a caller that releases nothing", `func LockIf(s *T) { s.mu.Lock(); if s.ok { return }; s.mu.Unlock() }; func g(s *T) { LockIf(s) }`, "LockIf!s.mu"},
+		{"a name that says so, of a function that a goroutine runs", `func lockIt(s *T) { s.mu.Lock() }; func g(s *T) { go lockIt(s) }`, "lockIt!s.mu lockIt+s.mu"},
+		{"a name that says so, and no caller", `func lockIt(s *T) { s.mu.Lock() }`, "lockIt+s.mu"},
+		{"a caller that releases, and one that forgets on one way", `func f(s *T) { s.mu.Lock() }; func g(s *T) { f(s); s.mu.Unlock() }; func h(s *T) { if x { f(s) } }`, "f!s.mu f+s.mu"},
+		{"a caller whose callers release", `func f(s *T) { s.mu.Lock() }; func g(s *T) { f(s) }; func h(s *T) { g(s); s.mu.Unlock() }`, "f+s.mu g+s.mu"},
+		{"callers that call each other, and nobody releases", `func f(s *T) { s.mu.Lock() }; func g(s *T) { if x { h(s) } else { f(s) } }; func h(s *T) { g(s) }`, "f!s.mu f+s.mu"},
+		{"a call that nothing comes to", `func f(s *T) { s.mu.Lock() }; func g(s *T, b bool) { if b { return }; if b { f(s) } }`, "f+s.mu"},
 		{"a literal that is returned releases", `func f(s *T) func() { s.mu.Lock(); if s.ok { s.mu.Unlock(); return nil }; return func() { s.mu.Unlock() } }`, "f$1-s.mu"},
 		{"a new object that is returned", `func f() *T { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return nil }; return s }`, ""},
 		{"a new object that is kept in a field", `func f(t *T) { s := &T{}; s.mu.Lock(); if cond() { s.mu.Unlock(); return }; t.next = s }`, ""},

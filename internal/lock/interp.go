@@ -105,7 +105,8 @@ type FuncResult struct {
 	Slow   []SlowOccurrence
 	Leaks  []Leak
 
-	drops []Hold // locks of others that it releases
+	drops  []Hold // locks of others that it releases
+	handed map[handing]*receipt
 
 	sorted          bool          // the next two are known
 	acquires, waits []*Occurrence // the Events by kind
@@ -114,7 +115,7 @@ type FuncResult struct {
 func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 	in := &interp{
 		e: e, fn: fn,
-		res:    &FuncResult{Fn: fn},
+		res:    &FuncResult{Fn: fn, handed: map[handing]*receipt{}},
 		sum:    &Summary{},
 		seen:   map[*ssa.BasicBlock]map[string]bool{},
 		wide:   map[*ssa.BasicBlock]*state{},

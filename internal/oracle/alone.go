@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"slices"
-	"strings"
 )
 
 // A relock is a lock that a goroutine takes while it has it.
@@ -43,17 +42,16 @@ func (c *code) place(pc int) place {
 // alone is what functions do by themselves, each with any arguments, where each wait ends.
 type alone struct {
 	*code
-	relocks  map[int][]relock // by each line of the stack
-	leaks    []leak
-	exits    map[exit]bool
-	frees    map[keeps]bool   // taken by owner itself, and released by it
-	handed   map[keeps]bool   // taken by owner, and released by another function
-	drops    map[keeps]bool   // releases of a caller's lock, on some way
-	always   map[place]uint16 // locks that are held on every way to there, in the function that has the place
-	strays   map[int]bool     // locks that some function releases without having them
-	reached  map[int]bool     // lines; false where they are reached only behind a lock that is taken again
-	believed map[int]bool     // functions whose name says that they return with a lock
-	cut      bool             // there are too many ways
+	relocks map[int][]relock // by each line of the stack
+	leaks   []leak
+	exits   map[exit]bool
+	frees   map[keeps]bool   // taken by owner itself, and released by it
+	handed  map[keeps]bool   // taken by owner, and released by another function
+	drops   map[keeps]bool   // releases of a caller's lock, on some way
+	always  map[place]uint16 // locks that are held on every way to there, in the function that has the place
+	strays  map[int]bool     // locks that some function releases without having them
+	reached map[int]bool     // lines; false where they are reached only behind a lock that is taken again
+	cut     bool             // there are too many ways
 }
 
 // one is a goroutine of its own.
@@ -83,17 +81,13 @@ const maxAlone = 20000
 
 // judge looks at each root of c by itself. What a function does to its caller's locks, with any arguments, has to be known
 // for that: it is found by doing it again until nothing new comes out.
-func judge(c *code, t *Text) *alone {
+func judge(c *code) *alone {
 	a := new(alone)
-	believed := map[int]bool{}
-	for i, name := range t.names {
-		believed[i] = strings.HasPrefix(name, "take")
-	}
 	for before := -1; before != len(a.exits)+len(a.drops); {
 		before = len(a.exits) + len(a.drops)
 		a = &alone{
 			code: c, relocks: map[int][]relock{}, exits: a.exits, frees: map[keeps]bool{}, handed: map[keeps]bool{}, drops: a.drops,
-			always: map[place]uint16{}, strays: map[int]bool{}, reached: map[int]bool{}, cut: a.cut, believed: believed,
+			always: map[place]uint16{}, strays: map[int]bool{}, reached: map[int]bool{}, cut: a.cut,
 		}
 		if a.exits == nil {
 			a.exits, a.drops = map[exit]bool{}, map[keeps]bool{}

@@ -62,7 +62,7 @@ func Compare(p *Program, rules *Rules) (*Comparison, error) {
 	if c.Run, err = explore(k.code, false); err != nil {
 		return nil, err
 	}
-	k.alone = judge(k.code, c.Text)
+	k.alone = judge(k.code)
 	if c.Findings, err = rules.Analyse(c.Text.Source); err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (k *comparer) relock(f Finding, n need) Verdict {
 
 func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 	v := False
-	all := strings.Contains(f.Message, "nothing in the package releases it")
+	all := strings.Contains(f.Message, "nothing in the package releases it") || strings.Contains(f.Message, "nobody releases it where")
 	owner := k.Text.owner[f.Line]
 	tags := []string{}
 	if all && !k.alone.handed[keeps{owner, n.lock}] {

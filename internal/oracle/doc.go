@@ -14,7 +14,8 @@
 //   - relock: some way through the function takes the lock at that place, or below the calls that are named, while the same
 //     goroutine has it, not both times for reading.
 //   - leak: some way through the function returns with a lock that it took itself; and if every way out has it and the
-//     finding says that nothing in the package releases it, some goroutine of the program ends with it.
+//     finding says that nothing in the package, or nobody where a caller gets it, releases it, some goroutine of the program
+//     ends with it.
 //   - blocking, "needs the same lock": a schedule, with any values of bool arguments, stops there for good with the lock
 //     held; or no goroutine of the program can come to an operation that ends the wait without taking the lock first.
 //   - blocking, "the package has no": the same, or no operation in the whole program ends the wait.
@@ -31,7 +32,7 @@
 //   - relock: it waits for a lock that it has itself. The finding may name any call on its stack, or be that of a function
 //     which left the lock behind.
 //   - leak: it waits for a lock whose owner has ended, and some function that takes that lock itself returns with it: always,
-//     unless its name says so, or on one way while it releases it on another one.
+//     or on one way while it releases it on another one.
 //   - order: it is part of a circle of goroutines each of which waits for a lock of the next one.
 //   - blocking: it waits for a channel without a buffer, a group or a condition with a lock that every other goroutine needs
 //     before it can end that wait, and one of them waits for that lock.

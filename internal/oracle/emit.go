@@ -58,7 +58,7 @@ type wrapper struct {
 
 func (w wrapper) name() string {
 	verb := map[bool]string{false: "enter", true: "exit"}[w.drop]
-	if w.lock%2 == 1 { // the rules believe some names
+	if w.lock%2 == 1 { // the rules believe some names, where they see no caller
 		verb = map[bool]string{false: "take", true: "give"}[w.drop]
 	}
 	if w.read {

@@ -3,7 +3,6 @@ package lock
 import (
 	"go/constant"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ type Leak struct {
 	Hold Hold
 	Exit ssa.Instruction // the return
 	All  bool            // every way out leaves it held
+	By   string          // for All: a function that gets the lock by calling this one and keeps it, where others release it
 	told bool            // the results of fn tell the exits that hold it from the others
 }
 
@@ -48,6 +48,7 @@ func (in *interp) finish() {
 		}
 	}
 	in.res.drops = append(released, some...)
+	in.settle()
 }
 
 // atExits sorts what get gives into that of all exits and that of some.
@@ -90,7 +91,7 @@ func (in *interp) leak(h Hold, all bool) {
 			continue
 		}
 		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) {
-			in.res.Leaks = append(in.res.Leaks, Leak{y, x.ret, all && !in.freed[h.Path], in.told(h.Path)})
+			in.res.Leaks = append(in.res.Leaks, Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path)})
 			return
 		}
 	}
@@ -186,119 +187,4 @@ func (in *interp) own(site ssa.Instruction) bool {
 	}
 	_, ok = in.e.opOf(c.Common())
 	return ok
-}
-
-// lockName matches functions that say that they return with a lock.
-var lockName = regexp.MustCompile(`(?i)lock|acquire|begin|hold|^try|^take`)
-
-// handOff reports whether somebody else can be expected to release the leaked lock of fn. That is so where a function
-// literal of fn that outlives it does, and where another function releases locks of this class that it did not take and
-// the result of fn tells the caller whether to call it, or fn always returns with the lock. An exported function whose
-// name says so is believed.
-func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
-	elsewhere := false
-	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
-		if r == fn {
-			continue
-		}
-		if encloses(fn, r) || encloses(r, fn) {
-			return true
-		}
-		elsewhere = true
-	}
-	obj := flow.Object(fn)
-	named := lockName.MatchString(fn.Name())
-	if l.All { // it does nothing else with the lock: who knows what it is for
-		return elsewhere || named || l.Hold.Class == "" || obj == nil || obj.Exported()
-	}
-	return elsewhere && l.told || obj != nil && obj.Exported() && named
-}
-
-type lockKey struct {
-	class Class
-	path  flow.Path
-}
-
-func releaseKey(p flow.Path, c Class) lockKey {
-	if c != "" {
-		return lockKey{class: c.Inner()}
-	}
-	return lockKey{path: p}
-}
-
-// indexReleasers finds the functions that release a lock that they did not take. A function literal that is only called
-// or deferred where it stands is a part of the function around it.
-func (e *engine) indexReleasers() {
-	e.releasers = map[lockKey][]*ssa.Function{}
-	for _, fn := range e.pkg.Funcs {
-		res := e.results[fn]
-		if res == nil || fn.Parent() != nil && inPlace(fn) {
-			continue
-		}
-		for _, h := range res.drops {
-			k := releaseKey(h.Path, h.Class)
-			e.releasers[k] = append(e.releasers[k], fn)
-		}
-	}
-}
-
-// inPlace reports whether the function literal fn is only called or deferred by the function that makes it.
-func inPlace(fn *ssa.Function) bool {
-	mc := flow.ClosureSite(fn)
-	if mc == nil {
-		return false
-	}
-	var only func(v ssa.Value, depth int) bool
-	only = func(v ssa.Value, depth int) bool {
-		if v.Referrers() == nil || depth > 3 {
-			return false
-		}
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.DebugRef:
-			case *ssa.Call:
-				if r.Call.Value != v {
-					return false
-				}
-			case *ssa.Defer:
-				if r.Call.Value != v {
-					return false
-				}
-			case *ssa.Store: // unlock := func() {…}; defer func() { unlock() }()
-				alloc, ok := r.Addr.(*ssa.Alloc)
-				if !ok || r.Val != v || !onlyCalled(alloc, only, depth+1) {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return only(mc, 0)
-}
-
-func onlyCalled(addr ssa.Value, only func(ssa.Value, int) bool, depth int) bool {
-	if depth > 3 {
-		return false
-	}
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store, *ssa.DebugRef:
-		case *ssa.UnOp:
-			if !only(r, depth) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			for i, b := range r.Bindings {
-				if b == addr && !onlyCalled(fn.FreeVars[i], only, depth+1) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,273 @@
+package lock
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// saysLock reports whether a function says by its name that it returns with a lock.
+func saysLock(name string) bool {
+	first := words.Of(name)
+	return words.Has(name, "lock", "rlock", "locks", "locked", "acquire", "acquired", "begin", "hold", "held", "trylock") ||
+		len(first) > 0 && (first[0] == "try" || first[0] == "take")
+}
+
+// handOff reports whether somebody else can be expected to release the leaked lock of fn: a function literal of fn that
+// outlives it, another function that releases locks of this class and did not take them, where the result of fn tells the
+// caller whether to call it, or the callers of fn, where it always returns with the lock. Only where no caller is in sight, a
+// name that says so is believed.
+func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
+	elsewhere := false
+	for _, r := range e.releasers[releaseKey(l.Hold.Path, l.Hold.Class)] {
+		if r == fn {
+			continue
+		}
+		if encloses(fn, r) || encloses(r, fn) {
+			return true
+		}
+		elsewhere = true
+	}
+	obj := flow.Object(fn)
+	if !l.All {
+		exported := obj != nil && obj.Exported() && saysLock(fn.Name())
+		return elsewhere && (l.told || exported) || exported && len(e.origins.Callers(fn)) == 0
+	}
+	if elsewhere || l.Hold.Class == "" || obj == nil || obj.Exported() { // it does nothing else with the lock: who knows what it is for
+		return true
+	}
+	r, ok := refOf(fn, l.Hold.Path, "")
+	if !ok {
+		return saysLock(fn.Name())
+	}
+	f := e.fateOf(handed{fn, r})
+	if n := len(e.origins.Callers(fn)); n > 0 && f.dead == n {
+		return true // nobody comes to what the lock is for
+	}
+	return f.forgets == "" && (f.released || saysLock(fn.Name()))
+}
+
+// forgetter is a function that calls that of the leak and forgets to release its lock, while others release it; "" where there
+// is none.
+func (e *engine) forgetter(fn *ssa.Function, l Leak) string {
+	if r, ok := refOf(fn, l.Hold.Path, ""); ok && l.All {
+		if f := e.fateOf(handed{fn, r}); f.released {
+			return f.forgets
+		}
+	}
+	return ""
+}
+
+// A handed is a lock with which a function always returns, in its own terms and without a class.
+type handed struct {
+	fn  *ssa.Function
+	ref Ref
+}
+
+// A handing is a call of a function that returns with a lock.
+type handing struct {
+	call ssa.CallInstruction
+	handed
+}
+
+// A receipt is what becomes of a lock with which a callee returns.
+type receipt struct {
+	path flow.Path
+	kept kept
+}
+
+// kept says whether a function that was handed a lock returns with it.
+type kept uint8
+
+const (
+	neverReturns kept = iota
+	keptNever
+	keptSometimes // and is not released on other ways
+	keptAlways
+)
+
+// receive notes that call has run fn, which returned with the lock r, at p.
+func (in *interp) receive(call ssa.CallInstruction, fn *ssa.Function, r Ref, p flow.Path) {
+	r.Class = ""
+	in.res.handed[handing{call, handed{fn, r}}] = &receipt{path: p}
+}
+
+// settle says what becomes of the locks with which the callees of the function return. It goes by the lock and not by the
+// call: a way on which one call took it ends where that of another call goes on, with the same locks.
+func (in *interp) settle() {
+	for _, r := range in.res.handed {
+		with, without := 0, 0
+		for _, x := range in.exit {
+			if h, ok := find(x.held, r.path); ok && !h.Stale && !given(r.path, x.ret) {
+				with++
+			} else {
+				without++
+			}
+		}
+		switch {
+		case with == 0, without > 0 && in.freed[r.path]: // what is wrong with the latter is told where it is
+			r.kept = keptNever
+		case without > 0:
+			r.kept = keptSometimes
+		default:
+			r.kept = keptAlways
+		}
+	}
+}
+
+// A fate is what the callers of a function do with the lock that it returns with.
+type fate struct {
+	released bool   // some caller releases it, as far as one can tell
+	forgets  string // a function that gets it and returns with it, for nobody; "" where none is known
+	dead     int    // calls that nothing comes to
+}
+
+// fateOf asks the callers of h.fn what becomes of the lock. One that always returns with it itself has handed it on to its own
+// callers where these release it. A call on a goroutine has nobody who could, and neither has a function literal that is
+// handed to code out of sight. Calls that nothing comes to do not count.
+func (e *engine) fateOf(h handed) fate {
+	return e.fates.Ask(h, fate{}, func() fate {
+		var f fate
+		for _, c := range e.origins.Callers(h.fn) {
+			caller := c.Parent()
+			forgets := false
+			if _, ok := c.(*ssa.Go); ok {
+				forgets = true
+			} else if res := e.results[caller]; res != nil {
+				r := res.handed[handing{c, h}]
+				if r == nil {
+					if _, seen := e.heldAt[c]; !seen {
+						f.dead++
+					}
+					continue
+				}
+				switch r.kept {
+				case keptNever:
+					f.released = true
+				case keptSometimes:
+					forgets = true
+				case keptAlways:
+					up := e.fateUp(caller, r.path)
+					f.released = f.released || up.released
+					forgets = !up.released && up.forgets != ""
+					if up.released && up.forgets != "" {
+						f.forget(up.forgets)
+					}
+				}
+			}
+			if forgets {
+				f.forget(flow.FuncName(caller))
+			}
+		}
+		return f
+	})
+}
+
+// fateUp is what becomes of the lock at path with which fn always returns.
+func (e *engine) fateUp(fn *ssa.Function, path flow.Path) fate {
+	if fn.Parent() != nil && len(e.origins.Callers(fn)) == 0 {
+		return fate{forgets: flow.FuncName(fn)}
+	}
+	r, ok := refOf(fn, path, "")
+	if !ok {
+		return fate{}
+	}
+	return e.fateOf(handed{fn, r})
+}
+
+// forget notes one of the functions that forget the lock, the first by name.
+func (f *fate) forget(name string) {
+	if f.forgets == "" || name < f.forgets {
+		f.forgets = name
+	}
+}
+
+type lockKey struct {
+	class Class
+	path  flow.Path
+}
+
+func releaseKey(p flow.Path, c Class) lockKey {
+	if c != "" {
+		return lockKey{class: c.Inner()}
+	}
+	return lockKey{path: p}
+}
+
+// indexReleasers finds the functions that release a lock that they did not take. A function literal that is only called
+// or deferred where it stands is a part of the function around it.
+func (e *engine) indexReleasers() {
+	e.releasers = map[lockKey][]*ssa.Function{}
+	for _, fn := range e.pkg.Funcs {
+		res := e.results[fn]
+		if res == nil || fn.Parent() != nil && inPlace(fn) {
+			continue
+		}
+		for _, h := range res.drops {
+			k := releaseKey(h.Path, h.Class)
+			e.releasers[k] = append(e.releasers[k], fn)
+		}
+	}
+}
+
+// inPlace reports whether the function literal fn is only called or deferred by the function that makes it.
+func inPlace(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return false
+	}
+	var only func(v ssa.Value, depth int) bool
+	only = func(v ssa.Value, depth int) bool {
+		if v.Referrers() == nil || depth > 3 {
+			return false
+		}
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				if r.Call.Value != v {
+					return false
+				}
+			case *ssa.Defer:
+				if r.Call.Value != v {
+					return false
+				}
+			case *ssa.Store: // unlock := func() {…}; defer func() { unlock() }()
+				alloc, ok := r.Addr.(*ssa.Alloc)
+				if !ok || r.Val != v || !onlyCalled(alloc, only, depth+1) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return only(mc, 0)
+}
+
+func onlyCalled(addr ssa.Value, only func(ssa.Value, int) bool, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if !only(r, depth) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == addr && !onlyCalled(fn.FreeVars[i], only, depth+1) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
