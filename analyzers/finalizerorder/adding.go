@@ -246,7 +246,7 @@ func (a *analyzer) opaqueTo(call *ssa.Call, e event) bool {
 	if fn == nil {
 		return true
 	}
-	if finalizerAdder.MatchString(fn.Name()) || containsName.MatchString(fn.Name()) {
+	if addsFinalizer(fn.Name()) || asksContained(fn.Name()) {
 		return false
 	}
 	if recv := flow.Recv(&call.Call); recv != nil && isObject(recv.Type()) && len(flow.Args(&call.Call)) == 0 {

@@ -97,7 +97,7 @@ func failureIsReturned(call *ssa.Call) bool {
 		switch ref := ref.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&ref.Call)
-			if fn == nil || goneName.MatchString(fn.Name()) {
+			if fn == nil || asksGone(fn.Name()) {
 				return false
 			}
 		case *ssa.Return, *ssa.Store, *ssa.Phi:

@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"go/types"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -182,11 +181,6 @@ func afterMutation(call ssa.CallInstruction, fn *types.Func) []event {
 	return nil
 }
 
-var (
-	finalizerAdder   = regexp.MustCompile(`(?i)^(add|ensure|set|put|append|insert|with).*finalizer`)
-	finalizerRemover = regexp.MustCompile(`(?i)^(remove|delete|del|drop|clear|strip|unset|ensuredelete|ensureremove|ensureno).*finalizer`)
-)
-
 // fromFact gives the events of a call into another package: those of its fact, or, for a function that cannot be seen
 // and that is named after finalizers, those that its name and its arguments say.
 func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
@@ -232,17 +226,17 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 	switch name := fn.Name(); {
 	case !e.obj.known():
 		return nil
-	case finalizerRemover.MatchString(name):
+	case removesFinalizer(name):
 		e.kind = removes
 		if persists {
 			e.kind = removesNow
 		}
-	case finalizerAdder.MatchString(name):
+	case addsFinalizer(name):
 		e.kind = adds
 		if persists {
 			e.kind, e.never = addsNow, true // it may look for itself whether the object is being deleted
 		}
-	case persists && hasClient(args) && objectWriter.MatchString(name):
+	case persists && hasClient(args) && writesObject(name):
 		e.kind = writes
 		if strings.Contains(name, "Status") {
 			e.kind = status
@@ -252,9 +246,6 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 	}
 	return []event{e}
 }
-
-// objectWriter matches the names of functions out of sight that write the object that they are given with a client.
-var objectWriter = regexp.MustCompile(`^(Patch|Update|Apply)`)
 
 func hasClient(args []ssa.Value) bool {
 	for _, arg := range args {

@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,13 +10,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
-)
-
-var (
-	cleanupName = regexp.MustCompile(`(?i)^(reconcile|handle|do|run|process|ensure|try|exec)?_?(delet|remov|clean|destroy|finali[sz]|uninstall|terminat|releas|purg|tear|deprovision|detach|dispos|revok|unregister|deregister|drain|undeploy|unmount|erase|wipe)`)
-	// A finalizer's own helpers, and what writes a status about the cleanup.
-	noCleanup = regexp.MustCompile(`(?i)finalizer$|finalizers$|finalizername|status|condition|metric|expectation|event|annotation|label|cache|informer|watch|timestamp`)
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // checkCleanup reports the removals of a finalizer in fn that a failed cleanup does not keep from happening.
@@ -107,14 +103,14 @@ func takesAway(e event) bool {
 	return false
 }
 
-// isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard: it says so by
-// its name, may fail, and is no request about that object itself.
+// isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard: it may fail, is
+// given something of that object, undoes something, and is no request about the object itself. Where the finalizer goes
+// only once the object is being deleted, so does what it guards.
 func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
-	fn := flow.Callee(&call.Call)
-	if fn == nil || call == r.in || flow.ErrorResult(call.Call.Signature()) < 0 || !cleanupName.MatchString(fn.Name()) || noCleanup.MatchString(fn.Name()) {
+	if call == r.in || !a.undoes(call) || !goesTo(r.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
 		return false
 	}
-	if fn.Pkg() == nil || isStandard(fn.Pkg()) {
+	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path, 0) {
 		return false
 	}
 	for _, e := range events {
@@ -123,6 +119,33 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 		}
 	}
 	return true
+}
+
+// undoes reports whether a failure of the call may leave something behind: it deletes an object, or asks a service for
+// something that is no look and no bookkeeping, itself or further down.
+func (a *analyzer) undoes(c ssa.CallInstruction) bool {
+	if flow.ErrorResult(c.Common().Signature()) < 0 {
+		return false
+	}
+	if callee := a.pkg.Callee(c.Common()); callee != nil {
+		found := false
+		for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
+			flow.Calls(fn, func(c ssa.CallInstruction) { found = found || a.pkg.Callee(c.Common()) == nil && a.undoes(c) })
+		}
+		return found
+	}
+	fn, recv := flow.Callee(c.Common()), flow.Recv(c.Common())
+	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kube.Logs(fn) {
+		return false
+	}
+	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
+		return true
+	}
+	p := kube.Path(fn.Pkg().Path())
+	if recv != nil && (isClient(recv.Type()) || isObject(recv.Type())) || strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) {
+		return false
+	}
+	return !readsName(fn.Name()) && !aboutItself(fn.Name())
 }
 
 // isStandard reports whether p is of the standard library.

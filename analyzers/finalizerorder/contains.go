@@ -2,14 +2,11 @@ package finalizerorder
 
 import (
 	"go/token"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
-
-var containsName = regexp.MustCompile(`(?i)contain|^has|exist|includes|\bis.*present|index`)
 
 // holds is a test of whether an object has a finalizer.
 type holds struct {
@@ -35,7 +32,7 @@ func containment(cond ssa.Value) (holds, bool) {
 		return holds{}, false
 	}
 	fn := flow.Callee(&call.Call)
-	if fn == nil || !containsName.MatchString(fn.Name()) {
+	if fn == nil || !asksContained(fn.Name()) {
 		return holds{}, false
 	}
 	h := holds{when: when}

@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"fmt"
 	"go/constant"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -185,11 +184,6 @@ func (a *analyzer) looksAfter(way, b *ssa.BasicBlock, e event, events []event) b
 	return false
 }
 
-var (
-	byDesign  = regexp.MustCompile(`(?i)paus|skip|suspend|ignor|manag|owne|leader|enabl|class|shard|filter|match|delet|terminat|reconcil|predicate|select|feature|permit|allow|limit|backoff|throttl|expect|satisf|observed|sync`)
-	finalWord = regexp.MustCompile(`(?i)delet|terminat|remov|finali|destroy|releas|clean|gone|uninstall`)
-)
-
 // blocker says in words what keeps a deleted object from the gate at cond; "" where it is nothing that lasts, or is
 // meant to.
 func (a *analyzer) blocker(cond *ssa.If, ret *ssa.Return, e event, gates gateSet, events []event) string {
@@ -289,7 +283,7 @@ func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
 	}
 	call := calls[0]
 	fn := flow.Callee(&call.Call)
-	if fn == nil || byDesign.MatchString(fn.Name()) || usedBehind(call, gates) || !flow.IsBool(call.Type()) && !isTuple(call) {
+	if fn == nil || byDesign(fn.Name()) || usedBehind(call, gates) || !flow.IsBool(call.Type()) && !isTuple(call) {
 		return ""
 	}
 	asks := false
@@ -312,7 +306,7 @@ func ownStatus(cond ssa.Value, e event) string {
 	visit = func(v ssa.Value, depth int) {
 		v = flow.Resolve(v)
 		if c, isConst := v.(*ssa.Const); isConst {
-			if c.Value != nil && c.Value.Kind() == constant.String && finalWord.MatchString(constant.StringVal(c.Value)) {
+			if c.Value != nil && c.Value.Kind() == constant.String && isFinal(constant.StringVal(c.Value)) {
 				ok = false
 			}
 			return
@@ -323,7 +317,7 @@ func ownStatus(cond ssa.Value, e event) string {
 		}
 		p := flow.PathOf(v)
 		for _, o := range e.obj.places() {
-			if p.Root == o.Root && strings.HasPrefix(p.Sel, o.Sel+".Status.") && !byDesign.MatchString(p.Sel) && !finalWord.MatchString(p.Sel) {
+			if p.Root == o.Root && strings.HasPrefix(p.Sel, o.Sel+".Status.") && !byDesign(lastField(p.Sel)) && !isFinal(lastField(p.Sel)) {
 				field = strings.TrimPrefix(p.Sel, o.Sel+".")
 				return
 			}

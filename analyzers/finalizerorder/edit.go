@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"go/token"
 	"go/types"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -153,11 +152,6 @@ func (a *analyzer) storedChange(addr ssa.Value, seen map[ssa.Value]bool, depth i
 	return result
 }
 
-var (
-	listRemover = regexp.MustCompile(`(?i)remov|delet|filter|exclu|without|drop|reject|subtract|difference`)
-	listAdder   = regexp.MustCompile(`(?i)^(add|append|insert|union|ensure|push|with)`)
-)
-
 // callChange reads a list that a call gives.
 func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int) change {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
@@ -191,9 +185,9 @@ func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int
 	}
 	// A helper out of sight. What takes a list and gives one says by its name which way it goes.
 	switch {
-	case listRemover.MatchString(fn.Name()):
+	case shortens(fn.Name()):
 		return shrinks
-	case listAdder.MatchString(fn.Name()):
+	case lengthens(fn.Name()):
 		return grows
 	}
 	return unknown

@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"go/token"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -50,8 +49,6 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool 
 	return true
 }
 
-var deletingName = regexp.MustCompile(`(?i)delet|terminat`)
-
 // deleting reports whether cond speaks of obj being deleted, and which value of cond says that it is.
 func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 	if depth > 4 {
@@ -78,7 +75,7 @@ func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
 		if fn.Name() == "IsZero" && len(args) == 1 {
 			return false, isTimestamp(args[0], obj)
 		}
-		if deletingName.MatchString(fn.Name()) && flow.IsBool(cond.Type()) {
+		if asksDeletion(fn.Name()) && flow.IsBool(cond.Type()) {
 			callee := flow.StaticCallee(&cond.Call)
 			for i, arg := range args {
 				if isTimestamp(arg, obj) || objectOf(arg).path == obj && mayAskDeletion(callee, i, map[*ssa.Parameter]bool{}) {
@@ -116,7 +113,7 @@ func mayAskDeletion(fn *ssa.Function, i int, seen map[*ssa.Parameter]bool) bool 
 			}
 			callee, named := flow.StaticCallee(call.Common()), flow.Callee(call.Common())
 			outside := callee == nil || len(callee.Blocks) == 0
-			if outside && named != nil && deletingName.MatchString(named.Name()) || !outside && mayAskDeletion(callee, j, seen) {
+			if outside && named != nil && asksDeletion(named.Name()) || !outside && mayAskDeletion(callee, j, seen) {
 				return true
 			}
 		}

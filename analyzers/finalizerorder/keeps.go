@@ -1,8 +1,6 @@
 package finalizerorder
 
 import (
-	"regexp"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -135,9 +133,6 @@ func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path) bool {
 	return true
 }
 
-// harmlessName holds the functions out of sight that take an object and surely do not write it.
-var harmlessName = regexp.MustCompile(`^(Get|Is|Has|Contains|Key|KObj|KRef|Info|Error|Warn|Debug|Trace|Print|Sprint|Log|Event|AnnotatedEvent|DeepCopy|ObjectKey|MergeFrom|StrategicMergeFrom|SetControllerReference|SetOwnerReference|RemoveOwnerReference|AddFinalizer|RemoveFinalizer|ContainsFinalizer|MetaNamespaceKeyFunc|DeletionHandlingMetaNamespaceKeyFunc|NewControllerRef|V|WithValues|List|Set[A-Z])`)
-
 // harmless reports whether call is of a function that takes an object and does not write it, whatever it is given.
 func harmless(call ssa.CallInstruction) bool {
 	fn := flow.Callee(call.Common())
@@ -158,5 +153,8 @@ func harmless(call ssa.CallInstruction) bool {
 	if len(args) > 1 && kube.IsContext(args[0].Type()) && (fn.Name() == "Get" || fn.Name() == "Delete") {
 		return true
 	}
-	return harmlessName.MatchString(fn.Name()) && (fn.Name() != "Get" || len(args) < 2)
+	if r := call.Common().Signature().Results(); kube.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
+		return true
+	}
+	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(args) < 2)
 }

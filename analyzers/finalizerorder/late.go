@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -11,12 +10,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
-)
-
-var (
-	creatorName = regexp.MustCompile(`^(Create|Provision|Reconcile|Ensure|Launch|Allocate|Deploy|Install|Register|Attach|Present|Import|Run|Add|Bind)[A-Z]|^(Create|Provision|Launch|Allocate|Deploy|Install|Present)$`)
-	writerName  = regexp.MustCompile(`(?i)patch|update|persist|save|close|apply|flush|finalizer|store`)
-	noCreator   = regexp.MustCompile(`(?i)delet|event|status|condition|finalizer|remov|context|tracing|span`)
 )
 
 // checkLate reports the finalizers that fn adds in memory, and writes only after it has had something created outside
@@ -68,19 +61,14 @@ func (a *analyzer) createdFirst(fn *ssa.Function, e event, events []event) *ssa.
 	return found
 }
 
-var (
-	makesName   = regexp.MustCompile(`(?i)^(create|provision|allocate|launch)[A-Za-z]`)
-	refreshName = regexp.MustCompile(`^(Reconcile|Ensure|Run|Add|Bind|Register|Import|Attach)`)
-)
-
 // isReconcile reports whether call may as well look after what is there already.
-func isReconcile(call *ssa.Call) bool { return refreshName.MatchString(flow.Callee(&call.Call).Name()) }
+func isReconcile(call *ssa.Call) bool { return refreshes(flow.Callee(&call.Call).Name()) }
 
 // createsOutside reports whether call is of a function of the package that says by its name that it creates something,
 // gets others to do it, and asks nothing of the cluster's API itself.
 func (a *analyzer) createsOutside(call *ssa.Call) bool {
 	callee := flow.StaticCallee(&call.Call)
-	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesName.MatchString(callee.Name()) || noCreator.MatchString(callee.Name()) {
+	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesNew(callee.Name()) || aboutItself(callee.Name()) {
 		return false
 	}
 	outside, inside := reach(callee, map[*ssa.Function]bool{})
@@ -161,7 +149,7 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 				return false
 			}
 			fn := flow.Callee(&call.Call)
-			return fn == nil && !isBuiltin(call) || fn != nil && in != e.in && writerName.MatchString(fn.Name()) && !isAssembly(call)
+			return fn == nil && !isBuiltin(call) || fn != nil && in != e.in && persistsName(fn.Name()) && !isAssembly(call)
 		},
 		// A write that depends on something is taken to depend on whether the object has changed.
 		turn: func(b, s *ssa.BasicBlock) bool {
@@ -200,7 +188,7 @@ func isAssembly(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signatu
 func isCreation(call *ssa.Call, e event) bool {
 	fn := flow.Callee(&call.Call)
 	recv := flow.Recv(&call.Call)
-	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !creatorName.MatchString(fn.Name()) || noCreator.MatchString(fn.Name()) {
+	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !makesName(fn.Name()) || aboutItself(fn.Name()) {
 		return false
 	}
 	if isClient(recv.Type()) || isObject(recv.Type()) || isStandard(fn.Pkg()) {

@@ -3,11 +3,11 @@ package finalizerorder
 import (
 	"go/constant"
 	"go/token"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -113,8 +113,6 @@ func (w *walk) has(v ssa.Value, k *ways.Known) bool {
 	return w.failed != nil && k.Of(v) == flow.No && w.carries(v, map[ssa.Value]bool{})
 }
 
-var logging = regexp.MustCompile(`(?i)^(error|info|warn|debug|trace|print|sprint|log|event|record|emit|report|mark|set|handleerror|observe|with|v$|string$|annotatedevent)|event`)
-
 // isSeenTo reports whether in hands the failure to something that may see to it; what is made of the failure is there, too.
 func (w *walk) isSeenTo(in ssa.Instruction, k *ways.Known) bool {
 	switch in := in.(type) {
@@ -178,10 +176,8 @@ func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 	if fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())) {
 		return false
 	}
-	return !logging.MatchString(fn.Name())
+	return !kube.Logs(fn)
 }
-
-var goneName = regexp.MustCompile(`(?i)notfound|not_found|isgone|notexist|nomatch|nokindmatch|alreadydeleted|doesnotexist|missing`)
 
 // ask is what is known of a question about the failure: it is of none of the kinds that are asked for. The way ends where
 // the question is a decision, not an oversight.
@@ -205,7 +201,7 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 				continue
 			}
 			fn := flow.Callee(&c.Call)
-			if fn != nil && (goneName.MatchString(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
+			if fn != nil && (asksGone(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
 				return truthOf(!is), false
 			}
 			return flow.Either, true

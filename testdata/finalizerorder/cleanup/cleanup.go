@@ -20,6 +20,9 @@ type provider interface {
 	Destroy(ctx context.Context, name string) error
 	Detach(ctx context.Context, name string) error
 	Describe(ctx context.Context, name string) error
+	Decommission(ctx context.Context, name string) error
+	DeleteStalePreviews(ctx context.Context) error
+	Ping(ctx context.Context, name string) error
 }
 
 type reconciler struct {
@@ -43,7 +46,7 @@ func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 45 has failed: what was not cleaned up stays behind for good; return the error first" @45 "the cleanup whose failure is not heeded"
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 48 has failed: what was not cleaned up stays behind for good; return the error first" @48 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -53,7 +56,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 53 has failed: what was not cleaned up stays behind for good; return the error first" @53 "the cleanup whose failure is not heeded" @64 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 56 has failed: what was not cleaned up stays behind for good; return the error first" @56 "the cleanup whose failure is not heeded" @67 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -66,7 +69,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 75 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @75 "the cleanup whose failure is not heeded" @70 "the finalizer is removed here"
+	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 78 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @78 "the cleanup whose failure is not heeded" @73 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -111,7 +114,7 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 111 has failed: what was not cleaned up stays behind for good; return the error first" @111 "the cleanup whose failure is not heeded" @64 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 114 has failed: what was not cleaned up stays behind for good; return the error first" @114 "the cleanup whose failure is not heeded" @67 "the finalizer is removed here"
 		fs = append(fs, err)
 	}
 	if len(fs) == 0 {
@@ -142,7 +145,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 148 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @148 "the cleanup whose failure is not heeded" @146 "the finalizer is removed here"
+	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 151 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @151 "the cleanup whose failure is not heeded" @149 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)
@@ -287,6 +290,7 @@ var _ = []any{
 	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
 	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
 	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver, (*reconciler).each,
+	(*reconciler).retired, (*reconciler).stale, (*reconciler).always,
 }
 
 // each cleans up one after the other, and what has failed keeps its own finalizer.
@@ -302,5 +306,35 @@ func (r *reconciler) each(ctx context.Context, cm *corev1.ConfigMap, names []str
 	if len(failed) > 0 {
 		return failed[0]
 	}
+	return r.Update(ctx, cm)
+}
+
+// retired is cleaned up by another word.
+func (r *reconciler) retired(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	_ = r.cloud.Decommission(ctx, cm.Name)
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 317 has failed: what was not cleaned up stays behind for good; return the error first" @317 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
+
+// stale deletes what has nothing to do with the object.
+func (r *reconciler) stale(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	_ = r.cloud.DeleteStalePreviews(ctx)
+	controllerutil.RemoveFinalizer(cm, guard) // ok: best effort, of other things
+	return r.Update(ctx, cm)
+}
+
+// always asks for something of the object whether it is being deleted or not.
+func (r *reconciler) always(ctx context.Context, cm *corev1.ConfigMap) error {
+	_ = r.cloud.Ping(ctx, cm.Name)
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: that is no cleanup
 	return r.Update(ctx, cm)
 }
