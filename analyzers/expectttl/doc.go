@@ -48,21 +48,11 @@
 // An expectation is set, then the create, delete or update that it is about fails, or an error comes before it, and the
 // function returns without taking the expectation back.
 //
-// # overwritten
-//
-// ExpectCreations, ExpectDeletions or SetExpectations of a store that has Raise… for adding: they replace what the key
-// expected before. They are called twice on one way, or in a loop, for one key.
-//
 // # asymmetric
 //
 // A handler of updates observes a store, and no handler of deletions in the package touches it: an object that is
 // deleted before the update is seen stays expected. Or a reconciler observes the objects that it lists, and the handler
 // of their deletions does not touch the store: what is gone is on no list, and the query for the key stays false.
-//
-// # keys
-//
-// Off by default; -expectttl.keys turns it on. An expectation is set under one field of an object, and taken back under
-// another field of it, or with two arguments in the other order. It is off because two fields may well hold the same.
 //
 // # Why it hurts
 //

@@ -23,7 +23,6 @@ var doc string
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	var f flag.FlagSet
-	f.Bool("keys", false, "compare the keys that an expectation is set and observed under (category expectttl/keys)")
 	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
 	return f
 }
@@ -73,15 +72,11 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			if e, ok := asExpectation(call); ok {
 				g.checkLowered(e)
-				g.checkOverwritten(e)
 			}
 		})
 	}
 	g.checkHandlers()
 	g.checkOwners()
-	if rule.FlagSet(pass.Analyzer, "keys") {
-		g.checkKeys()
-	}
 	return nil, nil
 }
 

@@ -9,11 +9,6 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, expectttl.Analyzer, "expectttl/...") }
 
-func TestKeys(t *testing.T) {
-	ruletest.Set(t, expectttl.Analyzer, "keys", "true")
-	ruletest.Run(t, expectttl.Analyzer, "optin/expectttl/keys")
-}
-
 // A store whose methods have names of their own is one when the user says so.
 func TestTypes(t *testing.T) {
 	ruletest.Set(t, expectttl.Analyzer, "types",

@@ -69,7 +69,7 @@ func (g *callGraph) neverDropped() (out []expectation) {
 			return
 		}
 		e, ok := asExpectation(call)
-		if !ok || e.key() == nil || e.store.obj == nil || seen[e.store.obj] || dropped[kube.Named(e.store.typ)] || !g.owns(e.store.obj) || !dropsKeys(e.store.typ) {
+		if !ok || keyOf(&e.call.Call) == nil || e.store.obj == nil || seen[e.store.obj] || dropped[kube.Named(e.store.typ)] || !g.owns(e.store.obj) || !dropsKeys(e.store.typ) {
 			return
 		}
 		seen[e.store.obj] = true
