@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -15,7 +16,7 @@ import (
 func (a *analyzer) checkAfter(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range append(a.persisted(events), events...) {
-		if r.kind != removesNow && r.kind != strips || r.deferred || !a.mayBeDeleting(r) {
+		if r.kind != removesNow && r.kind != strips || r.deferred || !a.mayBeDeleting(r) || a.hasAnother(r) {
 			continue
 		}
 		if w, ok := a.writeAfter(r, events); ok {
@@ -36,6 +37,19 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args, 0)
 		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, 0) {
 			return true
+		}
+	}
+	return false
+}
+
+// hasAnother reports whether the package takes another finalizer off objects of that type as well: while that one is there,
+// the object cannot be gone.
+func (a *analyzer) hasAnother(r event) bool {
+	for _, fn := range a.pkg.Funcs {
+		for _, e := range a.events(fn) {
+			if (e.kind == removes || e.kind == removesNow) && e.finalizer != r.finalizer && e.finalizer != "" && kube.Named(e.obj.typ) == kube.Named(r.obj.typ) {
+				return true
+			}
 		}
 	}
 	return false

@@ -192,12 +192,9 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			if eff.Param >= len(args) {
 				continue
 			}
-			var m mode
-			if eff.Mode > 0 && eff.Mode <= len(args) {
-				var ok bool
-				if m, ok = (mode{nil, eff.Value, eff.Equal}).under(args[eff.Mode-1]); !ok {
-					continue
-				}
+			when, t := eff.When.In(flow.Decl(call.Parent()), args)
+			if t != flow.Yes {
+				continue
 			}
 			p := flow.PathOf(args[eff.Param])
 			if !p.Known() {
@@ -208,7 +205,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 				o = o.at(flow.Path{Root: p.Root, Sel: p.Sel + eff.Sel})
 			}
 			if o.known() {
-				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never, mode: m})
+				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never, when: when})
 			}
 		}
 		return es
@@ -221,6 +218,8 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			e.obj = objectOf(arg)
 		case isClient(arg.Type()), kube.IsContext(arg.Type()):
 			persists = true
+		case flow.IsBool(arg.Type()):
+			return nil // which may be what says whether it adds or removes
 		}
 	}
 	switch name := fn.Name(); {

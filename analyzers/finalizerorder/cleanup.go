@@ -145,7 +145,17 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 	if recv != nil && (isClient(recv.Type()) || isObject(recv.Type())) || strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) {
 		return false
 	}
-	return !readsName(fn.Name()) && !aboutItself(fn.Name())
+	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
+}
+
+// givesNothing reports whether results say how a call has gone, and no more: what gives something else may be there for that.
+func givesNothing(results *types.Tuple) bool {
+	for v := range results.Variables() {
+		if t := v.Type(); !flow.IsError(t) && !flow.IsBool(t) && !kube.IsType(t, kube.Reconcile, "Result") {
+			return false
+		}
+	}
+	return true
 }
 
 // isStandard reports whether p is of the standard library.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ways"
@@ -36,11 +37,11 @@ type event struct {
 	in   ssa.Instruction // in the function under analysis
 	at   ssa.Instruction // where it really happens; in itself, an instruction of a callee, or nil for another package
 
-	finalizer string // the one that is added or removed, "" where that is not known
-	deferred  bool   // it happens where the function ends
-	only      bool   // a callee has made sure that the object is being deleted
-	never     bool   // a callee has made sure that it is not, or cannot be seen
-	mode      mode   // it happens for a value of a parameter of the function under analysis
+	finalizer string       // the one that is added or removed, "" where that is not known
+	deferred  bool         // it happens where the function ends
+	only      bool         // a callee has made sure that the object is being deleted
+	never     bool         // a callee has made sure that it is not, or cannot be seen
+	when      effect.Guard // the values of a parameter for which it happens
 }
 
 type analyzer struct {
@@ -199,10 +200,9 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		if !ok {
 			continue
 		}
-		if p := e.mode.param; p != nil && p.Parent() == callee {
-			if e.mode, ok = e.mode.under(call.Common().Args[flow.ParamIndex(callee, p)]); !ok {
-				continue
-			}
+		var t flow.Truth
+		if e.when, t = e.when.In(flow.Decl(call.Parent()), call.Common().Args); t != flow.Yes {
+			continue
 		}
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
@@ -289,9 +289,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 // bounded notes in e what fn has made sure of before: that the object is being deleted, or that it is not.
 func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	e.only = e.only || a.guarded(e)
-	if e.mode.param == nil {
-		e.mode = modeOf(e.in)
-	}
+	e.when = e.whenHere()
 	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block())
 	return e
 }
@@ -334,7 +332,7 @@ func (a *analyzer) persisted(events []event) []event {
 		}
 		for _, w := range events {
 			if w.kind == writes && a.takesUp(c, w, events) {
-				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, mode: c.modeHere()})
+				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, when: c.whenHere()})
 				break
 			}
 		}
@@ -342,12 +340,12 @@ func (a *analyzer) persisted(events []event) []event {
 	return out
 }
 
-// modeHere is the mode of e in its function.
-func (e event) modeHere() mode {
-	if e.mode.param != nil {
-		return e.mode
+// whenHere is for which arguments of its function e happens.
+func (e event) whenHere() effect.Guard {
+	if e.when != (effect.Guard{}) {
+		return e.when
 	}
-	return modeOf(e.in)
+	return effect.Nearest(e.in)
 }
 
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of

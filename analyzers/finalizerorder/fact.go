@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
@@ -25,10 +26,7 @@ type Effect struct {
 	Sel         string
 	Finalizer   string
 	Only, Never bool
-
-	Mode  int    // the parameter on whose value it depends, counted from 1; 0 for none
-	Value string // the value
-	Equal bool   // it happens where the parameter has the value, or else where it has not
+	When        effect.Guard // the values of a parameter for which it happens
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
@@ -65,12 +63,8 @@ func (f *Effects) String() string {
 		if e.Never {
 			s += " unless it is being deleted"
 		}
-		if e.Mode != 0 {
-			op := "!="
-			if e.Equal {
-				op = "=="
-			}
-			s += fmt.Sprintf(" if p%d %s %s", e.Mode-1, op, e.Value)
+		if e.When != (effect.Guard{}) {
+			s += " if " + e.When.String()
 		}
 		parts = append(parts, s)
 	}
@@ -118,10 +112,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never}
-		if e.mode.param != nil {
-			eff.Mode, eff.Value, eff.Equal = flow.ParamIndex(fn, e.mode.param)+1, e.mode.value, e.mode.equal
-		}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never, When: e.when}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff

@@ -26,6 +26,8 @@ var (
 
 func try() error
 func get() error
+func two() (int, error)
+func give(int) error
 func cond() bool
 func goal()
 func see(error)
@@ -85,6 +87,7 @@ func TestWalk(t *testing.T) {
 		{"sent away", `func f(c chan error) { c <- try(); goal() }`, false},
 		{"kept in an object", `func f(s *T) { s.err = try(); goal() }`, false},
 		{"on a list that is looked at", `func f() { var l []error; l = append(l, try()); if len(l) > 0 { return }; goal() }`, false},
+		{"on a list with others", `type list []error; func f() { l := list{}; if err := try(); err != nil && !isNotFound(err) { l = append(l, err) }; x, err := two(); if err == nil { if err := give(x); err != nil && !isNotFound(err) { l = append(l, err) } }; if err := get(); err != nil && !isNotFound(err) { l = append(l, err) }; if len(l) == 0 { goal(); return } }`, false},
 		{"on a list that is looked at too late", `func f() { var l []error; l = append(l, try()); goal(); if len(l) > 0 { return } }`, true},
 
 		// What a variable holds when another value has taken the place of the error.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -35,7 +36,7 @@ type interp struct {
 
 	may      []Hold // locks of the caller that a callee may release
 	crowded  bool   // it has more locks than are followed
-	guarded  map[*ssa.BasicBlock][]Guard
+	guarded  *effect.Guards
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
 
@@ -125,7 +126,7 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
 
-		guarded:  map[*ssa.BasicBlock][]Guard{},
+		guarded:  effect.GuardsOf(fn),
 		sumIndex: map[sumKey]int{},
 	}
 	if in.locks() {

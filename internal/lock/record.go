@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
@@ -152,7 +153,7 @@ func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool)
 			out = append(out, g)
 		}
 	}
-	return out, len(out) <= maxGuards
+	return out, len(out) <= effect.MaxGuards
 }
 
 func fewer(a, b []Guard) []Guard {

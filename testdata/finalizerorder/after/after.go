@@ -55,6 +55,23 @@ func (r *reconciler) unlabel(ctx context.Context, pod *corev1.Pod) error {
 	return r.Patch(ctx, pod, client.MergeFrom(base))
 }
 
+// documents goes first of two: while the other one is there, so is the object.
+func (r *reconciler) documents(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp == nil {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(cm, guard+"-documents")
+	if err := r.Update(ctx, cm); err != nil {
+		return err
+	}
+	cm.Data = nil
+	if err := r.Update(ctx, cm); err != nil { // ok: it still has the other one
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
 // statusFirst is right.
 func (r *reconciler) statusFirst(ctx context.Context, pod *corev1.Pod) error {
 	if pod.DeletionTimestamp == nil {
@@ -110,13 +127,13 @@ func (r *reconciler) replaced(ctx context.Context, old *corev1.Service) error {
 	svc := service(old.Name)
 	svc.ResourceVersion = old.ResourceVersion
 	svc.Spec.ClusterIP = old.Spec.ClusterIP
-	return r.Update(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 111 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @111 "only the resource version is taken over"
+	return r.Update(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 128 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @128 "only the resource version is taken over"
 }
 
 // byClientset does so through a helper.
 func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) error {
 	svc.SetResourceVersion(old.GetResourceVersion())
-	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 118 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @118 "only the resource version is taken over"
+	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 135 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @135 "only the resource version is taken over"
 }
 
 func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {
@@ -147,6 +164,6 @@ func (r *reconciler) config(ctx context.Context, old *corev1.ConfigMap) error {
 }
 
 var _ = []any{
-	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
+	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).documents, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
 	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config,
 }

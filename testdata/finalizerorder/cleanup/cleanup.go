@@ -23,6 +23,7 @@ type provider interface {
 	Decommission(ctx context.Context, name string) error
 	DeleteStalePreviews(ctx context.Context) error
 	Ping(ctx context.Context, name string) error
+	Generate(ctx context.Context, name string) (string, error)
 }
 
 type reconciler struct {
@@ -46,7 +47,7 @@ func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 48 has failed: what was not cleaned up stays behind for good; return the error first" @48 "the cleanup whose failure is not heeded"
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 49 has failed: what was not cleaned up stays behind for good; return the error first" @49 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -56,7 +57,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 56 has failed: what was not cleaned up stays behind for good; return the error first" @56 "the cleanup whose failure is not heeded" @67 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 57 has failed: what was not cleaned up stays behind for good; return the error first" @57 "the cleanup whose failure is not heeded" @68 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -69,7 +70,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 78 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @78 "the cleanup whose failure is not heeded" @73 "the finalizer is removed here"
+	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 79 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @79 "the cleanup whose failure is not heeded" @74 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -114,7 +115,7 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 114 has failed: what was not cleaned up stays behind for good; return the error first" @114 "the cleanup whose failure is not heeded" @67 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 115 has failed: what was not cleaned up stays behind for good; return the error first" @115 "the cleanup whose failure is not heeded" @68 "the finalizer is removed here"
 		fs = append(fs, err)
 	}
 	if len(fs) == 0 {
@@ -145,7 +146,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 151 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @151 "the cleanup whose failure is not heeded" @149 "the finalizer is removed here"
+	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 152 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @152 "the cleanup whose failure is not heeded" @150 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)
@@ -290,7 +291,7 @@ var _ = []any{
 	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
 	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
 	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver, (*reconciler).each,
-	(*reconciler).retired, (*reconciler).stale, (*reconciler).always,
+	(*reconciler).retired, (*reconciler).stale, (*reconciler).described, (*reconciler).always,
 }
 
 // each cleans up one after the other, and what has failed keeps its own finalizer.
@@ -315,7 +316,7 @@ func (r *reconciler) retired(ctx context.Context, cm *corev1.ConfigMap) error {
 		return nil
 	}
 	_ = r.cloud.Decommission(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 317 has failed: what was not cleaned up stays behind for good; return the error first" @317 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 318 has failed: what was not cleaned up stays behind for good; return the error first" @318 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -326,6 +327,19 @@ func (r *reconciler) stale(ctx context.Context, cm *corev1.ConfigMap) error {
 	}
 	_ = r.cloud.DeleteStalePreviews(ctx)
 	controllerutil.RemoveFinalizer(cm, guard) // ok: best effort, of other things
+	return r.Update(ctx, cm)
+}
+
+// described works with what it can find out.
+func (r *reconciler) described(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	secret, _ := r.cloud.Generate(ctx, cm.Name)
+	if err := r.cloud.Destroy(ctx, secret); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: what failed was no cleanup
 	return r.Update(ctx, cm)
 }
 

@@ -88,7 +88,7 @@ func Change(ctx context.Context, c client.Client, obj client.Object, op Op) erro
 }
 
 // Switch adds or removes the finalizer.
-func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error { // want Switch:"adds at once p2 example.com/guard if p3 == true; removes at once p2 example.com/guard if p3 != true; writes p2"
+func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error { // want Switch:"adds at once p2 example.com/guard if p3 == true; removes at once p2 example.com/guard if p3 == false; writes p2"
 	if on {
 		controllerutil.AddFinalizer(obj, Guard)
 	} else {

@@ -1,0 +1,141 @@
+// Package effect puts what functions do into the terms of their callers: for which of its arguments a function does it.
+package effect
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A Guard says that something happens only where a parameter of the function has a value, or has not: whether it happens is
+// the caller's choice. The zero Guard is none.
+type Guard struct {
+	Param int    // receiver first
+	Const string // "true", "false", "nil" or the exact constant
+	Not   bool
+}
+
+// String is for the tests of facts.
+func (g Guard) String() string {
+	op := "=="
+	if g.Not {
+		op = "!="
+	}
+	return fmt.Sprintf("p%d %s %s", g.Param, op, g.Const)
+}
+
+// MaxGuards is the number of guards that one thing is followed with. Each caller may add its own, so that a chain of calls
+// would carry any number along; what has more is forgotten.
+const MaxGuards = 4
+
+// Guards are those of one function, by block.
+type Guards struct {
+	fn *ssa.Function
+	at map[*ssa.BasicBlock][]Guard
+}
+
+// GuardsOf are those of fn.
+func GuardsOf(fn *ssa.Function) *Guards { return &Guards{fn, map[*ssa.BasicBlock][]Guard{}} }
+
+// At are the tests of the function's own parameters that lie on every path to b, the nearest first. More than MaxGuards are
+// too many for anything: then there is one more than that.
+func (g *Guards) At(b *ssa.BasicBlock) []Guard {
+	// Down the dominator tree, so that the tests of a long row of branches are not collected again for each of them.
+	var up []*ssa.BasicBlock
+	for d := b; d != nil; d = d.Idom() {
+		if _, ok := g.at[d]; ok {
+			break
+		}
+		up = append(up, d)
+	}
+	for _, b := range slices.Backward(up) {
+		var out []Guard
+		if test, t := flow.Passed(b); t != flow.Either {
+			if own, ok := guardOf(g.fn, test.Cond, t == flow.Yes); ok {
+				out = append(out, own)
+			}
+		}
+		if d := b.Idom(); d != nil {
+			for _, above := range g.at[d] {
+				if !slices.Contains(out, above) && len(out) <= MaxGuards {
+					out = append(out, above)
+				}
+			}
+		}
+		g.at[b] = out
+	}
+	return g.at[b]
+}
+
+// Nearest is the last test of a parameter that control has passed before in; the zero Guard where there is none. In a function
+// literal, parameters are those of the declared function around it.
+func Nearest(in ssa.Instruction) Guard {
+	fn := flow.Decl(in.Parent())
+	for test, t := range flow.Decided(in.Block()) {
+		if t != flow.Either {
+			if g, ok := guardOf(fn, test.Cond, t == flow.Yes); ok {
+				return g
+			}
+		}
+	}
+	return Guard{}
+}
+
+// guardOf reads cond, which has come out as truth, as a test of a parameter of fn.
+func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
+	v, is := flow.Positive(flow.Resolve(cond))
+	truth = truth == is
+	if i := flow.ParamIndex(fn, flow.Resolve(v)); i >= 0 && flow.IsBool(v.Type()) {
+		return Guard{i, constant.MakeBool(truth).ExactString(), false}, true
+	}
+	cmp, ok := v.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+		return Guard{}, false
+	}
+	for _, side := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
+		if i := flow.ParamIndex(fn, flow.Resolve(side[0])); i >= 0 {
+			text, ok := Text(side[1])
+			return Guard{i, text, truth != (cmp.Op == token.EQL)}, ok
+		}
+	}
+	return Guard{}, false
+}
+
+// Text is how a Guard spells the constant v; false for other values.
+func Text(v ssa.Value) (string, bool) {
+	c, ok := flow.Unwrap(v).(*ssa.Const)
+	switch {
+	case !ok:
+		return "", false
+	case c.Value == nil:
+		return "nil", true
+	}
+	return c.Value.ExactString(), true
+}
+
+// In puts g into the terms of caller, which passes args: a Guard of its own where it passes a parameter on, and the zero
+// Guard with Yes or No where g holds or not. Either says that nothing is known of the argument.
+func (g Guard) In(caller *ssa.Function, args []ssa.Value) (Guard, flow.Truth) {
+	if g.Const == "" {
+		return g, flow.Yes
+	}
+	if g.Param >= len(args) || args[g.Param] == nil {
+		return Guard{}, flow.Either
+	}
+	v := flow.Resolve(args[g.Param])
+	if text, ok := Text(v); ok {
+		if (text == g.Const) == g.Not {
+			return Guard{}, flow.No
+		}
+		return Guard{}, flow.Yes
+	}
+	if i := flow.ParamIndex(caller, v); i >= 0 {
+		return Guard{i, g.Const, g.Not}, flow.Yes
+	}
+	return Guard{}, flow.Either
+}
