@@ -115,7 +115,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 				continue
 			}
 			translate = func(p flow.Path) (flow.Path, bool) {
-				if rest, ok := strings.CutPrefix(p.Sel, h.Holder.Sel); ok && p.Root == h.Holder.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				if rest, ok := h.Holder.Below(p); ok {
 					return flow.Path{Root: base.Root, Sel: base.Sel + rest}, true
 				}
 				return flow.Path{}, false
@@ -206,7 +206,7 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 			continue
 		}
 		if len(in.sum.Calls) >= maxEvents {
-			in.e.caps.Events++
+			in.e.pkg.Cut(tooManyEvents, in.fn)
 			return
 		}
 		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
@@ -249,7 +249,7 @@ func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *
 		}
 	}
 	if len(fns) > 3 {
-		in.e.caps.Targets++
+		in.e.pkg.Cut("calls may run too many functions to follow", at)
 		return
 	}
 	for _, f := range fns {
@@ -335,7 +335,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	path := func(r Ref) (flow.Path, bool) { return in.path(r, a) }
 	chain := func(ev Event) (Event, bool) {
 		if ev.depth() >= maxHops {
-			in.e.caps.Hops++
+			in.e.pkg.Cut("call chains were cut", at)
 			return ev, false
 		}
 		ok := true

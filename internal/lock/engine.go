@@ -44,20 +44,6 @@ type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
 	Cycles  []Cycle          // in the order in which locks are acquired
-	Caps    Caps
-}
-
-// Caps counts what the analysis cut short.
-type Caps struct {
-	States  int // blocks whose states were merged because there were too many
-	Events  int // events of a function that its summary has no room for
-	Hops    int // call chains that were cut
-	Targets int // calls that may run more functions than are followed
-	Cycles  int // searches for order cycles that were cut short
-	Crowded int // functions that hold more locks at once than are followed
-	Conds   int // places where the outcomes of too many tests mattered
-	Peers   int // waits that more places can end than are looked at
-	Rounds  int // functions on call cycles whose summaries still changed in the last round
 }
 
 type engine struct {
@@ -74,12 +60,11 @@ type engine struct {
 	aliases    *aliases
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
-	caps       Caps
 	within     *within
-	above      map[callersKey][]Hold
+	above      program.Answers[*ssa.Function, []Hold]
 	fates      program.Answers[handed, fate]
 
-	constructors map[*ssa.Function]map[string]flow.Path
+	constructors map[*ssa.Function]map[*types.Var]flow.Path
 	links        map[link]bool
 }
 
@@ -88,7 +73,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return &Result{}, nil
 	}
 	e := analyse(pass)
-	res := &Result{Writers: e.writers(), Caps: e.caps}
+	res := &Result{Writers: e.writers()}
 	e.order(res)
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {
@@ -127,9 +112,8 @@ func newEngine(pass *analysis.Pass) *engine {
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
 		within:     newWithin(),
-		above:      map[callersKey][]Hold{},
 
-		constructors: map[*ssa.Function]map[string]flow.Path{},
+		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
 	e.aliases = e.indexAliases()
 	e.indexLinks()
@@ -301,10 +285,9 @@ func (e *engine) order(res *Result) {
 			}
 		}
 	}
-	var cut bool
-	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" })
-	if cut {
-		res.Caps.Cycles++
+	res.Cycles = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" }, e.pkg.Cut)
+	if own > maxEdges {
+		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
 	}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil

@@ -19,7 +19,8 @@ type Guard struct {
 	Not   bool
 }
 
-// maxGuards is the number of guards that one event is followed with. An event with more is forgotten.
+// maxGuards is the number of guards that one event is followed with. An event with more is forgotten: each caller would have
+// to choose all of them, and a fact would carry them (TestLimits).
 const maxGuards = 4
 
 // guards are the tests of the function's own parameters that lie on every path to instr, the nearest first. More than
@@ -122,7 +123,15 @@ func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
 			return nil, false
 		}
 	}
-	return left, len(left) <= maxGuards
+	return left, in.fewGuards(left)
+}
+
+// fewGuards reports whether an event with these guards is followed.
+func (in *interp) fewGuards(guards []Guard) bool {
+	if len(guards) > maxGuards {
+		in.e.pkg.Cut("functions have events that depend on too many parameters", in.fn)
+	}
+	return len(guards) <= maxGuards
 }
 
 // chosen reports whether some guard waits for an exception.

@@ -140,7 +140,7 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		in.block(it.block, it.state)
 	}
 	if in.crowded {
-		e.caps.Crowded++
+		e.pkg.Cut("functions hold too many locks at once to follow", fn)
 		e.forgetHeld(fn)
 		return &FuncResult{Fn: fn}, &Summary{}
 	}
@@ -236,10 +236,8 @@ func computedIn(v ssa.Value) *ssa.BasicBlock {
 	var last *ssa.BasicBlock
 	for _, x := range operands {
 		x = flow.Unwrap(x)
-		if c, ok := x.(*ssa.Call); ok {
-			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-				x = flow.Unwrap(c.Call.Args[0])
-			}
+		if isBuiltin(x, "len") {
+			x = flow.Unwrap(x.(*ssa.Call).Call.Args[0])
 		}
 		switch y := x.(type) {
 		case *ssa.Const:
@@ -263,14 +261,14 @@ func computedIn(v ssa.Value) *ssa.BasicBlock {
 // phis adds the phis that feed a phi whose truth, or nilness, is tested: a flag that is set in a loop.
 func (in *interp) phis() {
 	in.always = map[string]bool{}
-	var feed func(phi *ssa.Phi, form string, depth int)
-	feed = func(phi *ssa.Phi, form string, depth int) {
+	var feed func(phi *ssa.Phi, form string)
+	feed = func(phi *ssa.Phi, form string) {
 		for _, e := range phi.Edges {
 			x, ok := e.(*ssa.Phi)
-			if k := fmt.Sprintf(form, operandKey(e)); ok && depth < 8 && !in.always[k] {
+			if k := fmt.Sprintf(form, operandKey(e)); ok && !in.always[k] {
 				in.always[k] = true
 				in.tested[k]++
-				feed(x, form, depth+1)
+				feed(x, form)
 			}
 		}
 	}
@@ -281,11 +279,11 @@ func (in *interp) phis() {
 			}
 		}
 		if phi, ok := c.val.(*ssa.Phi); ok {
-			feed(phi, "%s", 0)
+			feed(phi, "%s")
 		}
 		if b, ok := c.val.(*ssa.BinOp); ok && isConst(b.Y) {
 			if phi, ok := flow.Unwrap(b.X).(*ssa.Phi); ok && strings.HasSuffix(c.key, "|nil") {
-				feed(phi, "==|%s|nil", 0)
+				feed(phi, "==|%s|nil")
 			}
 		}
 	}
@@ -301,7 +299,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		}
 	}
 	if len(s.conds) > maxTests {
-		in.e.caps.Conds++
+		in.e.pkg.Cut("places depend on too many tests", to)
 		s.conds, s.widened = nil, true
 	}
 	m := in.seen[to]
@@ -317,7 +315,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		}
 		// Each turn can take one test away, and would let all that follows be walked again.
 		if in.turns[to]++; in.turns[to] > maxStates && len(w.conds) > 0 {
-			in.e.caps.Conds++
+			in.e.pkg.Cut("places depend on too many tests", to)
 			w.conds = nil
 		}
 		in.work = append(in.work, item{to, w.clone()})
@@ -329,7 +327,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 	}
 	m[k] = true
 	if len(m) > maxStates {
-		in.e.caps.States++
+		in.e.pkg.Cut("blocks had their states merged", to)
 		in.wide[to] = s.clone()
 		in.wide[to].widened = true
 		s.widened = true

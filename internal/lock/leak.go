@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -102,8 +101,7 @@ func (in *interp) leak(h Hold, all bool) {
 func given(p flow.Path, ret *ssa.Return) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
-		q := flow.PathOf(v)
-		if rest, ok := strings.CutPrefix(p.Sel, q.Sel); ok && q.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if _, ok := flow.PathOf(v).Below(p); ok {
 			return true
 		}
 	}

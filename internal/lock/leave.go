@@ -152,6 +152,7 @@ func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
 				continue
 			}
 			if len(out) == maxEvents {
+				e.pkg.Cut(tooManyEvents, fn)
 				break
 			}
 			out = append(out, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})

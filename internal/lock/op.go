@@ -7,6 +7,7 @@ package lock
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -139,7 +140,8 @@ func opOf(call *ssa.CallCommon) (op, bool) {
 // classOf is the class of the lock (or channel, or wait group) at v.
 func classOf(v ssa.Value) Class {
 	sel := ""
-	for range 12 {
+	var loads []ssa.Value // a variable that is set to what it points to would come back
+	for {
 		v = flow.Resolve(v)
 		var t types.Type
 		var i int
@@ -154,7 +156,10 @@ func classOf(v ssa.Value) Class {
 			}
 			return ""
 		case *ssa.UnOp:
-			v = x.X
+			if slices.Contains(loads, v) {
+				return ""
+			}
+			loads, v = append(loads, v), x.X
 			continue
 		default:
 			return ""
@@ -169,5 +174,4 @@ func classOf(v ssa.Value) Class {
 			return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + sel)
 		}
 	}
-	return ""
 }

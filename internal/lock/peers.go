@@ -236,7 +236,7 @@ func (e *engine) resolvePeers() {
 }
 
 // maxPeers is the number of ways to the places that end a wait, from which on nothing is said of it but that something
-// may. Each wait is judged by all of them, so that as many waits would cost the square of their number.
+// may. Each wait is judged by all of them, so that as many waits would cost the square of their number (TestLimits).
 const maxPeers = 256
 
 // resolveEnd adds the peers of one case of a wait.
@@ -306,7 +306,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		e.peers.ends[key] = together
 	}
 	if len(together) > maxPeers {
-		e.caps.Peers++
+		e.pkg.Cut("waits can be ended from too many places", p)
 		p.Unknown, p.leavers = true, nil
 	}
 	if p.Contexts == nil {
@@ -410,7 +410,7 @@ func (e *engine) roomy(g origin.Group, o *ops) bool {
 	}
 	for _, m := range g.Makes() {
 		switch n := capacity(m); {
-		case n < 0 && sizeOf(m.Size, 0):
+		case n < 0 && sizeOf(m.Size):
 		case n <= 0 || n < len(o.senders):
 			return false
 		default:
@@ -425,17 +425,23 @@ func (e *engine) roomy(g origin.Group, o *ops) bool {
 }
 
 // sizeOf reports whether v is computed from the length of something.
-func sizeOf(v ssa.Value, depth int) bool {
-	switch x := flow.Resolve(v).(type) {
-	case *ssa.Call:
-		b, ok := x.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "len"
-	case *ssa.BinOp:
-		return depth < 3 && (sizeOf(x.X, depth+1) || sizeOf(x.Y, depth+1))
-	case *ssa.Convert:
-		return depth < 3 && sizeOf(x.X, depth+1)
+func sizeOf(v ssa.Value) bool {
+	for part := range parts(v) {
+		if isBuiltin(part, "len") {
+			return true
+		}
 	}
 	return false
+}
+
+// isBuiltin reports whether v is a call of one of these builtin functions.
+func isBuiltin(v ssa.Value, names ...string) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && slices.Contains(names, b.Name())
 }
 
 // capacity is the constant buffer size of a channel, -1 where it is computed.
@@ -462,7 +468,7 @@ func onlySend(instr ssa.Instruction, v ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
+		if isBuiltin(c, "close") && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
 			return true
 		}
 	}
@@ -485,7 +491,7 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 			case *ssa.Store:
 				stored[flow.PathOf(x.Addr)] = x
 			case *ssa.Call:
-				if f, ok := x.Call.Value.(*ssa.Builtin); ok && f.Name() == "delete" {
+				if isBuiltin(x, "delete") {
 					deleted[flow.PathOf(x.Call.Args[0])] = true
 				}
 			}
@@ -498,7 +504,7 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 		if c == nil {
 			continue
 		}
-		for _, p := range testedPlaces(c.Cond, 0) {
+		for _, p := range testedPlaces(c.Cond) {
 			if p == ch || deleted[p] || stored[p] != nil && e.resetByReceivers(stored[p], o) {
 				return true
 			}
@@ -554,28 +560,23 @@ func (e *engine) calledBy(fn, by *ssa.Function) bool {
 }
 
 // testedPlaces are the places that a condition reads: loads, lengths, and maps that are looked into.
-func testedPlaces(v ssa.Value, depth int) []flow.Path {
-	if depth > 4 {
-		return nil
-	}
-	switch x := v.(type) {
-	case *ssa.UnOp:
-		if x.Op == token.MUL {
-			return []flow.Path{flow.PathOf(x)}
-		}
-		return testedPlaces(x.X, depth+1)
-	case *ssa.BinOp:
-		return append(testedPlaces(x.X, depth+1), testedPlaces(x.Y, depth+1)...)
-	case *ssa.Extract:
-		if l, ok := x.Tuple.(*ssa.Lookup); ok {
-			return []flow.Path{flow.PathOf(l.X)}
-		}
-	case *ssa.Lookup:
-		return []flow.Path{flow.PathOf(x.X)}
-	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
-			return []flow.Path{flow.PathOf(x.Call.Args[0])}
+func testedPlaces(cond ssa.Value) []flow.Path {
+	var out []flow.Path
+	for v := range parts(cond) {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			out = append(out, flow.PathOf(x))
+		case *ssa.Extract:
+			if l, ok := x.Tuple.(*ssa.Lookup); ok {
+				out = append(out, flow.PathOf(l.X))
+			}
+		case *ssa.Lookup:
+			out = append(out, flow.PathOf(x.X))
+		case *ssa.Call:
+			if isBuiltin(x, "len", "cap") {
+				out = append(out, flow.PathOf(x.Call.Args[0]))
+			}
 		}
 	}
-	return nil
+	return out
 }

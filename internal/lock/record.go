@@ -97,7 +97,7 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 		return
 	}
 	if len(in.sum.Acquires) >= maxEvents {
-		in.e.caps.Events++
+		in.e.pkg.Cut(tooManyEvents, in.fn)
 		return
 	}
 	in.sumIndex[k] = len(in.sum.Acquires)
@@ -137,7 +137,7 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 		return
 	}
 	if len(in.sum.Blocks) >= maxEvents {
-		in.e.caps.Events++
+		in.e.pkg.Cut(tooManyEvents, in.fn)
 		return
 	}
 	in.sumIndex[k] = len(in.sum.Blocks)
@@ -152,7 +152,7 @@ func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool)
 			out = append(out, g)
 		}
 	}
-	return out, len(out) <= maxGuards
+	return out, in.fewGuards(out)
 }
 
 func fewer(a, b []Guard) []Guard {

@@ -10,7 +10,7 @@ import (
 )
 
 // maxRounds is how often a function of a call cycle is summarised before its summary is taken as it is. Each time
-// carries an event one call further around the cycle.
+// carries an event one call further around the cycle (TestLimits).
 const maxRounds = 4
 
 // summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call
@@ -50,7 +50,7 @@ func (e *engine) fixpoint(component []*ssa.Function) {
 		work = work[1:]
 		queued[fn] = false
 		if rounds[fn] == maxRounds {
-			e.caps.Rounds++
+			e.pkg.Cut("functions on call cycles were not summarised to the end", fn)
 			continue
 		}
 		rounds[fn]++

@@ -177,10 +177,9 @@ func (s *state) assign(p flow.Path) {
 	}
 	keep := s.held[:0:0]
 	for _, h := range s.held {
-		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			continue
+		if _, ok := p.Below(h.Path); !ok {
+			keep = append(keep, h)
 		}
-		keep = append(keep, h)
 	}
 	if len(keep) != len(s.held) {
 		s.held = keep
