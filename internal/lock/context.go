@@ -87,13 +87,17 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
 		return again == nil || again(in)
 	}
-	acquires, waits := res.kinds()
-	for _, o := range acquires {
-		if len(c.Takes) >= maxEvents {
+	for i := range res.Events {
+		o := &res.Events[i]
+		wait := o.Block != nil && o.Block.Peers != nil && o.Instr != op.instr
+		switch {
+		case o.Acquire == nil && !wait || !counts(o.Instr):
+		case len(c.Takes)+len(c.waits) >= 2*maxEvents:
 			e.pkg.Cut(tooManyEvents, op.fn)
-			break
-		}
-		if counts(o.Instr) {
+			return c
+		case wait:
+			c.waits = append(c.waits, o.Block.Peers)
+		default:
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
 				By:   taker(op.fn, o.Acquire),
@@ -101,31 +105,7 @@ func (e *engine) extend(c Context, op peerOp) Context {
 			})
 		}
 	}
-	for _, o := range waits {
-		if len(c.waits) >= maxEvents {
-			e.pkg.Cut(tooManyEvents, op.fn)
-			break
-		}
-		if o.Instr != op.instr && counts(o.Instr) {
-			c.waits = append(c.waits, o.Block.Peers)
-		}
-	}
 	return c
-}
-
-// kinds are the acquisitions of the function, and its waits for other goroutines.
-func (r *FuncResult) kinds() (acquires, waits []*Occurrence) {
-	if !r.sorted {
-		r.sorted = true
-		for i := range r.Events {
-			if o := &r.Events[i]; o.Acquire != nil {
-				r.acquires = append(r.acquires, o)
-			} else if o.Block != nil && o.Block.Peers != nil {
-				r.waits = append(r.waits, o)
-			}
-		}
-	}
-	return r.acquires, r.waits
 }
 
 // published are the places where the function of op gives others the channel that it made itself and that op is about;

@@ -158,6 +158,12 @@ func interesting(pass *analysis.Pass) bool {
 
 func (e *engine) at(pos token.Pos) string { return at(e.pass.Fset, pos) }
 
+// event is what happens at instr.
+func (e *engine) event(instr ssa.Instruction) Event {
+	pos := flow.Pos(instr)
+	return Event{Pos: pos, At: e.at(pos)}
+}
+
 // spelled is the function of the call at pos as the source has it, or what, where that is long or unknown.
 func (e *engine) spelled(pos token.Pos, what string) string {
 	return cmp.Or(e.pkg.Spelled(pos), what)
@@ -215,35 +221,24 @@ func (e *engine) importedSummary(fn *ssa.Function) *Summary {
 
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
 func exported(s *Summary) Summary {
-	refs := func(in []Ref) (out []Ref) {
-		for _, r := range in {
-			if r.local == nil {
-				out = append(out, r)
-			}
-		}
-		return out
-	}
 	event := func(ev Event) Event {
-		out := Event{At: ev.At, Dropped: refs(ev.Dropped), Guards: ev.Guards}
+		out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
 		for _, h := range ev.Hops() {
 			out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 		}
 		return out
 	}
-	held := func(in []HeldRef) (out []HeldRef) {
-		for _, r := range in {
-			if r.local == nil {
-				out = append(out, r)
-			}
-		}
-		return out
+	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
+	out := Summary{
+		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
+		Calls:    slices.Clone(s.Calls), NoReturn: s.NoReturn,
 	}
-	out := Summary{Acquired: held(s.Acquired), Released: held(s.Released), May: refs(s.May)}
-	for _, a := range s.Acquires {
-		if a.Lock.local == nil {
-			a.Event = event(a.Event)
-			out.Acquires = append(out.Acquires, a)
-		}
+	for i := range out.Acquires {
+		out.Acquires[i].Event = event(out.Acquires[i].Event)
+	}
+	for i, c := range out.Calls {
+		out.Calls[i].Event, out.Calls[i].Held = event(c.Event), held(c.Held)
 	}
 	for _, b := range s.Blocks {
 		if b.Bound.local == nil && b.Own.local == nil {
@@ -257,10 +252,15 @@ func exported(s *Summary) Summary {
 			out.Slow = append(out.Slow, x)
 		}
 	}
-	out.NoReturn = s.NoReturn
-	for _, c := range s.Calls {
-		c.Event, c.Held = event(c.Event), held(c.Held)
-		out.Calls = append(out.Calls, c)
+	return out
+}
+
+// visible are those of all whose name other packages can follow.
+func visible[T any](all []T, name func(T) Ref) (out []T) {
+	for _, x := range all {
+		if name(x).local == nil {
+			out = append(out, x)
+		}
 	}
 	return out
 }

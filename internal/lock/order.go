@@ -18,7 +18,7 @@ type Edge struct {
 	From, To         Class
 	FromMode, ToMode Mode
 	Gates            []Class // other locks that are held on every path there
-	FromAt, ToAt     string  // base file name and line of both acquisitions
+	ToAt             string  // base file name and line of the acquisition of To
 	Func             string  // the function that holds From
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
 
@@ -100,9 +100,6 @@ func (e *engine) edges() []Edge {
 				}
 				if h.By != "" {
 					edge.Func = h.By
-				}
-				if h.Site != nil {
-					edge.FromAt = e.at(flow.Pos(h.Site))
 				}
 				for _, g := range append(slices.Clone(o.Held), e.heldByCallers(fn)...) {
 					if g.Class != "" && g.Class != edge.From && g.Class != edge.To {

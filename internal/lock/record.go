@@ -12,10 +12,9 @@ import (
 
 // acquire records that the function itself takes a lock at instr.
 func (in *interp) acquire(instr ssa.Instruction, o op, s *state) {
-	ev := Event{Pos: flow.Pos(instr), At: in.e.at(flow.Pos(instr))}
 	occ := Occurrence{
-		Instr: instr, Held: append([]Hold(nil), s.held...), Lock: o.lock,
-		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
+		Instr: instr, Held: slices.Clone(s.held), Lock: o.lock,
+		Acquire: &AcquireEvent{Event: in.e.event(instr), Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
 	}
 	occ.Again = in.again(o.lock, s.held, s)
 	in.record(occ, s.dropped)
