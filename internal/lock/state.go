@@ -80,8 +80,10 @@ func (s *state) acquire(h Hold) {
 			return
 		}
 	}
-	if old, ok := find(s.held, h.Path); ok && (h.Mode == Write || old.Mode == Write) {
-		return // nobody comes past this
+	if i := slices.IndexFunc(s.held, func(o Hold) bool { return o.Path == h.Path && h.Path.Known() }); i >= 0 && (h.Mode == Write || s.held[i].Mode == Write) {
+		s.held = slices.Clone(s.held)
+		s.held[i].Mode = Write // nobody comes past this; but a state that has forgotten the first one must not know more
+		return
 	}
 	s.held = append(s.held, h)
 }

@@ -252,21 +252,12 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 				return
 			}
 			same := func(o types.Type) bool { return types.Identical(o, t) }
-			if types.Implements(t, iface) && !contains(out, same) {
+			if types.Implements(t, iface) && !slices.ContainsFunc(out, same) {
 				out = append(out, t)
 			}
 		}
 	})
 	return out, unknown
-}
-
-func contains(ts []types.Type, same func(types.Type) bool) bool {
-	for _, t := range ts {
-		if same(t) {
-			return true
-		}
-	}
-	return false
 }
 
 // visit walks all that may come to n; it reports whether something unknown may.
