@@ -27,8 +27,8 @@ func (c Class) Inner() Class {
 	return Class(inner)
 }
 
-// Same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.
-func (c Class) Same(o Class) bool {
+// same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.
+func (c Class) same(o Class) bool {
 	ci, co, _ := strings.Cut(string(c), "@")
 	oi, oo, _ := strings.Cut(string(o), "@")
 	return ci == oi && (co == oo || co == "" || oo == "")

@@ -133,7 +133,7 @@ func (o *Occurrence) Promised(h Hold) bool {
 			continue
 		}
 		under := len(l.fired) > 0 && !slices.ContainsFunc(l.fired, func(hs []Hold) bool {
-			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.Same(h.Class) })
+			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.same(h.Class) })
 		})
 		if !under && !slices.ContainsFunc(l.sets, func(c Class) bool { return slices.Contains(tests, c) }) {
 			return false

@@ -84,7 +84,7 @@ func (e *engine) edges() []Edge {
 				continue
 			}
 			for _, h := range o.Held {
-				if h.Class == "" || h.Class.Same(o.Acquire.Lock.Class) || h.Stale || private(h.Path, fn) {
+				if h.Class == "" || h.Class.same(o.Acquire.Lock.Class) || h.Stale || private(h.Path, fn) {
 					continue
 				}
 				k := key{from: h.Class, to: o.Acquire.Lock.Class, fm: h.Mode, tm: o.Acquire.Mode}
@@ -141,7 +141,7 @@ func (e *engine) heldByCallers(fn *ssa.Function) []Hold {
 				all = here
 			}
 			all = slices.DeleteFunc(all, func(h Hold) bool {
-				return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class.Same(h.Class) })
+				return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class.same(h.Class) })
 			})
 		}
 		if len(all) > maxAbove {

@@ -373,7 +373,7 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 			return false
 		}
 	}
-	if (n.hold.Class == "" || !class.Same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
+	if (n.hold.Class == "" || !class.same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
 		return false
 	}
 	return n.hold.Mode != Read || mode != Read || n.writer(class)

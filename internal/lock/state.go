@@ -99,7 +99,7 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 	}
 	// A lock whose path may have moved on is this one, as like as not.
 	for i := len(s.held) - 1; i >= 0; i-- {
-		if h := s.held[i]; h.Stale && h.Class.Same(class) {
+		if h := s.held[i]; h.Stale && h.Class.same(class) {
 			s.held = append(s.held[:i:i], s.held[i+1:]...)
 			return false
 		}
@@ -116,7 +116,7 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 // forgetClass drops what is known of the locks of a class.
 func (s *state) forgetClass(c Class) {
 	if c != "" {
-		s.held = without(s.held, func(h Hold) bool { return h.Class.Same(c) })
+		s.held = without(s.held, func(h Hold) bool { return h.Class.same(c) })
 	}
 }
 

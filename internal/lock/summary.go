@@ -32,6 +32,8 @@ const (
 // with more go on as one, with what they have in common (TestManyStates). It is a variable for tests, which lift it.
 var maxStates = 8
 
+// What follows is exported, with the fields that a fact carries, since encoding/gob writes no others.
+
 // A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:
 // a parameter (receiver first) or a package variable, then Sel. In the summary of a function literal, local is a
 // value of the enclosing function and stands for itself.
