@@ -86,22 +86,13 @@ func perKey(h lock.Hold) bool {
 // flagged reports whether the operation comes only after a test of the object that h guards: a flag, kept under the same
 // lock, may say that the other side is there.
 func flagged(o *lock.Occurrence, h lock.Hold) bool {
-	owner := ownerOf(h)
+	owner := h.Owner()
 	for test := range flow.Decided(o.Instr.Block()) {
 		if flow.ReadsFrom(test.Cond, owner) {
 			return true
 		}
 	}
 	return false
-}
-
-// ownerOf is the object that has the lock h.
-func ownerOf(h lock.Hold) flow.Path {
-	owner := h.Path
-	if i := strings.LastIndex(owner.Sel, "."); i >= 0 {
-		owner.Sel = owner.Sel[:i]
-	}
-	return owner
 }
 
 // slow reports an operation that ends, but lets everybody wait who wants the lock.
@@ -136,7 +127,7 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 // that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
 // the one who gets it is what such a lock is for.
 func memo(o *lock.Occurrence, h lock.Hold) bool {
-	owner := ownerOf(h)
+	owner := h.Owner()
 	for test := range flow.Decided(o.Instr.Block()) {
 		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !flow.ReadsFrom(test.Cond, owner) {
 			continue

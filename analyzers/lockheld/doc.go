@@ -65,7 +65,9 @@
 //
 // # leak
 //
-// A way out of a function leaves a lock held that another way out releases, or that nobody in the package releases.
+// A way out of a function leaves a lock held that another way out releases, or that nobody in the package releases. A function
+// that always returns with a lock is asked for by its callers: where some release it and one does not, that one is named. A
+// name such as acquire or tryLock is believed only where no caller is in sight.
 //
 // # Confidence
 //

@@ -53,7 +53,7 @@ type reporter struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{Notes: notes(pass)}}
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}}
 	r.bounded, r.io, r.foreign = rule.FlagSet(pass.Analyzer, "bounded"), rule.FlagSet(pass.Analyzer, "io"), rule.FlagSet(pass.Analyzer, "foreign")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
@@ -80,31 +80,6 @@ func run(pass *analysis.Pass) (any, error) {
 		r.order(c)
 	}
 	return r.sure, nil
-}
-
-// notes say where the analysis of the package was cut short.
-func notes(pass *analysis.Pass) []string {
-	caps := pass.ResultOf[lock.Analyzer].(*lock.Result).Caps
-	var out []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
-		{caps.States, "blocks had their states merged"},
-		{caps.Events, "events had no room in a summary"},
-		{caps.Hops, "call chains were cut"},
-		{caps.Targets, "calls may run too many functions to follow"},
-		{caps.Cycles, "searches for order cycles were cut short"},
-		{caps.Crowded, "functions hold too many locks at once to follow"},
-		{caps.Conds, "places depend on too many tests"},
-		{caps.Peers, "waits can be ended from too many places"},
-		{caps.Rounds, "functions on call cycles were not summarised to the end"},
-	} {
-		if c.n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", c.n, c.what))
-		}
-	}
-	return out
 }
 
 // first reports whether key is seen for the first time.

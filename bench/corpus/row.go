@@ -39,7 +39,7 @@ type Row struct {
 
 	Want  Outcome  `json:"want"`
 	Found []string `json:"found,omitempty"` // the sub-rules of the findings that count, before the fix
-	Note string  `json:"note,omitempty"` // why it is missed, broken or found again
+	Note  string   `json:"note,omitempty"`  // why it is missed, broken or found again
 }
 
 // An Outcome is what runs before and after the fix gave.

@@ -12,7 +12,6 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
-	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -34,12 +33,11 @@ func (c *checker) check(pass *analysis.Pass) error {
 	c.packages.Add(1)
 	pkg := ssapkg.Of(pass)
 	c.functions.Add(int64(len(pkg.Funcs)))
-	return complete(pkg.Funcs, pass.ResultOf[lock.Analyzer].(*lock.Result), pass.ResultOf[lockheld.Analyzer].(*rule.Verdicts).Notes)
+	return complete(pkg.Funcs, pass.ResultOf[lock.Analyzer].(*lock.Result))
 }
 
-// complete is an error where one of fns has no result though the lock analysis looked at the package, or where something
-// was cut short and no note says so.
-func complete(fns []*ssa.Function, res *lock.Result, notes []string) error {
+// complete is an error where one of fns has no result though the lock analysis looked at the package.
+func complete(fns []*ssa.Function, res *lock.Result) error {
 	if len(res.Funcs) == 0 {
 		return nil // nothing locks or waits there
 	}
@@ -52,9 +50,6 @@ func complete(fns []*ssa.Function, res *lock.Result, notes []string) error {
 		if !known[fn] {
 			errs = append(errs, fmt.Errorf("%s has no result", flow.FuncName(fn)))
 		}
-	}
-	if res.Caps != (lock.Caps{}) && len(notes) == 0 {
-		errs = append(errs, fmt.Errorf("cut short without a note: %+v", res.Caps))
 	}
 	return errors.Join(errs...)
 }

@@ -93,23 +93,20 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// A function without a result, and a cut without a note, are noticed.
+// A function without a result is noticed.
 func TestComplete(t *testing.T) {
 	p := ssatest.Build(t, "package src\nfunc f() {}\nfunc g() {}\n")
 	f, g := p.Func("f"), p.Func("g")
 	for _, test := range []struct {
-		name  string
-		res   lock.Result
-		notes []string
-		want  string
+		name string
+		res  lock.Result
+		want string
 	}{
-		{"nothing to look at", lock.Result{}, nil, ""},
-		{"all", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}, {Fn: g}}}, nil, ""},
-		{"a function without a result", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}}}, nil, "g has no result"},
-		{"a cut with a note", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}, {Fn: g}}, Caps: lock.Caps{Crowded: 1}}, []string{"1 function"}, ""},
-		{"a cut without a note", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}, {Fn: g}}, Caps: lock.Caps{Crowded: 1}}, nil, "without a note"},
+		{"nothing to look at", lock.Result{}, ""},
+		{"all", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}, {Fn: g}}}, ""},
+		{"a function without a result", lock.Result{Funcs: []*lock.FuncResult{{Fn: f}}}, "g has no result"},
 	} {
-		err := complete([]*ssa.Function{f, g}, &test.res, test.notes)
+		err := complete([]*ssa.Function{f, g}, &test.res)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}

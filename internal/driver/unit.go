@@ -181,11 +181,6 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		u.Notes = append(u.Notes, l.Notes()...)
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
-	if verdicts != nil && asked {
-		for _, n := range verdicts.Notes {
-			u.Notes = append(u.Notes, act.Analyzer.Name+": "+n)
-		}
-	}
 	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts}
 	if index, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
 		u.Suppressed = files(of.suppressed(index), r.names.encode)

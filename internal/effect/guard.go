@@ -30,7 +30,7 @@ func (g Guard) String() string {
 }
 
 // MaxGuards is the number of guards that one thing is followed with. Each caller may add its own, so that a chain of calls
-// would carry any number along; what has more is forgotten.
+// would carry any number along; what has more is forgotten (TestLimits of internal/lock).
 const MaxGuards = 4
 
 // Guards are those of one function, by block.

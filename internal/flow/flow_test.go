@@ -158,7 +158,7 @@ func TestOrder(t *testing.T) {
 }
 
 // The steps of a path are fields of types, and not names.
-func TestFields(t *testing.T) {
+func TestSteps(t *testing.T) {
 	p := ssatest.Build(t, paths)
 	tt := p.Type("T").Type().Underlying().(*types.Struct)
 	field := func(name string) *types.Var {
@@ -172,7 +172,16 @@ func TestFields(t *testing.T) {
 	for name, want := range map[string][]*types.Var{
 		"fields": {field("a"), field("b")}, "getter": {field("a"), field("b")}, "mapped": {field("m"), nil}, "indexed": {field("s"), nil}, "pkg": nil,
 	} {
-		got := flow.PathOf(ssatest.Calls(p.Func(name), "use1")[0].Args[0]).Fields()
+		path := flow.PathOf(ssatest.Calls(p.Func(name), "use1")[0].Args[0])
+		var got []*types.Var
+		text := ""
+		for _, s := range path.Steps() {
+			got = append(got, s.Field)
+			text += s.Text
+		}
+		if text != path.Sel {
+			t.Errorf("%s: the steps of %s are %s", name, path.Sel, text)
+		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

@@ -159,17 +159,23 @@ func indexStep(ix ssa.Value) string {
 	return "[*]"
 }
 
-// Fields are the fields that the steps of p go through, one a step: nil for an element, and for what the type of the step
-// before does not tell.
-func (p Path) Fields() []*types.Var {
+// A Step is one step of a path: ".field" or "[index]", and the field, which is nil for an element, and where the type of
+// the step before does not tell.
+type Step struct {
+	Text  string
+	Field *types.Var
+}
+
+// Steps are those of p.
+func (p Path) Steps() []Step {
 	if !p.Known() {
 		return nil
 	}
-	var out []*types.Var
+	var out []Step
 	t, sel := p.Root.Type(), p.Sel
 	for sel != "" {
 		end := stepEnd(sel)
-		step := sel[:end]
+		step := Step{Text: sel[:end]}
 		sel = sel[end:]
 		for t != nil {
 			ptr, ok := t.Underlying().(*types.Pointer)
@@ -178,11 +184,16 @@ func (p Path) Fields() []*types.Var {
 			}
 			t = ptr.Elem()
 		}
-		var f *types.Var
-		f, t = enter(t, step)
-		out = append(out, f)
+		step.Field, t = enter(t, step.Text)
+		out = append(out, step)
 	}
 	return out
+}
+
+// Below is the way from p to q: "" where they are one place; false where q is not p, nor a part of it.
+func (p Path) Below(q Path) (way string, ok bool) {
+	way, ok = strings.CutPrefix(q.Sel, p.Sel)
+	return way, ok && p.Root == q.Root && (way == "" || way[0] == '.' || way[0] == '[')
 }
 
 // stepEnd is where the first step of sel ends: a field, or an index with its brackets.

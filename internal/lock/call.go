@@ -115,7 +115,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 				continue
 			}
 			translate = func(p flow.Path) (flow.Path, bool) {
-				if rest, ok := strings.CutPrefix(p.Sel, h.Holder.Sel); ok && p.Root == h.Holder.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				if rest, ok := h.Holder.Below(p); ok {
 					return flow.Path{Root: base.Root, Sel: base.Sel + rest}, true
 				}
 				return flow.Path{}, false
@@ -206,7 +206,7 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 			continue
 		}
 		if len(in.sum.Calls) >= maxEvents {
-			in.e.caps.Events++
+			in.e.pkg.Cut(tooManyEvents, in.fn)
 			return
 		}
 		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
@@ -249,7 +249,7 @@ func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *
 		}
 	}
 	if len(fns) > 3 {
-		in.e.caps.Targets++
+		in.e.pkg.Cut("calls may run too many functions to follow", at)
 		return
 	}
 	for _, f := range fns {
@@ -319,6 +319,15 @@ func formatVerbs(call *ssa.CallCommon) []rune {
 	return verbs
 }
 
+// An application is a call whose callee's summary is put into a state.
+type application struct {
+	in  *interp
+	at  ssa.CallInstruction
+	a   actuals
+	s   *state
+	hop Hop
+}
+
 // apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.
 func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state, surely bool) {
 	sum := in.e.summary(fn)
@@ -332,128 +341,140 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 			hop.Func = "the function literal of " + flow.FuncName(fn)
 		}
 	}
-	path := func(r Ref) (flow.Path, bool) { return in.path(r, a) }
-	chain := func(ev Event) (Event, bool) {
-		if ev.depth() >= maxHops {
-			in.e.caps.Hops++
-			return ev, false
-		}
-		ok := true
-		if len(ev.Guards) > 0 {
-			ev.Guards, ok = in.choose(ev.Guards, a.args)
-		}
-		return ev.behind(hop), ok
-	}
-	// without is held, less what the callee released before ev, and what that is in the caller's terms.
-	without := func(held []Hold, ev Event) ([]Hold, []Hold) {
-		if len(ev.Dropped) == 0 {
-			return held, nil
-		}
-		var gone, left []Hold
-		for _, r := range ev.Dropped {
-			if p, ok := path(r); ok {
-				gone = append(gone, Hold{Path: p, Class: r.Class})
-			}
-		}
-		for _, h := range held {
-			if _, ok := find(gone, h.Path); !ok {
-				left = append(left, h)
-			}
-		}
-		return left, gone
-	}
+	ap := &application{in, at, a, s, hop}
 	for i := range sum.Acquires {
-		acq := &sum.Acquires[i]
-		p, ok := path(acq.Lock)
-		ev, ok2 := chain(acq.Event)
-		if !ok2 {
-			continue
-		}
-		if !ok {
-			p = flow.Path{}
-		}
-		held, gone := without(s.held, acq.Event)
-		in.record(Occurrence{
-			Instr: at, Held: held, Lock: p, Again: in.again(p, held, s),
-			Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: a.class(acq.Lock)}, Mode: acq.Mode},
-		}, append(gone, s.dropped...))
+		ap.acquires(&sum.Acquires[i])
 	}
-	for i := range sum.Blocks {
-		b := sum.Blocks[i]
-		ev, ok := chain(b.Event)
-		if !ok {
-			continue
-		}
-		held, gone := without(s.held, b.Event)
-		occ := Occurrence{Instr: at, Held: held}
-		if b.Limit == blocking.Parameter {
-			var v ssa.Value
-			if b.Bound.local != nil {
-				v = b.Bound.local
-			} else if b.Bound.Param >= 0 && b.Bound.Param < len(a.args) {
-				v = a.args[b.Bound.Param]
-			}
-			occ.Bound = blocking.BoundOf(v)
-			if occ.Bound.Limit == blocking.Deadline {
-				continue
-			}
-		} else {
-			occ.Bound = blocking.Bound{Limit: b.Limit, Why: b.Why}
-		}
-		if b.Kind == blocking.Cond {
-			if p, ok := path(b.Own); ok {
-				occ.Held, occ.own = removePath(held, p), p
-			}
-		}
-		b.Event = ev
-		occ.Block = &b
-		in.record(occ, append(gone, s.dropped...))
+	for _, b := range sum.Blocks {
+		ap.blocks(b)
 	}
-	for i := range sum.Slow {
-		x := sum.Slow[i]
-		ev, ok := chain(x.Event)
-		if !ok || x.Over != nil && !in.over(&x, a) {
-			continue
-		}
-		held, gone := without(s.held, x.Event)
-		x.Event = ev
-		in.recordSlow(SlowOccurrence{at, held, x}, append(gone, s.dropped...))
-	}
-	for _, pc := range sum.Calls {
-		if pc.Param < len(a.args) {
-			held, gone := without(s.held, pc.Event)
-			t := s.clone()
-			t.held = held
-			t.dropped = append(t.dropped, gone...)
-			var extra []Hold
-			for _, r := range pc.Held {
-				p, ok := path(r.Ref)
-				if c := a.class(r.Ref); ok || c != "" {
-					extra = append(extra, Hold{Path: p, Class: c, Mode: r.Mode, Site: at, At: pc.At, By: hop.Func})
-				}
-			}
-			in.callArg(at, a.args[pc.Param], extra, t)
+	for _, x := range sum.Slow {
+		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || in.over(&x, a)) {
+			x.Event = ev
+			in.recordSlow(SlowOccurrence{at, held, x}, dropped)
 		}
 	}
-	if !surely {
-		in.mayRelease(sum, path, s)
+	for i := range sum.Calls {
+		ap.calls(&sum.Calls[i])
+	}
+	if surely {
+		ap.effects(fn, sum)
+	} else {
+		in.mayRelease(sum, ap.path, s)
+	}
+}
+
+// path puts r into the terms of the caller.
+func (ap *application) path(r Ref) (flow.Path, bool) { return ap.in.path(r, ap.a) }
+
+// event is ev of the callee as the caller sees it, what is held there, less what the callee released before, and what the
+// caller's callers have lost by then. It is false where ev does not happen, or is too far away.
+func (ap *application) event(ev Event) (seen Event, held, dropped []Hold, ok bool) {
+	if ev.depth() >= maxHops {
+		ap.in.e.pkg.Cut("call chains were cut", ap.at)
+		return ev, nil, nil, false
+	}
+	held, dropped = ap.without(&ev)
+	ok = true
+	if len(ev.Guards) > 0 {
+		ev.Guards, ok = ap.in.choose(ev.Guards, ap.a.args)
+	}
+	return ev.behind(ap.hop), held, dropped, ok
+}
+
+// without is what is held at ev and what is dropped by then.
+func (ap *application) without(ev *Event) (held, dropped []Hold) {
+	if len(ev.Dropped) == 0 {
+		return ap.s.held, ap.s.dropped
+	}
+	var gone []Hold
+	for _, r := range ev.Dropped {
+		if p, ok := ap.path(r); ok {
+			gone = append(gone, Hold{Path: p, Class: r.Class})
+		}
+	}
+	for _, h := range ap.s.held {
+		if _, ok := find(gone, h.Path); !ok {
+			held = append(held, h)
+		}
+	}
+	return held, append(gone, ap.s.dropped...)
+}
+
+func (ap *application) acquires(acq *AcquireEvent) {
+	ev, held, dropped, ok := ap.event(acq.Event)
+	if !ok {
 		return
 	}
+	p, ok := ap.path(acq.Lock)
+	if !ok {
+		p = flow.Path{}
+	}
+	ap.in.record(Occurrence{
+		Instr: ap.at, Held: held, Lock: p, Again: ap.in.again(p, held, ap.s),
+		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: ap.a.class(acq.Lock)}, Mode: acq.Mode},
+	}, dropped)
+}
+
+func (ap *application) blocks(b BlockEvent) {
+	ev, held, dropped, ok := ap.event(b.Event)
+	if !ok {
+		return
+	}
+	occ := Occurrence{Instr: ap.at, Held: held, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}}
+	if b.Limit == blocking.Parameter {
+		v := b.Bound.local
+		if v == nil && b.Bound.Param >= 0 && b.Bound.Param < len(ap.a.args) {
+			v = ap.a.args[b.Bound.Param]
+		}
+		if occ.Bound = blocking.BoundOf(v); occ.Bound.Limit == blocking.Deadline {
+			return
+		}
+	}
+	if b.Kind == blocking.Cond {
+		if p, ok := ap.path(b.Own); ok {
+			occ.Held, occ.own = removePath(held, p), p
+		}
+	}
+	b.Event = ev
+	occ.Block = &b
+	ap.in.record(occ, dropped)
+}
+
+// calls applies what the callee calls of what it is given.
+func (ap *application) calls(pc *ParamCall) {
+	if pc.Param >= len(ap.a.args) {
+		return
+	}
+	t := ap.s.clone()
+	t.held, t.dropped = ap.without(&pc.Event)
+	var extra []Hold
+	for _, r := range pc.Held {
+		p, ok := ap.path(r.Ref)
+		if c := ap.a.class(r.Ref); ok || c != "" {
+			extra = append(extra, Hold{Path: p, Class: c, Mode: r.Mode, Site: ap.at, At: pc.At, By: ap.hop.Func})
+		}
+	}
+	ap.in.callArg(ap.at, ap.a.args[pc.Param], extra, t)
+}
+
+// effects are those of fn, with the summary sum, on what is held behind the call.
+func (ap *application) effects(fn *ssa.Function, sum *Summary) {
 	for _, r := range sum.May {
-		if p, ok := path(r); ok {
-			s.forget(p)
-			in.may = append(in.may, Hold{Path: p, Class: a.class(r)})
+		if p, ok := ap.path(r); ok {
+			ap.s.forget(p)
+			ap.in.may = append(ap.in.may, Hold{Path: p, Class: ap.a.class(r)})
 		}
 	}
 	for _, r := range sum.Released {
-		if p, ok := path(r.Ref); ok && s.release(p, r.Mode, a.class(r.Ref)) {
-			in.freed[p] = true
+		if p, ok := ap.path(r.Ref); ok && ap.s.release(p, r.Mode, ap.a.class(r.Ref)) {
+			ap.in.freed[p] = true
 		}
 	}
 	for _, r := range sum.Acquired {
-		if p, ok := path(r.Ref); ok {
-			in.receive(at, fn, r.Ref, p)
-			s.acquire(Hold{Path: p, Class: a.class(r.Ref), Mode: r.Mode, Site: at})
+		if p, ok := ap.path(r.Ref); ok {
+			ap.in.receive(ap.at, fn, r.Ref, p)
+			ap.s.acquire(Hold{Path: p, Class: ap.a.class(r.Ref), Mode: r.Mode, Site: ap.at})
 		}
 	}
 }

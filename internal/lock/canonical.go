@@ -1,7 +1,8 @@
 package lock
 
 import (
-	"strings"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -10,10 +11,16 @@ import (
 
 // canonical rewrites a path where the package's own constructors say that another one names the same place: the field
 // of a new object that was filled with an argument, and the field of an element that points back to the object whose
-// element it is.
+// element it is. It ends, since each call is seen through once, and the way from a place gets shorter by the other.
 func (e *engine) canonical(p flow.Path) flow.Path {
-	for range 4 {
-		q, ok := e.constructed(p)
+	var through []ssa.Value
+	for {
+		q, ok := p, false
+		if !slices.Contains(through, p.Root) {
+			if q, ok = e.constructed(p); ok {
+				through = append(through, p.Root)
+			}
+		}
 		if !ok {
 			q, ok = e.backPointer(p)
 		}
@@ -22,60 +29,48 @@ func (e *engine) canonical(p flow.Path) flow.Path {
 		}
 		p = q
 	}
-	return p
-}
-
-// firstStep cuts ".field" off the front of sel.
-func firstStep(sel string) (field, rest string, ok bool) {
-	if sel == "" || sel[0] != '.' {
-		return "", "", false
-	}
-	end := strings.IndexAny(sel[1:], ".[")
-	if end < 0 {
-		return sel[1:], "", true
-	}
-	return sel[1 : end+1], sel[end+1:], true
 }
 
 // constructed sees through a call of a constructor: newT(x).f is x where newT returns &T{f: x}.
 func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
 	call, i := flow.ResultOf(p.Root)
-	if call == nil {
+	if call == nil || p.Sel == "" {
 		return p, false
 	}
-	field, rest, ok := firstStep(p.Sel)
 	fn := flow.StaticCallee(&call.Call)
-	if !ok || fn == nil || fn.Pkg != e.pkg.Package {
+	if fn == nil || fn.Pkg != e.pkg.Package {
 		return p, false
 	}
-	from, ok := e.fieldsOf(fn, i)[field]
+	first := p.Steps()[0]
+	from, ok := e.fieldsOf(fn, i)[first.Field]
 	if !ok {
 		return p, false
 	}
 	q, ok := flow.Substitute(from, fn, call.Call.Args, 0)
-	return flow.Path{Root: q.Root, Sel: q.Sel + rest}, ok
+	return flow.Path{Root: q.Root, Sel: q.Sel + p.Sel[len(first.Text):]}, ok
 }
 
 // fieldsOf are the fields that fn fills with its parameters in the new object that it returns as result i.
-func (e *engine) fieldsOf(fn *ssa.Function, i int) map[string]flow.Path {
+func (e *engine) fieldsOf(fn *ssa.Function, i int) map[*types.Var]flow.Path {
 	if i > 0 {
 		return nil
 	}
-	if m, ok := e.constructors[fn]; ok {
-		return m
+	m, ok := e.constructors[fn]
+	if !ok {
+		m = filled(newObject(fn))
+		e.constructors[fn] = m
 	}
-	m := map[string]flow.Path{}
-	e.constructors[fn] = m
+	return m
+}
+
+// newObject is the one new object that fn returns as its first result where it does not return nil; nil where there is none.
+func newObject(fn *ssa.Function) *ssa.Alloc {
 	var made *ssa.Alloc
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
+	for ret := range flow.Returns(fn) {
 		if len(ret.Results) == 0 {
-			return m
+			return nil
 		}
-		if c, ok := ret.Results[0].(*ssa.Const); ok && c.IsNil() {
+		if flow.IsNil(ret.Results[0]) {
 			continue
 		}
 		v, _ := flow.Returned(ret, 0)
@@ -85,61 +80,61 @@ func (e *engine) fieldsOf(fn *ssa.Function, i int) map[string]flow.Path {
 		}
 		a, ok := v.(*ssa.Alloc)
 		if !ok || made != nil && made != a {
-			return m
+			return nil
 		}
 		made = a
 	}
-	if made != nil {
-		filled(made, m)
-	}
-	return m
+	return made
 }
 
-// filled adds the fields of the new object that are stored once, with a place that has a name.
-func filled(made *ssa.Alloc, m map[string]flow.Path) {
-	twice := map[string]bool{}
+// filled are the fields of the new object that are stored once, with a place that has a name.
+func filled(made *ssa.Alloc) map[*types.Var]flow.Path {
+	m := map[*types.Var]flow.Path{}
+	if made == nil {
+		return m
+	}
 	for _, r := range *made.Referrers() {
 		fa, ok := r.(*ssa.FieldAddr)
 		if !ok {
 			continue
 		}
-		name := strings.TrimPrefix(flow.PathOf(fa).Sel, ".")
 		for _, r := range *fa.Referrers() {
 			st, ok := r.(*ssa.Store)
 			if !ok || st.Addr != ssa.Value(fa) {
 				continue
 			}
-			if _, ok := m[name]; ok {
-				twice[name] = true
-			}
-			if p := flow.PathOf(st.Val); p.Known() {
-				m[name] = p
+			if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
+				p := flow.PathOf(st.Val)
+				if _, twice := m[f.Origin()]; twice {
+					p = flow.Path{}
+				}
+				m[f.Origin()] = p
 			}
 		}
 	}
-	for name := range twice {
-		delete(m, name)
+	for f, p := range m {
+		if !p.Known() {
+			delete(m, f)
+		}
 	}
+	return m
 }
 
 // A link says that the elements of a container have a field that points to the object that has the container.
-type link struct{ container, field string }
+type link struct{ container, field *types.Var }
 
 // backPointer rewrites x.items[k].owner to x where every element is put into items with that owner.
 func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
-	if len(e.links) == 0 || !strings.Contains(p.Sel, "]") {
+	if len(e.links) == 0 {
 		return p, false
 	}
-	for l := range e.links {
-		start := strings.Index(p.Sel, "."+l.container+"[")
-		if start < 0 {
-			continue
+	before, steps := 0, p.Steps()
+	for i, s := range steps {
+		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[link{s.Field, steps[i+2].Field}] {
+			after := before + len(s.Text) + len(steps[i+1].Text) + len(steps[i+2].Text)
+			return flow.Path{Root: p.Root, Sel: p.Sel[:before] + p.Sel[after:]}, true
 		}
-		end := strings.Index(p.Sel[start:], "]")
-		rest := p.Sel[start+end+1:]
-		if after, ok := strings.CutPrefix(rest, "."+l.field); ok && (after == "" || after[0] == '.' || after[0] == '[') {
-			return flow.Path{Root: p.Root, Sel: p.Sel[:start] + after}, true
-		}
+		before += len(s.Text)
 	}
 	return p, false
 }
@@ -147,81 +142,57 @@ func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 // indexLinks looks at everything that is put into containers: a link holds where all elements of a container agree, and
 // where the field is written only while its object is built.
 func (e *engine) indexLinks() {
-	bad := map[link]bool{}
-	votes := map[link]bool{}
-	fields := map[string]map[string]bool{} // by container: the fields that some element points back with
-	type put struct {
-		container string
-		back      map[string]bool
-	}
-	var puts []put
+	e.links = map[link]bool{}
+	puts := map[*types.Var]int{} // by container
+	votes := map[link]int{}
 	see := func(container flow.Path, elem ssa.Value) {
-		i := strings.LastIndex(container.Sel, ".")
-		if i < 0 || strings.Contains(container.Sel[i:], "[") {
+		steps := container.Steps()
+		if len(steps) == 0 || steps[len(steps)-1].Field == nil {
 			return
 		}
-		owner := flow.Path{Root: container.Root, Sel: container.Sel[:i]}
-		p := put{container.Sel[i+1:], map[string]bool{}}
-		for name, at := range e.fieldsIn(elem) {
-			if at == owner && !e.aliases.names[name] {
-				p.back[name] = true
-				if fields[p.container] == nil {
-					fields[p.container] = map[string]bool{}
-				}
-				fields[p.container][name] = true
+		last := steps[len(steps)-1]
+		owner := flow.Path{Root: container.Root, Sel: container.Sel[:len(container.Sel)-len(last.Text)]}
+		puts[last.Field]++
+		for f, at := range e.fieldsIn(elem) {
+			if at == owner && !e.aliases.assigned[f] {
+				votes[link{last.Field, f}]++
 			}
 		}
-		puts = append(puts, p)
 	}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MapUpdate:
 			see(flow.PathOf(x.Map), x.Value)
 		case *ssa.Store:
-			c, ok := flow.Unwrap(x.Val).(*ssa.Call)
-			if !ok {
-				return
-			}
-			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-				for _, elem := range flow.Elements(c.Call.Args[1]) {
+			if v := flow.Unwrap(x.Val); isBuiltin(v, "append") {
+				for _, elem := range flow.Elements(v.(*ssa.Call).Call.Args[1]) {
 					see(flow.PathOf(x.Addr), elem)
 				}
 			}
 		}
 	})
-	for _, p := range puts {
-		for f := range fields[p.container] {
-			if l := (link{p.container, f}); p.back[f] {
-				votes[l] = true
-			} else {
-				bad[l] = true
-			}
-		}
-	}
-	e.links = map[link]bool{}
-	for l := range votes {
-		if !bad[l] {
-			e.links[l] = true
-		}
+	for l, n := range votes {
+		e.links[l] = n == puts[l.container]
 	}
 }
 
 // fieldsIn are the fields of a new object v that are filled with places that have a name in the same function.
-func (e *engine) fieldsIn(v ssa.Value) map[string]flow.Path {
-	out := map[string]flow.Path{}
+func (e *engine) fieldsIn(v ssa.Value) map[*types.Var]flow.Path {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Alloc:
-		filled(x, out)
+		return filled(x)
 	case *ssa.Call:
 		fn := flow.StaticCallee(&x.Call)
 		if fn == nil || fn.Pkg != e.pkg.Package {
 			return nil
 		}
-		for name, p := range e.fieldsOf(fn, 0) {
+		out := map[*types.Var]flow.Path{}
+		for f, p := range e.fieldsOf(fn, 0) {
 			if q, ok := flow.Substitute(p, fn, x.Call.Args, 0); ok {
-				out[name] = q
+				out[f] = q
 			}
 		}
+		return out
 	}
-	return out
+	return nil
 }

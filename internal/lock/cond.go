@@ -57,7 +57,7 @@ func operandKey(v ssa.Value) string {
 			return placeKey(flow.PathOf(x))
 		}
 	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+		if isBuiltin(x, "len") {
 			return "len(" + operandKey(x.Call.Args[0]) + ")"
 		}
 	case *ssa.FreeVar, *ssa.Parameter:
@@ -128,7 +128,7 @@ func (s *state) renamed(v ssa.Value) {
 	p := flow.PathOf(v)
 	s.held = slices.Clone(s.held) // events that were recorded keep what was held then
 	for i, h := range s.held {
-		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if _, ok := p.Below(h.Path); ok {
 			s.held[i].Stale = true
 		}
 	}

@@ -44,20 +44,6 @@ type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
 	Cycles  []Cycle          // in the order in which locks are acquired
-	Caps    Caps
-}
-
-// Caps counts what the analysis cut short.
-type Caps struct {
-	States  int // blocks whose states were merged because there were too many
-	Events  int // events of a function that its summary has no room for
-	Hops    int // call chains that were cut
-	Targets int // calls that may run more functions than are followed
-	Cycles  int // searches for order cycles that were cut short
-	Crowded int // functions that hold more locks at once than are followed
-	Conds   int // places where the outcomes of too many tests mattered
-	Peers   int // waits that more places can end than are looked at
-	Rounds  int // functions on call cycles whose summaries still changed in the last round
 }
 
 type engine struct {
@@ -74,12 +60,11 @@ type engine struct {
 	aliases    *aliases
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
-	caps       Caps
 	within     *within
-	above      map[callersKey][]Hold
+	above      program.Answers[*ssa.Function, []Hold]
 	fates      program.Answers[handed, fate]
 
-	constructors map[*ssa.Function]map[string]flow.Path
+	constructors map[*ssa.Function]map[*types.Var]flow.Path
 	links        map[link]bool
 }
 
@@ -88,7 +73,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return &Result{}, nil
 	}
 	e := analyse(pass)
-	res := &Result{Writers: e.writers(), Caps: e.caps}
+	res := &Result{Writers: e.writers()}
 	e.order(res)
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {
@@ -127,9 +112,8 @@ func newEngine(pass *analysis.Pass) *engine {
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
 		within:     newWithin(),
-		above:      map[callersKey][]Hold{},
 
-		constructors: map[*ssa.Function]map[string]flow.Path{},
+		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
 	e.aliases = e.indexAliases()
 	e.indexLinks()
@@ -173,6 +157,12 @@ func interesting(pass *analysis.Pass) bool {
 }
 
 func (e *engine) at(pos token.Pos) string { return at(e.pass.Fset, pos) }
+
+// event is what happens at instr.
+func (e *engine) event(instr ssa.Instruction) Event {
+	pos := flow.Pos(instr)
+	return Event{Pos: pos, At: e.at(pos)}
+}
 
 // spelled is the function of the call at pos as the source has it, or what, where that is long or unknown.
 func (e *engine) spelled(pos token.Pos, what string) string {
@@ -231,35 +221,24 @@ func (e *engine) importedSummary(fn *ssa.Function) *Summary {
 
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
 func exported(s *Summary) Summary {
-	refs := func(in []Ref) (out []Ref) {
-		for _, r := range in {
-			if r.local == nil {
-				out = append(out, r)
-			}
-		}
-		return out
-	}
 	event := func(ev Event) Event {
-		out := Event{At: ev.At, Dropped: refs(ev.Dropped), Guards: ev.Guards}
+		out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
 		for _, h := range ev.Hops() {
 			out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 		}
 		return out
 	}
-	held := func(in []HeldRef) (out []HeldRef) {
-		for _, r := range in {
-			if r.local == nil {
-				out = append(out, r)
-			}
-		}
-		return out
+	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
+	out := Summary{
+		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
+		Calls:    slices.Clone(s.Calls), NoReturn: s.NoReturn,
 	}
-	out := Summary{Acquired: held(s.Acquired), Released: held(s.Released), May: refs(s.May)}
-	for _, a := range s.Acquires {
-		if a.Lock.local == nil {
-			a.Event = event(a.Event)
-			out.Acquires = append(out.Acquires, a)
-		}
+	for i := range out.Acquires {
+		out.Acquires[i].Event = event(out.Acquires[i].Event)
+	}
+	for i, c := range out.Calls {
+		out.Calls[i].Event, out.Calls[i].Held = event(c.Event), held(c.Held)
 	}
 	for _, b := range s.Blocks {
 		if b.Bound.local == nil && b.Own.local == nil {
@@ -273,10 +252,15 @@ func exported(s *Summary) Summary {
 			out.Slow = append(out.Slow, x)
 		}
 	}
-	out.NoReturn = s.NoReturn
-	for _, c := range s.Calls {
-		c.Event, c.Held = event(c.Event), held(c.Held)
-		out.Calls = append(out.Calls, c)
+	return out
+}
+
+// visible are those of all whose name other packages can follow.
+func visible[T any](all []T, name func(T) Ref) (out []T) {
+	for _, x := range all {
+		if name(x).local == nil {
+			out = append(out, x)
+		}
 	}
 	return out
 }
@@ -301,10 +285,9 @@ func (e *engine) order(res *Result) {
 			}
 		}
 	}
-	var cut bool
-	res.Cycles, cut = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" })
-	if cut {
-		res.Caps.Cycles++
+	res.Cycles = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" }, e.pkg.Cut)
+	if own > maxEdges {
+		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
 	}
 	for _, edge := range edges[:min(own, maxEdges)] {
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil

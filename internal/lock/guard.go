@@ -34,7 +34,15 @@ func (in *interp) choose(guards []Guard, args []ssa.Value) ([]Guard, bool) {
 			left = append(left, own)
 		}
 	}
-	return left, len(left) <= effect.MaxGuards
+	return left, in.fewGuards(left)
+}
+
+// fewGuards reports whether an event with these guards is followed.
+func (in *interp) fewGuards(guards []Guard) bool {
+	if len(guards) > effect.MaxGuards {
+		in.e.pkg.Cut("functions have events that depend on too many parameters", in.fn)
+	}
+	return len(guards) <= effect.MaxGuards
 }
 
 // chosen reports whether some guard waits for an exception.

@@ -1,6 +1,8 @@
 package lock
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -217,57 +219,35 @@ func inPlace(fn *ssa.Function) bool {
 	if mc == nil {
 		return false
 	}
-	var only func(v ssa.Value, depth int) bool
-	only = func(v ssa.Value, depth int) bool {
-		if v.Referrers() == nil || depth > 3 {
+	seen := map[ssa.Value]bool{}
+	var only func(v ssa.Value, address bool) bool // v is the function, or the address of a variable that has it
+	only = func(v ssa.Value, address bool) bool {
+		if v.Referrers() == nil {
 			return false
 		}
-		for _, r := range *v.Referrers() {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.DebugRef:
-			case *ssa.Call:
-				if r.Call.Value != v {
-					return false
-				}
-			case *ssa.Defer:
-				if r.Call.Value != v {
-					return false
-				}
+				return false
 			case *ssa.Store: // unlock := func() {…}; defer func() { unlock() }()
 				alloc, ok := r.Addr.(*ssa.Alloc)
-				if !ok || r.Val != v || !onlyCalled(alloc, only, depth+1) {
-					return false
-				}
-			default:
-				return false
+				return !address && (!ok || r.Val != v || !only(alloc, true))
+			case *ssa.UnOp:
+				return !address || !only(r, false)
+			case *ssa.MakeClosure:
+				i := slices.Index(r.Bindings, v)
+				return !address || !only(r.Fn.(*ssa.Function).FreeVars[i], true)
+			case *ssa.Call:
+				return r.Call.Value != v
+			case *ssa.Defer:
+				return r.Call.Value != v
 			}
-		}
-		return true
+			return true
+		})
 	}
-	return only(mc, 0)
-}
-
-func onlyCalled(addr ssa.Value, only func(ssa.Value, int) bool, depth int) bool {
-	if depth > 3 {
-		return false
-	}
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store, *ssa.DebugRef:
-		case *ssa.UnOp:
-			if !only(r, depth) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			for i, b := range r.Bindings {
-				if b == addr && !onlyCalled(fn.FreeVars[i], only, depth+1) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return only(mc, false)
 }

@@ -171,7 +171,7 @@ func TestEvents(t *testing.T) {
 		{"a field of what two constructors make", `type W struct { t *T }; type V struct { w *W }; func newW(t *T) *W { return &W{t: t} }; func newV(w *W) *V { return &V{w: w} }; func f(s *T) { v := newV(newW(s)); v.w.t.mu.Lock() }`, "lock s.mu []"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := modelOf(t, test.src).events("f"); got != test.want {
+			if got := modelOf(t, test.src).events(); got != test.want {
 				t.Errorf("%s\n got %s\nwant %s", test.src, got, test.want)
 			}
 		})

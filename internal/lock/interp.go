@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -108,9 +109,6 @@ type FuncResult struct {
 
 	drops  []Hold // locks of others that it releases
 	handed map[handing]*receipt
-
-	sorted          bool          // the next two are known
-	acquires, waits []*Occurrence // the Events by kind
 }
 
 func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
@@ -141,7 +139,7 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		in.block(it.block, it.state)
 	}
 	if in.crowded {
-		e.caps.Crowded++
+		e.pkg.Cut("functions hold too many locks at once to follow", fn)
 		e.forgetHeld(fn)
 		return &FuncResult{Fn: fn}, &Summary{}
 	}
@@ -153,23 +151,12 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 // undone. What other functions do does not depend on the path.
 func (in *interp) locks() bool {
 	found := false
-	net := func(fn *ssa.Function) {
-		if s := in.e.summary(fn); s != nil && len(s.Acquired)+len(s.Released)+len(s.May) > 0 {
-			found = true
-		}
-	}
 	flow.Calls(in.fn, func(c ssa.CallInstruction) {
-		call := c.Common()
-		if _, ok := opOf(call); ok {
-			found = true
-		} else if fn := flow.StaticCallee(call); fn != nil {
-			net(fn)
-		} else {
-			targets, _ := in.e.origins.Targets(c)
-			for _, t := range targets {
-				net(t.Fn)
-			}
-		}
+		_, op := opOf(c.Common())
+		found = found || op || slices.ContainsFunc(in.e.targets(c), func(fn *ssa.Function) bool {
+			s := in.e.summary(fn)
+			return s != nil && len(s.Acquired)+len(s.Released)+len(s.May) > 0
+		})
 	})
 	return found
 }
@@ -237,10 +224,8 @@ func computedIn(v ssa.Value) *ssa.BasicBlock {
 	var last *ssa.BasicBlock
 	for _, x := range operands {
 		x = flow.Unwrap(x)
-		if c, ok := x.(*ssa.Call); ok {
-			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-				x = flow.Unwrap(c.Call.Args[0])
-			}
+		if isBuiltin(x, "len") {
+			x = flow.Unwrap(x.(*ssa.Call).Call.Args[0])
 		}
 		switch y := x.(type) {
 		case *ssa.Const:
@@ -264,14 +249,14 @@ func computedIn(v ssa.Value) *ssa.BasicBlock {
 // phis adds the phis that feed a phi whose truth, or nilness, is tested: a flag that is set in a loop.
 func (in *interp) phis() {
 	in.always = map[string]bool{}
-	var feed func(phi *ssa.Phi, form string, depth int)
-	feed = func(phi *ssa.Phi, form string, depth int) {
+	var feed func(phi *ssa.Phi, form string)
+	feed = func(phi *ssa.Phi, form string) {
 		for _, e := range phi.Edges {
 			x, ok := e.(*ssa.Phi)
-			if k := fmt.Sprintf(form, operandKey(e)); ok && depth < 8 && !in.always[k] {
+			if k := fmt.Sprintf(form, operandKey(e)); ok && !in.always[k] {
 				in.always[k] = true
 				in.tested[k]++
-				feed(x, form, depth+1)
+				feed(x, form)
 			}
 		}
 	}
@@ -282,11 +267,11 @@ func (in *interp) phis() {
 			}
 		}
 		if phi, ok := c.val.(*ssa.Phi); ok {
-			feed(phi, "%s", 0)
+			feed(phi, "%s")
 		}
 		if b, ok := c.val.(*ssa.BinOp); ok && isConst(b.Y) {
 			if phi, ok := flow.Unwrap(b.X).(*ssa.Phi); ok && strings.HasSuffix(c.key, "|nil") {
-				feed(phi, "==|%s|nil", 0)
+				feed(phi, "==|%s|nil")
 			}
 		}
 	}
@@ -302,7 +287,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		}
 	}
 	if len(s.conds) > maxTests {
-		in.e.caps.Conds++
+		in.e.pkg.Cut("places depend on too many tests", to)
 		s.conds, s.widened = nil, true
 	}
 	m := in.seen[to]
@@ -318,7 +303,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 		}
 		// Each turn can take one test away, and would let all that follows be walked again.
 		if in.turns[to]++; in.turns[to] > maxStates && len(w.conds) > 0 {
-			in.e.caps.Conds++
+			in.e.pkg.Cut("places depend on too many tests", to)
 			w.conds = nil
 		}
 		in.work = append(in.work, item{to, w.clone()})
@@ -330,7 +315,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 	}
 	m[k] = true
 	if len(m) > maxStates {
-		in.e.caps.States++
+		in.e.pkg.Cut("blocks had their states merged", to)
 		in.wide[to] = s.clone()
 		in.wide[to].widened = true
 		s.widened = true
@@ -451,9 +436,8 @@ func (in *interp) branch(c *ssa.If, s *state) {
 
 // wait records that the function itself blocks at instr.
 func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
-	pos := flow.Pos(instr)
 	b := &BlockEvent{
-		Event: Event{Pos: pos, At: in.e.at(pos)},
+		Event: in.e.event(instr),
 		Kind:  w.Kind, What: in.e.spelled(instr.Pos(), w.What), Limit: w.Bound.Limit, Why: w.Bound.Why,
 		Bound: Ref{Param: -1}, Own: Ref{Param: -1},
 	}
@@ -498,9 +482,8 @@ func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, bool) {
 
 // slow records that the function itself does something slow at instr.
 func (in *interp) slow(instr ssa.Instruction, w blocking.Slow, s *state) {
-	pos := flow.Pos(instr)
 	w.What = in.e.spelled(instr.Pos(), w.What)
-	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event: Event{Pos: pos, At: in.e.at(pos)}, Slow: w}}, s.dropped)
+	in.recordSlow(SlowOccurrence{instr, s.held, SlowEvent{Event: in.e.event(instr), Slow: w}}, s.dropped)
 }
 
 // foreign records a call of code that others have registered: of an element of a container that belongs to the object
@@ -521,8 +504,7 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	var held []Hold
 	for _, h := range s.held {
-		owner, _, _ := cutLast(h.Path.Sel)
-		if h.Path.Root == p.Root && strings.HasPrefix(p.Sel[:i], owner+".") {
+		if owner, ok := h.Owner().Below(flow.Path{Root: p.Root, Sel: p.Sel[:i]}); ok && owner != "" {
 			held = append(held, h)
 		}
 	}
@@ -533,31 +515,38 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	if call.IsInvoke() {
 		what = call.Method.Name() + " of what was registered"
 	}
-	pos := flow.Pos(at)
 	slow := blocking.Slow{Kind: blocking.Foreign, What: in.e.spelled(at.Pos(), what), Because: "is code that others registered: it may take its time, or come back for the lock"}
+	in.meetSlow(SlowOccurrence{at, held, SlowEvent{Event: in.e.event(at), Slow: slow}})
+}
+
+// meetSlow adds o to the result, and reports whether it is new: one that was seen in another state before keeps the locks that
+// are held in both.
+func (in *interp) meetSlow(o SlowOccurrence) bool {
 	for i := range in.res.Slow {
-		if old := &in.res.Slow[i]; old.Instr == at && old.Kind == slow.Kind {
-			old.Held = common(old.Held, held)
-			return
+		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind && o.Over == nil {
+			old.Held = common(old.Held, o.Held)
+			return false
 		}
 	}
-	in.res.Slow = append(in.res.Slow, SlowOccurrence{at, held, SlowEvent{Event: Event{Pos: pos, At: in.e.at(pos)}, Slow: slow}})
+	if !chosen(o.Guards) && o.Over == nil {
+		o.Held = slices.Clone(o.Held)
+		in.res.Slow = append(in.res.Slow, o)
+	}
+	return true
 }
 
 // canFail reports whether a function of this signature does something, and not only tells something: it takes a context
 // or gives an error.
 func canFail(sig *types.Signature) bool {
-	for v := range sig.Params().Variables() {
-		if kube.IsContext(v.Type()) {
-			return true
+	has := func(vars *types.Tuple, is func(types.Type) bool) bool {
+		for v := range vars.Variables() {
+			if is(v.Type()) {
+				return true
+			}
 		}
+		return false
 	}
-	for v := range sig.Results().Variables() {
-		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
-			return true
-		}
-	}
-	return false
+	return has(sig.Params(), kube.IsContext) || has(sig.Results(), flow.IsError)
 }
 
 // copied is the place whose struct the variable a is a copy of, where it is assigned once.
@@ -574,27 +563,11 @@ func copied(a *ssa.Alloc) flow.Path {
 	return from
 }
 
-// cutLast cuts the last step off sel.
-func cutLast(sel string) (before, last string, ok bool) {
-	i := strings.LastIndex(sel, ".")
-	if i < 0 {
-		return "", sel, false
-	}
-	return sel[:i], sel[i:], true
-}
-
 // recordSlow notes a slow operation, one of each kind for an instruction, and one of each kind and
 // parameter in the summary.
 func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
-	for i := range in.res.Slow {
-		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind && o.Over == nil {
-			old.Held = common(old.Held, o.Held)
-			return
-		}
-	}
-	o.Held = append([]Hold(nil), o.Held...)
-	if !chosen(o.Guards) && o.Over == nil {
-		in.res.Slow = append(in.res.Slow, o)
+	if !in.meetSlow(o) {
+		return
 	}
 	guards, ok := in.allGuards(o.Instr, o.Guards)
 	if !ok {
@@ -617,16 +590,6 @@ func (in *interp) refs(hs []Hold) []Ref {
 	for _, h := range hs {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
 			out = append(out, r)
-		}
-	}
-	return out
-}
-
-func removePath(hs []Hold, p flow.Path) []Hold {
-	var out []Hold
-	for _, h := range hs {
-		if h.Path != p {
-			out = append(out, h)
 		}
 	}
 	return out

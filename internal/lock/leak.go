@@ -1,10 +1,8 @@
 package lock
 
 import (
-	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -102,8 +100,7 @@ func (in *interp) leak(h Hold, all bool) {
 func given(p flow.Path, ret *ssa.Return) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
-		q := flow.PathOf(v)
-		if rest, ok := strings.CutPrefix(p.Sel, q.Sel); ok && q.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if _, ok := flow.PathOf(v).Below(p); ok {
 			return true
 		}
 	}
@@ -132,29 +129,16 @@ func given(p flow.Path, ret *ssa.Return) bool {
 func (in *interp) told(p flow.Path) bool {
 	results := in.fn.Signature.Results()
 	for i := range results.Len() {
-		var with, without [2]bool // by class of result: false or nil, and the rest
-		ok := true
+		seen, sure := map[[2]bool]bool{}, true // held, and whether the result is false or nil then
 		for _, x := range in.exit {
 			v, _ := flow.Returned(x.ret, i)
 			empty, known := emptyResult(v)
-			if !known {
-				ok = false
-				break
-			}
-			k := 0
-			if !empty {
-				k = 1
-			}
-			if _, held := find(x.held, p); held {
-				with[k] = true
-			} else {
-				without[k] = true
-			}
+			_, held := find(x.held, p)
+			seen[[2]bool{held, empty}] = true
+			sure = sure && known
 		}
-		if !ok || with[0] == with[1] || without[0] == without[1] || with == without {
-			continue
-		}
-		if isErr := types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type()); !isErr || with[0] {
+		full, none := seen[[2]bool{true, false}] && seen[[2]bool{false, true}], seen[[2]bool{true, true}] && seen[[2]bool{false, false}]
+		if sure && len(seen) == 2 && (none || full && !flow.IsError(results.At(i).Type())) {
 			return true
 		}
 	}
@@ -163,28 +147,22 @@ func (in *interp) told(p flow.Path) bool {
 
 // emptyResult reports whether v is false or nil; the second result is false where that cannot be said.
 func emptyResult(v ssa.Value) (empty, known bool) {
-	switch x := v.(type) {
-	case *ssa.Const:
-		if x.Value == nil {
-			return true, true
-		}
-		if x.Value.Kind() == constant.Bool {
-			return !constant.BoolVal(x.Value), true
-		}
-		return false, false
+	if t := flow.TruthOf(v); t != flow.Either {
+		return t == flow.No, true
 	}
-	if _, ok := v.Type().Underlying().(*types.Basic); ok {
-		return false, false
+	if flow.IsNil(v) {
+		return true, true
 	}
-	return false, true
+	_, basic := v.Type().Underlying().(*types.Basic)
+	_, constant := v.(*ssa.Const)
+	return false, !basic && !constant
 }
 
 // own reports whether site is a lock operation of the function itself, not a call of one that returns with the lock.
 func (in *interp) own(site ssa.Instruction) bool {
 	c, ok := site.(ssa.CallInstruction)
-	if !ok {
-		return false
+	if ok {
+		_, ok = in.e.opOf(c.Common())
 	}
-	_, ok = in.e.opOf(c.Common())
 	return ok
 }

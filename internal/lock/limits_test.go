@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -45,8 +47,8 @@ func TestManyStates(t *testing.T) {
 			if got != test.want {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
-			if m.caps.States == 0 {
-				t.Error("no states are merged")
+			if notes := m.notes(); !strings.Contains(notes, "states merged") {
+				t.Errorf("no states are merged: %s", notes)
 			}
 		})
 	}
@@ -63,7 +65,7 @@ func TestLimits(t *testing.T) {
 		at    func(m model) string // what is asked of the model
 		below string
 		above string
-		cuts  func(Caps) int // nil for a limit that is not counted
+		cut   string // what is said of it; "" where there is no limit
 	}{
 		{
 			"events of a summary", 48,
@@ -71,14 +73,14 @@ func TestLimits(t *testing.T) {
 				return lines(n, "var m# sync.Mutex") + "func g() {\n" + lines(n, "m#.Lock(); m#.Unlock()") + "}\nfunc f() { g() }"
 			},
 			func(m model) string { return fmt.Sprint(len(m.results[m.fn("f")].Events)) },
-			"48", "48", func(c Caps) int { return c.Events },
+			"48", "48", tooManyEvents,
 		},
 		{
 			"a chain of calls", 10,
 			func(n int) string {
 				return ssatest.Chain(n, "(s *T)", "s", "s.mu.Lock(); s.mu.Unlock()") + "func f(s *T) { f1(s) }"
 			},
-			func(m model) string { return m.events("f") }, "lock s.mu []", "", func(c Caps) int { return c.Hops },
+			func(m model) string { return m.events() }, "lock s.mu []", "", "call chains were cut",
 		},
 		{
 			"locks that are held at once", 128,
@@ -86,7 +88,7 @@ func TestLimits(t *testing.T) {
 				return lines(n, "var m# sync.Mutex") + "func f() {\n" + lines(n, "m#.Lock()") + "_ = A\n}"
 			},
 			func(m model) string { return fmt.Sprint(len(m.summaries[m.fn("f")].Acquired)) },
-			"128", "0", func(c Caps) int { return c.Crowded },
+			"128", "0", "hold too many locks",
 		},
 		{
 			"outcomes of tests", 64,
@@ -94,15 +96,15 @@ func TestLimits(t *testing.T) {
 				return lines(n, "var v# bool") + "func f(s *T) {\n" + lines(n, "v# = true") + "if cond() { cond() }\n" +
 					"if v0 { s.mu.Lock() }\n_ = A\n" + lines(n, "if v# { cond() }") + "}"
 			},
-			model.facts, "A[s.mu] f!s.mu f+s.mu", "A[]", func(c Caps) int { return c.Conds },
+			model.facts, "A[s.mu] f!s.mu f+s.mu", "A[]", "depend on too many tests",
 		},
 		{
-			"phis that a flag comes through", 8,
+			"phis that a flag comes through", 6,
 			func(n int) string {
 				return "func f(s *T) { b := false\n" + strings.Repeat("for cond() {\n", n) + "if cond() { s.mu.Lock(); b = true }\n" +
 					strings.Repeat("}\n", n) + "if b { _ = A; s.mu.Unlock() } }"
 			},
-			func(m model) string { return m.facts()[:strings.Index(m.facts(), "]")+1] }, "A[s.mu]", "A[]", nil,
+			func(m model) string { return m.facts()[:strings.Index(m.facts(), "]")+1] }, "A[s.mu]", "A[s.mu]", "",
 		},
 		{
 			"guards of an event", 4,
@@ -111,36 +113,98 @@ func TestLimits(t *testing.T) {
 				return "func g(s *T, " + params + ") {\n" + lines(n, "if b# {") + "s.mu.Lock(); s.mu.Unlock()\n" + lines(n, "}") + "}\n" +
 					"func f(s *T) { g(s" + strings.Repeat(", true", n) + ") }"
 			},
-			func(m model) string { return m.events("f") }, "lock s.mu []", "", nil,
+			func(m model) string { return m.events() }, "lock s.mu []", "", "too many parameters",
 		},
 		{
 			"ways to a place", 16,
 			func(n int) string {
 				return waiter + "func g(s *T) { s.ch <- 1 }\n" + lines(n, "func c#(s *T) { s.mu.Lock(); g(s); s.mu.Unlock() }")
 			},
-			stuck, "c0", "", nil,
+			stuck, "c0", "", "in too many ways",
 		},
 		{
 			"callers above a place", 5,
 			func(n int) string {
 				return waiter + ssatest.Chain(n, "(s *T)", "s", "s.ch <- 1") + "func top(s *T) { s.mu.Lock(); defer s.mu.Unlock(); f1(s) }"
 			},
-			stuck, "top", "", nil,
+			stuck, "top", "", "too many callers",
 		},
 		{
-			"waits for goroutines that wait for goroutines", 3,
+			"waits for goroutines that wait for goroutines", 12,
 			func(n int) string {
 				return waiter + "func g(s *T) {\n" + lines(n, "c# := make(chan int); go func() {") + "s.mu.Lock(); s.mu.Unlock()\n" +
 					upwards(n, "c# <- 1 }(); <-c#") + "s.ch <- 1 }"
 			},
-			stuck, "g", "", nil,
+			stuck, "g", "g", "",
+		},
+		{
+			"rounds of a call cycle", 3,
+			func(n int) string {
+				params := strings.Join(strings.Fields(lines(n, "p#")), ", ")
+				return "func f(" + params + " *T) { p0.mu.Lock(); p0.mu.Unlock(); f(" + strings.TrimPrefix(params+", p0", "p0, ") + ") }"
+			},
+			func(m model) string { return fmt.Sprint(len(m.summaries[m.fn("f")].Acquires)) }, "3", "4", "call cycles",
+		},
+		{
+			"functions that are handed to a callee", 3,
+			func(n int) string {
+				return "func run(g func()) { g() }\nfunc f(n int, s *T) { g := []func(){\n" + lines(n, "func() { _ = #; s.mu.Lock(); s.mu.Unlock() },") + "}; run(g[n]) }"
+			},
+			func(m model) string { return m.events() }, strings.TrimSuffix(strings.Repeat("lock s.mu []; ", 3), "; "), "", "too many functions",
+		},
+		{
+			"functions that take two locks in one order", 12,
+			func(n int) string {
+				return lines(n, "func c#(s *T) { s.mu.Lock(); s.nu.Lock(); s.nu.Unlock(); s.mu.Unlock() }")
+			},
+			func(m model) string { return fmt.Sprint(len(m.edges()[0].More())) }, "11", "11", "than are named",
+		},
+		{
+			"locks of callers", 16,
+			func(n int) string {
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, "var m%d sync.Mutex\nfunc f%d() { m%d.Lock(); f%d(); m%d.Unlock() }\n", i, i, i, i+1, i)
+				}
+				return fmt.Sprintf("%sfunc f%d() { g() }\nfunc g() {}", b.String(), n)
+			},
+			func(m model) string { return fmt.Sprint(len(m.heldByCallers(m.fn("g")))) }, "16", "16", "held than are compared",
+		},
+		{
+			"edges that others are told of", 256,
+			func(n int) string {
+				return lines(n, "var m#, n# sync.Mutex\nfunc c#() { m#.Lock(); n#.Lock(); n#.Unlock(); m#.Unlock() }")
+			},
+			func(m model) string {
+				told := 0
+				m.pass.ExportPackageFact = func(f analysis.Fact) { told = len(f.(*PackageFact).Edges) }
+				m.order(&Result{Writers: m.writers()})
+				return fmt.Sprint(told)
+			},
+			"256", "256", "more edges",
+		},
+		{
+			"locks of a cycle", 4,
+			func(n int) string {
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, "var m%d sync.Mutex\nfunc c%d() { m%d.Lock(); m%d.Lock(); m%d.Unlock(); m%d.Unlock() }\n", i, i, i, (i+1)%n, (i+1)%n, i)
+				}
+				return b.String()
+			},
+			func(m model) string {
+				res := &Result{Writers: m.writers()}
+				m.order(res)
+				return fmt.Sprint(len(res.Cycles))
+			},
+			"1", "0", "order cycles",
 		},
 		{
 			"places that can end a wait", 256,
 			func(n int) string {
 				return waiter + lines(n, "func c#(s *T) { s.mu.Lock(); s.ch <- 1; s.mu.Unlock() }")
 			},
-			stuck, "c0", "", func(c Caps) int { return c.Peers },
+			stuck, "c0", "", "from too many places",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -153,8 +217,8 @@ func TestLimits(t *testing.T) {
 				if got := test.at(m); got != want {
 					t.Errorf("%d: got %q, want %q", test.limit+over, got, want)
 				}
-				if test.cuts != nil && (test.cuts(m.caps) > 0) != (over > 0) {
-					t.Errorf("%d: %d are counted as cut", test.limit+over, test.cuts(m.caps))
+				if notes := m.notes(); strings.Contains(notes, test.cut) != (over > 0 || test.cut == "") || test.cut == "" && notes != "" {
+					t.Errorf("%d: is said to be cut: %q", test.limit+over, notes)
 				}
 			}
 		})

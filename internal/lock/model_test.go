@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -47,6 +48,11 @@ func modelOf(t testing.TB, src string) model {
 	return model{analyse(ssatest.Pass(t, prelude+src)), t}
 }
 
+// notes say what was cut short.
+func (m model) notes() string {
+	return strings.Join(m.pass.ResultOf[program.Analyzer].(*program.Lazy).Notes(), "; ")
+}
+
 // fn is the function or method named so, or the function literal "f$1".
 func (m model) fn(name string) *ssa.Function {
 	m.t.Helper()
@@ -59,11 +65,11 @@ func (m model) fn(name string) *ssa.Function {
 	return nil
 }
 
-// events are those of the function named so, spelled "lock s.nu [s.mu]" and "wait ch [s.mu]", what is held in brackets,
+// events are those of the function f, spelled "lock s.nu [s.mu]" and "wait ch [s.mu]", what is held in brackets,
 // sorted.
-func (m model) events(name string) string {
+func (m model) events() string {
 	var out []string
-	for _, o := range m.results[m.fn(name)].Events {
+	for _, o := range m.results[m.fn("f")].Events {
 		what := ""
 		if o.Acquire != nil {
 			what = "lock " + spellPath(Hold{Path: o.Lock, Class: o.Acquire.Lock.Class})

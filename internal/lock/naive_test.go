@@ -297,8 +297,9 @@ func (w *naiveWay) acquire(lock int, mode Mode) {
 		delete(w.dropped, lock)
 		return
 	}
-	for _, h := range w.held {
+	for i, h := range w.held {
 		if h.lock == lock && (h.mode == Write || mode == Write) {
+			w.held[i].mode = Write
 			return // a deadlock: no way comes past it
 		}
 	}

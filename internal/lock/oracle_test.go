@@ -40,7 +40,7 @@ func look(t testing.TB, src string, states int) seen {
 	defer func(before int) { maxStates = before }(maxStates)
 	maxStates = states
 	e := interpreted(t, src)
-	out := seen{map[int]naiveSet{}, map[int]bool{}, map[int]bool{}, naiveSet{}, map[int]bool{}, e.caps.States > 0}
+	out := seen{map[int]naiveSet{}, map[int]bool{}, map[int]bool{}, naiveSet{}, map[int]bool{}, strings.Contains(model{e, t}.notes(), "states merged")}
 	var fn *ssa.Function
 	for _, f := range e.pkg.Funcs {
 		if f.Name() == "f" {

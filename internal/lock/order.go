@@ -2,12 +2,15 @@ package lock
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // An Edge says that a lock of class To is acquired while one of class From is held.
@@ -15,7 +18,7 @@ type Edge struct {
 	From, To         Class
 	FromMode, ToMode Mode
 	Gates            []Class // other locks that are held on every path there
-	FromAt, ToAt     string  // base file name and line of both acquisitions
+	ToAt             string  // base file name and line of the acquisition of To
 	Func             string  // the function that holds From
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
 
@@ -43,10 +46,10 @@ func (e *Edge) More() []Edge {
 	return slices.DeleteFunc(slices.Clone(*e.more), func(m Edge) bool { return m.Func == e.Func })
 }
 
-// maxMore bounds More.
+// maxMore bounds More: a reader has to look at all of them (TestLimits).
 const maxMore = 12
 
-// maxEdges is the number of edges that one package passes on to those that import it.
+// maxEdges is the number of edges that one package passes on to those that import it, each of which reads them (TestLimits).
 const maxEdges = 256
 
 // PackageFact holds what other packages have to know of a package as a whole.
@@ -81,12 +84,13 @@ func (e *engine) edges() []Edge {
 				continue
 			}
 			for _, h := range o.Held {
-				if h.Class == "" || h.Class.Same(o.Acquire.Lock.Class) || h.Stale || private(h.Path, fn) {
+				if h.Class == "" || h.Class.same(o.Acquire.Lock.Class) || h.Stale || private(h.Path, fn) {
 					continue
 				}
 				k := key{from: h.Class, to: o.Acquire.Lock.Class, fm: h.Mode, tm: o.Acquire.Mode}
 				more := pairs[pair{k.from, k.to}]
 				if seen[k] && len(*more) == maxMore {
+					e.pkg.Cut("lock orders are taken in more functions than are named", pair{k.from, k.to})
 					continue
 				}
 				edge := Edge{
@@ -97,10 +101,7 @@ func (e *engine) edges() []Edge {
 				if h.By != "" {
 					edge.Func = h.By
 				}
-				if h.Site != nil {
-					edge.FromAt = e.at(flow.Pos(h.Site))
-				}
-				for _, g := range append(slices.Clone(o.Held), e.heldByCallers(fn, maxLift)...) {
+				for _, g := range append(slices.Clone(o.Held), e.heldByCallers(fn)...) {
 					if g.Class != "" && g.Class != edge.From && g.Class != edge.To {
 						edge.Gates = append(edge.Gates, g.Class)
 					}
@@ -124,46 +125,36 @@ func (e *engine) edges() []Edge {
 	return out
 }
 
-type callersKey struct {
-	fn    *ssa.Function
-	depth int
-}
-
-// heldByCallers are the locks that are held at every call of fn.
-func (e *engine) heldByCallers(fn *ssa.Function, depth int) []Hold {
-	k := callersKey{fn, depth}
-	hs, ok := e.above[k]
-	if !ok {
-		hs = e.findHeldByCallers(fn, depth)
-		e.above[k] = hs
-	}
-	return hs
-}
-
-func (e *engine) findHeldByCallers(fn *ssa.Function, depth int) []Hold {
-	callers := e.origins.Callers(fn)
-	if depth == 0 || len(callers) == 0 || e.callable(fn) {
-		return nil
-	}
-	var all []Hold
-	for i, c := range callers {
-		if _, ok := c.(*ssa.Go); ok || c.Parent() == fn {
+// heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.
+func (e *engine) heldByCallers(fn *ssa.Function) []Hold {
+	return e.above.Ask(fn, nil, func() []Hold {
+		if e.callable(fn) {
 			return nil
 		}
-		here := append(slices.Clone(e.heldAt[c]), e.heldByCallers(c.Parent(), depth-1)...)
-		if i == 0 {
-			all = here
-			continue
+		var all []Hold
+		for i, c := range e.origins.Callers(fn) {
+			if _, ok := c.(*ssa.Go); ok {
+				return nil
+			}
+			here := append(slices.Clone(e.heldAt[c]), e.heldByCallers(c.Parent())...)
+			if i == 0 {
+				all = here
+			}
+			all = slices.DeleteFunc(all, func(h Hold) bool {
+				return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class.same(h.Class) })
+			})
 		}
-		all = slices.DeleteFunc(all, func(h Hold) bool {
-			return !slices.ContainsFunc(here, func(x Hold) bool { return x.Class.Same(h.Class) })
-		})
-		if len(all) == 0 {
-			return nil
+		if len(all) > maxAbove {
+			e.pkg.Cut("functions are called with more locks held than are compared", fn)
+			all = all[:maxAbove]
 		}
-	}
-	return all
+		return all
+	})
 }
+
+// maxAbove is how many locks of its callers a function is known to be called with, those that were taken last: in a long line
+// of functions that each take one and call the next, all of them would cost the square of its length (TestLimits).
+const maxAbove = 16
 
 // private reports whether the object at the root of p was made by fn itself: no other goroutine has it yet, as far as
 // it matters for an order.
@@ -175,28 +166,37 @@ func private(p flow.Path, fn *ssa.Function) bool {
 // Cycle is a list of edges each of which ends where the next begins, the last one where the first begins.
 type Cycle []Edge
 
-// Cycles are the cycles among edges that can be deadlocks and have an edge among the first own, no two of which share an
-// edge. A cycle of readers without a writer is none, nor one two of whose edges have a lock in common.
-func Cycles(edges []Edge, own int, writer func(Class) bool) []Cycle {
-	cycles, _ := findCycles(edges, own, writer)
-	return cycles
-}
-
-// findCycles is Cycles; the second result is true where the graph is so dense that the search was cut short.
-func findCycles(edges []Edge, own int, writer func(Class) bool) ([]Cycle, bool) {
-	budget := stepsPerEdge * (len(edges) + 100)
-	out := map[Class][]int{}
+// findCycles are the cycles among edges that can be deadlocks and have an edge among the first own, no two of which share an
+// edge. A cycle of readers without a writer is none, nor one two of whose edges have a lock in common. Cut is told where the
+// search ends before it has seen all.
+func findCycles(edges []Edge, own int, writer func(Class) bool, cut func(what string, at any)) []Cycle {
+	g := &orderGraph{edges: edges, writer: writer, cut: cut, budget: stepsPerEdge * (len(edges) + 100)}
+	g.out, g.component = map[Class][]int{}, map[Class]int{}
 	for i, e := range edges {
-		out[e.From] = append(out[e.From], i)
+		g.out[e.From] = append(g.out[e.From], i)
 	}
-	comp := components(edges, out)
+	next := func(c Class) []Class {
+		var to []Class
+		for _, i := range g.out[c] {
+			to = append(to, edges[i].To)
+		}
+		return to
+	}
+	for n, classes := range program.Components(slices.Sorted(maps.Keys(g.out)), next) {
+		for _, c := range classes {
+			g.component[c] = n
+		}
+	}
 	var cycles []Cycle
-	for i := range own {
-		if comp[edges[i].From] == comp[edges[i].To] {
-			if c := shortest(edges, out, comp, i, writer, &budget); c != nil {
+	for i, e := range edges[:own] {
+		if g.component[e.From] == g.component[e.To] {
+			if c := g.shortest(i); c != nil {
 				cycles = append(cycles, c)
 			}
 		}
+	}
+	if g.budget <= 0 {
+		cut("searches for order cycles were cut short", "")
 	}
 	// One edge too many can close many cycles: of those that have an edge in common the shortest is enough.
 	slices.SortStableFunc(cycles, func(a, b Cycle) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[0].pos, b[0].pos)) })
@@ -213,62 +213,74 @@ func findCycles(edges []Edge, own int, writer func(Class) bool) ([]Cycle, bool) 
 		return false
 	})
 	slices.SortFunc(cycles, func(a, b Cycle) int { return cmp.Compare(a[0].pos, b[0].pos) })
-	return cycles, budget <= 0
+	return cycles
 }
 
-// stepsPerEdge bounds the search for cycles, which is linear in the number of edges so. Real programs need two or three.
+// An orderGraph is searched for cycles.
+type orderGraph struct {
+	edges     []Edge
+	out       map[Class][]int // the edges that begin at a class
+	component map[Class]int   // the strongly connected component of a class
+	writer    func(Class) bool
+	cut       func(what string, at any)
+	budget    int
+}
+
+// conflict reports whether b cannot go on while a waits: a acquires what b holds.
+func (g *orderGraph) conflict(a, b Edge) bool {
+	return a.ToMode == Write || b.FromMode == Write || g.writer(a.To)
+}
+
+// A step is an edge on a way through the graph.
+type step struct {
+	edge Edge
+	prev *step
+	n    int
+}
+
+// way is all edges up to s.
+func (s *step) way() Cycle {
+	var c Cycle
+	for ; s != nil; s = s.prev {
+		c = append(c, s.edge)
+	}
+	slices.Reverse(c)
+	return c
+}
+
+// stepsPerEdge bounds the search for cycles, which is linear in the number of edges so. Real programs need two or three
+// (TestCyclesOfManyEdges).
 const stepsPerEdge = 100
 
-// maxCycle is the number of locks in a cycle that a reader can still follow.
+// maxCycle is the number of locks in a cycle that a reader can still follow (TestLimits).
 const maxCycle = 4
 
 // shortest is the shortest cycle through edge i whose neighbours all conflict; nil where there is none.
-func shortest(edges []Edge, out map[Class][]int, comp map[Class]int, i int, writer func(Class) bool, budget *int) Cycle {
-	type step struct {
-		edge int
-		prev *step
-		n    int
-	}
-	start := edges[i]
-	conflict := func(a, b Edge) bool { // a acquires what b holds
-		return a.ToMode == Write || b.FromMode == Write || writer(a.To)
-	}
-	queue := []*step{{edge: i, n: 1}}
+func (g *orderGraph) shortest(i int) Cycle {
+	start := g.edges[i]
+	queue := []*step{{edge: start, n: 1}}
 	visited := map[int]bool{i: true}
-	for len(queue) > 0 && *budget > 0 {
+	for len(queue) > 0 && g.budget > 0 {
 		s := queue[0]
 		queue = queue[1:]
-		last := edges[s.edge]
-		if last.To == start.From {
-			if !conflict(last, start) {
+		if s.edge.To == start.From {
+			if c := s.way(); g.conflict(s.edge, start) && !gated(c) {
+				return c
+			}
+			continue
+		}
+		for _, j := range g.out[s.edge.To] {
+			g.budget--
+			next := &step{g.edges[j], s, s.n + 1}
+			if visited[j] || g.component[next.edge.To] != g.component[start.From] || !g.conflict(s.edge, next.edge) || gated(next.way()) {
 				continue
 			}
-			var c Cycle
-			for x := s; x != nil; x = x.prev {
-				c = append(c, edges[x.edge])
+			if next.n > maxCycle {
+				g.cut(fmt.Sprintf("locks may be part of order cycles of more than %d", maxCycle), start.From)
+				break
 			}
-			slices.Reverse(c)
-			if !gated(c) {
-				return c
-			}
-			continue
-		}
-		if s.n == maxCycle {
-			continue
-		}
-		for _, j := range out[last.To] {
-			*budget--
-			with := func() Cycle { // the path so far, and edge j
-				c := Cycle{edges[j]}
-				for x := s; x != nil; x = x.prev {
-					c = append(c, edges[x.edge])
-				}
-				return c
-			}
-			if !visited[j] && comp[edges[j].To] == comp[start.From] && conflict(last, edges[j]) && !gated(with()) {
-				visited[j] = true
-				queue = append(queue, &step{j, s, s.n + 1})
-			}
+			visited[j] = true
+			queue = append(queue, next)
 		}
 	}
 	return nil
@@ -286,43 +298,4 @@ func gated(c Cycle) bool {
 		}
 	}
 	return false
-}
-
-// components numbers the strongly connected components of the classes (Tarjan, 1972).
-func components(edges []Edge, out map[Class][]int) map[Class]int {
-	index, low, comp := map[Class]int{}, map[Class]int{}, map[Class]int{}
-	var stack []Class
-	on := map[Class]bool{}
-	n := 0
-	var visit func(c Class)
-	visit = func(c Class) {
-		index[c], low[c] = len(index)+1, len(index)+1
-		stack, on[c] = append(stack, c), true
-		for _, i := range out[c] {
-			t := edges[i].To
-			if index[t] == 0 {
-				visit(t)
-				low[c] = min(low[c], low[t])
-			} else if on[t] {
-				low[c] = min(low[c], index[t])
-			}
-		}
-		if low[c] == index[c] {
-			n++
-			for {
-				t := stack[len(stack)-1]
-				stack, on[t] = stack[:len(stack)-1], false
-				comp[t] = n
-				if t == c {
-					return
-				}
-			}
-		}
-	}
-	for _, e := range edges {
-		if index[e.From] == 0 {
-			visit(e.From)
-		}
-	}
-	return comp
 }

@@ -115,7 +115,7 @@ func TestCycles(t *testing.T) {
 			}
 			writers := strings.Fields(test.writers)
 			writer := func(c Class) bool { return slices.Contains(writers, string(c)) }
-			if got := spell(Cycles(edges, own, writer)); got != test.want {
+			if got := spell(findCycles(edges, own, writer, func(string, any) {})); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -131,7 +131,7 @@ func TestCyclesInAnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		random.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
-		if got := spell(Cycles(edges, len(edges), none)); got != want {
+		if got := spell(findCycles(edges, len(edges), none, func(string, any) {})); got != want {
 			t.Fatalf("got %q, want %q", got, want)
 		}
 	}
@@ -159,7 +159,10 @@ func TestCyclesOfManyEdges(t *testing.T) {
 			}
 			writer := func(c Class) bool { return strings.HasSuffix(string(c), "7") }
 			done := make(chan []Cycle, 1)
-			go func() { done <- Cycles(edges, 4000, writer) }()
+			given := false
+			go func() {
+				done <- findCycles(edges, 4000, writer, func(what string, _ any) { given = given || strings.HasPrefix(what, "searches") })
+			}()
 			var cycles []Cycle
 			select {
 			case cycles = <-done:
@@ -168,6 +171,9 @@ func TestCyclesOfManyEdges(t *testing.T) {
 			}
 			if len(cycles) == 0 && classes <= 300 {
 				t.Error("no cycles")
+			}
+			if given != (classes <= 300) {
+				t.Errorf("that the search was cut short is said: %v", given)
 			}
 			told := map[pair]bool{}
 			for i, c := range cycles {

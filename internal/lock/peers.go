@@ -43,13 +43,24 @@ type peerOp struct {
 	instr ssa.Instruction
 }
 
-type ops struct {
-	receivers, senders, closers, doners, adders, signalers []peerOp
-}
+// A role is what a place does to a group.
+type role uint8
+
+const (
+	receives role = iota
+	sends
+	closes
+	isDone
+	adds
+	signals
+)
+
+// ops are the places of a group.
+type ops map[role][]peerOp
 
 type peerIndex struct {
 	changers  map[Class][]peerOp // of plain and atomic variables
-	groups    map[origin.Group]*ops
+	groups    map[origin.Group]ops
 	condLocks map[Class]condBinding // by the condition variable's class
 	condPaths map[flow.Path]condBinding
 	asked     []*Peers
@@ -79,21 +90,13 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]*ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]wayOut{}, others: map[resetKey][]*ssa.Function{},
+		groups:   map[origin.Group]ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]wayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
-	}
-	at := func(v ssa.Value) *ops {
-		g := e.origins.GroupOf(v)
-		o := ix.groups[g]
-		if o == nil {
-			o = &ops{}
-			ix.groups[g] = o
-		}
-		return o
 	}
 	for _, fn := range e.pkg.Funcs {
 		for in := range flow.Instrs(fn) {
 			op := peerOp{fn, in}
+			note := func(r role, v ssa.Value) { ix.note(e.origins.GroupOf(v), r, op) }
 			switch in := in.(type) {
 			case *ssa.Store:
 				e.bindConds(ix, in)
@@ -101,24 +104,21 @@ func (e *engine) indexPeers() *peerIndex {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
 			case *ssa.Send:
-				o := at(in.Chan)
-				o.senders = append(o.senders, op)
+				note(sends, in.Chan)
 			case *ssa.UnOp:
 				if in.Op == token.ARROW {
-					o := at(in.X)
-					o.receivers = append(o.receivers, op)
+					note(receives, in.X)
 				}
 			case *ssa.Select:
 				for _, st := range in.States {
-					o := at(st.Chan)
 					if st.Dir == types.SendOnly {
-						o.senders = append(o.senders, op)
+						note(sends, st.Chan)
 					} else {
-						o.receivers = append(o.receivers, op)
+						note(receives, st.Chan)
 					}
 				}
 			case ssa.CallInstruction:
-				indexCall(in, op, at)
+				e.indexCall(ix, in, note)
 				if c := changed(in.Common()); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
@@ -128,12 +128,18 @@ func (e *engine) indexPeers() *peerIndex {
 	return ix
 }
 
-func indexCall(in ssa.CallInstruction, op peerOp, at func(ssa.Value) *ops) {
+func (ix *peerIndex) note(g origin.Group, r role, op peerOp) {
+	if ix.groups[g] == nil {
+		ix.groups[g] = ops{}
+	}
+	ix.groups[g][r] = append(ix.groups[g][r], op)
+}
+
+func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role, ssa.Value)) {
 	call := in.Common()
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		if b.Name() == "close" {
-			o := at(call.Args[0])
-			o.closers = append(o.closers, op)
+			note(closes, call.Args[0])
 		}
 		return
 	}
@@ -144,24 +150,20 @@ func indexCall(in ssa.CallInstruction, op peerOp, at func(ssa.Value) *ops) {
 	recv := flow.Recv(call)
 	switch s := kube.SymbolOf(callee); {
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
-		o := at(recv)
-		o.doners = append(o.doners, op)
+		note(isDone, recv)
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Add"}:
-		o := at(recv)
 		if c, ok := flow.Args(call)[0].(*ssa.Const); ok && c.Value != nil && constant.Sign(c.Value) < 0 {
-			o.doners = append(o.doners, op)
+			note(isDone, recv)
 		} else {
-			o.adders = append(o.adders, op)
+			note(adds, recv)
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Go"},
 		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
 		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
-			o := at(recv)
-			o.doners = append(o.doners, peerOp{f, nil})
+			ix.note(e.origins.GroupOf(recv), isDone, peerOp{f, nil})
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
-		o := at(recv)
-		o.signalers = append(o.signalers, op)
+		note(signals, recv)
 	}
 }
 
@@ -236,7 +238,7 @@ func (e *engine) resolvePeers() {
 }
 
 // maxPeers is the number of ways to the places that end a wait, from which on nothing is said of it but that something
-// may. Each wait is judged by all of them, so that as many waits would cost the square of their number.
+// may. Each wait is judged by all of them, so that as many waits would cost the square of their number (TestLimits).
 const maxPeers = 256
 
 // resolveEnd adds the peers of one case of a wait.
@@ -256,64 +258,38 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		return
 	}
 	o := e.peers.groups[g]
-	if o == nil {
-		o = &ops{}
-	}
-	var found []peerOp
-	key := endKey{group: g, kind: end.Kind}
+	found, key := o[receives], endKey{group: g, kind: end.Kind}
 	switch end.Kind {
 	case blocking.Send:
-		found = o.receivers
 		p.Missing = "a receiver"
-		makes := e.makesAt(end.On, g)
-		p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
-		if e.roomy(g, o) || p.Buffered && (onlySend(p.at, end.On) || e.guardedSend(p.at, end.On, o)) {
+		if e.neverWaits(p, end.On, g) {
 			p.None, p.Unknown = false, true
 			return
 		}
+		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
+		if len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
+			p.leavers = e.leaversOf(found, g)
+		}
 	case blocking.Receive:
-		found = slices.Concat(o.senders, o.closers)
+		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
-		if end.Range && len(o.closers) > 0 { // what is sent does not end it
-			found, key.closed = o.closers, true
+		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
+			found, key.closed = o[closes], true
+		}
+		if len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
+			p.Broken = e.brokenPromise(g, o)
 		}
 	case blocking.Group:
-		found, p.Any = o.doners, true
+		found, p.Any = o[isDone], true
 		p.Missing = "a call of Done"
-		if len(o.adders) == 0 {
+		if len(o[adds]) == 0 {
 			p.None = false // nothing to wait for
 		}
 	case blocking.Cond:
-		found = o.signalers
+		found = o[signals]
 		p.Missing = "a call of Signal or Broadcast"
 	}
-	p.Foreign = end.Kind == blocking.Send && len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
-	if end.Kind == blocking.Send && len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-		p.leavers = e.leaversOf(found, g)
-	}
-	if end.Kind == blocking.Receive && len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
-		p.Broken = e.brokenPromise(g, o)
-	}
-	together, ok := e.peers.ends[key]
-	if !ok {
-		for _, op := range found {
-			if len(together) > maxPeers {
-				break
-			}
-			together = append(together, e.contextsOf(op)...)
-		}
-		together = slices.Clip(together)
-		e.peers.ends[key] = together
-	}
-	if len(together) > maxPeers {
-		e.caps.Peers++
-		p.Unknown, p.leavers = true, nil
-	}
-	if p.Contexts == nil {
-		p.Contexts = together // one list for all that wait for the same
-	} else {
-		p.Contexts = append(p.Contexts, together...)
-	}
+	e.addContexts(p, found, key)
 	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
 	// show what is done with it.
 	out := origin.Passed
@@ -328,6 +304,38 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
+	}
+}
+
+// neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether there is
+// a buffer at all.
+func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
+	makes := e.makesAt(v, g)
+	p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+	return e.roomy(g) || p.Buffered && (onlySend(p.at, v) || e.guardedSend(p.at, v, g))
+}
+
+// addContexts adds the ways to found, the places that key stands for, to p.
+func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
+	together, ok := e.peers.ends[key]
+	if !ok {
+		for _, op := range found {
+			if len(together) > maxPeers {
+				break
+			}
+			together = append(together, e.contextsOf(op)...)
+		}
+		together = slices.Clip(together)
+		e.peers.ends[key] = together
+	}
+	if len(together) > maxPeers {
+		e.pkg.Cut("waits can be ended from too many places", p)
+		p.Unknown, p.leavers = true, nil
+	}
+	if p.Contexts == nil {
+		p.Contexts = together // one list for all that wait for the same
+	} else {
+		p.Contexts = append(p.Contexts, together...)
 	}
 }
 
@@ -404,17 +412,18 @@ func builds(op peerOp) bool {
 
 // roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
 // what is sent.
-func (e *engine) roomy(g origin.Group, o *ops) bool {
+func (e *engine) roomy(g origin.Group) bool {
+	senders := e.peers.groups[g][sends]
 	if g.Unknown() || len(g.Makes()) == 0 {
 		return false
 	}
 	for _, m := range g.Makes() {
 		switch n := capacity(m); {
-		case n < 0 && sizeOf(m.Size, 0):
-		case n <= 0 || n < len(o.senders):
+		case n < 0 && sizeOf(m.Size):
+		case n <= 0 || n < len(senders):
 			return false
 		default:
-			for _, s := range o.senders {
+			for _, s := range senders {
 				if e.within.inLoop(s.instr.Block()) || s.fn != m.Parent() && s.fn.Parent() != m.Parent() {
 					return false
 				}
@@ -425,17 +434,23 @@ func (e *engine) roomy(g origin.Group, o *ops) bool {
 }
 
 // sizeOf reports whether v is computed from the length of something.
-func sizeOf(v ssa.Value, depth int) bool {
-	switch x := flow.Resolve(v).(type) {
-	case *ssa.Call:
-		b, ok := x.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "len"
-	case *ssa.BinOp:
-		return depth < 3 && (sizeOf(x.X, depth+1) || sizeOf(x.Y, depth+1))
-	case *ssa.Convert:
-		return depth < 3 && sizeOf(x.X, depth+1)
+func sizeOf(v ssa.Value) bool {
+	for part := range parts(v) {
+		if isBuiltin(part, "len") {
+			return true
+		}
 	}
 	return false
+}
+
+// isBuiltin reports whether v is a call of one of these builtin functions.
+func isBuiltin(v ssa.Value, names ...string) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && slices.Contains(names, b.Name())
 }
 
 // capacity is the constant buffer size of a channel, -1 where it is computed.
@@ -462,7 +477,7 @@ func onlySend(instr ssa.Instruction, v ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
+		if isBuiltin(c, "close") && ch.Known() && flow.PathOf(c.Call.Args[0]) == ch {
 			return true
 		}
 	}
@@ -472,7 +487,7 @@ func onlySend(instr ssa.Instruction, v ssa.Value) bool {
 // guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that
 // there is room: of the channel's length, of a flag that the function sets on the way and only receivers reset, or of the
 // map entry that it takes the channel from and deletes.
-func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
+func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	ch := flow.PathOf(v)
 	deleted := map[flow.Path]bool{}
 	stored := map[flow.Path]*ssa.Store{}
@@ -485,7 +500,7 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 			case *ssa.Store:
 				stored[flow.PathOf(x.Addr)] = x
 			case *ssa.Call:
-				if f, ok := x.Call.Value.(*ssa.Builtin); ok && f.Name() == "delete" {
+				if isBuiltin(x, "delete") {
 					deleted[flow.PathOf(x.Call.Args[0])] = true
 				}
 			}
@@ -498,8 +513,8 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 		if c == nil {
 			continue
 		}
-		for _, p := range testedPlaces(c.Cond, 0) {
-			if p == ch || deleted[p] || stored[p] != nil && e.resetByReceivers(stored[p], o) {
+		for _, p := range testedPlaces(c.Cond) {
+			if p == ch || deleted[p] || stored[p] != nil && e.resetByReceivers(stored[p], g) {
 				return true
 			}
 		}
@@ -509,7 +524,7 @@ func (e *engine) guardedSend(instr ssa.Instruction, v ssa.Value, o *ops) bool {
 
 // resetByReceivers reports whether only functions that receive from the channel or start a goroutine that does, and that
 // of flag itself, store to the field that flag stores to.
-func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
+func (e *engine) resetByReceivers(flag *ssa.Store, g origin.Group) bool {
 	c := outerClass(flag.Addr)
 	if c == "" {
 		return false
@@ -524,12 +539,12 @@ func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
 			}
 		})
 	}
-	k := resetKey{c, o}
+	k := resetKey{c, g}
 	others, known := e.peers.others[k]
 	if !known {
 		for _, st := range e.peers.stores[c] {
 			fn := st.Parent()
-			if !slices.Contains(others, fn) && !slices.ContainsFunc(o.receivers, func(r peerOp) bool {
+			if !slices.Contains(others, fn) && !slices.ContainsFunc(e.peers.groups[g][receives], func(r peerOp) bool {
 				return r.fn == fn || startOf(r.fn, fn) != nil || e.calledBy(fn, r.fn)
 			}) {
 				if others = append(others, fn); len(others) == 2 {
@@ -544,7 +559,7 @@ func (e *engine) resetByReceivers(flag *ssa.Store, o *ops) bool {
 
 type resetKey struct {
 	class Class
-	ops   *ops
+	group origin.Group
 }
 
 // calledBy reports whether every call of fn lies in by.
@@ -554,28 +569,23 @@ func (e *engine) calledBy(fn, by *ssa.Function) bool {
 }
 
 // testedPlaces are the places that a condition reads: loads, lengths, and maps that are looked into.
-func testedPlaces(v ssa.Value, depth int) []flow.Path {
-	if depth > 4 {
-		return nil
-	}
-	switch x := v.(type) {
-	case *ssa.UnOp:
-		if x.Op == token.MUL {
-			return []flow.Path{flow.PathOf(x)}
-		}
-		return testedPlaces(x.X, depth+1)
-	case *ssa.BinOp:
-		return append(testedPlaces(x.X, depth+1), testedPlaces(x.Y, depth+1)...)
-	case *ssa.Extract:
-		if l, ok := x.Tuple.(*ssa.Lookup); ok {
-			return []flow.Path{flow.PathOf(l.X)}
-		}
-	case *ssa.Lookup:
-		return []flow.Path{flow.PathOf(x.X)}
-	case *ssa.Call:
-		if b, ok := x.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
-			return []flow.Path{flow.PathOf(x.Call.Args[0])}
+func testedPlaces(cond ssa.Value) []flow.Path {
+	var out []flow.Path
+	for v := range parts(cond) {
+		switch x := v.(type) {
+		case *ssa.UnOp:
+			out = append(out, flow.PathOf(x))
+		case *ssa.Extract:
+			if l, ok := x.Tuple.(*ssa.Lookup); ok {
+				out = append(out, flow.PathOf(l.X))
+			}
+		case *ssa.Lookup:
+			out = append(out, flow.PathOf(x.X))
+		case *ssa.Call:
+			if isBuiltin(x, "len", "cap") {
+				out = append(out, flow.PathOf(x.Call.Args[0]))
+			}
 		}
 	}
-	return nil
+	return out
 }

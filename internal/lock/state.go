@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -22,6 +23,15 @@ type Hold struct {
 	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 
+// Owner is the object that has the lock.
+func (h Hold) Owner() flow.Path {
+	p := h.Path
+	if i := strings.LastIndex(p.Sel, "."); i >= 0 {
+		p.Sel = p.Sel[:i]
+	}
+	return p
+}
+
 // state is what is known on one path through a function: the locks it holds, those of its caller's that it released,
 // the deferred calls, and the outcome of the tests that are made more than once.
 type state struct {
@@ -33,19 +43,10 @@ type state struct {
 }
 
 func (s *state) clone() *state {
-	c := &state{
-		held:    append([]Hold(nil), s.held...),
-		dropped: append([]Hold(nil), s.dropped...),
-		defers:  append([]*ssa.Defer(nil), s.defers...),
-		widened: s.widened,
+	return &state{
+		held: slices.Clone(s.held), dropped: slices.Clone(s.dropped), defers: slices.Clone(s.defers),
+		conds: maps.Clone(s.conds), widened: s.widened,
 	}
-	if len(s.conds) > 0 {
-		c.conds = make(map[string]test, len(s.conds))
-		for k, v := range s.conds {
-			c.conds[k] = v
-		}
-	}
-	return c
 }
 
 // key is equal for states that no later instruction can tell apart.
@@ -58,11 +59,7 @@ func (s *state) key() string {
 		parts = append(parts, fmt.Sprintf("d%p%s/%d%t", h.Path.Root, h.Path.Sel, h.Mode, h.Stale))
 	}
 	for k, v := range s.conds {
-		if v.truth {
-			parts = append(parts, "c"+k+"+")
-		} else {
-			parts = append(parts, "c"+k+"-")
-		}
+		parts = append(parts, fmt.Sprintf("c%s%t", k, v.truth))
 	}
 	sort.Strings(parts)
 	var b strings.Builder
@@ -83,8 +80,10 @@ func (s *state) acquire(h Hold) {
 			return
 		}
 	}
-	if old, ok := find(s.held, h.Path); ok && (h.Mode == Write || old.Mode == Write) {
-		return // nobody comes past this
+	if i := slices.IndexFunc(s.held, func(o Hold) bool { return o.Path == h.Path && h.Path.Known() }); i >= 0 && (h.Mode == Write || s.held[i].Mode == Write) {
+		s.held = slices.Clone(s.held)
+		s.held[i].Mode = Write // nobody comes past this; but a state that has forgotten the first one must not know more
+		return
 	}
 	s.held = append(s.held, h)
 }
@@ -100,7 +99,7 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 	}
 	// A lock whose path may have moved on is this one, as like as not.
 	for i := len(s.held) - 1; i >= 0; i-- {
-		if h := s.held[i]; h.Stale && h.Class.Same(class) {
+		if h := s.held[i]; h.Stale && h.Class.same(class) {
 			s.held = append(s.held[:i:i], s.held[i+1:]...)
 			return false
 		}
@@ -116,27 +115,26 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 
 // forgetClass drops what is known of the locks of a class.
 func (s *state) forgetClass(c Class) {
-	if c == "" {
-		return
+	if c != "" {
+		s.held = without(s.held, func(h Hold) bool { return h.Class.same(c) })
 	}
-	keep := s.held[:0:0]
-	for _, h := range s.held {
-		if !h.Class.Same(c) {
-			keep = append(keep, h)
-		}
-	}
-	s.held = keep
 }
 
 // forget drops what is known of p without saying that it was released.
 func (s *state) forget(p flow.Path) {
-	keep := s.held[:0:0]
-	for _, h := range s.held {
-		if h.Path != p {
-			keep = append(keep, h)
-		}
+	s.held = removePath(s.held, p)
+}
+
+// without is hs less those that drop says, and hs itself where there are none: what was recorded keeps its own.
+func without(hs []Hold, drop func(Hold) bool) []Hold {
+	if !slices.ContainsFunc(hs, drop) {
+		return hs
 	}
-	s.held = keep
+	return slices.DeleteFunc(slices.Clone(hs), drop)
+}
+
+func removePath(hs []Hold, p flow.Path) []Hold {
+	return without(hs, func(h Hold) bool { return h.Path == p })
 }
 
 // redefine is called when v gets a new value: what was named by way of the old one has no name any more. Without it a
@@ -147,44 +145,18 @@ func (s *state) redefine(v ssa.Value) {
 			delete(s.conds, k)
 		}
 	}
-	if len(s.held) == 0 && len(s.dropped) == 0 {
-		return
-	}
-	stale := func(h Hold) bool {
+	gone := func(h Hold) bool {
 		return h.Path.Root == v || strings.Contains(h.Path.Sel, "["+v.Name()+"]") || strings.Contains(h.Path.Sel, "["+v.Name()+".")
 	}
-	filter := func(hs []Hold) []Hold {
-		for _, h := range hs {
-			if stale(h) {
-				keep := hs[:0:0]
-				for _, h := range hs {
-					if !stale(h) {
-						keep = append(keep, h)
-					}
-				}
-				return keep
-			}
-		}
-		return hs
-	}
-	s.held, s.dropped = filter(s.held), filter(s.dropped)
+	s.held, s.dropped = without(s.held, gone), without(s.dropped, gone)
 }
 
 // assign is called when the place p gets a new value: locks reached through it are other locks from now on.
 func (s *state) assign(p flow.Path) {
-	if !p.Known() {
-		return
-	}
-	keep := s.held[:0:0]
-	for _, h := range s.held {
-		if rest, ok := strings.CutPrefix(h.Path.Sel, p.Sel); ok && h.Path.Root == p.Root && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			continue
-		}
-		keep = append(keep, h)
-	}
-	if len(keep) != len(s.held) {
-		s.held = keep
-	}
+	s.held = without(s.held, func(h Hold) bool {
+		_, ok := p.Below(h.Path)
+		return ok && p.Known()
+	})
 }
 
 // meet keeps of s what o knows too.

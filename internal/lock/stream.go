@@ -16,9 +16,8 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 	if !ok {
 		return
 	}
-	pos := flow.Pos(at)
 	x := SlowEvent{
-		Event: Event{Pos: pos, At: in.e.at(pos)},
+		Event: in.e.event(at),
 		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other side of the connection"},
 	}
 	if !st.Remote {

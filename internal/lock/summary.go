@@ -12,10 +12,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// Caps on what one summary holds. Beyond them events are forgotten, never invented.
+// Limits of what one summary holds. Each caller has all events of its callees, and a fact carries them. Beyond the limits
+// events are forgotten, never invented. TestLimits reaches these and those below.
 const (
 	maxEvents = 48 // of each kind
 	maxHops   = 10 // of one call chain
+
+	tooManyEvents = "functions have more events than a summary has room for"
 
 	// Locks that are held, and outcomes of tests that are known, at one place. Every place has its own copy, so that a
 	// function with more would cost the square of its size. What is forgotten silences findings: a lock too many those of
@@ -25,8 +28,11 @@ const (
 	maxTests = 64
 )
 
-// maxStates is the number of (held, deferred) states kept for one block. It is a variable for tests, which lift it.
+// maxStates is the number of (held, deferred) states kept for one block, since each test can double them. Those of a block
+// with more go on as one, with what they have in common (TestManyStates). It is a variable for tests, which lift it.
 var maxStates = 8
+
+// What follows is exported, with the fields that a fact carries, since encoding/gob writes no others.
 
 // A Ref names a lock or a bound in the terms of the summarised function, so that a caller can put its own terms in:
 // a parameter (receiver first) or a package variable, then Sel. In the summary of a function literal, local is a

@@ -11,12 +11,12 @@ type relock struct {
 	behind bool
 }
 
-// A leak is a lock that function owner took, by a call at line site or itself, and returns with.
+// A leak is a lock that function owner took, by a call at line site or itself, and returns with; from has the operation.
 type leak struct {
-	owner, lock, site int
-	goroutine         bool // owner is the outermost function of a goroutine, which ends so
-	behind            bool
-	vague             bool // only for some of what a callee was told
+	owner, from, lock, site int
+	goroutine               bool // owner is the outermost function of a goroutine, which ends so
+	behind                  bool
+	vague                   bool // only for some of what a callee was told
 }
 
 // An exit is a way out of function owner with a lock that it took, or without.
@@ -348,7 +348,7 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 		if h.depth < depth {
 			continue
 		}
-		l := leak{in.owner, h.lock, h.site, depth == 1 && r.top, o.behind, n.held[i].vague}
+		l := leak{in.owner, h.from, h.lock, h.site, depth == 1 && r.top, o.behind, n.held[i].vague}
 		if !slices.Contains(a.leaks, l) {
 			a.leaks = append(a.leaks, l)
 		}

@@ -32,7 +32,7 @@
 //   - relock: it waits for a lock that it has itself. The finding may name any call on its stack, or be that of a function
 //     which left the lock behind.
 //   - leak: it waits for a lock whose owner has ended, and some function that takes that lock itself returns with it: always,
-//     or on one way while it releases it on another one.
+//     so that a goroutine ends with it, or on one way while it releases it on another one.
 //   - order: it is part of a circle of goroutines each of which waits for a lock of the next one.
 //   - blocking: it waits for a channel without a buffer, a group or a condition with a lock that every other goroutine needs
 //     before it can end that wait, and one of them waits for that lock.

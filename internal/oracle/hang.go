@@ -193,11 +193,12 @@ func (a *alone) forLock(w *world, g, m int, stack []int) []demand {
 }
 
 // keeps reports whether some function that takes lock m itself returns with it, and either has released it on another way
-// or never does.
+// or never does, and leaves a goroutine that ends with it.
 func (a *alone) keeps(m int) bool {
 	for _, l := range a.leaks {
+		ends := func(o leak) bool { return o.goroutine && o.lock == m && o.from == l.owner }
 		own := slices.ContainsFunc(a.ins, func(in instr) bool { return in.op == opLock && in.n == m && in.line == l.site && in.owner == l.owner })
-		if l.lock == m && !l.behind && !l.vague && (a.frees[keeps{l.owner, m}] || own && !a.exits[exit{l.owner, m, false}]) {
+		if l.lock == m && !l.behind && !l.vague && (a.frees[keeps{l.owner, m}] || own && !a.exits[exit{l.owner, m, false}] && slices.ContainsFunc(a.leaks, ends)) {
 			return true
 		}
 	}

@@ -22,16 +22,17 @@ func (ix *Index) Holdings(f *types.Var) []Holding {
 	var out []Holding
 	for _, st := range ix.stores[f.Origin()] {
 		fa := st.Addr.(*ssa.FieldAddr)
-		ix.held(st.Val, flow.PathOf(fa.X), st.Parent(), 0, &out)
+		ix.held(st.Val, flow.PathOf(fa.X), st.Parent(), map[ssa.Value]bool{}, &out)
 	}
 	return out
 }
 
-func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, depth int, out *[]Holding) {
-	if depth > 3 || len(*out) > 2*maxTargets {
+func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, seen map[ssa.Value]bool, out *[]Holding) {
+	v = flow.Resolve(v)
+	if seen[v] {
 		return
 	}
-	v = flow.Resolve(v)
+	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.MakeClosure:
 		f := Func{Fn: x.Fn.(*ssa.Function), Closure: x}
@@ -52,7 +53,7 @@ func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, depth int
 				continue
 			}
 			up, _ := flow.Substitute(holder, in, args, 0)
-			ix.held(args[i], up, c.Parent(), depth+1, out)
+			ix.held(args[i], up, c.Parent(), seen, out)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package origin
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -90,63 +91,50 @@ func spread(dst, src *node, shared bool) {
 }
 
 // tracked reports whether values of type t are followed: functions, interfaces, channels, pointers to objects of
-// package sync, and pointers, slices, arrays and maps of these. Structs are followed field by field.
-func tracked(t types.Type) bool { return trackedTo(t, 0) }
-
-func trackedTo(t types.Type, depth int) bool {
-	if depth > 6 {
-		return false
-	}
-	if syncObject(t) {
-		return true
-	}
-	switch u := types.Unalias(t).Underlying().(type) {
-	case *types.Signature, *types.Chan:
-		return true
-	case *types.Interface:
-		return !isError(t)
-	case *types.Pointer:
-		return trackedTo(u.Elem(), depth+1)
-	case *types.Slice:
-		return trackedTo(u.Elem(), depth+1)
-	case *types.Array:
-		return trackedTo(u.Elem(), depth+1)
-	case *types.Map:
-		return trackedTo(u.Elem(), depth+1) || trackedTo(u.Key(), depth+1)
-	}
-	return false
-}
-
-// Interfaces that are everywhere and never hold a callback or a lock cost time only.
-func isError(t types.Type) bool {
-	return flow.IsError(t) || kube.IsContext(t)
+// package sync, and pointers, slices, arrays and maps of these. Structs are followed field by field. Interfaces that are
+// everywhere and never hold a callback or a lock, as errors and contexts, would cost time only.
+func tracked(t types.Type) bool {
+	return leads(t, func(t types.Type) bool {
+		switch types.Unalias(t).Underlying().(type) {
+		case *types.Signature:
+			return true
+		case *types.Interface:
+			return !flow.IsError(t) && !kube.IsContext(t)
+		}
+		return isShared(t)
+	}, nil)
 }
 
 // shared reports whether t is a channel or an object of package sync, possibly behind pointers and containers.
-func shared(t types.Type) bool {
-	for range 6 {
-		if syncObject(t) {
-			return true
-		}
-		switch u := types.Unalias(t).Underlying().(type) {
-		case *types.Chan:
-			return true
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		case *types.Map:
-			if shared(u.Key()) {
-				return true
-			}
-			t = u.Elem()
-		default:
+func shared(t types.Type) bool { return leads(t, isShared, nil) }
+
+// leads reports whether is holds for t, or for what pointers and containers of type t lead to. Within are the defined types
+// that t is a part of: only these can come again.
+func leads(t types.Type, is func(types.Type) bool, within []types.Type) bool {
+	t = types.Unalias(t)
+	if is(t) {
+		return true
+	}
+	if _, ok := t.(*types.Named); ok {
+		if slices.Contains(within, t) {
 			return false
 		}
+		within = append(within, t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		return leads(u.Elem(), is, within) || leads(u.Key(), is, within)
+	case *types.Chan:
+		return false
+	case interface{ Elem() types.Type }: // a pointer, a slice, an array
+		return leads(u.Elem(), is, within)
 	}
 	return false
+}
+
+func isShared(t types.Type) bool {
+	_, ch := t.Underlying().(*types.Chan)
+	return ch || syncObject(t)
 }
 
 func syncObject(t types.Type) bool {

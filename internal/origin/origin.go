@@ -79,17 +79,24 @@ type Index struct {
 
 	visits int // walks so far
 	work   []*node
+	ran    map[run]bool // what connect has let values flow to
+	cut    func(what string, at any)
 }
 
 const (
-	maxVisited = 2000 // nodes that one query looks at
-	maxTargets = 3    // functions that one dynamic call is taken to run; more are too many to say anything
-	rounds     = 4    // a resolved call lets values flow, which resolves further calls
+	// maxVisited is how many nodes one query looks at. There can be as many queries as nodes, each of which would walk all
+	// of them (TestLongWay, TestTangle). Beyond it, more may come than was found.
+	maxVisited = 2000
+
+	// maxTargets is how many functions one dynamic call is taken to run. What many may do, hardly one does, and to apply
+	// all of them to every call costs their product (TestTargets). Beyond it, nothing is said.
+	maxTargets = 3
 )
 
-// Build makes the index of pkg.
-func Build(pkg *ssapkg.Package) *Index {
+// Build makes the index of pkg, and tells cut where it has looked no further.
+func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 	ix := &Index{
+		ran: map[run]bool{}, cut: cut,
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[*types.Func][]*types.Named{},
 		stores: map[*types.Var][]*ssa.Store{}, partial: map[ssa.CallInstruction]bool{},
@@ -122,24 +129,28 @@ func Build(pkg *ssapkg.Package) *Index {
 	return ix
 }
 
+// A run is a function that a call may run.
+type run struct {
+	call    ssa.CallInstruction
+	fn      *ssa.Function
+	sel     string
+	closure *ssa.MakeClosure
+}
+
 // connect lets the arguments of calls of function values and interface methods come to what they may run, which may
-// resolve more such calls.
+// resolve more such calls, until nothing is new.
 func (ix *Index) connect() {
-	for range rounds {
-		changed := false
+	for changed := true; changed; {
+		changed = false
 		for _, c := range ix.dynamic {
 			ts, partial := ix.resolve(c)
 			for _, t := range ts {
-				known := func(o Target) bool { return o.Fn == t.Fn && o.Sel == t.Sel && o.Closure == t.Closure }
-				if !slices.ContainsFunc(ix.targets[c], known) {
+				if r := (run{c, t.Fn, t.Sel, t.Closure}); !ix.ran[r] {
+					ix.ran[r], changed = true, true
 					ix.bind(c, t)
-					changed = true
 				}
 			}
 			ix.targets[c], ix.partial[c] = ts, partial
-		}
-		if !changed {
-			return
 		}
 	}
 }
@@ -241,7 +252,7 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 				return
 			}
 			same := func(o types.Type) bool { return types.Identical(o, t) }
-			if types.Implements(t, iface) && !contains(out, same) {
+			if types.Implements(t, iface) && !slices.ContainsFunc(out, same) {
 				out = append(out, t)
 			}
 		}
@@ -249,20 +260,11 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	return out, unknown
 }
 
-func contains(ts []types.Type, same func(types.Type) bool) bool {
-	for _, t := range ts {
-		if same(t) {
-			return true
-		}
-	}
-	return false
-}
-
 // visit walks all that may come to n; it reports whether something unknown may.
 func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
 	ix.visits++
-	seen := 0
-	work := append(ix.work[:0], n.find())
+	start, seen := n.find(), 0
+	work := append(ix.work[:0], start)
 	defer func() { ix.work = work[:0] }()
 	for len(work) > 0 {
 		n := work[len(work)-1].find()
@@ -271,6 +273,7 @@ func (ix *Index) visit(n *node, do func(*node)) (unknown bool) {
 			continue
 		}
 		if seen >= maxVisited {
+			ix.cut("values come from more places than are looked at", start)
 			return true
 		}
 		seen++

@@ -21,6 +21,7 @@ import (
 type program struct {
 	pkg *ssapkg.Package
 	*origin.Index
+	cuts *[]string // what was said to be cut short
 }
 
 // importing puts a package clause in front of src, unless it has one, and the imports behind it.
@@ -41,7 +42,8 @@ func importing(src string) string {
 func build(t testing.TB, src string) program {
 	t.Helper()
 	p := ssapkg.Of(ssatest.Pass(t, src))
-	return program{p, origin.Build(p)}
+	var cuts []string
+	return program{p, origin.Build(p, func(what string, _ any) { cuts = append(cuts, what) }), &cuts}
 }
 
 // fn is the function or method of the package named so, or the function literal "f$1".
@@ -743,6 +745,9 @@ func TestLongWay(t *testing.T) {
 		if got := spell(functions(fns, func(f origin.Func) *ssa.Function { return f.Fn }), unknown); got != want {
 			t.Errorf("through %d functions: got %q, want %q", n, got, want)
 		}
+		if cut := slices.Contains(*p.cuts, "values come from more places than are looked at"); cut != (want == "?") {
+			t.Errorf("through %d functions: it is said to be cut short: %v", n, cut)
+		}
 	}
 }
 
@@ -778,10 +783,10 @@ func TestTangle(t *testing.T) {
 	}
 }
 
-// A call that is resolved lets values flow that resolve further calls, as often as that takes up to a limit. The functions
-// stand in the order in which each round resolves one of them.
+// A call that is resolved lets values flow that resolve further calls, as often as that takes. The functions stand in the
+// order in which each round resolves one of them.
 func TestRounds(t *testing.T) {
-	for n, want := range map[int]string{2: "leaf", 4: "leaf", 20: "?"} {
+	for n, want := range map[int]string{2: "leaf", 4: "leaf", 20: "leaf"} {
 		var b strings.Builder
 		b.WriteString("type fn func(fn)\nfunc leaf(fn) {}\nfunc r1(f fn) { f(nil) }\nfunc r2(f fn) { f(leaf) }\n")
 		for i := 3; i <= n; i++ {
@@ -792,6 +797,30 @@ func TestRounds(t *testing.T) {
 		targets, all := p.Targets(p.dynamic(t, "r1"))
 		if got := spell(functions(targets, func(t origin.Target) *ssa.Function { return t.Fn }), !all); got != want {
 			t.Errorf("%d calls: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+// A call that may run more functions than are followed is said to be cut short, of a value and of an interface.
+func TestManyTargets(t *testing.T) {
+	for n := range 6 {
+		var b strings.Builder
+		b.WriteString("type doer interface { do() }\nvar fs []func()\nfunc q() { fs[0]() }\nfunc r(d doer) { d.do() }\n")
+		for i := range n {
+			fmt.Fprintf(&b, "type t%d struct{}\nfunc (t%d) do() {}\nfunc g%d() { fs = append(fs, func() { _ = %d }) }\n", i, i, i, i)
+		}
+		p := build(t, importing(b.String()))
+		want := n
+		if n > 3 {
+			want = 0
+		}
+		for _, name := range []string{"q", "r"} {
+			if targets, _ := p.Targets(p.dynamic(t, name)); len(targets) != want {
+				t.Errorf("%s may run any of %d functions, and %d are followed", name, n, len(targets))
+			}
+		}
+		if cut := slices.Contains(*p.cuts, "calls may run more functions than are followed"); cut != (n > 3) {
+			t.Errorf("%d functions: it is said to be cut short: %v", n, cut)
 		}
 	}
 }

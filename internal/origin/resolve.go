@@ -9,15 +9,18 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
+const tooManyTargets = "calls may run more functions than are followed"
+
 // resolve finds what a call of a function value or an interface method may run; the second result is true where it may
 // run more than that.
 func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
 	if call.IsInvoke() {
-		return ix.resolveInvoke(call)
+		return ix.resolveInvoke(c)
 	}
 	fns, partial := ix.funcs(call.Value, maxTargets)
 	if len(fns) > maxTargets {
+		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
 	var out []Target
@@ -37,7 +40,8 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 
 // resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
 // types that are known to come to the receiver, where all are.
-func (ix *Index) resolveInvoke(call *ssa.CallCommon) ([]Target, bool) {
+func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
+	call := c.Common()
 	var recvs []types.Type
 	partial := false
 	if known, unknown := ix.types(call.Value); !unknown && len(known) > 0 {
@@ -45,6 +49,7 @@ func (ix *Index) resolveInvoke(call *ssa.CallCommon) ([]Target, bool) {
 	} else if partial = ix.open(call.Value.Type()); call.Method.Pkg() == ix.pkg.Pkg {
 		impls := ix.implementers(call)
 		if len(impls) > maxTargets {
+			ix.cut(tooManyTargets, c)
 			return nil, true
 		}
 		for _, n := range impls {
@@ -54,6 +59,7 @@ func (ix *Index) resolveInvoke(call *ssa.CallCommon) ([]Target, bool) {
 		partial = true
 	}
 	if len(recvs) > maxTargets {
+		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
 	var out []Target

@@ -1,16 +1,14 @@
 package program
 
-import "golang.org/x/tools/go/ssa"
-
-// Components are the functions of fns and those that they lead to, callees before their callers, and those that lead to
-// each other in one component: the strongly connected components of the graph that callees spans (Tarjan, 1972).
-func Components(fns []*ssa.Function, callees func(*ssa.Function) []*ssa.Function) [][]*ssa.Function {
-	index, low := map[*ssa.Function]int{}, map[*ssa.Function]int{}
-	on := map[*ssa.Function]bool{}
-	var stack []*ssa.Function
-	var out [][]*ssa.Function
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
+// Components are the functions (or other nodes) of fns and those that they lead to, callees before their callers, and those
+// that lead to each other in one component: the strongly connected components of the graph that callees spans (Tarjan, 1972).
+func Components[N comparable](fns []N, callees func(N) []N) [][]N {
+	index, low := map[N]int{}, map[N]int{}
+	on := map[N]bool{}
+	var stack []N
+	var out [][]N
+	var visit func(fn N)
+	visit = func(fn N) {
 		index[fn] = len(index) + 1
 		low[fn] = index[fn]
 		stack, on[fn] = append(stack, fn), true
@@ -29,7 +27,7 @@ func Components(fns []*ssa.Function, callees func(*ssa.Function) []*ssa.Function
 		for stack[i] != fn {
 			i--
 		}
-		out = append(out, append([]*ssa.Function(nil), stack[i:]...))
+		out = append(out, append([]N(nil), stack[i:]...))
 		stack = stack[:i]
 		for _, f := range out[len(out)-1] {
 			on[f] = false

@@ -41,7 +41,10 @@ type Lazy struct {
 func Of(pass *analysis.Pass) *Program {
 	l := pass.ResultOf[Analyzer].(*Lazy)
 	pkg := l.ssa.Get(pass.Analyzer.Name)
-	l.once.Do(func() { l.prog = New(pkg) })
+	l.once.Do(func() {
+		l.prog = New(pkg)
+		l.prog.cuts = &l.cuts
+	})
 	p := *l.prog
 	p.cuts, p.asker = &l.cuts, pass.Analyzer.Name
 	return &p
@@ -67,8 +70,8 @@ type Program struct {
 
 // New is the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
-	p := &Program{source: pkg, cuts: new(cuts)}
-	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg) })
+	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name}
+	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
 	p.callers = sync.OnceValue(p.indexCallers)
 	p.methods = sync.OnceValue(p.indexMethods)
 	return p

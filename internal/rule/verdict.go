@@ -24,10 +24,9 @@ func (c Confidence) String() string {
 }
 
 // Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its
-// findings, and notes for -debug. It is the result of an analyzer that has such things.
+// findings. It is the result of an analyzer that has such things.
 type Verdicts struct {
-	Notes []string // where the analysis was cut short
-	sure  map[verdictKey]Confidence
+	sure map[verdictKey]Confidence
 }
 
 type verdictKey struct {

@@ -90,19 +90,13 @@ func (a *aliases) movable(p flow.Path) bool {
 			return true
 		}
 	}
-	fields := p.Fields()
-	names := strings.FieldsFunc(p.Sel, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
-	for i, f := range fields {
-		if i == len(fields)-1 { // the lock itself
-			break
+	steps := p.Steps()
+	return len(steps) > 1 && slices.ContainsFunc(steps[:len(steps)-1], func(s flow.Step) bool { // the last one is the lock itself
+		if s.Field != nil {
+			return a.assigned[s.Field]
 		}
-		if a.assigned[f] {
-			return true
-		}
-		// Where the types do not tell which field a step is, its name has to do: an assigned field of that name may be it.
-		if f == nil && slices.ContainsFunc(names[:len(names)-1], func(name string) bool { return a.names[name] }) {
-			return true
-		}
-	}
-	return false
+		// Where the types do not tell which field a step is, or it is an index, names have to do: an assigned field may be it.
+		names := strings.FieldsFunc(s.Text, func(r rune) bool { return strings.ContainsRune(".[]", r) })
+		return slices.ContainsFunc(names, func(name string) bool { return a.names[name] })
+	})
 }

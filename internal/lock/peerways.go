@@ -3,12 +3,14 @@ package lock
 import (
 	"fmt"
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A Context is one way in which a goroutine comes to the place where it ends a wait: the functions it passes, and the
@@ -32,10 +34,11 @@ type Taken struct {
 	instr ssa.Instruction
 }
 
+// Each way more makes each wait that it can end dearer, and a reader does not follow many. Beyond these, a place is known
+// without its callers: what they hold is not seen, which silences findings (TestLimits).
 const (
 	maxContexts = 16 // ways to one place
 	maxLift     = 5  // callers above it
-	maxNeeds    = 3  // waits for goroutines that a goroutine must pass before
 )
 
 // contextsOf are the ways to op: the function that has it, called by each of its callers, up to where a goroutine
@@ -84,12 +87,17 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
 		return again == nil || again(in)
 	}
-	acquires, waits := res.kinds()
-	for _, o := range acquires {
-		if len(c.Takes) >= maxEvents {
-			break
-		}
-		if counts(o.Instr) {
+	for i := range res.Events {
+		o := &res.Events[i]
+		wait := o.Block != nil && o.Block.Peers != nil && o.Instr != op.instr
+		switch {
+		case o.Acquire == nil && !wait || !counts(o.Instr):
+		case len(c.Takes)+len(c.waits) >= 2*maxEvents:
+			e.pkg.Cut(tooManyEvents, op.fn)
+			return c
+		case wait:
+			c.waits = append(c.waits, o.Block.Peers)
+		default:
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
 				By:   taker(op.fn, o.Acquire),
@@ -97,30 +105,7 @@ func (e *engine) extend(c Context, op peerOp) Context {
 			})
 		}
 	}
-	for _, o := range waits {
-		if len(c.waits) >= maxEvents {
-			break
-		}
-		if o.Instr != op.instr && counts(o.Instr) {
-			c.waits = append(c.waits, o.Block.Peers)
-		}
-	}
 	return c
-}
-
-// kinds are the acquisitions of the function, and its waits for other goroutines.
-func (r *FuncResult) kinds() (acquires, waits []*Occurrence) {
-	if !r.sorted {
-		r.sorted = true
-		for i := range r.Events {
-			if o := &r.Events[i]; o.Acquire != nil {
-				r.acquires = append(r.acquires, o)
-			} else if o.Block != nil && o.Block.Peers != nil {
-				r.waits = append(r.waits, o)
-			}
-		}
-	}
-	return r.acquires, r.waits
 }
 
 // published are the places where the function of op gives others the channel that it made itself and that op is about;
@@ -135,16 +120,18 @@ func published(op peerOp) []ssa.Instruction {
 		if !ok || m.Parent() != op.fn {
 			continue
 		}
-		var follow func(v ssa.Value, depth int)
-		follow = func(v ssa.Value, depth int) {
-			if v.Referrers() == nil || depth > 4 {
+		seen := map[ssa.Value]bool{}
+		var follow func(v ssa.Value)
+		follow = func(v ssa.Value) {
+			if v.Referrers() == nil || seen[v] {
 				return
 			}
+			seen[v] = true
 			for _, r := range *v.Referrers() {
 				switch r := r.(type) {
 				case *ssa.Store:
 					if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-						follow(alloc, depth+1)
+						follow(alloc)
 						continue
 					}
 					if r.Val == v {
@@ -157,10 +144,10 @@ func published(op peerOp) []ssa.Instruction {
 						out = append(out, r)
 					}
 				case *ssa.ChangeType:
-					follow(r, depth+1)
+					follow(r)
 				case *ssa.UnOp:
 					if r.Op == token.MUL {
-						follow(r, depth+1)
+						follow(r)
 					}
 				case ssa.CallInstruction:
 					if _, builtin := r.Common().Value.(*ssa.Builtin); !builtin {
@@ -169,7 +156,7 @@ func published(op peerOp) []ssa.Instruction {
 				}
 			}
 		}
-		follow(m, 0)
+		follow(m)
 	}
 	return out
 }
@@ -196,6 +183,9 @@ func (c *Context) through(fn *ssa.Function) (peerOp, bool) {
 // lift goes from fn to its callers.
 func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
 	callers := e.origins.Callers(fn)
+	if depth == 0 && len(callers) > 0 {
+		e.pkg.Cut("functions end waits and have too many callers one above the other", c.ops[0].fn)
+	}
 	if depth == 0 || len(callers) == 0 {
 		return []Context{c}
 	}
@@ -218,7 +208,8 @@ func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
 		}
 		out = append(out, e.lift(e.extend(c, peerOp{caller, call}), caller, depth-1)...)
 		if len(out) > maxContexts {
-			return []Context{c} // too many to tell
+			e.pkg.Cut("functions end waits and are come to in too many ways", c.ops[0].fn)
+			return []Context{c}
 		}
 	}
 	if len(out) == 0 {
@@ -276,11 +267,11 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	p := o.Block.Peers
-	n := need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}
+	n := newNeed(p, h, writer, o.Instr)
 	if o.Block.Kind == blocking.Send { // only a receiver says beforehand that it is coming
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
 	}
-	return p.needs(n, maxNeeds)
+	return p.needs(n)
 }
 
 // testsBefore are the fields that are tested on every path to instr, which is nil for the wait of another package: what
@@ -291,25 +282,44 @@ func testsBefore(instr ssa.Instruction) []Class {
 	}
 	var out []Class
 	for test := range flow.Decided(instr.Block()) {
-		out = append(out, testedClasses(test.Cond, 0)...)
+		for v := range parts(test.Cond) {
+			if load, ok := v.(*ssa.UnOp); ok && classOf(load) != "" {
+				out = append(out, classOf(load))
+			}
+		}
 	}
 	return out
 }
 
-func testedClasses(v ssa.Value, depth int) []Class {
-	if depth > 4 {
-		return nil
-	}
-	switch x := v.(type) {
-	case *ssa.UnOp:
-		if c := classOf(x); x.Op == token.MUL && c != "" {
-			return []Class{c}
+// parts yields what the condition or number v is computed from.
+func parts(v ssa.Value) iter.Seq[ssa.Value] {
+	return func(yield func(ssa.Value) bool) {
+		seen := map[ssa.Value]bool{}
+		for work := []ssa.Value{v}; len(work) > 0; {
+			v := flow.Resolve(work[len(work)-1])
+			work = work[:len(work)-1]
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			switch x := v.(type) {
+			case *ssa.BinOp:
+				work = append(work, x.Y, x.X)
+				continue
+			case *ssa.Convert:
+				work = append(work, x.X)
+				continue
+			case *ssa.UnOp:
+				if x.Op != token.MUL {
+					work = append(work, x.X)
+					continue
+				}
+			}
+			if !yield(v) {
+				return
+			}
 		}
-		return testedClasses(x.X, depth+1)
-	case *ssa.BinOp:
-		return append(testedClasses(x.X, depth+1), testedClasses(x.Y, depth+1)...)
 	}
-	return nil
 }
 
 // toldBy reports whether the function of t stores, after it took the lock, to something that is tested on the way to the
@@ -334,7 +344,7 @@ func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (string, bool) {
 	if p == nil {
 		return "", false
 	}
-	return p.needs(need{hold: h, writer: writer, waiter: p.waiter, at: o.Instr}, maxNeeds)
+	return p.needs(newNeed(p, h, writer, o.Instr))
 }
 
 // A need is the question whether other goroutines need the lock hold, while one waits.
@@ -345,6 +355,11 @@ type need struct {
 	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
 	tests  []Class         // what is tested on the way to the wait
 	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
+	asked  *program.Answers[*Peers, string]
+}
+
+func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
+	return need{hold: h, writer: writer, waiter: p.waiter, at: at, asked: new(program.Answers[*Peers, string])}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
@@ -358,7 +373,7 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 			return false
 		}
 	}
-	if (n.hold.Class == "" || !class.Same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
+	if (n.hold.Class == "" || !class.same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
 		return false
 	}
 	return n.hold.Mode != Read || mode != Read || n.writer(class)
@@ -374,7 +389,7 @@ func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	return flow.Path{}, false
 }
 
-func (p *Peers) needs(n need, depth int) (string, bool) {
+func (p *Peers) needs(n need) (string, bool) {
 	if p.Unknown && !p.Any || len(p.Contexts) == 0 {
 		return "", false
 	}
@@ -397,7 +412,7 @@ func (p *Peers) needs(n need, depth int) (string, bool) {
 			}
 			continue
 		}
-		by, ok := c.needs(n, depth)
+		by, ok := c.needs(n)
 		if ok && first == "" {
 			first = by
 		}
@@ -461,7 +476,7 @@ func operands(in ssa.Instruction) []ssa.Value {
 	return out
 }
 
-func (c *Context) needs(n need, depth int) (string, bool) {
+func (c *Context) needs(n need) (string, bool) {
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
@@ -476,15 +491,17 @@ func (c *Context) needs(n need, depth int) (string, bool) {
 		}
 		return t.By, true
 	}
-	if depth > 0 {
-		for _, w := range c.waits {
+	n.behind = true
+	for _, w := range c.waits {
+		by := n.asked.Ask(w, "", func() string {
 			if !w.joins() {
-				continue
+				return ""
 			}
-			n.behind = true
-			if by, ok := w.needs(n, depth-1); ok {
-				return by, true
-			}
+			by, _ := w.needs(n)
+			return by
+		})
+		if by != "" {
+			return by, true
 		}
 	}
 	return "", false

@@ -15,18 +15,16 @@ import (
 // A leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
 type leaver struct {
 	op    peerOp
-	block *ssa.BasicBlock
 	at    string   // base file name and line of the select
-	takes *[]Taken // what the function acquires after it left
 	told  bool     // it leaves when the work is told to stop, which can be any time
 	fired [][]Hold // what is held where it is told so; nil where that is not known
-	sets  []Class  // what it stores to after it left
+	wayOut
 }
 
-// A wayOut is what a function does from a block on.
+// A wayOut is what a function does after it left.
 type wayOut struct {
-	takes *[]Taken
-	sets  []Class
+	takes []Taken // the locks that it acquires
+	sets  []Class // the fields that it stores to
 }
 
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
@@ -58,14 +56,12 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []leaver {
 		if b == nil {
 			return nil
 		}
-		out = append(out, leaver{r, b, e.at(flow.Pos(r.instr)), nil, told, fired, nil})
-		l := &out[len(out)-1]
 		way, ok := e.peers.ways[b]
 		if !ok {
-			way = wayOut{e.takesFrom(r.fn, b), e.storesFrom(b)}
+			way = e.goesOn(b)
 			e.peers.ways[b] = way
 		}
-		l.takes, l.sets = way.takes, way.sets
+		out = append(out, leaver{r, e.at(flow.Pos(r.instr)), told, fired, way})
 	}
 	return out
 }
@@ -92,34 +88,40 @@ func (e *engine) firing(ch ssa.Value) [][]Hold {
 		return nil
 	}
 	o := e.peers.groups[g]
-	if o == nil {
-		return nil
-	}
 	var out [][]Hold
-	for _, op := range slices.Concat(o.senders, o.closers) {
+	for _, op := range slices.Concat(o[sends], o[closes]) {
 		out = append(out, e.heldAt[op.instr])
 	}
 	return out
 }
 
-// storesFrom are the fields that the function of b stores to from b on.
-func (e *engine) storesFrom(b *ssa.BasicBlock) []Class {
-	var out []Class
-	reached := e.within.scratch(b.Parent())
+// goesOn is what the function of b does from b on.
+func (e *engine) goesOn(b *ssa.BasicBlock) wayOut {
+	fn, way := b.Parent(), wayOut{}
+	reached := e.within.scratch(fn)
 	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
-	for i, yes := range reached {
-		if !yes {
-			continue
-		}
-		for _, in := range b.Parent().Blocks[i].Instrs {
-			if st, ok := in.(*ssa.Store); ok {
-				if c := classOf(st.Addr); c != "" && !slices.Contains(out, c) {
-					out = append(out, c)
-				}
+	for in := range flow.Instrs(fn) {
+		if st, ok := in.(*ssa.Store); ok && reached[in.Block().Index] {
+			if c := classOf(st.Addr); c != "" && !slices.Contains(way.sets, c) {
+				way.sets = append(way.sets, c)
 			}
 		}
 	}
-	return out
+	res := e.results[fn]
+	if res == nil {
+		return way
+	}
+	for _, o := range res.Events {
+		if _, late := o.Instr.(*ssa.Defer); o.Acquire == nil || !late && !reached[o.Instr.Block().Index] {
+			continue
+		}
+		if len(way.takes) == maxEvents {
+			e.pkg.Cut(tooManyEvents, fn)
+			break
+		}
+		way.takes = append(way.takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
+	}
+	return way
 }
 
 // Promised reports whether a test on the way to the send o keeps every receiver that can leave from leaving it alone: the
@@ -131,33 +133,13 @@ func (o *Occurrence) Promised(h Hold) bool {
 			continue
 		}
 		under := len(l.fired) > 0 && !slices.ContainsFunc(l.fired, func(hs []Hold) bool {
-			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.Same(h.Class) })
+			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.same(h.Class) })
 		})
 		if !under && !slices.ContainsFunc(l.sets, func(c Class) bool { return slices.Contains(tests, c) }) {
 			return false
 		}
 	}
 	return true
-}
-
-// takesFrom are the locks that fn may acquire from block b on.
-func (e *engine) takesFrom(fn *ssa.Function, b *ssa.BasicBlock) *[]Taken {
-	var out []Taken
-	reached := e.within.scratch(fn)
-	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
-	if res := e.results[fn]; res != nil {
-		acquires, _ := res.kinds()
-		for _, o := range acquires {
-			if _, late := o.Instr.(*ssa.Defer); !late && !reached[o.Instr.Block().Index] {
-				continue
-			}
-			if len(out) == maxEvents {
-				break
-			}
-			out = append(out, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
-		}
-	}
-	return &out
 }
 
 // exitOf is where a case of sel for the end of the work, other than that of the channel g itself, leads away from it for
@@ -185,10 +167,7 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs b
 		if by == "" && l.told {
 			by = name
 		}
-		if l.takes == nil {
-			continue
-		}
-		for _, t := range *l.takes {
+		for _, t := range l.takes {
 			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
 				return name, true
 			}
@@ -199,8 +178,8 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs b
 
 // brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that
 // closes it, and can return before that: those who wait then wait for ever.
-func (e *engine) brokenPromise(g origin.Group, o *ops) string {
-	if len(o.senders) > 0 || len(o.closers) == 0 {
+func (e *engine) brokenPromise(g origin.Group, o ops) string {
+	if len(o[sends]) > 0 || len(o[closes]) == 0 {
 		return ""
 	}
 	for _, m := range g.Makes() {
@@ -215,7 +194,7 @@ func (e *engine) brokenPromise(g origin.Group, o *ops) string {
 			continue
 		}
 		starts := map[ssa.Instruction]bool{}
-		for _, c := range o.closers {
+		for _, c := range o[closes] {
 			at := startOf(c.fn, fn)
 			if at == nil {
 				starts = nil

@@ -7,16 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // acquire records that the function itself takes a lock at instr.
 func (in *interp) acquire(instr ssa.Instruction, o op, s *state) {
-	ev := Event{Pos: flow.Pos(instr), At: in.e.at(flow.Pos(instr))}
 	occ := Occurrence{
-		Instr: instr, Held: append([]Hold(nil), s.held...), Lock: o.lock,
-		Acquire: &AcquireEvent{Event: ev, Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
+		Instr: instr, Held: slices.Clone(s.held), Lock: o.lock,
+		Acquire: &AcquireEvent{Event: in.e.event(instr), Lock: Ref{Param: -1, Class: o.class}, Mode: o.mode},
 	}
 	occ.Again = in.again(o.lock, s.held, s)
 	in.record(occ, s.dropped)
@@ -90,21 +88,35 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 		}
 		r = Ref{Param: -1, Class: o.Acquire.Lock.Class}
 	}
-	k := sumKey{o.Acquire.Pos, o.Acquire.At, r, 0}
-	if i, ok := in.sumIndex[k]; ok {
-		old := &in.sum.Acquires[i]
-		old.Dropped = both(old.Dropped, dropped)
-		old.Guards = fewer(old.Guards, guards)
-		return
-	}
-	if len(in.sum.Acquires) >= maxEvents {
-		in.e.caps.Events++
-		return
-	}
-	in.sumIndex[k] = len(in.sum.Acquires)
 	a := *o.Acquire
 	a.Lock, a.Dropped, a.Guards = r, dropped, guards
-	in.sum.Acquires = append(in.sum.Acquires, a)
+	if i, old := in.place(sumKey{a.Pos, a.At, r, 0}, len(in.sum.Acquires)); old {
+		in.sum.Acquires[i].meet(&a.Event)
+	} else if i >= 0 {
+		in.sum.Acquires = append(in.sum.Acquires, a)
+	}
+}
+
+// place is where the event k is in a list of the summary that has n so far, and whether it is there already. It is negative
+// where there is no room.
+func (in *interp) place(k sumKey, n int) (i int, old bool) {
+	if i, old = in.sumIndex[k]; old {
+		return i, true
+	}
+	if n >= maxEvents {
+		in.e.pkg.Cut(tooManyEvents, in.fn)
+		return -1, false
+	}
+	in.sumIndex[k] = n
+	return n, false
+}
+
+// meet keeps of ev what is so on the way of o, too.
+func (ev *Event) meet(o *Event) {
+	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
+	if len(o.Guards) < len(ev.Guards) {
+		ev.Guards = o.Guards
+	}
 }
 
 // summariseBlock puts a wait into the summary, in the function's own terms.
@@ -129,20 +141,12 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 			b.Own = r
 		}
 	}
-	k := sumKey{b.Pos, b.At, b.Bound, b.Kind}
-	if i, ok := in.sumIndex[k]; ok {
-		old := &in.sum.Blocks[i]
-		old.Dropped = both(old.Dropped, dropped)
-		old.Under = old.Under && b.Under
-		old.Guards = fewer(old.Guards, guards)
-		return
+	if i, old := in.place(sumKey{b.Pos, b.At, b.Bound, b.Kind}, len(in.sum.Blocks)); old {
+		in.sum.Blocks[i].meet(&b.Event)
+		in.sum.Blocks[i].Under = in.sum.Blocks[i].Under && b.Under
+	} else if i >= 0 {
+		in.sum.Blocks = append(in.sum.Blocks, b)
 	}
-	if len(in.sum.Blocks) >= maxEvents {
-		in.e.caps.Events++
-		return
-	}
-	in.sumIndex[k] = len(in.sum.Blocks)
-	in.sum.Blocks = append(in.sum.Blocks, b)
 }
 
 // allGuards are the guards of an event at instr: what its callee left, and the tests in the function itself.
@@ -153,25 +157,7 @@ func (in *interp) allGuards(instr ssa.Instruction, left []Guard) ([]Guard, bool)
 			out = append(out, g)
 		}
 	}
-	return out, len(out) <= effect.MaxGuards
-}
-
-func fewer(a, b []Guard) []Guard {
-	if len(b) < len(a) {
-		return b
-	}
-	return a
-}
-
-// both are the refs of a that are in b too.
-func both(a, b []Ref) []Ref {
-	var out []Ref
-	for _, r := range a {
-		if slices.Contains(b, r) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return out, in.fewGuards(out)
 }
 
 // common are the holds of a that are in b too.

@@ -10,7 +10,7 @@ import (
 )
 
 // maxRounds is how often a function of a call cycle is summarised before its summary is taken as it is. Each time
-// carries an event one call further around the cycle.
+// carries an event one call further around the cycle (TestLimits).
 const maxRounds = 4
 
 // summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call
@@ -50,7 +50,7 @@ func (e *engine) fixpoint(component []*ssa.Function) {
 		work = work[1:]
 		queued[fn] = false
 		if rounds[fn] == maxRounds {
-			e.caps.Rounds++
+			e.pkg.Cut("functions on call cycles were not summarised to the end", fn)
 			continue
 		}
 		rounds[fn]++
@@ -82,6 +82,19 @@ func (e *engine) forgetHeld(fn *ssa.Function) {
 	}
 }
 
+// targets are the functions that c may run, where they are few.
+func (e *engine) targets(c ssa.CallInstruction) []*ssa.Function {
+	if f := flow.StaticCallee(c.Common()); f != nil {
+		return []*ssa.Function{f}
+	}
+	var out []*ssa.Function
+	targets, _ := e.origins.Targets(c)
+	for _, t := range targets {
+		out = append(out, t.Fn)
+	}
+	return out
+}
+
 // callees are the functions of the package whose summaries that of fn needs: those that it calls, and those that it
 // passes to others to call.
 func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
@@ -92,16 +105,10 @@ func (e *engine) callees(fn *ssa.Function) []*ssa.Function {
 		}
 	}
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		call := c.Common()
-		if f := flow.StaticCallee(call); f != nil {
+		for _, f := range e.targets(c) {
 			add(f)
-		} else {
-			targets, _ := e.origins.Targets(c)
-			for _, t := range targets {
-				add(t.Fn)
-			}
 		}
-		for _, a := range call.Args {
+		for _, a := range c.Common().Args {
 			if flow.IsFunc(a) {
 				fns, _ := e.origins.FewFuncs(a)
 				for _, f := range fns {

@@ -1,0 +1,95 @@
+// Package lock says what a lock is and which locks are held where.
+//
+// A lock has two identities. Its access path (flow.Path) answers "the same lock for certain" inside a function and,
+// with actual arguments put in, across calls. Its [Class], the owner's type and the field, answers "the same kind of
+// lock". Every function is summarised once, bottom-up ([Summary]); a summary crosses package borders as a fact.
+package lock
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Class is a kind of lock: "pkg/path.Type.field", "pkg/path.var"; "" where it has no name that another function could
+// use, as for a local variable. Where the type that has the field lies by value in a field of another object, and that is
+// known, "@pkg/path.Outer.field" follows: a type that wraps a mutex and is embedded in many others is many kinds of lock.
+type Class string
+
+// Inner is the class without the object around it.
+func (c Class) Inner() Class {
+	inner, _, _ := strings.Cut(string(c), "@")
+	return Class(inner)
+}
+
+// same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.
+func (c Class) same(o Class) bool {
+	ci, co, _ := strings.Cut(string(c), "@")
+	oi, oo, _ := strings.Cut(string(o), "@")
+	return ci == oi && (co == oo || co == "" || oo == "")
+}
+
+// within is c in an object that lies at addr.
+func (c Class) within(addr ssa.Value) Class {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok || c == "" || strings.Contains(string(c), "@") {
+		return c
+	}
+	if outer := classOf(fa); outer != "" && !strings.HasPrefix(string(c), string(outer)+".") {
+		return c + "@" + outer
+	}
+	return c
+}
+
+// lockClass is the class of the lock at v.
+func lockClass(v ssa.Value) Class {
+	c := classOf(v)
+	if fa, ok := flow.Resolve(v).(*ssa.FieldAddr); ok {
+		return c.within(fa.X)
+	}
+	return c
+}
+
+// classOf is the class of the lock (or channel, or wait group) at v.
+func classOf(v ssa.Value) Class {
+	sel := ""
+	var loads []ssa.Value // a variable that is set to what it points to would come back
+	for {
+		v = flow.Resolve(v)
+		var t types.Type
+		var i int
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			t, i, v = x.X.Type(), x.Field, x.X
+		case *ssa.Field:
+			t, i, v = x.X.Type(), x.Field, x.X
+		case *ssa.Global:
+			if x.Pkg != nil {
+				return Class(kube.Path(x.Pkg.Pkg.Path()) + "." + x.Name() + sel)
+			}
+			return ""
+		case *ssa.UnOp:
+			if slices.Contains(loads, v) {
+				return ""
+			}
+			loads, v = append(loads, v), x.X
+			continue
+		default:
+			return ""
+		}
+		f := flow.Field(t, i)
+		if f == nil {
+			return ""
+		}
+		sel = "." + f.Name() + sel
+		// A field of a struct without a name, or of a condition variable, is known by the object that has it.
+		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != "sync" {
+			return Class(kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name() + sel)
+		}
+	}
+}
