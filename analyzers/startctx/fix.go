@@ -124,7 +124,7 @@ func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, 
 	switch {
 	case fn.Signature.Results().Len() == 0:
 		return "return", true
-	case !onlyError(fn.Signature) || fn.Signature.Results().At(0).Name() != "":
+	case flow.ErrorResult(fn.Signature) != 0 || fn.Signature.Results().At(0).Name() != "":
 		return "", false
 	case fn.Name() == "Start" || fn.Name() == "Run":
 		return "return nil", true

@@ -104,7 +104,7 @@ func loopsAlone(call ssa.CallInstruction) bool {
 	}
 	t := flow.Unwrap(recv).Type()
 	for _, name := range []string{"ServeHTTP", "GetInformer", "HasSynced", "WaitForCacheSync", "GetCertificate", "Shutdown"} {
-		if method(t, name) != nil {
+		if kube.Method(t, name) != nil {
 			return false
 		}
 	}

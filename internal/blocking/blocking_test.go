@@ -74,7 +74,7 @@ import (
 
 func send(c chan int)                 { c <- 1 }
 func receive(c chan int)              { <-c }
-func timer()                          { <-time.After(1) }
+func IsTimer()                          { <-time.After(1) }
 func ctxDone(ctx context.Context)     { <-ctx.Done() }
 func defaulted(c chan int)            { select { case <-c: default: } }
 func done(c chan int, d chan struct{}) { select { case <-c: case <-d: } }
@@ -97,7 +97,7 @@ func TestOf(t *testing.T) {
 		var got []blocking.Wait
 		for _, b := range p.Func(name).Blocks {
 			for _, in := range b.Instrs {
-				if w, ok := blocking.Of(in); ok {
+				if w, ok := blocking.Table(nil).Of(in); ok {
 					got = append(got, w)
 				}
 			}

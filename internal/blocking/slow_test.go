@@ -53,7 +53,7 @@ type Options struct{}
 
 // Waits with a bound.
 func sleep()                             { time.Sleep(time.Second) }
-func timer()                             { <-time.After(time.Second) }
+func IsTimer()                             { <-time.After(time.Second) }
 func newTimer(x *time.Timer)             { <-x.C }
 func ticker(x *time.Ticker)              { <-x.C }
 func timed(c chan int)                   { select { case <-c: case <-time.After(time.Second): } }
@@ -121,7 +121,7 @@ func TestSlowOf(t *testing.T) {
 		"newRequest": {}, "header": {}, "idle": {}, "handle": {}, "headerGet": {}, "join": {}, "spawned": {}, "deferred": {}, "literal": {},
 		"ownSleep": {}, "ownGet": {}, "ownUpdate": {}, "ownDo": {}, "ownWrite": {}, "ownInterface": {}, "value": {},
 	} {
-		found := each(t, p, name, blocking.SlowOf)
+		found := each(t, p, name, blocking.Table(nil).SlowOf)
 		if want.kind == none {
 			if len(found) > 0 {
 				t.Errorf("%s: %s is slow, want nothing", name, found[0].What)
