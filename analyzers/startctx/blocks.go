@@ -175,7 +175,7 @@ func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Va
 	if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO {
 		ctx := contextArg(call)
 		switch {
-		case ctx != nil && background(ctx) != nil:
+		case ctx != nil && blocking.Background(ctx) != nil:
 			return s.What + " waits for a server with a context that is never done", nil
 		case ctx == nil && kube.SymbolOf(callee).Pkg == "net/http" && callee.Name() != "Write":
 			return s.What + " waits for a response", nil

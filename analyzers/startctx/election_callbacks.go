@@ -136,7 +136,7 @@ func untilEnd(l *flow.Loop) bool {
 // outer reports whether the context or stop channel v comes from outside the callback fn: captured, a parameter of the
 // function around it, or one that is never done.
 func outer(v ssa.Value, fn *ssa.Function) bool {
-	if background(v) != nil {
+	if blocking.Background(v) != nil {
 		return true
 	}
 	if ctx := blocking.DoneOf(v); ctx != nil {
@@ -286,7 +286,7 @@ func (c *checker) restarts(cb *callbacks) {
 	}
 	flow.Calls(stopped, func(call ssa.CallInstruction) {
 		for i, a := range flow.AllArgs(call.Common()) {
-			bg := background(a)
+			bg := blocking.Background(a)
 			if bg == nil {
 				continue
 			}

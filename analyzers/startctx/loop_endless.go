@@ -244,7 +244,7 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 		if *op == nil {
 			continue
 		}
-		if t := (*op).Type(); t != nil && carriesStop(t) && background(*op) == nil {
+		if t := (*op).Type(); t != nil && carriesStop(t) && blocking.Background(*op) == nil {
 			return true
 		}
 	}

@@ -74,7 +74,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		return
 	}
 	for i, a := range flow.AllArgs(common) {
-		bg := background(a)
+		bg := blocking.Background(a)
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
@@ -88,7 +88,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
 				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},
-			Fixes:   c.contextFix(a, ctx),
+			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
 		})
 		return
 	}
@@ -103,26 +103,6 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 				return p
 			}
 		}
-	}
-	return nil
-}
-
-// background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
-// value. A context with a deadline of its own is another one.
-func background(v ssa.Value) *ssa.Call {
-	if !blocking.IsBound(v.Type()) {
-		return nil
-	}
-	if ctx := blocking.DoneOf(v); ctx != nil {
-		v = ctx
-	}
-	call, ok := flow.Resolve(v).(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	switch kube.SymbolOf(flow.Callee(&call.Call)) {
-	case kube.Symbol{Pkg: "context", Name: "Background"}, kube.Symbol{Pkg: "context", Name: "TODO"}:
-		return call
 	}
 	return nil
 }

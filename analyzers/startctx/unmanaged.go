@@ -82,7 +82,7 @@ func isRun(call ssa.CallInstruction) bool {
 // unboundedArg is the context that is never done among the arguments of call.
 func unboundedArg(call ssa.CallInstruction) *ssa.Call {
 	for _, a := range flow.Args(call.Common()) {
-		if bg := background(a); bg != nil {
+		if bg := blocking.Background(a); bg != nil {
 			return bg
 		}
 	}

@@ -145,10 +145,14 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if s := end.Site; s != nil && s.Pos().IsValid() {
 		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: end.Why})
 	}
+	var fixes []analysis.SuggestedFix
+	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
+		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
+	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
-		Related: related, Fixes: c.takeContext(call),
+		Related: related, Fixes: fixes,
 	})
 }
 

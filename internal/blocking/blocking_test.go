@@ -74,7 +74,7 @@ import (
 
 func send(c chan int)                 { c <- 1 }
 func receive(c chan int)              { <-c }
-func IsTimer()                          { <-time.After(1) }
+func timer()                          { <-time.After(1) }
 func ctxDone(ctx context.Context)     { <-ctx.Done() }
 func defaulted(c chan int)            { select { case <-c: default: } }
 func done(c chan int, d chan struct{}) { select { case <-c: case <-d: } }

@@ -53,7 +53,7 @@ type Options struct{}
 
 // Waits with a bound.
 func sleep()                             { time.Sleep(time.Second) }
-func IsTimer()                             { <-time.After(time.Second) }
+func timer()                             { <-time.After(time.Second) }
 func newTimer(x *time.Timer)             { <-x.C }
 func ticker(x *time.Ticker)              { <-x.C }
 func timed(c chan int)                   { select { case <-c: case <-time.After(time.Second): } }
