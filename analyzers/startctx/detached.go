@@ -5,32 +5,33 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // detached reports the goroutines that r leaves behind, if it returns at once, and that nothing can stop.
-func (c *checker) detached(r runnable) {
-	if !r.managed || c.stoppedOtherwise(r.fn) || !c.returnsAtOnce(r.fn, map[*ssa.Function]bool{}) {
+func (c *checker) detached(r controllers.Runnable) {
+	if !r.Managed || !c.returnsAtOnce(r.Fn, map[*ssa.Function]bool{}) {
 		return
 	}
-	c.spawns(r.fn, func(spawn *ssa.Go) {
+	c.spawns(r.Fn, func(spawn *ssa.Go) {
 		op := c.unstoppable(spawn)
-		if op == nil {
+		if op == nil || c.stoppedOtherwise(r.Fn, op) {
 			return
 		}
 		c.report(rule.Finding{
 			Pos: flow.Pos(spawn), Sub: "detached",
 			Message: fmt.Sprintf("%s returns at once and leaves a goroutine behind in which %s (line %d): its %s does not end it",
-				r.name, op.text, c.line(op.pos), r.what()),
+				r.Name, op.text, c.line(op.pos), what(r)),
 			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on for ever"}},
 		})
 	})
@@ -61,11 +62,11 @@ func (c *checker) constructors() {
 	}
 }
 
-// isConstructor reports whether fn is a function New… that gives something of this package, and is handed nothing that
-// could stop what it starts.
+// isConstructor reports whether fn is a function that gives something of this package which it makes, and is handed nothing
+// that could stop what it starts. One that says by its name that it starts things may be called when it is time to.
 func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 	sig := fn.Signature
-	if sig.Recv() != nil || sig.Results().Len() == 0 || !strings.HasPrefix(fn.Name(), "New") && !strings.HasPrefix(fn.Name(), "new") {
+	if sig.Recv() != nil || sig.Results().Len() == 0 || words.Has(fn.Name(), "start", "run", "watch", "serve") {
 		return false
 	}
 	for _, p := range fn.Params {
@@ -74,7 +75,15 @@ func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 		}
 	}
 	n := kube.Named(sig.Results().At(0).Type())
-	return n != nil && n.Obj().Pkg() == pkg
+	if n == nil || n.Obj().Pkg() != pkg {
+		return false
+	}
+	for ret := range flow.Returns(fn) {
+		if made, ok := flow.Resolve(ret.Results[0]).(*ssa.Alloc); ok && made.Parent() == fn {
+			return true
+		}
+	}
+	return false
 }
 
 // spawns calls yield for the go statements of fn and of the functions of this package that it calls.
@@ -105,13 +114,13 @@ func (c *checker) unstoppable(spawn *ssa.Go) *operation {
 // channel that never fires, or sleep and tick in a loop without an end.
 func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()
-	if text := foreverCall(common); text != "" {
+	if text := c.foreverCall(common); text != "" {
 		c.seen[call] = true
-		return &operation{flow.Pos(call), text, call.Parent()}
+		return &operation{flow.Pos(call), text, call.Parent(), nil}
 	}
 	if _, ok := blocking.ServeOf(common); ok {
-		if text := c.blockingCall(call); text != "" {
-			return &operation{flow.Pos(call), text, call.Parent()}
+		if text, on := c.blockingCall(call); text != "" {
+			return &operation{flow.Pos(call), text, call.Parent(), on}
 		}
 	}
 	callee := c.pkg.Callee(common)
@@ -122,7 +131,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 	for _, l := range flow.Loops(callee) {
 		if first := c.endlessLoop(l); first != nil {
 			c.seen[first] = true
-			return &operation{flow.Pos(first), "a loop waits for " + c.pause(first) + " again and again", callee}
+			return &operation{flow.Pos(first), "a loop waits for " + c.pause(first) + " again and again", callee, nil}
 		}
 	}
 	var op *operation
@@ -183,7 +192,7 @@ func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool) bool {
 	if callee := c.pkg.Callee(&call.Call); callee != nil {
 		return c.returnsAtOnce(callee, seen)
 	}
-	if _, waits := blocking.Of(call); waits {
+	if _, waits := c.table.Of(call); waits {
 		return false
 	}
 	if _, serves := blocking.ServeOf(&call.Call); serves {
@@ -194,7 +203,7 @@ func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool) bool {
 		_, builtin := call.Call.Value.(*ssa.Builtin)
 		return builtin || contextArg(&call.Call) == nil
 	}
-	if _, io := blocking.SlowOf(call); io {
+	if _, io := c.table.SlowOf(call); io {
 		return true
 	}
 	return contextArg(&call.Call) == nil || kube.IsContext(call.Type()) || fn.Name() != "Start" && fn.Name() != "Run" && fn.Name() != "Wait"
@@ -214,7 +223,7 @@ func endlessBlocks(fn *ssa.Function) []*ssa.BasicBlock {
 // talks reports whether the goroutine that spawn starts calls an API server.
 func (c *checker) talks(spawn *ssa.Go) bool {
 	for in := range c.behind(spawn) {
-		if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO {
+		if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO {
 			return true
 		}
 	}

@@ -42,8 +42,8 @@
 // # detached
 //
 // A Runnable returns at once and leaves a goroutine behind that serves, or works in a loop without an end, and that
-// has nothing to do with the context. Also a function New… that starts such a goroutine to call the API server: it runs
-// before the manager does, on every replica, and cannot be stopped.
+// has nothing to do with the context. Also a function that makes an object and starts such a goroutine to call the API
+// server: it runs before the manager does, on every replica, and cannot be stopped.
 //
 // # leaderonly
 //
@@ -61,13 +61,6 @@
 // `go x.Run(context.Background())` beside a manager that elects a leader: it works on every replica, and goes on when
 // the manager stops. And a leader that does not stop leading: OnStartedLeading runs something with another context than
 // its own, and OnStoppedLeading neither ends the process nor cancels anything.
-//
-// # entry
-//
-// Off by default; -startctx.entry turns it on. A Runnable sends, starts a goroutine, calls a server or writes a file
-// before it has looked at its context once. A manager that is shutting down may still start it, on a replica that is no
-// leader any more. A look at ctx.Err() at the start narrows that race and does not close it, which is why this is not
-// for everybody.
 //
 // # Why it hurts
 //
@@ -116,15 +109,16 @@
 // # Not reported
 //
 //   - a Start that ignores its context and returns at once;
-//   - a type with a method Stop, Close or Shutdown of its own, a channel that the package closes, and a server whose
-//     type the package calls Shutdown, Close or Stop on: they end in another way;
+//   - a type with a method Stop, Close or Shutdown that ends what Start waits for, or may; a channel that the package
+//     closes; and a server on which the package calls Shutdown, Close or Stop: they end in another way;
 //   - a context that is looked at in one place and forgotten in another, unless a whole loop forgets it;
 //   - context.Background() where the context at hand has ended, in a deferred function, in a goroutine of a
 //     reconciliation, and with a deadline of its own: that is how to clean up; and in a helper that has no context;
 //   - a loop whose exit is a counter, a deadline, a received value or a flag;
 //   - a Done case that sets its channel to nil, or a condition of the loop, and one whose context is made anew on each
 //     pass;
-//   - a <-chan struct{} that is not called stop, done, quit or the like: it may be a trigger;
+//   - a <-chan struct{} that the package does not close, and, where others have it, that is not called stop, done, quit or
+//     the like: it may be a trigger;
 //   - a stop channel that is made in a function that then blocks for ever itself: it lives as long as the process;
 //   - a leader-only Runnable that runs informers or a cache: those who read them may be on the leader, too;
 //   - a Runnable that looks after certificates in a Secret: one replica does that for all;

@@ -124,7 +124,7 @@ func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, 
 	switch {
 	case fn.Signature.Results().Len() == 0:
 		return "return", true
-	case !onlyError(fn.Signature) || fn.Signature.Results().At(0).Name() != "":
+	case flow.ErrorResult(fn.Signature) != 0 || fn.Signature.Results().At(0).Name() != "":
 		return "", false
 	case fn.Name() == "Start" || fn.Name() == "Run":
 		return "return nil", true
@@ -143,49 +143,4 @@ func (c *checker) returnText(fn *ssa.Function, clause *ast.CommClause) (string, 
 		}
 	}
 	return "", false
-}
-
-// contextFix puts ctx in the place of the call of context.Background or context.TODO that makes arg, where it stands
-// among the arguments of call and ctx has its name there.
-func (c *checker) contextFix(arg ssa.Value, ctx *ssa.Parameter) []analysis.SuggestedFix {
-	bg := background(arg)
-	if bg == nil {
-		return nil
-	}
-	made := c.writtenInPlace(bg.Pos())
-	if made == nil || len(made.Args) != 0 {
-		return nil
-	}
-	scope := c.pass.Pkg.Scope().Innermost(made.Pos())
-	if scope == nil {
-		return nil
-	}
-	if _, obj := scope.LookupParent(ctx.Name(), made.Pos()); obj == nil || obj != ctx.Object() {
-		return nil // shadowed
-	}
-	return []analysis.SuggestedFix{{
-		Message:   "Pass " + ctx.Name(),
-		TextEdits: []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(ctx.Name())}},
-	}}
-}
-
-// writtenInPlace is the call at pos, if it is written as an argument of another call, itself or by its Done channel.
-func (c *checker) writtenInPlace(pos token.Pos) *ast.CallExpr {
-	var made *ast.CallExpr
-	for _, n := range c.enclosing(pos) {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			if made == nil {
-				made = n
-			} else if n.Fun.End() < made.Pos() {
-				return made // the call that it is an argument of
-			}
-		case *ast.SelectorExpr, *ast.ParenExpr:
-		default:
-			if made != nil {
-				return nil
-			}
-		}
-	}
-	return nil
 }

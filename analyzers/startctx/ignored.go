@@ -7,35 +7,37 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // ignored reports r if nothing in it looks at its context and it can block. It returns whether it did.
-func (c *checker) ignored(r runnable) bool {
-	if flow.Used(r.stop) || c.stoppedOtherwise(r.fn) {
+func (c *checker) ignored(r controllers.Runnable) bool {
+	if flow.Used(r.Stop) {
 		return false
 	}
-	op := c.blocks(r.fn, map[*ssa.Function]bool{})
-	if op == nil {
+	op := c.blocks(r.Fn, map[*ssa.Function]bool{})
+	if op == nil || c.stoppedOtherwise(r.Fn, op) {
 		return false
 	}
-	pos := r.stop.Pos()
+	pos := r.Stop.Pos()
 	if !pos.IsValid() {
-		pos = r.fn.Pos()
+		pos = r.Fn.Pos()
 	}
 	c.report(rule.Finding{
 		Pos: pos, Sub: "ignored",
 		Message: fmt.Sprintf("%s ignores its %s, and %s at line %d%s: nothing ends it %s",
-			r.name, r.what(), op.text, c.line(op.pos), op.inCallee(r.fn), r.ending()),
-		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.name + " waits"}},
+			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), ending(r)),
+		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.Name + " waits"}},
 	})
 	return true
 }
 
-// stoppedOtherwise: the receiver's type has a method that stops it, so that its owner has another way than the context.
-func (c *checker) stoppedOtherwise(fn *ssa.Function) bool {
+// stoppedOtherwise reports whether the receiver's type has a method that is called as those are that stop things, and that may
+// end op: then its owner has another way than the context.
+func (c *checker) stoppedOtherwise(fn *ssa.Function, op *operation) bool {
 	if fn.Signature.Recv() == nil {
 		return false
 	}
@@ -43,8 +45,8 @@ func (c *checker) stoppedOtherwise(fn *ssa.Function) bool {
 	if n == nil {
 		return false
 	}
-	for i := range n.NumMethods() {
-		if blocking.IsShutdown(n.Method(i).Name()) {
+	for m := range n.Methods() {
+		if stop := c.pkg.Own(c.pkg.Prog.FuncValue(m)); blocking.IsShutdown(m.Name()) && (stop == nil || c.bounds.EndedBy(stop, op.on...)) {
 			return true
 		}
 	}
@@ -56,4 +58,20 @@ func (op *operation) inCallee(fn *ssa.Function) string {
 		return ""
 	}
 	return " (in " + flow.FuncName(op.fn) + ")"
+}
+
+// what is that which asks r to stop.
+func what(r controllers.Runnable) string {
+	if kube.IsContext(r.Stop.Type()) {
+		return "context"
+	}
+	return "stop channel"
+}
+
+// ending is what asks r to stop, as the end of a sentence about what goes on all the same.
+func ending(r controllers.Runnable) string {
+	if r.Managed {
+		return "when the manager stops"
+	}
+	return "when it is asked to stop"
 }

@@ -10,34 +10,36 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // leaderOnly reports what runs on the leader alone, because it does not say otherwise, and what every replica needs.
 func (c *checker) leaderOnly() {
 	added := map[*types.TypeName]bool{}
 	for _, a := range c.adds {
-		if a.mgr != nil && c.electionOf(a.mgr) == never {
-			if n := kube.Named(a.what.Type()); n != nil {
+		if a.Mgr != nil && c.electionOf(a.Mgr) == never {
+			if n := kube.Named(a.What.Type()); n != nil {
 				added[n.Obj()] = true // to a manager that has no leader
 			}
 			continue
 		}
-		if a.fn != nil || runnableFunc(a.what) != nil {
+		if a.Fn != nil || controllers.RunnableFunc(a.What) != nil {
 			c.leaderOnlyFunc(a)
 			continue
 		}
-		if a.mgr == nil {
+		if a.Mgr == nil {
 			continue
 		}
 		if c.hiddenCache(a) {
 			continue
 		}
-		if n := kube.Named(a.what.Type()); n != nil && !types.IsInterface(n) && !added[n.Obj()] {
+		if n := kube.Named(a.What.Type()); n != nil && !types.IsInterface(n) && !added[n.Obj()] {
 			added[n.Obj()] = true
-			c.leaderOnlyType(n, a.pos)
+			c.leaderOnlyType(n, a.Pos)
 		}
 	}
 	for _, n := range c.saidRunnable() {
@@ -49,39 +51,39 @@ func (c *checker) leaderOnly() {
 }
 
 // leaderOnlyFunc is about a RunnableFunc, which has no way to say that it wants to run everywhere.
-func (c *checker) leaderOnlyFunc(a add) {
-	if a.mgr == nil && c.elections() == never {
+func (c *checker) leaderOnlyFunc(a controllers.Add) {
+	if a.Mgr == nil && c.elections() == never {
 		return
 	}
-	if a.recv != nil && hidesElection(a.recv.Type()) {
+	if a.Recv != nil && hidesElection(a.Recv.Type()) {
 		c.report(rule.Finding{
-			Pos: a.pos, Sub: "leaderonly",
-			Message: fmt.Sprintf("%s says by NeedLeaderElection where it wants to run, and a RunnableFunc of its method hides that: it runs on the leader alone", typeName(a.recv.Type())),
+			Pos: a.Pos, Sub: "leaderonly",
+			Message: fmt.Sprintf("%s says by NeedLeaderElection where it wants to run, and a RunnableFunc of its method hides that: it runs on the leader alone", typeName(a.Recv.Type())),
 		})
 		return
 	}
-	if a.fn == nil || a.fn.Pkg != c.pkg.Package {
+	if a.Fn == nil || a.Fn.Pkg != c.pkg.Package {
 		return
 	}
-	need := c.everywhere(a.fn, nil)
+	need := c.everywhere(a.Fn, nil)
 	if need == nil {
 		return
 	}
 	c.report(rule.Finding{
-		Pos: a.pos, Sub: "leaderonly",
+		Pos: a.Pos, Sub: "leaderonly",
 		Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s (line %d): on the other replicas nobody does", need.text, c.line(need.pos)),
 		Related: []analysis.RelatedInformation{{Pos: need.pos, Message: "every replica needs this"}},
 	})
 }
 
 // hidesElection reports whether t says that it does not need the leader's lease.
-func hidesElection(t types.Type) bool { return method(t, "NeedLeaderElection") != nil }
+func hidesElection(t types.Type) bool { return kube.Method(t, "NeedLeaderElection") != nil }
 
 // leaderOnlyType is about a type that is handed to a manager at pos, or says itself that it is a Runnable.
 func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	t := types.NewPointer(n)
-	start := method(t, "Start")
-	if start == nil || !runnableSignature(start) || method(t, "NeedLeaderElection") != nil || method(t, "GetCache") != nil {
+	start := kube.Method(t, "Start")
+	if start == nil || !controllers.IsStart(start) || kube.Method(t, "NeedLeaderElection") != nil || kube.Method(t, "GetCache") != nil {
 		return
 	}
 	text, at := "", pos
@@ -90,7 +92,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	case isCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
-		if method(t, "GetCertificate") == nil {
+		if kube.Method(t, "GetCertificate") == nil {
 			return
 		}
 		text = "it keeps the certificate that this replica serves with"
@@ -118,7 +120,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 
 // startOf is the body of n's method Start where it is declared in this package.
 func (c *checker) startOf(n *types.Named) *ssa.Function {
-	m := method(types.NewPointer(n), "Start")
+	m := kube.Method(types.NewPointer(n), "Start")
 	if m == nil {
 		return nil
 	}
@@ -128,8 +130,8 @@ func (c *checker) startOf(n *types.Named) *ssa.Function {
 // hiddenCache reports an argument of Add that is a cache of controller-runtime whose type does not say that it needs no
 // leader. What cache.New gives for the whole cluster says so; what it puts together for namespaces or kinds does not.
 // It matters where something that runs on every replica reads it: controllers wait for the lease themselves.
-func (c *checker) hiddenCache(a add) bool {
-	ex, ok := a.what.(*ssa.Extract)
+func (c *checker) hiddenCache(a controllers.Add) bool {
+	ex, ok := a.What.(*ssa.Extract)
 	if !ok {
 		return false
 	}
@@ -151,7 +153,7 @@ func (c *checker) hiddenCache(a add) bool {
 					continue
 				}
 				c.report(rule.Finding{
-					Pos: a.pos, Sub: "leaderonly",
+					Pos: a.Pos, Sub: "leaderonly",
 					Message: fmt.Sprintf("the cache made with %s at line %d has no NeedLeaderElection, so that the manager starts it on the leader alone: on the other replicas its reads wait or fail", field, c.line(call.Pos())),
 					Related: []analysis.RelatedInformation{{Pos: call.Pos(), Message: "the cache is made here"}},
 				})
@@ -165,7 +167,7 @@ func (c *checker) hiddenCache(a add) bool {
 // readEverywhere reports whether v is put into something that says by NeedLeaderElection where it runs: in this
 // function, in those of the package that v is handed to, and in those that it is returned to.
 func (c *checker) readEverywhere(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || len(seen) > 64 || v.Referrers() == nil {
+	if seen[v] || v.Referrers() == nil {
 		return false
 	}
 	seen[v] = true
@@ -173,7 +175,7 @@ func (c *checker) readEverywhere(v ssa.Value, seen map[ssa.Value]bool) bool {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if fa, ok := r.Addr.(*ssa.FieldAddr); ok && r.Val == v {
-				if method(fa.X.Type(), "NeedLeaderElection") != nil {
+				if kube.Method(fa.X.Type(), "NeedLeaderElection") != nil {
 					return true
 				}
 			} else if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && c.readEverywhere(alloc, seen) {
@@ -206,25 +208,14 @@ func (c *checker) readEverywhere(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // returnedEverywhere is readEverywhere for result i of fn, at its callers in the package.
 func (c *checker) returnedEverywhere(fn *ssa.Function, i int, seen map[ssa.Value]bool) bool {
-	found := false
-	for _, caller := range c.pkg.Funcs {
-		flow.Calls(caller, func(in ssa.CallInstruction) {
-			call, ok := in.(*ssa.Call)
-			if !ok || found || flow.StaticCallee(&call.Call) != fn {
-				return
+	for _, at := range c.pkg.Callers(fn) {
+		if call, ok := at.(*ssa.Call); ok {
+			if v := flow.ResultAt(call, i); v != nil && c.readEverywhere(v, seen) {
+				return true
 			}
-			if fn.Signature.Results().Len() == 1 {
-				found = c.readEverywhere(call, seen)
-				return
-			}
-			for _, r := range *call.Referrers() {
-				if ex, ok := r.(*ssa.Extract); ok && ex.Index == i && c.readEverywhere(ex, seen) {
-					found = true
-				}
-			}
-		})
+		}
 	}
-	return found
+	return false
 }
 
 // saidRunnable lists the types of the package that say that they are Runnables: by an assertion
@@ -235,9 +226,6 @@ func (c *checker) saidRunnable() []*types.Named {
 	started := c.startedHere()
 	public := kube.Imports(c.pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.ControllerRuntime })
 	var out []*types.Named
-	if testing(c.pass.Pkg.Path()) {
-		return nil
-	}
 	scope := c.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
@@ -245,11 +233,11 @@ func (c *checker) saidRunnable() []*types.Named {
 			continue
 		}
 		n, ok := tn.Type().(*types.Named)
-		if !ok || types.IsInterface(n) || n.TypeParams().Len() > 0 {
+		if !ok || types.IsInterface(n) || n.TypeParams().Len() > 0 || !rule.Wanted(c.pass, tn.Pos()) || words.Has(name, "fake", "mock") {
 			continue
 		}
 		switch t := types.NewPointer(n); {
-		case asserted[tn], isCache(t) && isControllerRuntime(kube.Path(c.pass.Pkg.Path())):
+		case asserted[tn], isCache(t) && strings.HasPrefix(kube.Path(c.pass.Pkg.Path()), kube.ControllerRuntime):
 		case tn.Exported() && !started[tn] && (public || c.keepsCertificates(n)):
 		default:
 			continue
@@ -257,12 +245,6 @@ func (c *checker) saidRunnable() []*types.Named {
 		out = append(out, n)
 	}
 	return out
-}
-
-// testing reports whether the package at path is there for tests.
-func testing(path string) bool {
-	last := path[strings.LastIndex(path, "/")+1:]
-	return strings.HasSuffix(last, "test") || strings.HasPrefix(last, "fake") || strings.HasPrefix(last, "mock")
 }
 
 // assertions are the types that a declaration `var _ manager.Runnable = …` names.
@@ -306,34 +288,14 @@ func (c *checker) startedHere() map[*types.TypeName]bool {
 	return out
 }
 
-// runnableSignature reports whether m is the Start of a Runnable of any version.
-func runnableSignature(m *types.Func) bool {
-	sig := m.Signature()
-	if sig.Params().Len() != 1 || !onlyError(sig) {
-		return false
-	}
-	p := sig.Params().At(0).Type()
-	return kube.IsContext(p) || isStopType(p)
-}
-
 // isCache reports whether t has what controller-runtime's Cache has.
 func isCache(t types.Type) bool {
 	for _, name := range []string{"Get", "List", "GetInformer", "GetInformerForKind", "WaitForCacheSync", "IndexField", "Start"} {
-		if method(t, name) == nil {
+		if kube.Method(t, name) == nil {
 			return false
 		}
 	}
 	return true
-}
-
-// method is the method of t, or of a pointer to it, with that name.
-func method(t types.Type, name string) *types.Func {
-	if _, isPtr := types.Unalias(t).(*types.Pointer); !isPtr && !types.IsInterface(t) {
-		t = types.NewPointer(t)
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-	m, _ := obj.(*types.Func)
-	return m
 }
 
 func typeName(t types.Type) string {

@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
@@ -13,9 +12,8 @@ import (
 func TestDepth(t *gotesting.T) {
 	for n, want := range map[int]bool{0: true, 1: true, 5: true, 6: true, 100: true} {
 		pass := ssatest.Pass(t, "package src\n"+ssatest.Chain(n+1, "(c chan int)", "c", "c <- 1"))
-		pkg := program.Of(pass)
-		c := &checker{pass: pass, pkg: pkg, stops: findStops(pkg)}
-		if got := c.blocks(pkg.Func("f1"), map[*ssa.Function]bool{}) != nil; got != want {
+		c := newChecker(pass)
+		if got := c.blocks(c.pkg.Func("f1"), map[*ssa.Function]bool{}) != nil; got != want {
 			t.Errorf("%d calls: got %v, want %v", n, got, want)
 		}
 	}

@@ -17,18 +17,18 @@ import (
 
 // replaced reports the calls that block or talk to a server with a context that is never done, in a function that has
 // one which is, and that a runnable or a reconciler runs.
-func (c *checker) replaced(runnables []runnable) {
+func (c *checker) replaced() {
 	type root struct {
-		fn      *ssa.Function
-		name    string
+		Fn      *ssa.Function
+		Name    string
 		spawned bool // its goroutines live as long as its context
 	}
 	var roots []root
-	for _, r := range runnables {
-		roots = append(roots, root{r.fn, r.name, true})
+	for _, r := range c.runnables {
+		roots = append(roots, root{r.Fn, r.Name, true})
 	}
 	for _, fn := range c.pkg.Funcs {
-		if isReconcile(fn) {
+		if kube.IsReconcile(flow.Object(fn)) {
 			roots = append(roots, root{fn, flow.FuncName(fn), false})
 		}
 	}
@@ -47,7 +47,7 @@ func (c *checker) replaced(runnables []runnable) {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				c.replacedAt(call, fn, r.name)
+				c.replacedAt(call, fn, r.Name)
 				visit(c.pkg.Callee(call.Common()))
 				for i, a := range flow.Args(call.Common()) {
 					if !flow.IsFunc(a) {
@@ -57,21 +57,14 @@ func (c *checker) replaced(runnables []runnable) {
 					if callee == nil {
 						continue
 					}
-					if at, ok := blocking.CalledInPlace(callee); ok && at == i || r.spawned && callee.Name() == "Go" {
+					if at, ok := blocking.CalledInPlace(callee); ok && at == i || r.spawned && blocking.StartsMember(callee) {
 						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}
 			})
 		}
-		visit(r.fn)
+		visit(r.Fn)
 	}
-}
-
-// isReconcile reports whether fn is a method Reconcile(ctx, request) (result, error).
-func isReconcile(fn *ssa.Function) bool {
-	sig := fn.Signature
-	return fn.Name() == "Reconcile" && sig.Recv() != nil && sig.Params().Len() == 2 && kube.IsContext(sig.Params().At(0).Type()) &&
-		sig.Results().Len() == 2
 }
 
 func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) {
@@ -81,7 +74,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		return
 	}
 	for i, a := range flow.AllArgs(common) {
-		bg := background(a)
+		bg := blocking.Background(a)
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
@@ -95,7 +88,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
 				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},
-			Fixes:   c.contextFix(a, ctx),
+			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
 		})
 		return
 	}
@@ -114,22 +107,6 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 	return nil
 }
 
-// background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
-// value. A context with a deadline of its own is another one.
-func background(v ssa.Value) *ssa.Call {
-	if !blocking.IsBound(v.Type()) {
-		return nil
-	}
-	call, ok := flow.Resolve(v).(*ssa.Call)
-	if ok && isDone(&call.Call) {
-		call, ok = flow.Resolve(call.Call.Value).(*ssa.Call)
-	}
-	if !ok || !isBackground(call) {
-		return nil
-	}
-	return call
-}
-
 // waitsWith is how call blocks, or talks to a server, with the context that is argument i (the receiver counted), as a
 // clause; empty where it is not known to. Without io, the answer of a server is not counted: it comes.
 func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
@@ -137,10 +114,10 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
 	if flow.Callee(call) == nil {
 		return ""
 	}
-	if w, ok := blocking.Call(call); ok && w.Bound.Limit != blocking.Unknown {
+	if w, ok := c.table.Call(call); ok && w.Bound.Limit != blocking.Unknown {
 		return "it waits for " + w.Kind.For()
 	}
-	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {
+	if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {
 		return "it waits for a server to answer"
 	}
 	fn := c.pkg.Own(flow.StaticCallee(call))
@@ -161,7 +138,7 @@ func (c *checker) waitsFor(p *ssa.Parameter, io bool) string {
 	why := ""
 	flow.Calls(p.Parent(), func(inner ssa.CallInstruction) {
 		for j, a := range flow.AllArgs(inner.Common()) {
-			if why == "" && blocking.IsBound(a.Type()) && derivedFrom(a, p) {
+			if why == "" && blocking.IsBound(a.Type()) && c.derivedFrom(a, p) {
 				if because := c.waitsWith(inner, j, io); because != "" {
 					why, _, _ = strings.Cut(because, " (")
 					why += fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
@@ -173,8 +150,8 @@ func (c *checker) waitsFor(p *ssa.Parameter, io bool) string {
 }
 
 // derivedFrom reports whether the bound of v is p itself, by other names or with values added.
-func derivedFrom(v ssa.Value, p *ssa.Parameter) bool {
-	b := blocking.BoundOf(v)
+func (c *checker) derivedFrom(v ssa.Value, p *ssa.Parameter) bool {
+	b := c.bounds.Of(v, nil)
 	return b.Limit == blocking.Parameter && b.Param == p
 }
 

@@ -2,16 +2,15 @@ package startctx
 
 import (
 	_ "embed"
-	"flag"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -26,43 +25,27 @@ var Analyzer = &analysis.Analyzer{
 	Name:     "startctx",
 	Doc:      rule.MustExtractDoc(doc, "startctx"),
 	URL:      rule.URLBase + "startctx.md",
-	Flags:    flags(),
 	Requires: []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("startctx", nil, run),
-}
-
-// flags are those of the analyzer.
-func flags() flag.FlagSet {
-	var f flag.FlagSet
-	f.Bool("entry", false, "report runnables that act before they look at their context, too (category startctx/entry)")
-	return f
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, relevant) || !promising(pass) {
 		return nil, nil
 	}
-	pkg := program.Of(pass)
-	c := &checker{pass: pass, pkg: pkg, stops: findStops(pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}}
-	c.managed = kube.Imports(pass.Pkg, isControllerRuntime)
-	c.adds = c.findAdds()
-	runnables := c.findRunnables()
-
+	c := newChecker(pass)
 	deaf := map[*ssa.Function]bool{}
-	for _, r := range runnables {
-		deaf[r.fn] = c.ignored(r)
+	for _, r := range c.runnables {
+		deaf[r.Fn] = c.ignored(r)
 	}
-	for _, fn := range pkg.Funcs {
+	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
 	}
-	c.replaced(runnables)
-	for _, r := range runnables {
-		if !deaf[r.fn] {
+	c.replaced()
+	for _, r := range c.runnables {
+		if !deaf[r.Fn] {
 			c.detached(r)
 			c.endless(r)
-			if rule.FlagSet(pass.Analyzer, "entry") {
-				c.entry(r)
-			}
 		}
 	}
 	c.neverClosed()
@@ -77,14 +60,26 @@ func run(pass *analysis.Pass) (any, error) {
 
 // checker is one run of the rule over a package.
 type checker struct {
-	pass    *analysis.Pass
-	pkg     *program.Program
-	stops   stops
-	managed bool // the package imports controller-runtime
-	adds    []add
-	seen    map[ssa.Instruction]bool // operations already reported by endless or detached
-	told    map[token.Pos]bool       // places already reported, whatever the sub-rule
-	waits   program.Answers[handed, string]
+	pass      *analysis.Pass
+	pkg       *program.Program
+	table     blocking.Table
+	bounds    *blocking.Bounds
+	managed   bool // the package imports controller-runtime
+	adds      []controllers.Add
+	runnables []controllers.Runnable
+	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
+	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
+	waits     program.Answers[handed, string]
+}
+
+func newChecker(pass *analysis.Pass) *checker {
+	pkg := program.Of(pass)
+	c := &checker{
+		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
+		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{},
+	}
+	c.adds, c.runnables = controllers.Runnables(pkg)
+	return c
 }
 
 func (c *checker) report(f rule.Finding) {
@@ -98,10 +93,6 @@ func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }
 
 func relevant(path string) bool {
 	return path == "context" || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
-}
-
-func isControllerRuntime(path string) bool {
-	return path == kube.ControllerRuntime || strings.HasPrefix(path, kube.ControllerRuntime+"/")
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
@@ -123,18 +114,4 @@ func promising(pass *analysis.Pass) bool {
 	}
 	// A type can have its Start from one that it embeds.
 	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache })
-}
-
-func onlyError(sig *types.Signature) bool {
-	return sig.Results().Len() == 1 && flow.IsError(sig.Results().At(0).Type())
-}
-
-// isStopType reports whether t is <-chan struct{}.
-func isStopType(t types.Type) bool {
-	ch, ok := t.Underlying().(*types.Chan)
-	if !ok || ch.Dir() != types.RecvOnly {
-		return false
-	}
-	st, ok := ch.Elem().Underlying().(*types.Struct)
-	return ok && st.NumFields() == 0
 }

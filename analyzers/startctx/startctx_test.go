@@ -10,8 +10,3 @@ import (
 func Test(t *testing.T) { ruletest.Run(t, startctx.Analyzer, "startctx/...") }
 
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, startctx.Analyzer, "startctx/fixes/...") }
-
-func TestEntry(t *testing.T) {
-	ruletest.Set(t, startctx.Analyzer, "entry", "true")
-	ruletest.Run(t, startctx.Analyzer, "optin/startctx/entry/...")
-}

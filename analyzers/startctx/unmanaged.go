@@ -82,7 +82,7 @@ func isRun(call ssa.CallInstruction) bool {
 // unboundedArg is the context that is never done among the arguments of call.
 func unboundedArg(call ssa.CallInstruction) *ssa.Call {
 	for _, a := range flow.Args(call.Common()) {
-		if bg := background(a); bg != nil {
+		if bg := blocking.Background(a); bg != nil {
 			return bg
 		}
 	}
@@ -104,7 +104,7 @@ func loopsAlone(call ssa.CallInstruction) bool {
 	}
 	t := flow.Unwrap(recv).Type()
 	for _, name := range []string{"ServeHTTP", "GetInformer", "HasSynced", "WaitForCacheSync", "GetCertificate", "Shutdown"} {
-		if method(t, name) != nil {
+		if kube.Method(t, name) != nil {
 			return false
 		}
 	}

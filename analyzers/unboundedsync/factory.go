@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // A factory is an informer factory that a function makes, and all that is done with it as far as it can be seen.
@@ -44,27 +45,6 @@ func (f *factory) kind(name string) *kind {
 	return f.kinds[name]
 }
 
-// isFactory reports whether t is an informer factory, of whatever client: it starts informers and waits for them.
-func isFactory(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || !types.IsInterface(n) {
-		return false
-	}
-	start := method(n, "Start")
-	sync := method(n, "WaitForCacheSync")
-	if start == nil || sync == nil || start.Signature().Results().Len() != 0 || sync.Signature().Results().Len() != 1 {
-		return false
-	}
-	_, ok = sync.Signature().Results().At(0).Type().Underlying().(*types.Map)
-	return ok
-}
-
-func method(n *types.Named, name string) *types.Func {
-	obj, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), name)
-	fn, _ := obj.(*types.Func)
-	return fn
-}
-
 // factories are the informer factories that fn makes by a constructor of another package.
 func (c *checker) factories(fn *ssa.Function) []*factory {
 	var out []*factory
@@ -83,11 +63,11 @@ func (c *checker) factories(fn *ssa.Function) []*factory {
 
 // makesFactory reports whether call makes a factory by a constructor of another package.
 func (c *checker) makesFactory(call *ssa.Call) bool {
-	if !isFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
+	if !kube.IsInformerFactory(call.Type()) || call.Call.IsInvoke() || flow.Recv(&call.Call) != nil {
 		return false
 	}
 	obj := flow.Callee(&call.Call)
-	return obj != nil && strings.HasPrefix(obj.Name(), "New") && c.own(flow.StaticCallee(&call.Call)) == nil
+	return obj != nil && strings.HasPrefix(obj.Name(), "New") && c.pkg.Own(flow.StaticCallee(&call.Call)) == nil
 }
 
 // A tracer follows the uses of a factory, and of what it gives.
@@ -227,7 +207,7 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 	for _, a := range flow.Args(&call.Call) {
 		key += "(" + flow.PathOf(a).String() + ")"
 	}
-	if isInformer(call.Type()) {
+	if kube.IsInformer(call.Type()) {
 		t.f.asks = append(t.f.asks, ask{call, key})
 		t.informer(call, key)
 		return
@@ -251,12 +231,6 @@ func (t *tracer) chain(call *ssa.Call, name string) {
 			t.chain(x, key+"."+next)
 		}
 	})
-}
-
-// isInformer reports whether t is a shared informer, not the generated accessor of one.
-func isInformer(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && types.IsInterface(n) && method(n, "HasSynced") != nil && method(n, "Run") != nil
 }
 
 // informer follows an informer.
@@ -310,7 +284,7 @@ func (c *checker) kept() []*factory {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(at ssa.CallInstruction) {
 			call, ok := at.(*ssa.Call)
-			if !ok || !isFactory(call.Type()) {
+			if !ok || !kube.IsInformerFactory(call.Type()) {
 				return
 			}
 			for _, r := range *call.Referrers() {

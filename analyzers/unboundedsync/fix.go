@@ -26,51 +26,6 @@ func (c *checker) file(pos token.Pos) *ast.File {
 	return nil
 }
 
-// takeContext is the fix of a call that is given context.Background() or context.TODO(), written out, in a function
-// that has a context: it is given that one.
-func (c *checker) takeContext(call ssa.CallInstruction) []analysis.SuggestedFix {
-	x := c.pkg.Call(call.Pos())
-	ctx := contextOf(call.Parent())
-	if x == nil || ctx == nil {
-		return nil
-	}
-	var found *ast.CallExpr
-	for _, a := range x.Args {
-		a = ast.Unparen(a)
-		if done, ok := a.(*ast.CallExpr); ok { // context.Background().Done()
-			if sel, ok := done.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Done" {
-				a = ast.Unparen(sel.X)
-			}
-		}
-		if b, ok := a.(*ast.CallExpr); ok && c.isBackground(b) {
-			if found != nil {
-				return nil
-			}
-			found = b
-		}
-	}
-	if found == nil {
-		return nil
-	}
-	// The name must mean the parameter there.
-	if _, obj := c.pass.Pkg.Scope().Innermost(found.Pos()).LookupParent(ctx.Name(), found.Pos()); obj != ctx.Object() {
-		return nil
-	}
-	return []analysis.SuggestedFix{{
-		Message:   "Wait until " + ctx.Name() + " ends",
-		TextEdits: []analysis.TextEdit{{Pos: found.Pos(), End: found.End(), NewText: []byte(ctx.Name())}},
-	}}
-}
-
-func (c *checker) isBackground(x *ast.CallExpr) bool {
-	sel, ok := x.Fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	fn, ok := c.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
-	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "context" && (fn.Name() == "Background" || fn.Name() == "TODO")
-}
-
 // checkResult is the fix of a wait whose result is thrown away, a statement by itself in a function whose last result is
 // an error: the function returns one where the caches did not sync.
 func (c *checker) checkResult(call *ssa.Call) []analysis.SuggestedFix {

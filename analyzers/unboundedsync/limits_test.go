@@ -1,6 +1,7 @@
 package unboundedsync
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,30 +12,35 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ssatest"
 )
 
-// A context is followed through eight functions that return it.
+// A context is followed through any number of functions that return it.
 func TestDepth(t *testing.T) {
-	for n, want := range map[int]blocking.Limit{1: blocking.Never, 8: blocking.Never, 9: blocking.Unknown} {
+	for n, want := range map[int]blocking.Limit{1: blocking.Never, 9: blocking.Never, 100: blocking.Never} {
 		src := "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f() { wait(f1()) }\n" +
 			ssatest.Chain(n, "() context.Context", "", "return context.Background()")
 		c := newChecker(ssatest.Pass(t, src))
 		call := ssatest.Calls(c.pkg.Func("f"), "wait")[0]
-		if got := c.endOf(call.Args[0], call.Args[0].(ssa.Instruction)).Limit; got != want {
+		if got := c.bounds.Of(call.Args[0], call.Args[0].(ssa.Instruction)).Limit; got != want {
 			t.Errorf("%d calls: limit %d, want %d", n, got, want)
 		}
 	}
 }
 
-// A summary holds eight waits.
+// A summary holds one wait for each parameter that ends it, however many there are.
 func TestWaits(t *testing.T) {
 	if err := rule.Active.Blocks.Set("example.com/src.wait"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rule.Active.Blocks = nil })
-	for n, want := range map[int]int{1: 1, 8: 8, 9: 8} {
-		c := newChecker(ssatest.Pass(t, "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f(ctx context.Context) {\n"+
-			strings.Repeat("wait(ctx)\n", n)+"}\n"))
-		if got := len(c.summary(c.pkg.Func("f"))); got != want {
-			t.Errorf("%d waits: %d are kept, want %d", n, got, want)
+	for _, n := range []int{1, 9, 50} {
+		var params, body strings.Builder
+		for i := range n {
+			fmt.Fprintf(&params, "c%d, ", i)
+			fmt.Fprintf(&body, "wait(c%d)\nwait(c%d)\n", i, i)
+		}
+		c := newChecker(ssatest.Pass(t, "package src\n\nimport \"context\"\n\nfunc wait(context.Context)\n\nfunc f("+
+			strings.TrimSuffix(params.String(), ", ")+" context.Context) {\n"+body.String()+"}\n"))
+		if got := len(c.summary(c.pkg.Func("f"))); got != n {
+			t.Errorf("%d parameters: %d waits are kept", n, got)
 		}
 	}
 }

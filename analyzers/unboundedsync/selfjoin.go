@@ -2,7 +2,8 @@ package unboundedsync
 
 import (
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -29,20 +30,22 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 			}
 			for f := range c.onGoroutine(member, nest) {
 				flow.Calls(f, func(w ssa.CallInstruction) {
-					call, ok := w.(*ssa.Call)
-					if !ok || seen[w] || !waitsFor(call, group) || !rule.Wanted(c.pass, flow.Pos(w)) || c.forTests(flow.Pos(w)) {
-						return
+					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, group) && c.wanted(flow.Pos(w)) {
+						seen[w] = true
+						c.reportJoin(call, at)
 					}
-					seen[w] = true
-					rule.Report(c.pass, rule.Finding{
-						Pos: flow.Pos(w), Sub: "neverstops",
-						Message: fmt.Sprintf("%s waits for the goroutine that it runs on, started on line %d: it never ends", c.spelled(w, flow.Callee(w.Common())), rule.Line(c.pass, flow.Pos(at))),
-						Related: []analysis.RelatedInformation{{Pos: flow.Pos(at), Message: "started in the group here"}},
-					})
 				})
 			}
 		})
 	}
+}
+
+func (c *checker) reportJoin(wait *ssa.Call, at ssa.CallInstruction) {
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(wait), Sub: "neverstops",
+		Message: fmt.Sprintf("%s waits for the goroutine that it runs on, started on line %d: it never ends", c.spelled(wait, flow.Callee(&wait.Call)), rule.Line(c.pass, flow.Pos(at))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(at), Message: "started in the group here"}},
+	})
 }
 
 // startsIn is the group and the function of a call that starts a goroutine in a group, or of a go statement whose
@@ -61,23 +64,15 @@ func startsIn(at ssa.CallInstruction) (flow.Path, *ssa.Function) {
 		}
 		return flow.Path{}, nil
 	}
-	fn := flow.Callee(com)
-	if fn == nil || flow.Recv(com) == nil || !isGroup(flow.Recv(com)) || fn.Name() != "Go" && !strings.HasPrefix(fn.Name(), "Start") {
-		return flow.Path{}, nil
-	}
 	args := flow.Args(com)
-	if len(args) == 0 {
+	if !blocking.StartsMember(flow.Callee(com)) || len(args) == 0 {
 		return flow.Path{}, nil
 	}
 	return flow.PathOf(flow.Recv(com)), flow.FuncValue(args[len(args)-1])
 }
 
-func isGroup(v ssa.Value) bool {
-	return kube.IsType(v.Type(), "sync", "WaitGroup") || kube.IsType(v.Type(), "golang.org/x/sync/errgroup", "Group") || kube.IsType(v.Type(), kube.Wait, "Group")
-}
-
-func waitsFor(call *ssa.Call, group flow.Path) bool {
-	kind, _, ok := blocking.Given(flow.Callee(&call.Call))
+func (c *checker) waitsFor(call *ssa.Call, group flow.Path) bool {
+	kind, _, ok := c.table.Given(flow.Callee(&call.Call))
 	return ok && kind == blocking.Group && flow.PathOf(flow.Recv(&call.Call)) == group
 }
 
@@ -85,29 +80,28 @@ func waitsFor(call *ssa.Call, group flow.Path) bool {
 // that it runs.
 func (c *checker) onGoroutine(member *ssa.Function, nest []*ssa.Function) map[*ssa.Function]bool {
 	out := c.runs(member)
-	for f := range c.runs(member) {
+	var informers []flow.Path // that it runs
+	for f := range out {
 		flow.Calls(f, func(at ssa.CallInstruction) {
-			com := at.Common()
-			fn := flow.Callee(com)
-			if fn == nil || flow.Recv(com) == nil || fn.Name() != "Run" && fn.Name() != "RunWithContext" || !isInformer(flow.Recv(com).Type()) {
+			fn, recv := flow.Callee(at.Common()), flow.Recv(at.Common())
+			if fn != nil && recv != nil && (fn.Name() == "Run" || fn.Name() == "RunWithContext") && kube.IsInformer(recv.Type()) {
+				informers = append(informers, placeOf(flow.Resolve(recv)))
+			}
+		})
+	}
+	for _, g := range nest {
+		flow.Calls(g, func(at ssa.CallInstruction) {
+			fn, recv := flow.Callee(at.Common()), flow.Recv(at.Common())
+			if fn == nil || recv == nil || !setsErrorHandler[fn.Name()] || !slices.Contains(informers, placeOf(flow.Resolve(recv))) {
 				return
 			}
-			runs := placeOf(flow.Resolve(flow.Recv(com)))
-			for _, g := range nest {
-				flow.Calls(g, func(set ssa.CallInstruction) {
-					com := set.Common()
-					fn := flow.Callee(com)
-					if fn == nil || !strings.HasPrefix(fn.Name(), "SetWatchErrorHandler") || flow.Recv(com) == nil || placeOf(flow.Resolve(flow.Recv(com))) != runs {
-						return
-					}
-					if h := c.own(flow.FuncValue(flow.Args(com)[0])); h != nil {
-						for r := range c.runs(h) {
-							out[r] = true
-						}
-					}
-				})
+			if h := c.pkg.Own(flow.FuncValue(flow.Args(at.Common())[0])); h != nil {
+				maps.Copy(out, c.runs(h))
 			}
 		})
 	}
 	return out
 }
+
+// setsErrorHandler are the methods of informers that take what their goroutine does with an error.
+var setsErrorHandler = map[string]bool{"SetWatchErrorHandler": true, "SetWatchErrorHandlerWithContext": true}

@@ -4,8 +4,10 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,7 +40,6 @@ var Analyzer = &analysis.Analyzer{
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	var f flag.FlagSet
-	f.Bool("othercontext", false, "report waits that the context of the caller does not end, too (category unboundedsync/othercontext)")
 	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
 	return f
 }
@@ -47,21 +48,19 @@ func flags() flag.FlagSet {
 type checker struct {
 	pass      *analysis.Pass
 	pkg       *program.Program
-	all       *places
+	table     blocking.Table
+	bounds    *blocking.Bounds
 	summaries map[*ssa.Function][]ParamWait
-	reached   map[*ssa.Function]map[*ssa.Function]bool
-	owners    map[string]*ssa.UnOp // the fields that end waits, by file name and line
 	where     map[string]token.Pos // the waits of this package, by file name and line
 	lifetime  bool                 // report waits that end with their owner, too
-	other     bool                 // report waits that another context than the caller's ends, too
 }
 
 // newChecker has looked at nothing yet.
 func newChecker(pass *analysis.Pass) *checker {
+	pkg := program.Of(pass)
 	return &checker{
-		pass: pass, pkg: program.Of(pass),
-		reached: map[*ssa.Function]map[*ssa.Function]bool{}, owners: map[string]*ssa.UnOp{}, where: map[string]token.Pos{},
-		lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), other: rule.FlagSet(pass.Analyzer, "othercontext"),
+		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
+		where: map[string]token.Pos{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"),
 	}
 }
 
@@ -92,8 +91,9 @@ func run(pass *analysis.Pass) (any, error) {
 
 // interesting is the cheap test: the package works with informers or polls, or imports one that does.
 func interesting(pass *analysis.Pass) bool {
+	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
-		return strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) || blocking.Declares(p)
+		return strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) || table.Declares(p)
 	}) {
 		return true
 	}
@@ -108,7 +108,7 @@ func interesting(pass *analysis.Pass) bool {
 // call looks at the waits of one call, and reports one of them.
 func (c *checker) call(call ssa.CallInstruction) {
 	ws := c.waits(call)
-	if len(ws) == 0 || !rule.Wanted(c.pass, flow.Pos(call)) || c.forTests(flow.Pos(call)) {
+	if len(ws) == 0 || !c.wanted(flow.Pos(call)) {
 		return
 	}
 	for _, w := range ws {
@@ -117,27 +117,18 @@ func (c *checker) call(call ssa.CallInstruction) {
 			return
 		}
 	}
-	for _, w := range ws {
-		if c.outlives(call, w) {
-			break
-		}
+	if c.lifetime {
+		_ = slices.ContainsFunc(ws, func(w wait) bool { return c.outlives(call, w) })
 	}
-	for _, w := range ws {
-		if c.ignoredResult(call, w) {
-			break
-		}
-	}
+	_ = slices.ContainsFunc(ws, func(w wait) bool { return c.ignoredResult(call, w) })
 }
 
 // endOfWait is what ends the wait w of call.
 func (c *checker) endOfWait(call ssa.CallInstruction, w wait) blocking.Bound {
-	switch {
-	case w.Owner != "":
-		return blocking.Bound{}
-	case w.given == nil:
+	if w.given == nil {
 		return blocking.Bound{Limit: blocking.Never, Why: "it takes neither a timeout nor a context"}
 	}
-	return c.endOf(w.given, call)
+	return c.bounds.Of(w.given, call)
 }
 
 func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.Bound) {
@@ -154,36 +145,27 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if s := end.Site; s != nil && s.Pos().IsValid() {
 		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: end.Why})
 	}
+	var fixes []analysis.SuggestedFix
+	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
+		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
+	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
-		Related: related, Fixes: c.takeContext(call),
+		Related: related, Fixes: fixes,
 	})
 }
 
-// testDirs are elements of the import paths of packages that serve tests alone.
-var testDirs = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
-
-// forTests reports whether the file at pos works for tests: it has a fake clientset, or its package is part of the
-// tests. Those are looked at where tests are.
-func (c *checker) forTests(pos token.Pos) bool {
-	if !rule.Active.Tests {
-		for _, e := range strings.Split(c.pass.Pkg.Path(), "/") {
-			if slices.Contains(testDirs, e) {
-				return true
-			}
-		}
+// wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always
+// sync.
+func (c *checker) wanted(pos token.Pos) bool {
+	if !rule.Wanted(c.pass, pos) {
+		return false
 	}
-	for _, f := range c.pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			for _, im := range f.Imports {
-				if path := strings.Trim(im.Path.Value, `"`); strings.HasSuffix(path, "/fake") {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	f := c.file(pos)
+	return f == nil || !slices.ContainsFunc(f.Imports, func(im *ast.ImportSpec) bool {
+		return path.Base(strings.Trim(im.Path.Value, `"`)) == "fake"
+	})
 }
 
 // spelled is the function of call as the source has it, where that is short.

@@ -17,11 +17,6 @@ func TestLifetime(t *testing.T) {
 	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/lifetime")
 }
 
-func TestOtherContext(t *testing.T) {
-	ruletest.Set(t, unboundedsync.Analyzer, "othercontext", "true")
-	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/other")
-}
-
 // Functions that the user names wait until their context or stop channel ends. The flag is lockheld's: both rules read
 // the same table.
 func TestBlocks(t *testing.T) {

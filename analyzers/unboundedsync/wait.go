@@ -13,7 +13,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -21,8 +20,7 @@ import (
 type wait struct {
 	given ssa.Value // the context or stop channel, nil for waits that take none
 	ParamWait
-	pos   token.Pos // of the wait itself, where it is in this package
-	owner *ssa.UnOp // the load of the field that ends it, for one that no parameter ends, where it is in this package
+	pos token.Pos // of the wait itself, where it is in this package
 }
 
 // ParamWait says that a function waits until one of its parameters fires. It is part of a fact.
@@ -35,7 +33,6 @@ type ParamWait struct {
 	If      int    // the bool parameter that decides whether it waits, -1 for none
 	Is      bool   // and its value where it does
 	Result  bool   // a bool result says whether the caches did sync
-	Owner   string // what ends it where that is a field of the object, not a parameter: Param is -1 then
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -49,9 +46,6 @@ func (w *Waits) String() string {
 	var parts []string
 	for _, p := range w.Params {
 		s := fmt.Sprintf("waits for %s (%s) until p%d", p.What, p.At, p.Param)
-		if p.Param < 0 {
-			s = fmt.Sprintf("waits for %s (%s) until %s", p.What, p.At, p.Owner)
-		}
 		if p.Through != "" {
 			s += " through " + p.Through
 		}
@@ -73,7 +67,7 @@ func (c *checker) waits(call ssa.CallInstruction) []wait {
 	}
 	com := call.Common()
 	if fn := flow.Callee(com); fn != nil {
-		if w, ok := c.table(call, fn, flow.Args(com)); ok {
+		if w, ok := c.listed(call, fn, flow.Args(com)); ok {
 			return w
 		}
 	}
@@ -86,9 +80,9 @@ func (c *checker) waits(call ssa.CallInstruction) []wait {
 	return c.dynamic(call)
 }
 
-// table is the wait that the table knows for fn.
-func (c *checker) table(call ssa.CallInstruction, fn *types.Func, args []ssa.Value) ([]wait, bool) {
-	kind, i, ok := blocking.Given(fn)
+// listed is the wait that the table knows for fn.
+func (c *checker) listed(call ssa.CallInstruction, fn *types.Func, args []ssa.Value) ([]wait, bool) {
+	kind, i, ok := c.table.Given(fn)
 	if !ok {
 		return nil, false
 	}
@@ -158,7 +152,7 @@ func runsForEver(args []ssa.Value) bool {
 func afterConflict(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
-			if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "IsConflict" {
+			if fn := flow.Callee(&call.Call); fn != nil && kube.AsksConflict(fn) {
 				return true
 			}
 		}
@@ -180,7 +174,7 @@ func surelyError(v ssa.Value) bool {
 // behind are the waits of fn, which is called with args (receiver first).
 func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
 	var params []ParamWait
-	if own := c.own(fn); own != nil {
+	if own := c.pkg.Own(fn); own != nil {
 		params = c.summary(own)
 	} else if obj != nil && obj.Pkg() != c.pkg.Pkg {
 		var f Waits
@@ -190,13 +184,10 @@ func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []
 	}
 	var out []wait
 	for _, p := range params {
-		if p.Param >= len(args) || p.Param >= 0 && args[p.Param] == nil || !chosen(p, args) {
+		if p.Param >= len(args) || args[p.Param] == nil || !chosen(p, args) {
 			continue
 		}
-		w := wait{ParamWait: p, owner: c.owners[p.At]}
-		if p.Param >= 0 {
-			w.given = args[p.Param]
-		}
+		w := wait{ParamWait: p, given: args[p.Param]}
 		w.Through = "the function literal"
 		if obj != nil {
 			w.Through = obj.Name()
@@ -222,21 +213,21 @@ func chosen(p ParamWait, args []ssa.Value) bool {
 // dynamic are the waits of a call of a function value or an interface method, where all that it may run waits.
 func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 	com := call.Common()
-	targets, _ := c.origins().Targets(call)
+	targets, _ := c.pkg.Origins().Targets(call)
 	var each [][]wait
 	for _, t := range targets {
-		if own := c.own(t.Fn); own != nil && len(t.Args) > 0 {
+		if own := c.pkg.Own(t.Fn); own != nil && len(t.Args) > 0 {
 			each = append(each, c.behind(own, flow.Object(own), t.Args))
 		}
 	}
 	if !com.IsInvoke() {
-		fns, _ := c.origins().FewFuncs(com.Value)
+		fns, _ := c.pkg.Origins().FewFuncs(com.Value)
 		for _, f := range fns {
 			if f.Fn.Pkg != c.pkg.Package && len(fns) <= 3 && !f.Bound {
 				obj := flow.Object(f.Fn)
 				if obj == nil {
 					each = append(each, nil)
-				} else if w, ok := c.table(call, obj, com.Args); ok {
+				} else if w, ok := c.listed(call, obj, com.Args); ok {
 					each = append(each, w)
 				} else {
 					each = append(each, c.behind(f.Fn, obj, com.Args))
@@ -277,24 +268,21 @@ func (c *checker) summarise() {
 	}
 }
 
-// ownWaits are the waits of fn that its caller bounds, by the summaries so far.
+// ownWaits are the waits of fn that its caller bounds, by the summaries so far: of those that are alike for a caller, the first
+// one, so that there are no more than its parameters and the ways to wait.
 func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			for _, w := range c.waits(call) {
 				p := w.ParamWait
-				switch end := c.endOfWait(call, w); {
-				case end.Limit == blocking.Parameter && end.Param.Parent() == fn:
-					p.Param = slices.Index(fn.Params, end.Param)
-				case end.Limit != blocking.Never && c.ownerEnds(fn, &w):
-					p.Param, p.Owner = -1, w.Owner
-					c.owners[p.At] = w.owner
-				default:
+				end := c.endOfWait(call, w)
+				if end.Limit != blocking.Parameter || end.Param.Parent() != fn {
 					continue
 				}
+				p.Param = slices.Index(fn.Params, end.Param)
 				p.If, p.Is = guard(call, fn)
-				if !slices.ContainsFunc(out, func(o ParamWait) bool { return o.Param == p.Param && o.At == p.At && o.Owner == p.Owner }) && len(out) < maxWaits {
+				if !slices.ContainsFunc(out, p.alike) {
 					out = append(out, p)
 				}
 				if w.pos.IsValid() {
@@ -306,42 +294,33 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	return out
 }
 
-// maxWaits is how many waits one summary holds.
-const maxWaits = 8
+func (p ParamWait) alike(o ParamWait) bool {
+	return p.Param == o.Param && p.Kind == o.Kind && p.Result == o.Result && p.If == o.If && p.Is == o.Is
+}
 
 // inPlace are fn and the function literals that it runs itself, on its own goroutine.
 func inPlace(fn *ssa.Function) []*ssa.Function {
-	var out []*ssa.Function
-	addInPlace(fn, &out)
+	out := []*ssa.Function{fn}
+	for in := range flow.Instrs(fn) {
+		if mc, ok := in.(*ssa.MakeClosure); ok && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool { return runsAtOnce(r, mc) }) {
+			out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
+		}
+	}
 	return out
 }
 
-func addInPlace(fn *ssa.Function, out *[]*ssa.Function) {
-	first := len(*out)
-	*out = append(*out, fn)
-	for in := range flow.Instrs(fn) {
-		mc, ok := in.(*ssa.MakeClosure)
-		if !ok || len(*out)-first > maxDepth {
-			continue
-		}
-		for _, r := range *mc.Referrers() {
-			call, ok := r.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if call.Call.Value == ssa.Value(mc) {
-				addInPlace(mc.Fn.(*ssa.Function), out)
-				break
-			}
-			if callee := flow.Callee(&call.Call); callee != nil {
-				i, ok := blocking.CalledInPlace(callee)
-				if args := flow.Args(&call.Call); ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc) {
-					addInPlace(mc.Fn.(*ssa.Function), out)
-					break
-				}
-			}
-		}
+// runsAtOnce reports whether in is a call of the closure, or of a function that calls it before it returns.
+func runsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
 	}
+	callee, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+	if callee == nil {
+		return call.Call.Value == ssa.Value(mc)
+	}
+	i, ok := blocking.CalledInPlace(callee)
+	return ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
 }
 
 // guard is the bool parameter of fn that decides whether control comes to in, -1 where there is none.
@@ -355,7 +334,12 @@ func guard(in ssa.Instruction, fn *ssa.Function) (int, bool) {
 	return -1, false
 }
 
-// origins is where the package's channels and functions come from, when first wanted.
-func (c *checker) origins() *origin.Index {
-	return c.pkg.Origins()
+// contextOf is the context that fn takes.
+func contextOf(fn *ssa.Function) *ssa.Parameter {
+	for _, p := range fn.Params {
+		if kube.IsContext(p.Type()) && p.Name() != "_" && p.Name() != "" {
+			return p
+		}
+	}
+	return nil
 }

@@ -97,7 +97,7 @@ func TestOf(t *testing.T) {
 		var got []blocking.Wait
 		for _, b := range p.Func(name).Blocks {
 			for _, in := range b.Instrs {
-				if w, ok := blocking.Of(in); ok {
+				if w, ok := blocking.Table(nil).Of(in); ok {
 					got = append(got, w)
 				}
 			}

@@ -2,30 +2,39 @@ package blocking
 
 import (
 	"go/types"
+	"math"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // Limit says when the context or stop channel that a wait is given will end it.
 type Limit uint8
 
-// The limits, from "surely ends" to "surely does not".
+// The limits.
 const (
 	Unknown   Limit = iota // nothing can be said: a field, a global, the result of a call
 	Deadline               // it has a deadline
 	Parameter              // it is a parameter: the caller decides
+	Signal                 // it ends with the process, when that is told to
+	Owner                  // it ends with the object in whose field it is
 	Never                  // nothing ever ends it
 )
+
+// noWay is the limit of a value that no way leads to but those that are being looked at: it leaves what others say.
+const noWay Limit = math.MaxUint8
 
 // A Bound is what ends a wait.
 type Bound struct {
 	Limit Limit
 	Param *ssa.Parameter // for Parameter
 	Why   string         // for Never: why it cannot end, to follow "…, and "
-	Site  ssa.Value      // for Never: where the context or channel comes from
+	Site  ssa.Value      // for Never: where the context or channel comes from; for Owner: the load of the field
 }
 
 // IsBound reports whether t is a type that can end a wait: a context or a channel of struct{}.
@@ -41,11 +50,42 @@ func IsBound(t types.Type) bool {
 	return ok && s.NumFields() == 0
 }
 
-// BoundOf says what v, a context or a stop channel, is worth as a bound.
-func BoundOf(v ssa.Value) Bound { return boundOf(v, 0) }
+// BoundOf says what v, a context or a stop channel, is worth as a bound, as far as its function tells: the first step of
+// [Bounds.Of], which costs little.
+func BoundOf(v ssa.Value) Bound { return (&Bounds{}).Of(v, nil) }
 
-func boundOf(v ssa.Value, depth int) Bound {
-	if v == nil || depth > 16 {
+// Bounds knows what bounds the waits of a package, and what ends them.
+type Bounds struct {
+	pkg     *program.Program // nil: only the function of a value is looked at
+	answers program.Answers[question, Bound]
+	index   *stores
+	reached map[*ssa.Function]map[*ssa.Function]bool
+}
+
+// A question is one about a value, for a wait at an instruction; nil for a wait at any time.
+type question struct {
+	v  ssa.Value
+	at ssa.Instruction
+}
+
+// BoundsOf are the bounds of a package.
+func BoundsOf(pkg *program.Program) *Bounds {
+	return &Bounds{pkg: pkg, reached: map[*ssa.Function]map[*ssa.Function]bool{}}
+}
+
+// Of says what ends a wait at the instruction at, nil for any, that is given v, a context or a stop channel: through
+// variables, through fields and package variables whose stores are all in sight, through results of functions of the
+// package, and for channels and contexts that only code can end which does not run before the wait is over.
+func (b *Bounds) Of(v ssa.Value, at ssa.Instruction) Bound {
+	out := b.of(v, at)
+	if out.Limit == noWay {
+		return Bound{}
+	}
+	return out
+}
+
+func (b *Bounds) of(v ssa.Value, at ssa.Instruction) Bound {
+	if v == nil {
 		return Bound{}
 	}
 	v = flow.Resolve(v)
@@ -53,181 +93,275 @@ func boundOf(v ssa.Value, depth int) Bound {
 	case *ssa.Parameter:
 		return Bound{Limit: Parameter, Param: x}
 	case *ssa.Const:
-		if x.IsNil() {
-			return Bound{Limit: Never, Why: "a nil channel never fires", Site: x}
+		if x.IsNil() && isChan(x) {
+			return never("a nil channel never fires", x)
+		}
+		return Bound{}
+	}
+	return b.answers.Ask(question{v, at}, Bound{Limit: noWay}, func() Bound { return b.find(v, at) })
+}
+
+// find answers what is not known yet of v.
+func (b *Bounds) find(v ssa.Value, at ssa.Instruction) Bound {
+	switch x := v.(type) {
+	case *ssa.Phi:
+		all := Bound{Limit: noWay}
+		for _, e := range x.Edges {
+			all = either(all, b.of(e, at))
+		}
+		return all
+	case *ssa.MakeChan:
+		return b.made(x, at)
+	case *ssa.Call:
+		return b.result(x, 0, x, at)
+	case *ssa.Extract:
+		if call, ok := x.Tuple.(*ssa.Call); ok {
+			return b.result(call, x.Index, x, at)
 		}
 	case *ssa.UnOp:
-		if g, ok := x.X.(*ssa.Global); ok && g.Name() == "NeverStop" && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), kube.Wait) {
-			return Bound{Limit: Never, Why: "wait.NeverStop never fires", Site: x}
+		switch a := x.X.(type) {
+		case *ssa.Global:
+			return b.global(a, x)
+		case *ssa.FieldAddr:
+			// A field of an object that this function has just made: what it stores there is what is in it.
+			if v := storedHere(a, x); v != nil && b.pkg != nil {
+				return b.of(v, at)
+			}
+			return b.field(a.X.Type(), a.Field, x)
 		}
-	case *ssa.MakeChan:
-		if neverCloses(x) {
-			return Bound{Limit: Never, Why: "nothing closes the channel that is made here", Site: x}
-		}
-	case *ssa.Phi:
-		return merge(x, depth)
-	case *ssa.Extract:
-		if c, ok := x.Tuple.(*ssa.Call); ok {
-			return boundOfCall(c, x, depth)
-		}
-	case *ssa.Call:
-		return boundOfCall(x, x, depth)
+	case *ssa.Field:
+		return b.field(x.X.Type(), x.Field, x)
 	}
 	return Bound{}
 }
 
-// merge is the bound of a choice: never only when every alternative never ends it.
-func merge(phi *ssa.Phi, depth int) Bound {
-	var all Bound
-	for i, e := range phi.Edges {
-		if e == ssa.Value(phi) {
-			continue
+func never(why string, site ssa.Value) Bound { return Bound{Limit: Never, Why: why, Site: site} }
+
+func isChan(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Chan)
+	return ok
+}
+
+// either is the bound of a wait that has one of two: a deadline where one of them has, else what both are.
+func either(x, y Bound) Bound {
+	switch {
+	case x.Limit == noWay || y.Limit == Deadline:
+		return y
+	case y.Limit == noWay || x.Limit == Deadline:
+		return x
+	case x.Limit != y.Limit || x.Param != y.Param || x.Limit == Owner && x.Site != y.Site:
+		return Bound{}
+	}
+	return x
+}
+
+// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is over.
+func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
+	h := hands{b: b, inClosure: true, seen: map[ssa.Value]bool{}}
+	if b.pkg != nil {
+		h.group = b.pkg.Origins().GroupOf(mk)
+	}
+	if b.pkg != nil && b.InSight(mk) && len(b.Firers(mk)) == 0 || h.keep(mk) {
+		return never("nothing closes the channel that is made here", mk)
+	}
+	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && !deferred(at) {
+		h = hands{b: b, at: at, group: h.group, seen: map[ssa.Value]bool{}}
+		if h.keep(mk) {
+			return never("nobody can close the channel that is made here before the wait is over", mk)
 		}
-		b := boundOf(e, depth+4)
-		if b.Limit == Deadline {
-			return b
+	}
+	return Bound{}
+}
+
+func deferred(in ssa.Instruction) bool { _, ok := in.(*ssa.Defer); return ok }
+
+// result is the bound that result i of a call is, which is v.
+func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) Bound {
+	if ctx := DoneOf(call); ctx != nil {
+		return b.of(ctx, at)
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil {
+		if isGlobal(call.Call.Value, kube.ControllerRuntime, "SetupSignalHandler") {
+			return Bound{Limit: Signal}
 		}
-		if i == 0 {
-			all = b
-		} else if all.Limit != b.Limit || all.Param != b.Param {
-			all = Bound{}
+		return Bound{}
+	}
+	args := flow.Args(&call.Call)
+	s := kube.SymbolOf(fn)
+	own := b.own(flow.StaticCallee(&call.Call))
+	switch {
+	case s.Pkg == "context":
+		return b.derived(call, s.Name, args, at)
+	case s.Pkg == "os/signal" || own == nil && setsUpSignals(s.Name) || own != nil && b.notifies(own):
+		return Bound{Limit: Signal}
+	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
+		return Bound{Limit: Deadline}
+	case s == kube.Symbol{Pkg: kube.Wait, Name: "ContextForChannel"}:
+		return b.of(args[0], at)
+	case own != nil:
+		return b.returned(own, flow.AllArgs(&call.Call), i, at)
+	}
+	return b.passed(v, args, passesOn[s], at)
+}
+
+// derived is the bound of what the function of package context that is named so gives.
+func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.Instruction) Bound {
+	switch name {
+	case "Background", "TODO":
+		return never("context."+name+"() never ends", call)
+	case "WithoutCancel":
+		return never("context.WithoutCancel never ends", call)
+	case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
+		return Bound{Limit: Deadline}
+	case "WithValue":
+		return b.of(args[0], at)
+	case "WithCancel", "WithCancelCause":
+		parent := b.of(args[0], at)
+		if parent.Limit != Parameter && parent.Limit != Deadline && parent.Limit != noWay && !b.cannotCancel(call, at) {
+			return Bound{}
+		}
+		return parent
+	}
+	return Bound{}
+}
+
+// passed is the bound of v, a context that a function gives back which takes one: it derives the one from the other, as
+// loggers and tracers do. One that is not known to do only that may add a way out of its own.
+func (b *Bounds) passed(v ssa.Value, args []ssa.Value, only bool, at ssa.Instruction) Bound {
+	args = slices.DeleteFunc(slices.Clone(args), func(a ssa.Value) bool { return !kube.IsContext(a.Type()) })
+	if !kube.IsContext(v.Type()) || len(args) == 0 || len(args) > 1 && !only {
+		return Bound{}
+	}
+	from := b.of(args[0], at)
+	if !only && from.Limit != Parameter && from.Limit != Deadline && from.Limit != noWay {
+		return Bound{}
+	}
+	return from
+}
+
+// passesOn are functions of other modules that give back a context which ends when the one they are given ends.
+var passesOn = map[kube.Symbol]bool{
+	{Pkg: "k8s.io/klog/v2", Name: "NewContext"}:                               true,
+	{Pkg: "github.com/go-logr/logr", Name: "NewContext"}:                      true,
+	{Pkg: "github.com/go-logr/logr", Name: "NewContextWithSlogLogger"}:        true,
+	{Pkg: kube.ControllerRuntime + "/pkg/log", Name: "IntoContext"}:           true,
+	{Pkg: "k8s.io/apiserver/pkg/endpoints/request", Name: "WithRequestInfo"}:  true,
+	{Pkg: "go.opentelemetry.io/otel/trace", Name: "ContextWithSpan"}:          true,
+	{Pkg: "google.golang.org/grpc/metadata", Name: "NewOutgoingContext"}:      true,
+	{Pkg: "google.golang.org/grpc/metadata", Name: "AppendToOutgoingContext"}: true,
+}
+
+// setsUpSignals reports whether a function that is out of sight says by its name that it gives what ends with the process.
+func setsUpSignals(name string) bool {
+	w := words.Of(name)
+	return len(w) > 2 && w[0] == "setup" && w[1] == "signal"
+}
+
+// notifies reports whether fn, or what it runs, asks for the signals to the process.
+func (b *Bounds) notifies(fn *ssa.Function) bool {
+	found := false
+	for f := range b.Reach(fn) {
+		flow.Calls(f, func(c ssa.CallInstruction) {
+			s := kube.SymbolOf(flow.Callee(c.Common()))
+			found = found || s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext")
+		})
+	}
+	return found
+}
+
+// returned is the bound of result i of fn, a function of the package: what all its returns give agrees.
+func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Instruction) Bound {
+	all := Bound{Limit: noWay}
+	for ret := range flow.Returns(fn) {
+		if i >= len(ret.Results) {
+			return Bound{}
+		}
+		e := b.of(ret.Results[i], nil)
+		if e.Limit == Parameter && e.Param.Parent() == fn {
+			j := slices.Index(fn.Params, e.Param)
+			e = Bound{}
+			if j < len(args) {
+				e = b.of(args[j], at)
+			}
+		}
+		all = either(all, e)
+	}
+	return all
+}
+
+// global is the bound of the package variable g, which load reads.
+func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
+	if isGlobal(load, kube.Wait, "NeverStop") {
+		return never("wait.NeverStop never fires", load)
+	}
+	if b.pkg == nil || g.Pkg != b.pkg.Package || g.Object() == nil || g.Object().Exported() && b.pkg.Pkg.Name() != "main" {
+		return Bound{}
+	}
+	return b.stored(b.stores().globals[g], g.Name(), load)
+}
+
+// isGlobal reports whether v is read from the package variable pkg.name.
+func isGlobal(v ssa.Value, pkg, name string) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && g.Name() == name && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), pkg)
+}
+
+// field is the bound that field i of type t holds in every object, as far as the package alone can set it, and else the end
+// of the object. One that nothing fills counts where the package makes such objects itself.
+func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
+	f := flow.Field(t, i)
+	if b.pkg == nil || f == nil {
+		return Bound{}
+	}
+	owner := Bound{Limit: Owner, Site: site}
+	if f.Exported() || f.Pkg() != b.pkg.Pkg {
+		return owner
+	}
+	p := b.stores().fields[f.Origin()]
+	if n := kube.Named(t); (p == nil || len(p.stored) == 0) && (n == nil || !b.stores().made[n]) {
+		return owner
+	}
+	if s := b.stored(p, f.Name(), site); s.Limit != Unknown {
+		return s
+	}
+	return owner
+}
+
+// stored is the bound of a place that every one of its stores fills with an endless one, with one that only a signal to the
+// process ends, or with one that has a deadline.
+func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
+	if p != nil && p.shared {
+		return Bound{}
+	}
+	if p == nil || len(p.stored) == 0 {
+		if isChan(site) {
+			return never("nothing is ever stored in "+name+", and a nil channel never fires", site)
+		}
+		return Bound{}
+	}
+	all := Bound{Limit: noWay}
+	for _, v := range p.stored {
+		s := b.of(v, nil)
+		switch {
+		case s.Limit == noWay:
+		case s.Limit != Never && s.Limit != Signal && s.Limit != Deadline || all.Limit != noWay && all.Limit != s.Limit:
+			return Bound{}
+		case all.Limit == noWay:
+			all = s
 		}
 	}
 	return all
 }
 
-func boundOfCall(c *ssa.Call, result ssa.Value, depth int) Bound {
-	fn := flow.Callee(&c.Call)
-	args := flow.Args(&c.Call)
-	if fn == nil {
-		return Bound{}
+// own is fn where its body belongs to the package.
+func (b *Bounds) own(fn *ssa.Function) *ssa.Function {
+	if b.pkg == nil {
+		return nil
 	}
-	s := kube.SymbolOf(fn)
-	if s.Pkg == "context" {
-		switch s.Name {
-		case "Background", "TODO":
-			if s.Recv == "" {
-				return Bound{Limit: Never, Why: "context." + s.Name + "() never ends", Site: c}
-			}
-		case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
-			return Bound{Limit: Deadline}
-		case "WithCancel", "WithCancelCause":
-			b := boundOf(args[0], depth+1)
-			if b.Limit == Never && !onlyDeferred(c) {
-				return Bound{}
-			}
-			return b
-		case "WithoutCancel":
-			return Bound{Limit: Never, Why: "context.WithoutCancel never ends", Site: c}
-		case "Done":
-			return boundOf(flow.Recv(&c.Call), depth+1)
-		}
-	}
-	if s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick") {
-		return Bound{Limit: Deadline}
-	}
-	// A function that takes one context and gives one back derives the second from the first (loggers, tracing), unless
-	// its name speaks of time.
-	if kube.IsContext(result.Type()) {
-		var from ssa.Value
-		for _, a := range args {
-			if kube.IsContext(a.Type()) {
-				if from != nil {
-					return Bound{}
-				}
-				from = a
-			}
-		}
-		if from != nil && s.Pkg != "os/signal" {
-			b := boundOf(from, depth+1)
-			if b.Limit == Never && !(s.Pkg == "context") {
-				return Bound{} // the function may add a way out of its own
-			}
-			return b
-		}
-	}
-	return Bound{}
-}
-
-// onlyDeferred reports whether the cancel function that call (context.WithCancel) gives is dropped or only deferred in
-// the same function: it cannot run while that function waits.
-func onlyDeferred(call *ssa.Call) bool {
-	for _, r := range *call.Referrers() {
-		x, ok := r.(*ssa.Extract)
-		if !ok || x.Index != 1 {
-			continue
-		}
-		for _, use := range *x.Referrers() {
-			d, ok := use.(*ssa.Defer)
-			if !ok || d.Call.Value != ssa.Value(x) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// neverCloses reports whether the channel made at mk can be seen everywhere it goes, and nothing there closes it or
-// sends on it. Passing it on as a receive-only channel is no way to close it.
-func neverCloses(mk *ssa.MakeChan) bool { return followChan(mk, 0) }
-
-func followChan(v ssa.Value, depth int) bool {
-	if depth > 8 || v.Referrers() == nil {
-		return false
-	}
-	if c, ok := v.Type().Underlying().(*types.Chan); ok && c.Dir() == types.RecvOnly {
-		return true // whoever gets it from here on can neither close it nor send
-	}
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.Select: // a select sends only if it says so
-			if sel, ok := r.(*ssa.Select); ok {
-				for _, st := range sel.States {
-					if st.Chan == v && st.Dir == types.SendOnly {
-						return false
-					}
-				}
-			}
-		case *ssa.UnOp: // a receive
-		case *ssa.ChangeType:
-			if !followChan(r, depth+1) {
-				return false
-			}
-		case *ssa.Store:
-			alloc, ok := r.Addr.(*ssa.Alloc)
-			if !ok || r.Val != v || flow.SingleStore(alloc) != v || !followVar(alloc, depth+1) {
-				return false
-			}
-		case *ssa.BinOp:
-		default:
-			return false // closed, sent on, passed as a two-way channel, stored, returned
-		}
-	}
-	return true
-}
-
-// followVar looks at every load of a variable that holds the channel, in closures too.
-func followVar(addr ssa.Value, depth int) bool {
-	if depth > 8 {
-		return false
-	}
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store, *ssa.DebugRef:
-		case *ssa.UnOp:
-			if !followChan(r, depth+1) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
-			for i, b := range r.Bindings {
-				if b == addr && !followVar(fn.FreeVars[i], depth+1) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return b.pkg.Own(fn)
 }

@@ -136,7 +136,7 @@ func TestSlowOfClients(t *testing.T) {
 		{"noVerb noContext noOptions otherType onlyContext noMethod scheme named restClient", false, false},
 	} {
 		for name := range strings.FieldsSeq(test.names) {
-			found := each(t, p, name, blocking.SlowOf)
+			found := each(t, p, name, blocking.Table(nil).SlowOf)
 			switch {
 			case test.slow && len(found) != 1:
 				t.Errorf("%s: %d slow operations, want 1", name, len(found))

@@ -11,8 +11,8 @@ import (
 
 // Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel
 // among the arguments without the receiver, -1 where it takes none. It is false for functions that do not wait.
-func Given(fn *types.Func) (Kind, int, bool) {
-	if e, ok := lookup(fn); ok {
+func (t Table) Given(fn *types.Func) (Kind, int, bool) {
+	if e, ok := t.lookup(fn); ok {
 		return e.kind, e.bound, true
 	}
 	if e, ok := given[kube.SymbolOf(fn)]; ok {

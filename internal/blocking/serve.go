@@ -51,24 +51,8 @@ var serveNames = map[string]bool{
 	"ListenAndServe": true, "ListenAndServeTLS": true, "Serve": true, "ServeTLS": true,
 }
 
-// IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
-func IsShutdown(name string) bool {
-	switch name {
-	case "Stop", "Close", "Shutdown", "ShutDown", "GracefulStop", "ShutDownWithDrain", "ShutdownWithContext":
-		return true
-	}
-	return false
-}
-
 func canShutDown(t types.Type) bool {
 	return hasMethod(t, "Shutdown") || hasMethod(t, "GracefulStop") || hasMethod(t, "Stop") || hasMethod(t, "Close")
 }
 
-func hasMethod(t types.Type, name string) bool {
-	if _, isPtr := types.Unalias(t).(*types.Pointer); !isPtr && !types.IsInterface(t) {
-		t = types.NewPointer(t)
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-	_, ok := obj.(*types.Func)
-	return ok
-}
+func hasMethod(t types.Type, name string) bool { return kube.Method(t, name) != nil }

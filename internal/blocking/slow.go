@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // A Slow operation ends by itself, but takes its time.
@@ -30,28 +31,28 @@ const (
 )
 
 // SlowOf is the slow operation at in: a round trip to an API server or an HTTP server, a sleep, a wait with a deadline.
-func SlowOf(in ssa.Instruction) (Slow, bool) {
+func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 	switch in := in.(type) {
 	case *ssa.Select:
 		if !in.Blocking {
 			return Slow{}, false
 		}
 		for _, st := range in.States {
-			if st.Dir == types.RecvOnly && timer(st.Chan) {
+			if st.Dir == types.RecvOnly && IsTimer(st.Chan) {
 				return Slow{What: "the select on " + chanName(in.States[0].Chan), Because: "waits as long as its timer allows"}, true
 			}
 		}
 	case *ssa.UnOp:
-		if in.Op == token.ARROW && timer(in.X) {
+		if in.Op == token.ARROW && IsTimer(in.X) {
 			return Slow{What: "the receive from a timer", Because: "waits as long as the timer runs"}, true
 		}
 	case *ssa.Call:
-		return slowCall(&in.Call)
+		return t.slowCall(&in.Call)
 	}
 	return Slow{}, false
 }
 
-func slowCall(call *ssa.CallCommon) (Slow, bool) {
+func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {
 	fn := flow.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
 		return Slow{}, false
@@ -60,7 +61,7 @@ func slowCall(call *ssa.CallCommon) (Slow, bool) {
 	if s == (kube.Symbol{Pkg: "time", Name: "Sleep"}) {
 		return Slow{What: "time.Sleep", Because: "makes everybody who wants the lock sleep as well"}, true
 	}
-	if w, ok := call1(call, fn); ok && w.Bound.Limit == Deadline {
+	if w, ok := t.timed(call, fn); ok && w.Bound.Limit == Deadline {
 		return Slow{What: w.What, Because: "waits until its deadline"}, true
 	}
 	if s.Pkg == kube.Wait && timedPolls[s.Name] {
@@ -131,7 +132,7 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 			return Wait{}, false
 		}
 	case *ssa.UnOp:
-		if x.Op != token.ARROW || !timer(x.X) {
+		if x.Op != token.ARROW || !IsTimer(x.X) {
 			return Wait{}, false
 		}
 	default:
@@ -148,10 +149,10 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 			if c == nil {
 				continue
 			}
-			if bounds(c.Cond, l, 0) {
+			if (&looper{l, map[ssa.Value]bool{}}).bounds(c.Cond) {
 				return Wait{}, false
 			}
-			w.Ends = append(w.Ends, changes(c.Cond, 0)...)
+			w.Ends = append(w.Ends, changes(c.Cond, map[ssa.Value]bool{})...)
 		}
 		spins = true
 	}
@@ -159,22 +160,23 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 }
 
 // changes are the places that the condition v reads, atomics included.
-func changes(v ssa.Value, depth int) []End {
-	if depth > 6 {
+func changes(v ssa.Value, seen map[ssa.Value]bool) []End {
+	if seen[v] {
 		return nil
 	}
+	seen[v] = true
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if fa, ok := x.X.(*ssa.FieldAddr); ok && x.Op == token.MUL {
 			return []End{{Kind: Change, On: fa}}
 		}
-		return changes(x.X, depth+1)
+		return changes(x.X, seen)
 	case *ssa.BinOp:
-		return append(changes(x.X, depth+1), changes(x.Y, depth+1)...)
+		return append(changes(x.X, seen), changes(x.Y, seen)...)
 	case *ssa.Phi:
 		var out []End
 		for _, e := range x.Edges {
-			out = append(out, changes(e, depth+1)...)
+			out = append(out, changes(e, seen)...)
 		}
 		return out
 	case *ssa.Call:
@@ -201,19 +203,27 @@ func counted(load *ssa.UnOp, l *flow.Loop) bool {
 	return found
 }
 
-// bounds reports whether a condition of loop l comes true in time: it counts, looks at a clock, walks over something, or
+// A looper asks what a loop goes by.
+type looper struct {
+	loop *flow.Loop
+	seen map[ssa.Value]bool
+}
+
+// bounds reports whether a condition of the loop comes true in time: it counts, looks at a clock, walks over something, or
 // asks a context or a channel.
-func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
-	if depth > 8 {
-		return true
+func (b *looper) bounds(v ssa.Value) bool {
+	if b.seen[v] {
+		return false
 	}
+	b.seen[v] = true
+	l := b.loop
 	switch x := v.(type) {
 	case *ssa.Phi:
 		if b, ok := x.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && l.Blocks[x.Block()] {
 			return true
 		}
 		for _, e := range x.Edges {
-			if in, ok := e.(ssa.Instruction); ok && l.Blocks[in.Block()] && bounds(e, l, depth+1) {
+			if in, ok := e.(ssa.Instruction); ok && l.Blocks[in.Block()] && b.bounds(e) {
 				return true
 			}
 		}
@@ -222,7 +232,7 @@ func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
 		return true
 	case *ssa.UnOp:
 		if x.Op == token.ARROW {
-			return !timer(x.X)
+			return !IsTimer(x.X)
 		}
 		if x.Op == token.MUL && counted(x, l) {
 			return true
@@ -237,19 +247,20 @@ func bounds(v ssa.Value, l *flow.Loop, depth int) bool {
 		}
 		// What else it calls may count by itself, where it has something to count with.
 		for _, a := range flow.Args(&x.Call) {
-			if bounds(a, l, depth+1) {
+			if b.bounds(a) {
 				return true
 			}
 		}
 		r := flow.Recv(&x.Call)
-		return r != nil && kube.IsContext(r.Type()) || strings.Contains(strings.ToLower(kube.RecvName(fn)), "backoff")
+		name := kube.RecvName(fn) // Backoff, BackOff
+		return r != nil && kube.IsContext(r.Type()) || words.Has(name, "backoff") || words.Has(name, "back") && words.Has(name, "off")
 	}
 	in, ok := v.(ssa.Instruction)
 	if !ok {
 		return false
 	}
 	for _, op := range in.Operands(nil) {
-		if *op != nil && bounds(*op, l, depth+1) {
+		if *op != nil && b.bounds(*op) {
 			return true
 		}
 	}

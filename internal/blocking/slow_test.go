@@ -121,7 +121,7 @@ func TestSlowOf(t *testing.T) {
 		"newRequest": {}, "header": {}, "idle": {}, "handle": {}, "headerGet": {}, "join": {}, "spawned": {}, "deferred": {}, "literal": {},
 		"ownSleep": {}, "ownGet": {}, "ownUpdate": {}, "ownDo": {}, "ownWrite": {}, "ownInterface": {}, "value": {},
 	} {
-		found := each(t, p, name, blocking.SlowOf)
+		found := each(t, p, name, blocking.Table(nil).SlowOf)
 		if want.kind == none {
 			if len(found) > 0 {
 				t.Errorf("%s: %s is slow, want nothing", name, found[0].What)

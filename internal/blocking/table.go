@@ -7,9 +7,9 @@ package blocking
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // Kind says what an operation waits for.
@@ -136,37 +136,55 @@ var table = map[kube.Symbol]entry{
 // and every cache has one, with a stop channel or a context as its parameter.
 var syncNames = map[string]bool{"WaitForCacheSync": true, "WaitForSync": true}
 
+// A Table is what is known of the functions that block: those of the libraries, and in it the ones that the user has
+// declared.
+type Table kube.List
+
 // lookup is the table's entry for fn. A method that is known by the shape alone needs a stop channel or context as
 // its first parameter.
-func lookup(fn *types.Func) (entry, bool) {
+func (t Table) lookup(fn *types.Func) (entry, bool) {
 	if fn == nil {
 		return entry{}, false
 	}
-	if e, ok := table[kube.SymbolOf(fn)]; ok {
+	s := kube.SymbolOf(fn)
+	if e, ok := table[s]; ok {
 		return e, true
 	}
 	sig := fn.Type().(*types.Signature)
 	if sig.Recv() != nil && syncNames[fn.Name()] && sig.Params().Len() == 1 && IsBound(sig.Params().At(0).Type()) {
 		return entry{CacheSync, 0}, true
 	}
-	return declared(fn)
+	if !slices.Contains(t, s) {
+		return entry{}, false
+	}
+	for i := range sig.Params().Len() { // the first context or stop channel, if there is one, ends the wait
+		if IsBound(sig.Params().At(i).Type()) {
+			return entry{Declared, i}, true
+		}
+	}
+	return entry{Declared, -1}, true
 }
 
 // Waits reports whether fn is a wait of the table, one that the user declares, or has the shape of one, as the methods of
 // generated factories.
-func Waits(fn *types.Func) bool {
-	_, ok := lookup(fn)
+func (t Table) Waits(fn *types.Func) bool {
+	_, ok := t.lookup(fn)
 	return ok
 }
 
 // Known reports whether the table or the user has something to say of package path.
-func Known(path string) bool {
+func (t Table) Known(path string) bool {
 	for s := range table {
 		if s.Pkg == path {
 			return true
 		}
 	}
-	return Declares(path)
+	return t.Declares(path)
+}
+
+// Declares reports whether the user has declared a function of package path.
+func (t Table) Declares(path string) bool {
+	return slices.ContainsFunc(t, func(s kube.Symbol) bool { return s.Pkg == path })
 }
 
 // callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same
@@ -198,8 +216,18 @@ var callsInPlace = map[kube.Symbol]int{
 	{Pkg: "k8s.io/client-go/util/retry", Name: "RetryOnConflict"}: 1,
 }
 
-// iterators begin the names of methods that call a function for each of their elements before they return.
-var iterators = []string{"Ascend", "Descend", "Range", "ForEach", "Each", "Iterate", "Walk", "Visit"}
+// iterates reports whether a function says by its name that it calls one for each of its elements, and not that this happens
+// elsewhere, or later.
+func iterates(name string) bool {
+	w := words.Of(name)
+	if len(w) > 1 && w[0] == "for" {
+		w = w[1:]
+	}
+	if !slices.Contains([]string{"ascend", "descend", "range", "each", "iterate", "walk", "visit"}, w[0]) {
+		return false
+	}
+	return !words.Has(name, "async", "later", "background", "delayed", "after")
+}
 
 // CalledInPlace is the index (without the receiver) of the argument that fn, whose body is not analysed, calls before it
 // returns.
@@ -207,7 +235,7 @@ func CalledInPlace(fn *types.Func) (int, bool) {
 	if i, ok := callsInPlace[kube.SymbolOf(fn)]; ok {
 		return i, true
 	}
-	if !slices.ContainsFunc(iterators, func(p string) bool { return strings.HasPrefix(fn.Name(), p) }) {
+	if !iterates(fn.Name()) {
 		return 0, false
 	}
 	params := fn.Signature().Params()

@@ -30,7 +30,7 @@ type End struct {
 
 // Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
 // done-like case, a receive from a timer, a wait whose bound is a deadline.
-func Of(in ssa.Instruction) (Wait, bool) {
+func (t Table) Of(in ssa.Instruction) (Wait, bool) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), Ends: []End{{Kind: Send, On: in.Chan}}}, true
@@ -46,18 +46,18 @@ func Of(in ssa.Instruction) (Wait, bool) {
 		return selection(in)
 	case ssa.CallInstruction:
 		if _, spawned := in.(*ssa.Go); !spawned {
-			return Call(in.Common())
+			return t.Call(in.Common())
 		}
 	}
 	return Wait{}, false
 }
 
 func receive(ch ssa.Value) (Wait, bool) {
-	if timer(ch) {
+	if IsTimer(ch) {
 		return Wait{}, false
 	}
 	w := Wait{Kind: Receive, What: "the receive from " + chanName(ch), Ends: []End{{Kind: Receive, On: ch}}}
-	if ctx := doneOf(ch); ctx != nil {
+	if ctx := DoneOf(ch); ctx != nil {
 		w.Bound = BoundOf(ctx)
 		if w.Bound.Limit == Deadline {
 			return Wait{}, false
@@ -82,7 +82,7 @@ func ranges(recv *ssa.UnOp) bool {
 }
 
 func chanName(ch ssa.Value) string {
-	if ctx := doneOf(ch); ctx != nil {
+	if ctx := DoneOf(ch); ctx != nil {
 		return flow.PathOf(ctx).String() + ".Done()"
 	}
 	return flow.PathOf(ch).String()
@@ -96,7 +96,7 @@ func selection(sel *ssa.Select) (Wait, bool) {
 	}
 	w := Wait{Kind: Select, What: "select{}"}
 	for i, st := range sel.States {
-		if st.Dir == types.RecvOnly && (timer(st.Chan) || doneOf(st.Chan) != nil) {
+		if st.Dir == types.RecvOnly && (IsTimer(st.Chan) || DoneOf(st.Chan) != nil) {
 			return Wait{}, false
 		}
 		if i == 0 {
@@ -111,17 +111,17 @@ func selection(sel *ssa.Select) (Wait, bool) {
 	return w, true
 }
 
-// timer reports whether ch carries times, as timers, tickers and time.After do.
-func timer(ch ssa.Value) bool {
+// IsTimer reports whether ch carries times, as timers, tickers and time.After do.
+func IsTimer(ch ssa.Value) bool {
 	c, ok := ch.Type().Underlying().(*types.Chan)
 	return ok && kube.IsType(c.Elem(), "time", "Time")
 }
 
 // IsDone reports whether ch is a channel that tells of the end of work: a context's, or a channel of struct{}.
-func IsDone(ch ssa.Value) bool { return doneOf(ch) != nil || IsBound(ch.Type()) }
+func IsDone(ch ssa.Value) bool { return DoneOf(ch) != nil || IsBound(ch.Type()) }
 
-// doneOf is the context whose Done channel ch is, or nil.
-func doneOf(ch ssa.Value) ssa.Value {
+// DoneOf is the context whose Done channel ch is, or nil.
+func DoneOf(ch ssa.Value) ssa.Value {
 	if c, ok := flow.Resolve(ch).(*ssa.Call); ok {
 		if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Done" {
 			if r := flow.Recv(&c.Call); r != nil && kube.IsContext(r.Type()) {
@@ -133,14 +133,14 @@ func doneOf(ch ssa.Value) ssa.Value {
 }
 
 // Call is the wait that the table knows for a call.
-func Call(call *ssa.CallCommon) (Wait, bool) {
-	w, ok := call1(call, flow.Callee(call))
+func (t Table) Call(call *ssa.CallCommon) (Wait, bool) {
+	w, ok := t.timed(call, flow.Callee(call))
 	return w, ok && w.Bound.Limit != Deadline
 }
 
-// call1 is Call with the waits that have a deadline.
-func call1(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
-	e, ok := lookup(fn)
+// timed is Call with the waits that have a deadline.
+func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
+	e, ok := t.lookup(fn)
 	if !ok {
 		return Wait{}, false
 	}

@@ -33,3 +33,8 @@ func WrapsError(fn *types.Func) bool {
 	}
 	return false
 }
+
+// AsksConflict reports whether fn asks an error if an update was refused because somebody else was faster.
+func AsksConflict(fn *types.Func) bool {
+	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}.Is(fn)
+}

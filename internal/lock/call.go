@@ -31,11 +31,11 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		return
 	}
 	in.e.staleAfterCall(s)
-	if w, ok := blocking.Call(call); ok {
+	if w, ok := in.e.table.Call(call); ok {
 		in.wait(at, w, s)
 	} else if w, ok := blocking.Spins(at); ok {
 		in.wait(at, w, s)
-	} else if slow, ok := blocking.SlowOf(at); ok {
+	} else if slow, ok := in.e.table.SlowOf(at); ok {
 		in.slow(at, slow, s)
 	} else {
 		in.callees(at, call, s)

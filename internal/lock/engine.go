@@ -56,6 +56,7 @@ type engine struct {
 	inProgress map[*ssa.Function]bool
 	imported   map[*types.Func]*Summary
 	origins    *origin.Index
+	table      blocking.Table
 	peers      *peerIndex
 	aliases    *aliases
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
@@ -111,6 +112,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		imported:   map[*types.Func]*Summary{},
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
+		table:      blocking.Table(rule.Active.Blocks),
 		within:     newWithin(),
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
@@ -123,7 +125,8 @@ func newEngine(pass *analysis.Pass) *engine {
 
 // interesting is the cheap test: the package has something that locks or blocks, or imports a package that does.
 func interesting(pass *analysis.Pass) bool {
-	if kube.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || blocking.Known(p) }) {
+	table := blocking.Table(rule.Active.Blocks)
+	if kube.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || table.Known(p) }) {
 		return true
 	}
 	for _, f := range pass.AllObjectFacts() {
@@ -134,7 +137,7 @@ func interesting(pass *analysis.Pass) bool {
 	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of what
 	// the table knows.
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && (lockPackages[fn.Pkg().Path()] || blocking.Waits(fn)) {
+		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && (lockPackages[fn.Pkg().Path()] || table.Waits(fn)) {
 			return true
 		}
 	}

@@ -365,11 +365,11 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			case *ssa.Send, *ssa.Select, *ssa.UnOp:
 				in.e.holding(instr, s)
 			}
-			if w, ok := blocking.Of(instr); ok {
+			if w, ok := in.e.table.Of(instr); ok {
 				in.wait(instr, w, s)
 			} else if w, ok := blocking.Spins(instr); ok {
 				in.wait(instr, w, s)
-			} else if slow, ok := blocking.SlowOf(instr); ok {
+			} else if slow, ok := in.e.table.SlowOf(instr); ok {
 				in.slow(instr, slow, s)
 			}
 		}

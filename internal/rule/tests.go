@@ -25,8 +25,18 @@ var frameworks = map[string]bool{
 // suites are those whose importer's whole package is a suite of tests.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
+// folders are those of a module whose packages work for tests alone.
+var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
+
 // forTests reports whether f, of the package of pass, is code that works for tests alone.
 func forTests(pass *analysis.Pass, f *ast.File) bool {
+	path := pass.Pkg.Path()
+	if pass.Module != nil {
+		path = strings.TrimPrefix(path, pass.Module.Path)
+	}
+	if slices.ContainsFunc(strings.Split(path, "/"), func(dir string) bool { return slices.Contains(folders, dir) }) {
+		return true
+	}
 	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.
 	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return frameworks[p.Path()] || isSuite(p.Path()) }) {
 		return false

@@ -233,3 +233,83 @@ func (q *queued) Run(_ context.Context) { // ok: shutting the queue down ends it
 		q.queue.Done(key)
 	}
 }
+
+// archive has a Close that closes something else than what Start waits for.
+type archive struct {
+	rows chan int
+	db   interface{ Close() error }
+}
+
+func (a *archive) Start(ctx context.Context) error { // want ignored "(*archive).Start ignores its context, and the receive from a.rows can block for ever at line 244: nothing ends it when the manager stops" @244 "here (*archive).Start waits"
+	handle(<-a.rows)
+	return nil
+}
+
+func (a *archive) Close() error { return a.db.Close() }
+
+// ledger has one that closes what Start waits for, in a function that it calls.
+type ledger struct{ rows, spare chan int }
+
+func (c *ledger) Start(ctx context.Context) error { // ok: Close ends it
+	for r := range c.rows {
+		handle(r)
+	}
+	return nil
+}
+
+func (c *ledger) Close() { c.end() }
+func (c *ledger) end()   { close(c.rows) }
+
+// spare closes the other channel.
+type spare struct{ rows, other chan int }
+
+func (s *spare) Start(ctx context.Context) error { // want ignored "(*spare).Start ignores its context, and the receive from s.rows can block for ever at line 267: nothing ends it when the manager stops" @267 "here (*spare).Start waits"
+	handle(<-s.rows)
+	return nil
+}
+
+func (s *spare) Stop() { close(s.other) }
+
+// fed has one that stops what its channel comes from.
+type fed struct {
+	source interface {
+		Rows() <-chan int
+		Stop()
+	}
+}
+
+func (f *fed) Start(ctx context.Context) error { // ok: Stop ends it
+	for r := range f.source.Rows() {
+		handle(r)
+	}
+	return nil
+}
+
+func (f *fed) Stop() { f.source.Stop() }
+
+// asked has one that asks.
+type asked struct{ stop chan bool }
+
+func (a *asked) Start(ctx context.Context) error { // ok: Stop ends it
+	<-a.stop
+	return nil
+}
+
+func (a *asked) Stop() { a.stop <- true }
+
+// handed gives its channel away: who has it may end it when the other is closed.
+type handed struct {
+	rows chan int
+	feed interface {
+		To(chan int)
+		Close()
+	}
+}
+
+func (h *handed) Start(ctx context.Context) error { // ok: Close may end it
+	h.feed.To(h.rows)
+	handle(<-h.rows)
+	return nil
+}
+
+func (h *handed) Close() { h.feed.Close() }

@@ -65,7 +65,7 @@ func newClosable(synced cache.InformerSynced) *closable {
 	return &closable{stop: make(chan struct{}), ctx: ctx, cancel: cancel, synced: synced}
 }
 
-func (c *closable) wait(all crcache.Cache) bool { // want wait:"waits for cache.WaitForCacheSync (followed.go:69) until c.stop and says whether; waits for all.WaitForCacheSync (followed.go:70) until c.ctx and says whether"
+func (c *closable) wait(all crcache.Cache) bool {
 	return cache.WaitForCacheSync(c.stop, c.synced) && // ok: close ends it
 		all.WaitForCacheSync(c.ctx) // ok: close cancels it
 }

@@ -4,17 +4,32 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"regexp"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// stopName is what a channel is called that says stop. A <-chan struct{} of another name may as well be a trigger,
-// and a loop that goes on after a trigger is right.
-var stopName = regexp.MustCompile(`(?i)stop|done|quit|exit|term|cancel|shutdown|closed|closing`)
+// stopName reports whether a channel is called as one is that says stop. A <-chan struct{} of another name may as well be a
+// trigger, and a loop that goes on after a trigger is right.
+func stopName(name string) bool {
+	return slices.ContainsFunc(words.Of(name), func(w string) bool {
+		for _, end := range []string{"chan", "ch", "c"} {
+			w = strings.TrimSuffix(w, end)
+		}
+		switch w {
+		case "stop", "stopped", "stopping", "stopper", "done", "quit", "exit", "term", "terminate", "terminated", "cancel", "canceled", "cancelled", "shutdown", "closed", "closing":
+			return true
+		}
+		return false
+	})
+}
 
 // fallsBack reports the cases of selects in fn that receive the end of a context, or of a stop channel, and go on with
 // the loop: the channel stays ready, and so the loop spins.
@@ -25,7 +40,7 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 			continue
 		}
 		for i, s := range sel.States {
-			if s.Dir != types.RecvOnly || !isStop(s.Chan) {
+			if s.Dir != types.RecvOnly || !c.isStop(s.Chan) {
 				continue
 			}
 			body := flow.CaseOf(sel, i)
@@ -50,17 +65,14 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 	}
 }
 
-// isStop reports whether ch is ctx.Done(), or a parameter or captured variable that is a stop channel by type and name.
-func isStop(ch ssa.Value) bool {
-	v := flow.Resolve(ch)
-	if call, ok := v.(*ssa.Call); ok {
-		return isDone(&call.Call)
+// isStop reports whether ch is ctx.Done(), or a parameter or captured variable that is a stop channel: one that the package
+// closes, or, where others have it, one that is called so.
+func (c *checker) isStop(ch ssa.Value) bool {
+	if blocking.DoneOf(ch) != nil {
+		return true
 	}
-	if !isStopType(v.Type()) {
-		return false
-	}
-	p, ok := v.(*ssa.Parameter)
-	return ok && stopName.MatchString(p.Name())
+	p, ok := flow.Resolve(ch).(*ssa.Parameter)
+	return ok && controllers.IsStop(p.Type()) && (c.bounds.Closed(p) || !c.bounds.InSight(p) && stopName(p.Name()))
 }
 
 // alwaysReturns reports whether every path from b comes to target before anything that leaves the cycle on which
@@ -103,7 +115,7 @@ func canLeave(b *ssa.BasicBlock) bool {
 // stable reports whether v is the same channel, or belongs to the same context, on each pass of the cycle through at.
 func stable(v ssa.Value, at *ssa.BasicBlock) bool {
 	onCycle := func(b *ssa.BasicBlock) bool { return b == at || flow.BlocksFrom(at)[b] && flow.BlocksFrom(b)[at] }
-	for range 16 {
+	for {
 		v = flow.Unwrap(v)
 		in, ok := v.(ssa.Instruction)
 		if !ok || in.Parent() != at.Parent() {
@@ -111,7 +123,7 @@ func stable(v ssa.Value, at *ssa.BasicBlock) bool {
 		}
 		switch x := v.(type) {
 		case *ssa.Call:
-			if isDone(&x.Call) {
+			if blocking.DoneOf(x) != nil {
 				v = x.Call.Value
 				continue
 			}
@@ -119,7 +131,7 @@ func stable(v ssa.Value, at *ssa.BasicBlock) bool {
 			if x.Op != token.MUL {
 				break
 			}
-			if s := flow.SingleStore(x.X); s != nil {
+			if s := flow.SingleStore(x.X); s != nil && s != v {
 				v = s
 				continue
 			}
@@ -140,7 +152,6 @@ func stable(v ssa.Value, at *ssa.BasicBlock) bool {
 		}
 		return !onCycle(in.Block())
 	}
-	return false
 }
 
 func samePlace(a, b ssa.Value) bool {

@@ -16,7 +16,7 @@ import (
 // neverStarted reports what is read from, or waited for at, informers that nobody starts, or that are started too late.
 func (c *checker) neverStarted(fn *ssa.Function) {
 	for _, f := range c.factories(fn) {
-		if f.escapes || !rule.Wanted(c.pass, flow.Pos(f.made)) || c.forTests(flow.Pos(f.made)) {
+		if f.escapes || !c.wanted(flow.Pos(f.made)) {
 			continue
 		}
 		c.unstarted(f)
@@ -28,7 +28,7 @@ func (c *checker) neverStarted(fn *ssa.Function) {
 // functions comes first is not known.
 func (c *checker) neverStartedFields() {
 	for _, f := range c.kept() {
-		if !f.escapes && len(f.starts) == 0 && rule.Wanted(c.pass, flow.Pos(f.made)) && !c.forTests(flow.Pos(f.made)) {
+		if !f.escapes && len(f.starts) == 0 && c.wanted(flow.Pos(f.made)) {
 			c.unstarted(f)
 		}
 	}
@@ -122,7 +122,7 @@ func comesAfter(b, a ssa.Instruction) bool {
 func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 	var out []ssa.Instruction
 	look := func(call ssa.CallInstruction) {
-		kind, _, ok := blocking.Given(flow.Callee(call.Common()))
+		kind, _, ok := c.table.Given(flow.Callee(call.Common()))
 		if !ok || kind != blocking.CacheSync {
 			return
 		}
@@ -190,7 +190,7 @@ func (c *checker) waitsBeforeStart(fn *ssa.Function) {
 			if !s.own.Known() || s.own != w.own || comesAfter(w.at, s.at) || !flow.Reaches(w.at, s.at, nil) || !madeIn(s.own, fn) {
 				continue
 			}
-			if !rule.Wanted(c.pass, flow.Pos(w.at)) || c.forTests(flow.Pos(w.at)) {
+			if !c.wanted(flow.Pos(w.at)) {
 				continue
 			}
 			rule.Report(c.pass, rule.Finding{

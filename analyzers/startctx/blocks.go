@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,6 +19,7 @@ type operation struct {
 	pos  token.Pos
 	text string // as the clause of a sentence: "the send on x.ch can block"
 	fn   *ssa.Function
+	on   []ssa.Value // the channels and objects that it waits for, where they are known
 }
 
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
@@ -28,8 +30,8 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	}
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
-		if text := c.blocking(in); text != "" {
-			return &operation{flow.Pos(in), text, fn}
+		if text, on := c.blocking(in); text != "" {
+			return &operation{flow.Pos(in), text, fn, on}
 		}
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
@@ -38,8 +40,8 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 		if _, spawned := in.(*ssa.Go); spawned {
 			continue
 		}
-		if waitsForGoroutines(call.Common()) {
-			if op := c.blocksIn(spawnedBy(fn), seen); op != nil {
+		if c.waitsForGoroutines(call.Common()) {
+			if op := c.blocksIn(c.spawnedBy(fn), seen); op != nil {
 				return op
 			}
 			continue
@@ -53,7 +55,7 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 	for _, loop := range flow.Loops(fn) {
 		if len(loop.Exits()) == 0 {
 			in := loop.Header.Instrs[0]
-			return &operation{flow.Pos(in), "the loop has no exit", fn}
+			return &operation{flow.Pos(in), "the loop has no exit", fn, nil}
 		}
 	}
 	return nil
@@ -62,69 +64,66 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 // blocksIn is the first operation that blocks in one of fns.
 func (c *checker) blocksIn(fns []*ssa.Function, seen map[*ssa.Function]bool) *operation {
 	for _, fn := range fns {
-		if fn.Pkg == c.pkg.Package {
-			if op := c.blocks(fn, seen); op != nil {
-				return op
-			}
+		if op := c.blocks(fn, seen); op != nil {
+			return op
 		}
 	}
 	return nil
 }
 
 // waitsForGoroutines reports whether call waits until goroutines have finished. It blocks as long as they do.
-func waitsForGoroutines(call *ssa.CallCommon) bool {
-	w, ok := blocking.Call(call)
+func (c *checker) waitsForGoroutines(call *ssa.CallCommon) bool {
+	w, ok := c.table.Call(call)
 	return ok && w.Kind == blocking.Group
 }
 
 // spawnedBy are the functions that fn starts as goroutines, itself or through the Go method of a group.
-func spawnedBy(fn *ssa.Function) []*ssa.Function {
+func (c *checker) spawnedBy(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	flow.Calls(fn, func(call ssa.CallInstruction) {
-		if _, ok := call.(*ssa.Go); ok {
-			if callee := declared(flow.StaticCallee(call.Common())); callee != nil {
-				out = append(out, callee)
+		from := []ssa.Value{call.Common().Value}
+		if _, ok := call.(*ssa.Go); !ok {
+			if from = nil; blocking.StartsMember(flow.Callee(call.Common())) {
+				from = flow.Args(call.Common())
 			}
-			return
 		}
-		if callee := flow.Callee(call.Common()); callee != nil && callee.Name() == "Go" {
-			for _, a := range flow.Args(call.Common()) {
-				if f := declared(flow.FuncValue(a)); f != nil {
-					out = append(out, f)
-				}
+		for _, v := range from {
+			if f := c.pkg.Own(flow.FuncValue(v)); f != nil {
+				out = append(out, f)
 			}
 		}
 	})
 	return out
 }
 
-// blocking is the clause that says how in blocks, "" where it does not, or where something else is known to end it.
-func (c *checker) blocking(in ssa.Instruction) string {
+// blocking is the clause that says how in blocks, and on what, "" where it does not, or where something else is known to end
+// it.
+func (c *checker) blocking(in ssa.Instruction) (text string, on []ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		if !buffered(in.Chan) {
-			return "the send on " + spell(in.Chan) + " can block for ever"
+			return "the send on " + spell(in.Chan) + " can block for ever", []ssa.Value{in.Chan}
 		}
 	case *ssa.UnOp:
-		if in.Op == token.ARROW && !c.stops.ends(in.X) {
-			return "the receive from " + spell(in.X) + " can block for ever"
+		if in.Op == token.ARROW && !c.bounds.Ends(in.X) {
+			return "the receive from " + spell(in.X) + " can block for ever", []ssa.Value{in.X}
 		}
 	case *ssa.Select:
 		if !in.Blocking {
-			return ""
+			return "", nil
 		}
 		for _, s := range in.States {
-			if s.Dir == types.RecvOnly && c.stops.ends(s.Chan) {
-				return ""
+			if s.Dir == types.RecvOnly && c.bounds.Ends(s.Chan) {
+				return "", nil
 			}
+			on = append(on, s.Chan)
 		}
-		return "the select can block for ever"
+		return "the select can block for ever", on
 	case *ssa.Go:
-		return ""
 	case ssa.CallInstruction:
 		return c.blockingCall(in)
 	}
-	return ""
+	return "", nil
 }
 
 // buffered reports whether ch was made with room in the same function, so that a send can be meant not to block.
@@ -139,8 +138,8 @@ func buffered(ch ssa.Value) bool {
 
 func spell(v ssa.Value) string {
 	p := flow.PathOf(v)
-	if call, ok := p.Root.(*ssa.Call); ok && p.Sel == "" && isDone(&call.Call) {
-		return spell(call.Call.Value) + ".Done()"
+	if ctx := blocking.DoneOf(v); ctx != nil {
+		return spell(ctx) + ".Done()"
 	}
 	if _, made := p.Root.(*ssa.MakeChan); made {
 		return "a channel"
@@ -151,52 +150,48 @@ func spell(v ssa.Value) string {
 	return "a channel"
 }
 
-// blockingCall is the clause for a call of a function whose body is not here.
-func (c *checker) blockingCall(in ssa.CallInstruction) string {
+// blockingCall is blocking for a call of a function whose body is not here.
+func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Value) {
 	call := in.Common()
 	if s, ok := blocking.ServeOf(call); ok {
-		for _, end := range s.Ends {
-			if n := kube.Named(flow.Unwrap(end).Type()); n != nil && c.stops.types[n.Obj()] {
-				return ""
-			}
+		if slices.ContainsFunc(s.Ends, c.bounds.ShutDown) {
+			return "", nil
 		}
-		return s.What + " serves until it is shut down"
+		return s.What + " serves until it is shut down", s.Ends
 	}
-	if w, ok := blocking.Call(call); ok {
-		return c.waiting(w, call)
+	if w, ok := c.table.Call(call); ok {
+		if r := flow.Recv(call); r != nil {
+			on = []ssa.Value{r}
+		}
+		return c.waiting(w, call), on
 	}
 	callee := flow.Callee(call)
 	if (kube.Symbol{Pkg: "time", Name: "Sleep"}).Is(callee) {
 		if len(call.Args) == 1 && !brief(call.Args[0]) {
-			return "time.Sleep holds it up"
+			return "time.Sleep holds it up", nil
 		}
-		return ""
+		return "", nil
 	}
-	if s, ok := blocking.SlowOf(in); ok && s.Kind == blocking.IO {
+	if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO {
 		ctx := contextArg(call)
 		switch {
-		case ctx != nil && isBackground(ctx):
-			return s.What + " waits for a server with a context that is never done"
+		case ctx != nil && blocking.Background(ctx) != nil:
+			return s.What + " waits for a server with a context that is never done", nil
 		case ctx == nil && kube.SymbolOf(callee).Pkg == "net/http" && callee.Name() != "Write":
-			return s.What + " waits for a response"
+			return s.What + " waits for a response", nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // waiting is the clause for a wait of the table, "" for one that something ends.
 func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 	switch w.Kind {
-	case blocking.Group:
-		return "" // as long as the goroutines, which are looked at themselves
-	case blocking.Queue, blocking.Cond, blocking.Process, blocking.Acquire:
-		if r := flow.Recv(call); r != nil {
-			if n := kube.Named(flow.Unwrap(r).Type()); n != nil && c.stops.types[n.Obj()] {
-				return ""
-			}
-		}
-		if w.Kind == blocking.Queue || w.Kind == blocking.Acquire && w.Bound.Limit != blocking.Never {
-			return "" // others put in what it waits for
+	case blocking.Group, blocking.Queue:
+		return "" // as long as the goroutines, which are looked at themselves; others put in what it waits for
+	case blocking.Cond, blocking.Process, blocking.Acquire:
+		if r := flow.Recv(call); r != nil && c.bounds.ShutDown(r) || w.Kind == blocking.Acquire && w.Bound.Limit != blocking.Never {
+			return ""
 		}
 		return w.What + " waits for " + w.Kind.For()
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -16,15 +17,15 @@ import (
 
 // endless reports the loops of a runnable, of its goroutines and of what it calls in this package, that wait and never
 // look at a context.
-func (c *checker) endless(r runnable) {
-	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.fn) {
+func (c *checker) endless(r controllers.Runnable) {
+	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
 		c.endlessLoops(r, fn)
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if text := foreverCall(call.Common()); text != "" && !c.seen[call] {
+			if text := c.foreverCall(call.Common()); text != "" && !c.seen[call] {
 				c.seen[call] = true
 				c.report(rule.Finding{
 					Pos: call.Pos(), Sub: "loop",
-					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.name, r.ending()),
+					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.Name, ending(r)),
 				})
 			}
 		})
@@ -32,11 +33,11 @@ func (c *checker) endless(r runnable) {
 }
 
 // foreverCall is how call runs for ever by its own words, "" where it does not.
-func foreverCall(call *ssa.CallCommon) string {
+func (c *checker) foreverCall(call *ssa.CallCommon) string {
 	if isForever(call) {
 		return "wait.Forever never returns"
 	}
-	w, ok := blocking.Call(call)
+	w, ok := c.table.Call(call)
 	if !ok || w.Kind != blocking.Run || w.Stop == nil || w.Bound.Limit != blocking.Never {
 		return ""
 	}
@@ -46,7 +47,7 @@ func foreverCall(call *ssa.CallCommon) string {
 	return w.What + " cannot be stopped, " + w.Bound.Why
 }
 
-func (c *checker) endlessLoops(r runnable, fn *ssa.Function) {
+func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
 	for _, l := range loops {
@@ -74,7 +75,7 @@ func (c *checker) endlessLoops(r runnable, fn *ssa.Function) {
 		c.report(rule.Finding{
 			Pos: flow.Pos(first), Sub: "loop",
 			Message: fmt.Sprintf("%s in a loop of %s that never looks at the %s of %s (line %d): the loop goes on %s",
-				c.pause(first), flow.FuncName(fn), r.what(), r.name, c.line(r.fn.Pos()), afterStop(r)),
+				c.pause(first), flow.FuncName(fn), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
 		})
 	}
 }
@@ -92,8 +93,7 @@ func (c *checker) fails(l *flow.Loop) bool {
 			return
 		}
 		if recv := flow.Recv(&call.Call); recv != nil {
-			n := kube.Named(flow.Unwrap(recv).Type())
-			found = found || n != nil && c.stops.types[n.Obj()]
+			found = found || c.bounds.ShutDown(recv)
 		}
 	})
 	return found
@@ -101,7 +101,7 @@ func (c *checker) fails(l *flow.Loop) bool {
 
 // busy reports a loop that does nothing but ask an informer whether it has synced, and so neither sleeps nor sees the
 // end of r.
-func (c *checker) busy(r runnable, fn *ssa.Function, l *flow.Loop) {
+func (c *checker) busy(r controllers.Runnable, fn *ssa.Function, l *flow.Loop) {
 	var asks *ssa.Call
 	other := false
 	l.Instrs(func(in ssa.Instruction) {
@@ -127,12 +127,12 @@ func (c *checker) busy(r runnable, fn *ssa.Function, l *flow.Loop) {
 	c.report(rule.Finding{
 		Pos: flow.Pos(asks), Sub: "loop",
 		Message: fmt.Sprintf("the loop on %s of %s never looks at the %s of %s (line %d): it burns a processor until the cache has synced, and goes on %s",
-			c.called(asks), flow.FuncName(fn), r.what(), r.name, c.line(r.fn.Pos()), afterStop(r)),
+			c.called(asks), flow.FuncName(fn), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
 	})
 }
 
-func afterStop(r runnable) string {
-	if r.managed {
+func afterStop(r controllers.Runnable) string {
+	if r.Managed {
 		return "after the manager has stopped"
 	}
 	return "after it was asked to stop"
@@ -155,10 +155,10 @@ func (c *checker) pause(in ssa.Instruction) string {
 		if in.Op != token.ARROW {
 			return ""
 		}
-		if isTimer(in.X) {
+		if blocking.IsTimer(in.X) {
 			return ticking
 		}
-		if !in.CommaOk && !c.stops.ends(in.X) {
+		if !in.CommaOk && !c.bounds.Ends(in.X) {
 			return "the receive from " + spell(in.X)
 		}
 	}
@@ -171,7 +171,7 @@ func unconditional(l *flow.Loop) bool {
 		return true
 	}
 	for _, in := range l.Header.Instrs {
-		if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW && isTimer(recv.X) {
+		if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW && blocking.IsTimer(recv.X) {
 			return true
 		}
 	}
@@ -244,13 +244,13 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 		if *op == nil {
 			continue
 		}
-		if t := (*op).Type(); t != nil && carriesStop(t) && !isBackground(*op) {
+		if t := (*op).Type(); t != nil && carriesStop(t) && blocking.Background(*op) == nil {
 			return true
 		}
 	}
 	if sel, ok := in.(*ssa.Select); ok {
 		for _, s := range sel.States {
-			if s.Dir == types.RecvOnly && !isTimer(s.Chan) {
+			if s.Dir == types.RecvOnly && !blocking.IsTimer(s.Chan) {
 				return true // another case may be the one that stops it
 			}
 		}
@@ -282,13 +282,5 @@ func carriesStop(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	if kube.IsContext(t) {
-		return true
-	}
-	ch, ok := t.Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	st, ok := ch.Elem().Underlying().(*types.Struct)
-	return ok && st.NumFields() == 0
+	return blocking.IsBound(t)
 }

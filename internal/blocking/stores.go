@@ -1,4 +1,4 @@
-package unboundedsync
+package blocking
 
 import (
 	"go/token"
@@ -6,14 +6,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
-
-// received is how a stop channel may leave the package without being closed elsewhere.
-const received = origin.Received
 
 // A place is a field or package variable that holds a context, a stop channel or a cancel function.
 type place struct {
@@ -22,68 +18,90 @@ type place struct {
 	shared bool            // its address goes where stores cannot be seen
 }
 
-// places are all of a package.
-type places struct {
+// stores is what the package does with its places, and how it ends waits.
+type stores struct {
 	fields  map[*types.Var]*place
 	globals map[*ssa.Global]*place
-	closers map[origin.Group][]*ssa.Function // who closes a channel, or sends on it
-	made    map[*types.Named]bool            // the types of the objects that the package makes
+	made    map[*types.Named]bool // the types of the objects that the package makes
+	closers map[origin.Group][]*ssa.Function
+	firers  map[origin.Group][]*ssa.Function // who closes a channel, or sends on it
+	downs   map[*types.TypeName][]ssa.Value  // the objects that are shut down, by their types
 }
 
-// index looks for the stores of the package, when first wanted.
-func (c *checker) index() *places {
-	if c.all != nil {
-		return c.all
+// stores looks at the package when first wanted.
+func (b *Bounds) stores() *stores {
+	if b.index != nil {
+		return b.index
 	}
-	p := &places{map[*types.Var]*place{}, map[*ssa.Global]*place{}, map[origin.Group][]*ssa.Function{}, map[*types.Named]bool{}}
-	c.all = p
-	fns := c.pkg.Funcs
-	if init := c.pkg.Func("init"); init != nil {
+	s := &stores{
+		map[*types.Var]*place{}, map[*ssa.Global]*place{}, map[*types.Named]bool{},
+		map[origin.Group][]*ssa.Function{}, map[origin.Group][]*ssa.Function{}, map[*types.TypeName][]ssa.Value{},
+	}
+	b.index = s
+	fns := b.pkg.Funcs
+	if init := b.pkg.Func("init"); init != nil {
 		fns = append(fns[:len(fns):len(fns)], init)
 	}
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
-			c.note(p, in)
+			s.place(in, fn)
+			b.ending(s, in, fn)
 		}
 	}
-	return p
+	return s
 }
 
-func (c *checker) note(p *places, in ssa.Instruction) {
-	fn := in.Parent()
+// place notes what the instruction in does with places.
+func (s *stores) place(in ssa.Instruction, fn *ssa.Function) {
 	switch x := in.(type) {
 	case *ssa.Alloc:
 		if n := kube.Named(x.Type()); n != nil {
-			p.made[n] = true
+			s.made[n] = true
 		}
 	case *ssa.FieldAddr:
 		if f := flow.Field(x.X.Type(), x.Field); f != nil && follows(f.Type()) {
-			pl := at(p.fields, f.Origin())
+			p := at(s.fields, f.Origin())
 			for _, r := range *x.Referrers() {
-				pl.use(r, x, fn)
+				p.use(r, x, fn)
 			}
 		}
 	case *ssa.Field:
 		if f := flow.Field(x.X.Type(), x.Field); f != nil && follows(f.Type()) {
-			pl := at(p.fields, f.Origin())
-			pl.loads = append(pl.loads, fn)
-		}
-	case *ssa.Send:
-		p.closes(c.origins(), x.Chan, fn)
-	case *ssa.Select:
-		for _, st := range x.States {
-			if st.Dir == types.SendOnly {
-				p.closes(c.origins(), st.Chan, fn)
-			}
-		}
-	case ssa.CallInstruction:
-		if b, ok := x.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
-			p.closes(c.origins(), x.Common().Args[0], fn)
+			p := at(s.fields, f.Origin())
+			p.loads = append(p.loads, fn)
 		}
 	}
 	for _, op := range in.Operands(nil) {
-		if g, ok := (*op).(*ssa.Global); ok && follows(deref(g.Type())) {
-			at(p.globals, g).use(in, g, fn)
+		if g, ok := (*op).(*ssa.Global); ok && follows(g.Type().Underlying().(*types.Pointer).Elem()) {
+			at(s.globals, g).use(in, g, fn)
+		}
+	}
+}
+
+// ending notes what the instruction in does to end waits.
+func (b *Bounds) ending(s *stores, in ssa.Instruction, fn *ssa.Function) {
+	note := func(m map[origin.Group][]*ssa.Function, ch ssa.Value) {
+		if g := b.pkg.Origins().GroupOf(ch); g.Known() {
+			m[g] = append(m[g], fn)
+		}
+	}
+	switch x := in.(type) {
+	case *ssa.Send:
+		note(s.firers, x.Chan)
+	case *ssa.Select:
+		for _, st := range x.States {
+			if st.Dir == types.SendOnly {
+				note(s.firers, st.Chan)
+			}
+		}
+	case ssa.CallInstruction:
+		if ch := closed(x.Common()); ch != nil {
+			note(s.firers, ch)
+			note(s.closers, ch)
+		} else if obj := b.shutsDown(x.Common()); obj != nil {
+			if n := kube.Named(flow.Unwrap(obj).Type()); n != nil {
+				s.downs[n.Obj()] = append(s.downs[n.Obj()], obj)
+			}
 		}
 	}
 }
@@ -114,33 +132,18 @@ func (p *place) use(r ssa.Instruction, addr ssa.Value, fn *ssa.Function) {
 	}
 }
 
-func (p *places) closes(ix *origin.Index, ch ssa.Value, fn *ssa.Function) {
-	if g := ix.GroupOf(ch); g.Known() {
-		p.closers[g] = append(p.closers[g], fn)
-	}
-}
-
-func (c *checker) closersOf(g origin.Group) []*ssa.Function { return c.index().closers[g] }
-
 // follows reports whether places of type t are followed: what bounds a wait, and functions, one of which may cancel.
 func follows(t types.Type) bool {
-	if blocking.IsBound(t) {
+	if IsBound(t) {
 		return true
 	}
 	_, ok := t.Underlying().(*types.Signature)
 	return ok
 }
 
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // storedHere is what the load x of a field reads where the function itself has just stored it into an object that it
 // made: one store dominates the load, and no other one is in the function.
-func (c *checker) storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
+func storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 	obj := flow.Resolve(fa.X)
 	if _, ok := obj.(*ssa.Alloc); !ok {
 		return nil

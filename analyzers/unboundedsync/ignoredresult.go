@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -32,8 +31,8 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 	default:
 		return false
 	}
-	end := c.endOf(w.given, at)
-	if end.Why == bySignal { // whatever it goes on to do, the process is about to end
+	end := c.bounds.Of(w.given, at)
+	if end.Limit == blocking.Signal { // whatever it goes on to do, the process is about to end
 		return false
 	}
 	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
@@ -74,31 +73,16 @@ func onlyLogged(call *ssa.Call) bool {
 		}
 	}
 	// What comes next must not tell the two ways apart.
-	for _, in := range logs.Succs[0].Instrs {
+	return !slices.ContainsFunc(logs.Succs[0].Instrs, func(in ssa.Instruction) bool {
 		phi, ok := in.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		if !alike(phi) {
-			return false
-		}
-	}
-	return true
-}
-
-func alike(phi *ssa.Phi) bool {
-	for _, e := range phi.Edges {
-		if e != phi.Edges[0] {
-			return false
-		}
-	}
-	return true
+		return ok && slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return e != phi.Edges[0] })
+	})
 }
 
 // unsynced is the one test of a wait's result, and the block that control goes to where the caches did not sync.
 func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
 	v, not := ssa.Value(call), false
-	for range 4 {
+	for {
 		var only ssa.Instruction
 		for _, r := range *v.Referrers() {
 			if _, ok := r.(*ssa.DebugRef); ok {
@@ -121,15 +105,14 @@ func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
 			return nil, nil
 		}
 	}
-	return nil, nil
 }
 
 // goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where
 // the wait stops early,". It is nil where the code after the wait looks at what ended it, or does nothing of that kind. After a deadline, whatever is started works with what is there.
 func (c *checker) goesOn(call *ssa.Call, w wait, timed bool) (ssa.Instruction, string) {
-	over := ancestors(w.given, true)
+	over := c.ancestors(w.given, true)
 	fn := call.Parent()
-	looks := func(in ssa.Instruction) bool { return looksAt(in, over) }
+	looks := func(in ssa.Instruction) bool { return c.looksAt(in, over) }
 	for in := range flow.Instrs(fn) {
 		if in == ssa.Instruction(call) {
 			continue
@@ -180,35 +163,35 @@ func succeeds(ret *ssa.Return) bool {
 
 // ancestors are v, a context or stop channel, and those that it is derived from; without those beyond a deadline, which
 // need not have ended when v has, where stay is set.
-func ancestors(v ssa.Value, stay bool) []flow.Path {
+func (c *checker) ancestors(v ssa.Value, stay bool) []flow.Path {
 	var out []flow.Path
-	for range maxDepth {
+	for v != nil {
 		v = flow.Resolve(v)
-		out = append(out, placeOf(v))
-		if x, ok := v.(*ssa.Extract); ok {
-			v = x.Tuple
+		p := placeOf(v)
+		if slices.Contains(out, p) {
+			break // a variable that is derived from itself
 		}
-		call, ok := v.(*ssa.Call)
-		if !ok {
+		out = append(out, p)
+		call, _ := flow.ResultOf(v)
+		if call == nil {
 			break
 		}
-		fn := flow.Callee(&call.Call)
-		if fn == nil || stay && (strings.HasPrefix(fn.Name(), "WithTimeout") || strings.HasPrefix(fn.Name(), "WithDeadline")) {
-			break
-		}
-		next := v
+		var next ssa.Value
 		for _, a := range flow.AllArgs(&call.Call) {
 			if blocking.IsBound(a.Type()) {
 				next = a
 			}
 		}
-		if next == v {
+		if stay && c.timed(v) && !c.timed(next) {
 			break
 		}
 		v = next
 	}
 	return out
 }
+
+// timed reports whether v, a context or stop channel, has a deadline.
+func (c *checker) timed(v ssa.Value) bool { return c.bounds.Of(v, nil).Limit == blocking.Deadline }
 
 // placeOf is the access path of v, where a getter that is called twice, as a request's Context is, gives one thing.
 func placeOf(v ssa.Value) flow.Path {
@@ -224,13 +207,13 @@ func placeOf(v ssa.Value) flow.Path {
 
 // looksAt reports whether in looks at what ended the wait: it receives from it, asks it, or hands it to something that
 // does and then comes back with an error, or not at all.
-func looksAt(in ssa.Instruction, over []flow.Path) bool {
+func (c *checker) looksAt(in ssa.Instruction, over []flow.Path) bool {
 	one := func(v ssa.Value) bool {
 		if !blocking.IsBound(v.Type()) {
 			return false
 		}
 		// What is derived from a context that has ended has ended.
-		return slices.ContainsFunc(ancestors(v, false), func(p flow.Path) bool { return p.Known() && slices.Contains(over, p) })
+		return slices.ContainsFunc(c.ancestors(v, false), func(p flow.Path) bool { return p.Known() && slices.Contains(over, p) })
 	}
 	switch x := in.(type) {
 	case *ssa.UnOp:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -22,11 +21,11 @@ func (c *checker) neverClosed() {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
-		if staysForEver(fn) {
+		if c.staysForEver(fn) {
 			continue
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			made := startedWith(call.Common())
+			made := c.startedWith(call.Common())
 			if made == nil || c.seen[call] {
 				return
 			}
@@ -43,8 +42,8 @@ func (c *checker) neverClosed() {
 
 // startedWith is the channel that was made for the component that call runs or starts, and is never closed; nil where
 // it gets another one.
-func startedWith(call *ssa.CallCommon) *ssa.MakeChan {
-	if w, ok := blocking.Call(call); ok {
+func (c *checker) startedWith(call *ssa.CallCommon) *ssa.MakeChan {
+	if w, ok := c.table.Call(call); ok {
 		if w.Kind != blocking.Run || w.Stop == nil || w.Bound.Limit != blocking.Never {
 			return nil
 		}
@@ -53,13 +52,10 @@ func startedWith(call *ssa.CallCommon) *ssa.MakeChan {
 	}
 	// An informer factory starts its informers and returns.
 	callee, recv, args := flow.Callee(call), flow.Recv(call), flow.Args(call)
-	if callee == nil || callee.Name() != "Start" || recv == nil || len(args) != 1 || !isStopType(callee.Signature().Params().At(0).Type()) {
+	if callee == nil || callee.Name() != "Start" || recv == nil || len(args) != 1 || !kube.IsInformerFactory(recv.Type()) || !isStopChan(args[0].Type()) {
 		return nil
 	}
-	if !strings.HasSuffix(kube.RecvName(callee), "InformerFactory") {
-		return nil
-	}
-	b := blocking.BoundOf(args[0])
+	b := c.bounds.Of(args[0], nil)
 	if made, ok := b.Site.(*ssa.MakeChan); ok && b.Limit == blocking.Never {
 		return made
 	}
@@ -68,7 +64,7 @@ func startedWith(call *ssa.CallCommon) *ssa.MakeChan {
 
 // staysForEver reports whether fn has a select without cases, or receives from a channel that it made itself and that
 // nothing closes: it is the whole program in all but name.
-func staysForEver(fn *ssa.Function) bool {
+func (c *checker) staysForEver(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Select:
@@ -76,7 +72,7 @@ func staysForEver(fn *ssa.Function) bool {
 				return true
 			}
 		case *ssa.UnOp:
-			if in.Op == token.ARROW && isStopChan(in.X.Type()) && blocking.BoundOf(in.X).Limit == blocking.Never {
+			if in.Op == token.ARROW && isStopChan(in.X.Type()) && c.bounds.Of(in.X, nil).Limit == blocking.Never {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ import (
 func (c *checker) spins(fn *ssa.Function) {
 	for _, l := range flow.Loops(fn) {
 		asked := endsOnSync(l)
-		if asked == nil || announces(fn, l) || !rule.Wanted(c.pass, flow.Pos(asked)) || c.forTests(flow.Pos(asked)) {
+		if asked == nil || announces(fn, l) || !c.wanted(flow.Pos(asked)) {
 			continue
 		}
 		why := "it looks at nothing else"

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -23,10 +24,10 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 			continue
 		}
 		if s, ok := blocking.ServeOf(call.Common()); ok {
-			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent()}
+			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil}
 		}
 		if c.startsServer(call.Common()) {
-			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent()}
+			return &operation{flow.Pos(in), c.called(call) + " starts a server", in.Parent(), nil}
 		}
 	}
 	return c.certificates(fn, n)
@@ -36,7 +37,7 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 // package that has a server inside.
 func (c *checker) startsServer(call *ssa.CallCommon) bool {
 	callee, recv := flow.Callee(call), flow.Recv(call)
-	if callee == nil || recv == nil || callee.Name() != "Start" || !runnableSignature(callee) {
+	if callee == nil || recv == nil || callee.Name() != "Start" || !controllers.IsStart(callee) {
 		return false
 	}
 	t := flow.Unwrap(recv).Type()
@@ -78,12 +79,12 @@ func (c *checker) certificates(fn *ssa.Function, n *types.Named) *operation {
 		s := kube.SymbolOf(flow.Callee(call.Common()))
 		switch {
 		case keyPairs[s] && pair == nil:
-			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent()}
+			pair = &operation{flow.Pos(in), s.String() + " handles the certificate that this replica serves with", in.Parent(), nil}
 		case localFile(s):
 			file = true
 		}
 	}
-	if pair != nil && (file || n != nil && method(types.NewPointer(n), "GetCertificate") != nil) {
+	if pair != nil && (file || n != nil && kube.Method(types.NewPointer(n), "GetCertificate") != nil) {
 		return pair
 	}
 	return nil
@@ -115,5 +116,5 @@ func localFile(s kube.Symbol) bool {
 // keepsCertificates reports whether the Start of n does.
 func (c *checker) keepsCertificates(n *types.Named) bool {
 	fn := c.startOf(n)
-	return fn != nil && fn.Pkg == c.pkg.Package && runnableSignature(method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
+	return fn != nil && fn.Pkg == c.pkg.Package && controllers.IsStart(kube.Method(types.NewPointer(n), "Start")) && c.certificates(fn, n) != nil
 }

@@ -3,6 +3,7 @@ package startctx
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -11,7 +12,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 const leaderElection = "k8s.io/client-go/tools/leaderelection"
@@ -66,7 +69,7 @@ func (c *checker) outlivesLease(cb *callbacks) {
 	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) {
 		return // when main comes back from the election, the process ends
 	}
-	started, stopped := declared(flow.FuncValue(cb.started)), declared(flow.FuncValue(cb.stopped))
+	started, stopped := c.pkg.Own(flow.FuncValue(cb.started)), c.pkg.Own(flow.FuncValue(cb.stopped))
 	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) {
 		return
 	}
@@ -81,7 +84,7 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 	}
 	done := false
 	flow.Calls(fn, func(call ssa.CallInstruction) {
-		if done || !runs(call) {
+		if done || !c.lasts(call) {
 			return
 		}
 		for _, a := range flow.Args(call.Common()) {
@@ -100,34 +103,46 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 	})
 }
 
-// runs reports whether call may run something for long: its name says so, or it is a function of this package or a
-// well-known one that waits.
-func runs(call ssa.CallInstruction) bool {
-	if _, ok := blocking.Call(call.Common()); ok {
+// lasts reports whether call may run something for long: it is a wait, a function of this package that starts goroutines, goes
+// on until its context ends or does not come back at once, or one that is out of sight and says so by its name.
+func (c *checker) lasts(call ssa.CallInstruction) bool {
+	if _, ok := c.table.Call(call.Common()); ok {
 		return true
 	}
-	callee := flow.Callee(call.Common())
-	if callee == nil {
-		return false
-	}
-	for _, verb := range []string{"run", "start", "serve", "watch"} {
-		if strings.HasPrefix(strings.ToLower(callee.Name()), verb) {
-			return true
+	if own := c.pkg.Callee(call.Common()); own != nil {
+		goesOn := !c.returnsAtOnce(own, map[*ssa.Function]bool{})
+		c.spawns(own, func(*ssa.Go) { goesOn = true })
+		for f := range c.pkg.Reach(program.Calls, own) {
+			goesOn = goesOn || slices.ContainsFunc(flow.Loops(f), untilEnd)
 		}
+		return goesOn
 	}
-	return false
+	callee := flow.Callee(call.Common())
+	return callee != nil && slices.Contains([]string{"run", "start", "serve", "watch"}, words.Of(callee.Name())[0])
+}
+
+// untilEnd reports whether the loop goes on until a context ends, or for ever.
+func untilEnd(l *flow.Loop) bool {
+	return unconditional(l) || slices.ContainsFunc(l.Exits(), func(b *ssa.BasicBlock) bool {
+		test := flow.Branch(b)
+		if test == nil {
+			return false
+		}
+		eq, ok := test.Cond.(*ssa.BinOp)
+		return ok && asksErr(eq.X)
+	})
 }
 
 // outer reports whether the context or stop channel v comes from outside the callback fn: captured, a parameter of the
 // function around it, or one that is never done.
 func outer(v ssa.Value, fn *ssa.Function) bool {
-	if background(v) != nil {
+	if blocking.Background(v) != nil {
 		return true
 	}
-	v = flow.Resolve(v)
-	if call, ok := v.(*ssa.Call); ok && isDone(&call.Call) {
-		v = flow.Resolve(call.Call.Value)
+	if ctx := blocking.DoneOf(v); ctx != nil {
+		v = ctx
 	}
+	v = flow.Resolve(v)
 	switch x := v.(type) {
 	case *ssa.Parameter:
 		return x.Parent() != fn
@@ -180,13 +195,7 @@ func (c *checker) endsThings(fn *ssa.Function) bool {
 
 // isStopCall reports whether fn says that it ends things, or waits for them to end.
 func isStopCall(fn *types.Func) bool {
-	name := strings.ToLower(fn.Name())
-	for _, verb := range []string{"stop", "exit", "cancel", "shutdown", "terminate", "kill", "wait", "fatal", "panic", "quit"} {
-		if strings.Contains(name, verb) {
-			return true
-		}
-	}
-	return false
+	return words.Has(fn.Name(), "stop", "exit", "cancel", "shutdown", "terminate", "kill", "wait", "fatal", "fatalf", "panic", "panicf", "quit")
 }
 
 // runsElection reports whether fn, or the function around it, runs the election on its own goroutine.
@@ -240,7 +249,7 @@ func (c *checker) wrappedCallback(call ssa.CallInstruction) {
 		if !ok {
 			continue
 		}
-		fn := declared(flow.FuncValue(a))
+		fn := c.pkg.Own(flow.FuncValue(a))
 		switch {
 		case sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) && sig.Results().Len() == 0:
 			started = fn
@@ -270,14 +279,14 @@ func importsElection(pkg *types.Package) bool {
 // restarts reports what OnStoppedLeading runs with a context that is never done, though the function that registers it
 // has one.
 func (c *checker) restarts(cb *callbacks) {
-	stopped := declared(flow.FuncValue(cb.stopped))
+	stopped := c.pkg.Own(flow.FuncValue(cb.stopped))
 	ctx := atHand(cb.in)
 	if cb.stopped == nil || stopped == nil || stopped.Pkg != c.pkg.Package || ctx == nil {
 		return
 	}
 	flow.Calls(stopped, func(call ssa.CallInstruction) {
 		for i, a := range flow.AllArgs(call.Common()) {
-			bg := background(a)
+			bg := blocking.Background(a)
 			if bg == nil {
 				continue
 			}

@@ -17,7 +17,10 @@ func holdsReader(t types.Type) bool {
 	if isReader(t) {
 		return true
 	}
-	s, ok := deref(t).Underlying().(*types.Struct)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
@@ -58,7 +61,7 @@ func (c *checker) reads(call *ssa.Call) string {
 		}
 		return ""
 	}
-	fn := c.own(flow.StaticCallee(&call.Call))
+	fn := c.pkg.Own(flow.StaticCallee(&call.Call))
 	if fn == nil {
 		return ""
 	}
@@ -77,11 +80,11 @@ func (c *checker) reads(call *ssa.Call) string {
 
 // works reports whether a go statement starts something that reads a cache, or takes items from a queue.
 func (c *checker) works(spawn *ssa.Go) bool {
-	kind, _, known := blocking.Given(flow.Callee(&spawn.Call))
+	kind, _, known := c.table.Given(flow.Callee(&spawn.Call))
 	if known {
 		return kind == blocking.Run && flow.Recv(&spawn.Call) == nil // wait.Until, not informer.Run
 	}
-	fn := c.own(flow.StaticCallee(&spawn.Call))
+	fn := c.pkg.Own(flow.StaticCallee(&spawn.Call))
 	if fn == nil {
 		return false
 	}
@@ -93,7 +96,7 @@ func (c *checker) works(spawn *ssa.Go) bool {
 				return
 			}
 			name := flow.Callee(x.Common()).Name()
-			kind, _, known := blocking.Given(flow.Callee(x.Common()))
+			kind, _, known := c.table.Given(flow.Callee(x.Common()))
 			found = found || known && kind == blocking.Queue || isReader(recv.Type()) && slices.Contains(readMethods, name)
 		})
 		if found {
@@ -115,7 +118,7 @@ func (c *checker) runs(fn *ssa.Function) map[*ssa.Function]bool {
 				if _, spawned := x.(*ssa.Go); spawned {
 					return
 				}
-				if callee := c.own(flow.StaticCallee(x.Common())); callee != nil && !seen[callee] {
+				if callee := c.pkg.Own(flow.StaticCallee(x.Common())); callee != nil && !seen[callee] {
 					seen[callee] = true
 					work = append(work, callee)
 				}

@@ -2,13 +2,13 @@ package unboundedsync
 
 import (
 	"fmt"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -17,7 +17,7 @@ import (
 // sourceStart reports a source of events whose Start waits for a cache. A controller calls Start with the context of its
 // whole life, one source after the other; the wait belongs into WaitForSync, which gets the one with the timeout.
 func (c *checker) sourceStart(fn *ssa.Function) {
-	if !isSourceStart(fn) || !rule.Wanted(c.pass, fn.Pos()) || c.forTests(fn.Pos()) {
+	if !controllers.IsSourceStart(fn) || !c.wanted(fn.Pos()) {
 		return
 	}
 	ctx := contextOf(fn)
@@ -40,7 +40,7 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 			if given == nil || ctx == nil {
 				return
 			}
-			end := c.endOf(given, call)
+			end := c.bounds.Of(given, call)
 			if end.Limit != blocking.Parameter || end.Param != ctx {
 				return
 			}
@@ -52,23 +52,6 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 			})
 		})
 	}
-}
-
-// isSourceStart reports whether fn is the Start of a source that syncs: a method that takes a context and a work queue,
-// of a type that has a WaitForSync, too.
-func isSourceStart(fn *ssa.Function) bool {
-	recv := fn.Signature.Recv()
-	if recv == nil || fn.Name() != "Start" || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
-		return false
-	}
-	queue := false
-	for p := range fn.Signature.Params().Variables() {
-		n := kube.Named(p.Type())
-		queue = queue || n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), "k8s.io/client-go/util/workqueue")
-	}
-	obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, fn.Pkg.Pkg, "WaitForSync")
-	sync, ok := obj.(*types.Func)
-	return queue && ok && sync.Signature().Params().Len() == 1 && kube.IsContext(sync.Signature().Params().At(0).Type())
 }
 
 // getsInformer reports whether call asks a cache of controller-runtime for an informer, which waits until that has synced

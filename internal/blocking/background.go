@@ -1,0 +1,79 @@
+package blocking
+
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Background is the call of context.Background or context.TODO that v is, or whose Done channel it is; nil for any other
+// value. A context with a deadline of its own is another one.
+func Background(v ssa.Value) *ssa.Call {
+	if !IsBound(v.Type()) {
+		return nil
+	}
+	if ctx := DoneOf(v); ctx != nil {
+		v = ctx
+	}
+	call, ok := flow.Resolve(v).(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	switch kube.SymbolOf(flow.Callee(&call.Call)) {
+	case kube.Symbol{Pkg: "context", Name: "Background"}, kube.Symbol{Pkg: "context", Name: "TODO"}:
+		return call
+	}
+	return nil
+}
+
+// PassOn is the fix, with that message, of a call that is given what background makes, a context that never ends, where ctx is
+// at hand: it puts ctx in its place, where the one is written out among arguments and the other has its name there.
+func PassOn(pass *analysis.Pass, background *ssa.Call, ctx *ssa.Parameter, message string) []analysis.SuggestedFix {
+	if background == nil || ctx == nil {
+		return nil
+	}
+	made := argument(pass, background.Pos())
+	if made == nil {
+		return nil
+	}
+	if _, obj := pass.Pkg.Scope().Innermost(made.Pos()).LookupParent(ctx.Name(), made.Pos()); obj == nil || obj != ctx.Object() {
+		return nil // shadowed
+	}
+	return []analysis.SuggestedFix{{
+		Message:   message,
+		TextEdits: []analysis.TextEdit{{Pos: made.Pos(), End: made.End(), NewText: []byte(ctx.Name())}},
+	}}
+}
+
+// argument is the call at pos, if it is written as an argument of another call, itself or by its Done channel.
+func argument(pass *analysis.Pass, pos token.Pos) *ast.CallExpr {
+	var path []ast.Node
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			path, _ = astutil.PathEnclosingInterval(f, pos, pos)
+		}
+	}
+	var made *ast.CallExpr
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if made == nil {
+				made = n
+			} else if n.Lparen < made.Pos() {
+				return made
+			}
+		case *ast.SelectorExpr, *ast.ParenExpr:
+		default:
+			if made != nil {
+				return nil
+			}
+		}
+	}
+	return nil
+}

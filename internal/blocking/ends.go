@@ -1,0 +1,207 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// closed is the channel that call closes, nil for any other call.
+func closed(call *ssa.CallCommon) ssa.Value {
+	if b, ok := call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// Firers are the functions of the package that close the channel ch, or send on it.
+func (b *Bounds) Firers(ch ssa.Value) []*ssa.Function {
+	return b.stores().firers[b.pkg.Origins().GroupOf(ch)]
+}
+
+// Closed reports whether the package closes the channel ch.
+func (b *Bounds) Closed(ch ssa.Value) bool {
+	return len(b.stores().closers[b.pkg.Origins().GroupOf(ch)]) > 0
+}
+
+// InSight reports whether it is known where each channel is made that ch may be, and nobody else can close it.
+func (b *Bounds) InSight(ch ssa.Value) bool {
+	g := b.pkg.Origins().GroupOf(ch)
+	return g.Known() && !g.Unknown() && len(g.Makes()) > 0 && !leaves(g)
+}
+
+// Reach are the functions of the package that fn may run, start or make, itself included.
+func (b *Bounds) Reach(fn *ssa.Function) map[*ssa.Function]bool {
+	r, ok := b.reached[fn]
+	if !ok {
+		r = map[*ssa.Function]bool{}
+		for f := range b.pkg.Reach(program.Calls|program.Dispatches|program.Spawns|program.Mentions, fn) {
+			r[f] = true
+		}
+		b.reached[fn] = r
+	}
+	return r
+}
+
+// Ends reports whether something is known to end a wait on the channel ch that nobody has to ask for: the package closes it,
+// it is a timer's, it belongs to a context that can end, or it is a stop channel that another function gave, whose business
+// it is.
+func (b *Bounds) Ends(ch ssa.Value) bool {
+	if IsTimer(ch) || b.Closed(ch) {
+		return true
+	}
+	if ctx := DoneOf(ch); ctx != nil {
+		return b.Of(ctx, nil).Limit != Never
+	}
+	_, given := flow.Resolve(ch).(*ssa.Call)
+	return given && IsBound(ch.Type()) && receiveOnly(ch.Type())
+}
+
+// ShutDown reports whether the package shuts down an object that may be obj: one of its type, which is not kept in another
+// field of the same type of object.
+func (b *Bounds) ShutDown(obj ssa.Value) bool {
+	n := kube.Named(flow.Unwrap(obj).Type())
+	return n != nil && slices.ContainsFunc(b.stores().downs[n.Obj()], func(o ssa.Value) bool { return !apart(o, obj) })
+}
+
+// apart reports whether x and y are kept in two fields of one type of object.
+func apart(x, y ssa.Value) bool {
+	field := func(v ssa.Value) (*types.Var, *types.Named) {
+		load, ok := flow.Resolve(v).(*ssa.UnOp)
+		if !ok {
+			return nil, nil
+		}
+		fa, ok := load.X.(*ssa.FieldAddr)
+		if !ok {
+			return nil, nil
+		}
+		return flow.Field(fa.X.Type(), fa.Field), kube.Named(fa.X.Type())
+	}
+	f, in := field(x)
+	g, other := field(y)
+	return f != nil && g != nil && in != nil && in == other && f.Origin() != g.Origin()
+}
+
+// shutsDown is the object that call shuts down, by its name where the method is out of sight; nil for any other call. A
+// method that is in sight has to end something.
+func (b *Bounds) shutsDown(call *ssa.CallCommon) ssa.Value {
+	fn := flow.Callee(call)
+	if fn == nil || !IsShutdown(fn.Name()) {
+		return nil
+	}
+	if own := b.pkg.Callee(call); own != nil && !b.EndedBy(own) {
+		return nil
+	}
+	return flow.Recv(call)
+}
+
+// IsShutdown reports whether a method of that name ends the blocking calls of its receiver.
+func IsShutdown(name string) bool {
+	switch name {
+	case "Stop", "Close", "Shutdown", "ShutDown", "GracefulStop", "ShutDownWithDrain", "ShutdownWithContext":
+		return true
+	}
+	return false
+}
+
+// EndedBy reports whether fn, or what it runs, may end a wait on values, the channels and objects that something waits for:
+// it closes a channel or sends or receives there, shuts down the object that a channel comes from, or runs what is not known,
+// as a cancel function. Where there are no values, all that is done to be seen elsewhere may end the wait.
+func (b *Bounds) EndedBy(fn *ssa.Function, values ...ssa.Value) bool {
+	e := ender{b: b, any: len(values) == 0}
+	for _, v := range values {
+		e.add(v)
+	}
+	for f := range b.Reach(fn) {
+		for in := range flow.Instrs(f) {
+			if e.ends(in) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An ender is what would end a wait.
+type ender struct {
+	b       *Bounds
+	any     bool // whatever may be seen elsewhere
+	groups  []origin.Group
+	objects []types.Type // the types of what is waited for, and of what it is a part or a result of
+}
+
+// add notes v, and what it is a part or a result of.
+func (e *ender) add(v ssa.Value) {
+	for seen := map[ssa.Value]bool{}; v != nil && !seen[v]; {
+		seen[v] = true
+		v = flow.Resolve(v)
+		e.objects = append(e.objects, v.Type())
+		if g := e.b.pkg.Origins().GroupOf(v); g.Known() {
+			e.groups = append(e.groups, g)
+			e.any = e.any || leaves(g)
+		}
+		switch x := v.(type) {
+		case *ssa.Call:
+			v = flow.Recv(&x.Call)
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.Field:
+			v = x.X
+		}
+	}
+}
+
+// ends reports whether the instruction in may end the wait.
+func (e *ender) ends(in ssa.Instruction) bool {
+	on := func(ch ssa.Value) bool { return e.any || slices.Contains(e.groups, e.b.pkg.Origins().GroupOf(ch)) }
+	switch x := in.(type) {
+	case *ssa.Send:
+		return on(x.Chan)
+	case *ssa.UnOp:
+		return x.Op == token.ARROW && on(x.X)
+	case *ssa.Select:
+		return slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool { return on(st.Chan) })
+	case *ssa.Store:
+		_, field := x.Addr.(*ssa.FieldAddr)
+		return field && e.any
+	case *ssa.Panic:
+		return true
+	case ssa.CallInstruction:
+		return e.endsByCall(x.Common(), on)
+	}
+	return false
+}
+
+func (e *ender) endsByCall(call *ssa.CallCommon, on func(ssa.Value) bool) bool {
+	if ch := closed(call); ch != nil {
+		return on(ch)
+	}
+	if _, builtin := call.Value.(*ssa.Builtin); builtin {
+		return false
+	}
+	fn := flow.Callee(call)
+	switch {
+	case fn == nil:
+		return flow.FuncValue(call.Value) == nil // a cancel function, or one that was handed in
+	case kube.NeverReturns(fn):
+		return true
+	case e.b.pkg.Callee(call) != nil || !IsShutdown(fn.Name()) || flow.Recv(call) == nil:
+		return false
+	}
+	return e.any || slices.ContainsFunc(e.objects, func(t types.Type) bool {
+		n := kube.Named(flow.Unwrap(flow.Recv(call)).Type())
+		return n != nil && n == kube.Named(t)
+	})
+}
+
+// leaves reports whether code out of sight can do more with the channel than to receive from it.
+func leaves(g origin.Group) bool { return g.Known() && g.Escape()&^origin.Received != 0 }

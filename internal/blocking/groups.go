@@ -1,0 +1,20 @@
+package blocking
+
+import (
+	"go/types"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// startsMember are the methods that start a goroutine in a group.
+var startsMember = map[kube.Symbol]bool{
+	{Pkg: "sync", Recv: "WaitGroup", Name: "Go"}:                      true,
+	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:    true,
+	{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "TryGo"}: true,
+	{Pkg: kube.Wait, Recv: "Group", Name: "Start"}:                    true,
+	{Pkg: kube.Wait, Recv: "Group", Name: "StartWithChannel"}:         true,
+	{Pkg: kube.Wait, Recv: "Group", Name: "StartWithContext"}:         true,
+}
+
+// StartsMember reports whether fn runs its last argument as a goroutine of a group.
+func StartsMember(fn *types.Func) bool { return startsMember[kube.SymbolOf(fn)] }

@@ -1,0 +1,301 @@
+// Package controllers finds what a package runs under a manager, or beside one.
+package controllers
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// A Runnable is a function that a manager, or a caller of its kind, runs until it asks it to stop.
+type Runnable struct {
+	Fn      *ssa.Function
+	Stop    *ssa.Parameter // the context, or the stop channel
+	Name    string         // as a message names it
+	Managed bool           // it is a manager.Runnable, and no run loop that only looks like one
+}
+
+// Managed reports whether pkg has to do with controller-runtime, and so may have a manager.
+func Managed(pkg *types.Package) bool {
+	return kube.Imports(pkg, func(path string) bool {
+		return path == kube.ControllerRuntime || strings.HasPrefix(path, kube.ControllerRuntime+"/")
+	})
+}
+
+// Runnables are the methods of the package that can be a manager.Runnable of any version of controller-runtime, the functions
+// that are converted to manager.RunnableFunc, and the run loops of plain client-go controllers, in source order; and before
+// them what the package hands to managers.
+func Runnables(p *program.Program) (adds []Add, found []Runnable) {
+	manages := Managed(p.Pkg)
+	clustered := kube.Imports(p.Pkg, func(path string) bool {
+		return strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
+	})
+	seen := map[*ssa.Function]bool{}
+	add := func(r Runnable) {
+		if !seen[r.Fn] && len(r.Fn.Blocks) > 0 {
+			seen[r.Fn] = true
+			found = append(found, r)
+		}
+	}
+	for _, fn := range p.Funcs {
+		sig := fn.Signature
+		if sig.Recv() == nil || sig.Variadic() || len(fn.Params) < 2 || fn.Synthetic != "" {
+			continue
+		}
+		if fn.Name() != "Start" && fn.Name() != "Run" || sig.Results().Len() > 0 && !onlyError(sig) {
+			continue
+		}
+		stop := stopParam(fn)
+		if stop == nil {
+			continue
+		}
+		single := sig.Params().Len() == 1
+		managed := manages && fn.Name() == "Start" && single && onlyError(sig)
+		// A method Start(ctx) that cannot fail may be of another kind: a source, a worker that its owner waits for.
+		if managed || clustered && (single || workers(sig)) && (fn.Name() == "Run" || IsStop(stop.Type())) {
+			add(Runnable{fn, stop, flow.FuncName(fn), managed})
+		}
+	}
+	if manages {
+		adds = findAdds(p)
+	}
+	for _, a := range adds {
+		if a.Fn == nil || a.Fn.Pkg != p.Package || len(a.Fn.Params) == 0 {
+			continue
+		}
+		name := flow.FuncName(a.Fn)
+		if a.Fn.Parent() != nil {
+			name = "the RunnableFunc"
+			if d := flow.Decl(a.Fn); d.Object() != nil {
+				name += " in " + flow.FuncName(a.Fn)
+			}
+		}
+		add(Runnable{a.Fn, a.Fn.Params[len(a.Fn.Params)-1], name, true})
+	}
+	return adds, found
+}
+
+func onlyError(sig *types.Signature) bool { return flow.ErrorResult(sig) == 0 }
+
+// IsStart reports whether m has the signature of a Runnable's Start, of any version.
+func IsStart(m *types.Func) bool {
+	sig := m.Signature()
+	if sig.Params().Len() != 1 || !onlyError(sig) {
+		return false
+	}
+	p := sig.Params().At(0).Type()
+	return kube.IsContext(p) || IsStop(p)
+}
+
+// IsStop reports whether t is <-chan struct{}.
+func IsStop(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok || ch.Dir() != types.RecvOnly {
+		return false
+	}
+	st, ok := ch.Elem().Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0
+}
+
+// IsSourceStart reports whether fn is the Start of a source that syncs: a method that takes a context and a work queue,
+// of a type that has a WaitForSync, too.
+func IsSourceStart(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil || fn.Name() != "Start" || fn.Parent() != nil || fn.Signature.Params().Len() < 2 {
+		return false
+	}
+	queue := false
+	for p := range fn.Signature.Params().Variables() {
+		n := kube.Named(p.Type())
+		queue = queue || n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), "k8s.io/client-go/util/workqueue")
+	}
+	sync := kube.Method(recv.Type(), "WaitForSync")
+	return queue && sync != nil && sync.Signature().Params().Len() == 1 && kube.IsContext(sync.Signature().Params().At(0).Type())
+}
+
+// stopParam is the one context or stop channel among the parameters of fn, nil where there is none or more than one.
+func stopParam(fn *ssa.Function) *ssa.Parameter {
+	var stop *ssa.Parameter
+	for _, p := range fn.Params[1:] {
+		if kube.IsContext(p.Type()) || IsStop(p.Type()) {
+			if stop != nil {
+				return nil
+			}
+			stop = p
+		}
+	}
+	return stop
+}
+
+// workers reports whether all that sig takes beside a context or a stop channel is a number, as the Run methods of
+// client-go controllers do.
+func workers(sig *types.Signature) bool {
+	if sig.Params().Len() != 2 {
+		return false
+	}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 || kube.IsContext(t) || IsStop(t) {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// An Add is something that the package hands to a manager as a Runnable: an argument of Manager.Add, or a conversion to
+// RunnableFunc wherever it goes.
+type Add struct {
+	Pos  token.Pos
+	Mgr  ssa.Value     // nil for a conversion that is not seen to come to a manager
+	What ssa.Value     // without the conversions to interfaces
+	Fn   *ssa.Function // for a RunnableFunc: its function, where that is known
+	Recv ssa.Value     // for a RunnableFunc made of a method value: the receiver
+}
+
+func findAdds(p *program.Program) []Add {
+	all := p.Funcs
+	if init := p.Func("init"); init != nil {
+		all = append(all[:len(all):len(all)], init)
+	}
+	var adds []Add
+	passed := map[ssa.Value]bool{}
+	for _, fn := range all {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			common := call.Common()
+			callee := flow.Callee(common)
+			args := flow.Args(common)
+			if callee == nil || callee.Name() != "Add" || len(args) != 1 || flow.Recv(common) == nil || !isRunnable(callee.Signature().Params()) {
+				return
+			}
+			for _, v := range alternatives(p, args[0]) {
+				a := Add{Pos: call.Pos(), Mgr: flow.Recv(common), What: v}
+				if conv := RunnableFunc(v); conv != nil {
+					passed[conv] = true
+					a.setFunc(p, conv)
+				}
+				adds = append(adds, a)
+			}
+		})
+	}
+	for _, fn := range all {
+		for in := range flow.Instrs(fn) {
+			conv, ok := in.(*ssa.ChangeType)
+			if ok && !passed[conv] && kube.IsType(conv.Type(), kube.Manager, "RunnableFunc") {
+				a := Add{Pos: flow.Pos(conv), What: conv}
+				a.setFunc(p, conv)
+				adds = append(adds, a)
+			}
+		}
+	}
+	return adds
+}
+
+// alternatives are the values that the interface v may hold, as far as the package says: without their conversions to
+// interfaces, one for each assignment of a variable, and one for each return of a function of the package.
+func alternatives(p *program.Program, v ssa.Value) (out []ssa.Value) {
+	seen := map[ssa.Value]bool{}
+	var follow func(v ssa.Value)
+	follow = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		from := sources(p, v)
+		if from == nil {
+			if mi, ok := v.(*ssa.MakeInterface); ok {
+				out = append(out, mi.X)
+			} else {
+				out = append(out, flow.Resolve(v))
+			}
+		}
+		for _, f := range from {
+			follow(f)
+		}
+	}
+	follow(v)
+	return out
+}
+
+// sources are the interfaces from which v comes; none where it is made here, or comes from elsewhere.
+func sources(p *program.Program, v ssa.Value) []ssa.Value {
+	switch x := v.(type) {
+	case *ssa.ChangeInterface:
+		return []ssa.Value{x.X}
+	case *ssa.Phi:
+		return x.Edges
+	case *ssa.UnOp:
+		var out []ssa.Value
+		if alloc, ok := x.X.(*ssa.Alloc); ok {
+			for _, r := range *alloc.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+					out = append(out, st.Val)
+				}
+			}
+		}
+		return out
+	}
+	call, i := flow.ResultOf(v)
+	if call == nil {
+		return nil
+	}
+	var out []ssa.Value
+	if fn := p.Callee(&call.Call); fn != nil {
+		for ret := range flow.Returns(fn) {
+			if i < len(ret.Results) && types.IsInterface(ret.Results[i].Type()) {
+				out = append(out, ret.Results[i])
+			}
+		}
+	}
+	return out
+}
+
+// isRunnable reports whether the only parameter is a manager.Runnable.
+func isRunnable(params *types.Tuple) bool {
+	return params.Len() == 1 && kube.IsType(params.At(0).Type(), kube.Manager, "Runnable")
+}
+
+// RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
+func RunnableFunc(v ssa.Value) *ssa.ChangeType {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			if kube.IsType(x.Type(), kube.Manager, "RunnableFunc") {
+				return x
+			}
+			v = x.X
+		case *ssa.UnOp:
+			s := flow.SingleStore(x.X)
+			if s == nil || s == v {
+				return nil
+			}
+			v = s
+		default:
+			return nil
+		}
+	}
+}
+
+// setFunc fills in the function behind a conversion to RunnableFunc.
+func (a *Add) setFunc(p *program.Program, conv *ssa.ChangeType) {
+	fn := flow.FuncValue(conv.X)
+	if fn == nil {
+		return
+	}
+	if mc, ok := flow.Resolve(conv.X).(*ssa.MakeClosure); ok && fn.Synthetic != "" && len(mc.Bindings) == 1 {
+		a.Recv = mc.Bindings[0]
+	}
+	if fn = p.Own(fn); fn != nil && fn.Signature.Params().Len() == 1 {
+		a.Fn = fn
+	}
+}
