@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -22,7 +23,7 @@ import (
 type constants struct {
 	pass     *analysis.Pass
 	ps       predicates
-	handlers []*eventHandler
+	handlers []*handler
 	reported map[token.Pos]bool
 }
 
@@ -32,7 +33,7 @@ func (c *constants) run() {
 		updates[h.update] = true
 	}
 	for _, fn := range c.ps.pkg.Funcs {
-		if !isFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
+		if !controllers.IsFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
 			continue
 		}
 		c.tautologies(fn)
@@ -43,7 +44,7 @@ func (c *constants) run() {
 		}
 	}
 	for _, h := range c.handlers {
-		if h.informer {
+		if h.Informer {
 			c.swappedParams(h.update)
 		}
 	}
@@ -120,7 +121,7 @@ func hasEvent(fn *ssa.Function) bool {
 // over in the wrong order.
 func (c *constants) tautologies(fn *ssa.Function) {
 	same, other := map[token.Pos]value{}, map[token.Pos]bool{}
-	ev := &evaluation{change: anyChange(true), budget: maxSteps, calls: map[*ssa.Function]bool{}, only: onlyAsserted(fn)}
+	ev := newEvaluation(c.ps.pkg, fn, anyChange(true))
 	ev.compared = func(pos token.Pos, a, b value) {
 		if hasOld, hasNew := a.sides(); (hasOld || hasNew) && identical(a, b) {
 			same[pos] = a
@@ -153,10 +154,10 @@ func (c *constants) onlyResyncs(fn *ssa.Function) {
 		return
 	}
 	in := pairInputs(fn)
-	if !judge(fn, in, anyChange(true)).drops() || !judge(fn, in, anyChange(false)).drops() {
+	if !judge(c.ps.pkg, fn, in, anyChange(true)).drops() || !judge(c.ps.pkg, fn, in, anyChange(false)).drops() {
 		return
 	}
-	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+	if judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
 		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
 	}
 }
@@ -171,10 +172,10 @@ func (c *constants) inverted(fn *ssa.Function) {
 	in := pairInputs(fn)
 	still := specChange()
 	still.bumped = false
-	if !judge(fn, in, specChange()).drops() || !judge(fn, in, still).drops() {
+	if !judge(c.ps.pkg, fn, in, specChange()).drops() || !judge(c.ps.pkg, fn, in, still).drops() {
 		return
 	}
-	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+	if judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
 		c.report(fn.Pos(), "%s acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round", filterName(fn))
 	}
 }
@@ -373,7 +374,7 @@ func (c *constants) notDeleted(e ast.Expr) bool {
 		sel, ok := e.Fun.(*ast.SelectorExpr)
 		return ok && sel.Sel.Name == "IsZero" && of(sel.X) && kube.IsType(c.pass.TypesInfo.TypeOf(sel.X), kube.MetaV1, "Time")
 	case *ast.BinaryExpr:
-		return e.Op == token.EQL && (of(e.X) && isNil(c.pass.TypesInfo, e.Y) || of(e.Y) && isNil(c.pass.TypesInfo, e.X))
+		return e.Op == token.EQL && (of(e.X) && c.pass.TypesInfo.Types[e.Y].IsNil() || of(e.Y) && c.pass.TypesInfo.Types[e.X].IsNil())
 	}
 	return false
 }
@@ -400,4 +401,45 @@ func comparesVersions(e ast.Expr) bool {
 	ra, restA, okA := strings.Cut(a, ".")
 	rb, restB, okB := strings.Cut(b, ".")
 	return okA && okB && ra != rb && restA == restB
+}
+
+// conjunctions reports predicates of a watch that no ordinary update can satisfy together.
+func (d *dropped) conjunctions(c *controller) {
+	for _, w := range c.watches {
+		all := w.pred.conjuncts()
+		if len(all) < 2 {
+			continue
+		}
+		var names []string
+		never := true
+		for _, ch := range singles(true) {
+			ch.kind = w.Kind
+			if !w.pred.judge(ch).drops() {
+				never = false
+			}
+		}
+		for _, q := range all {
+			some := false
+			for _, ch := range singles(true) {
+				ch.kind = w.Kind
+				if !q.judge(ch).drops() {
+					some = true
+				} else if q.name != "" && !slices.Contains(names, q.name) {
+					names = append(names, q.name)
+				}
+			}
+			never = never && some
+		}
+		if !never || len(names) < 2 {
+			continue
+		}
+		kind := "the kind"
+		if w.Kind != nil {
+			kind = kindOf(w.Kind)
+		}
+		d.report(rule.Finding{Pos: all[0].pos, Sub: "constant", Message: fmt.Sprintf(
+			"%s are all asked: an update of %s passes only if it changes what each of them waits for at once; predicate.Or lets each through",
+			strings.Join(names, " and "), kind),
+			Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})
+	}
 }
