@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -39,30 +40,22 @@ func (c *cases) run(handlers []*controllers.Handler) {
 
 // watches reports a kind that is watched through a predicate whose type switch does not know it.
 func (c *cases) watches() {
-	reported := map[string]bool{}
+	reported := map[token.Pos]bool{}
 	for _, ctl := range c.controllers {
 		for _, w := range ctl.watches {
-			if w.Kind == nil || w.Metadata {
+			n := kube.Named(w.Kind)
+			if w.Kind == nil || w.Metadata || n == nil || n.Obj().Pkg() == nil {
 				continue
 			}
 			for _, q := range w.pred.conjuncts() {
 				kinds := c.only(q)
-				n := kube.Named(w.Kind)
-				if len(kinds) == 0 || n == nil || n.Obj().Pkg() == nil || slices.Contains(kinds, kindName(n)) {
+				if len(kinds) == 0 || slices.Contains(kinds, kindName(n)) || reported[w.Pos] {
 					continue
 				}
-				pos := w.Pos
-				key := fmt.Sprint(pos, kindName(n))
-				if reported[key] {
-					continue
-				}
-				reported[key] = true
-				f := rule.Finding{Pos: pos, Sub: "cases", Message: fmt.Sprintf(
-					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.name, short(kinds))}
-				if ownPosition(c.pass, q.pos) {
-					f.Related = []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}
-				}
-				rule.Report(c.pass, f)
+				reported[w.Pos] = true
+				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Message: fmt.Sprintf(
+					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.name, short(kinds)),
+					Related: []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}})
 			}
 		}
 	}
@@ -79,19 +72,14 @@ func short(kinds []string) string {
 
 // only are the kinds whose updates alone q lets through, none where it does not go by kinds.
 func (c *cases) only(q *pred) []string {
-	if q.op == opSummary {
-		if q.summary.Foreign {
-			return q.summary.Kinds
-		}
+	f := q.summary
+	if q.op == opFuncs && q.update != nil {
+		f = summarise(q)
+	}
+	if f == nil || !f.Foreign {
 		return nil
 	}
-	if q.op != opFuncs || q.update == nil {
-		return nil
-	}
-	if f := summarise(q); f != nil && f.Foreign {
-		return f.Kinds
-	}
-	return nil
+	return f.Kinds
 }
 
 // compare reports the one of the methods Create, Update and Delete of a handler or predicate that switches over the kinds of its event's object, and lacks one

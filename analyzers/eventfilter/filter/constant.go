@@ -39,8 +39,7 @@ func (c *constants) run() {
 		c.tautologies(fn)
 		// Of two objects, a function may also say that they are the same.
 		if hasEvent(fn) || updates[fn] {
-			c.onlyResyncs(fn)
-			c.inverted(fn)
+			c.wrongWay(fn)
 		}
 	}
 	for _, h := range c.handlers {
@@ -146,37 +145,27 @@ func (c *constants) tautologies(fn *ssa.Function) {
 	}
 }
 
-// onlyResyncs reports a filter that drops every update, but lets through what is none: the periodic resync, in which both
-// versions are equal.
-func (c *constants) onlyResyncs(fn *ssa.Function) {
+// wrongWay reports a filter that lets through what is no update, the periodic resync, in which both versions are equal, and
+// drops every update, or every change of the spec.
+func (c *constants) wrongWay(fn *ssa.Function) {
 	results := fn.Signature.Results()
 	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
 		return
 	}
 	in := pairInputs(fn)
-	if !judge(c.ps.pkg, fn, in, anyChange(true)).drops() || !judge(c.ps.pkg, fn, in, anyChange(false)).drops() {
-		return
-	}
-	if judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
-		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
-	}
-}
-
-// inverted reports a filter that acts although nothing changed, and drops every change of the spec.
-func (c *constants) inverted(fn *ssa.Function) {
-	results := fn.Signature.Results()
-	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
-		return
-	}
+	drops := func(ch change) bool { return judge(c.ps.pkg, fn, in, ch).drops() }
 	// Whoever asks for the status alone compares the generation.
-	in := pairInputs(fn)
 	still := specChange()
 	still.bumped = false
-	if !judge(c.ps.pkg, fn, in, specChange()).drops() || !judge(c.ps.pkg, fn, in, still).drops() {
-		return
+	what := ""
+	switch {
+	case drops(anyChange(true)) && drops(anyChange(false)):
+		what = "drops every update, and acts only on the periodic resync, in which both versions are equal"
+	case drops(specChange()) && drops(still):
+		what = "acts when nothing changed, and drops every update that changes the spec"
 	}
-	if judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
-		c.report(fn.Pos(), "%s acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round", filterName(fn))
+	if what != "" && judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
 	}
 }
 
@@ -361,8 +350,12 @@ func (c *constants) alwaysLive(cond ast.Expr) {
 
 // notDeleted reports whether e says that an object has no deletion timestamp.
 func (c *constants) notDeleted(e ast.Expr) bool {
+	info := c.pass.TypesInfo
 	of := func(x ast.Expr) bool {
 		x = ast.Unparen(x)
+		if !kube.IsType(info.TypeOf(x), kube.MetaV1, "Time") {
+			return false
+		}
 		if call, ok := x.(*ast.CallExpr); ok {
 			x = call.Fun
 		}
@@ -372,9 +365,9 @@ func (c *constants) notDeleted(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
 		sel, ok := e.Fun.(*ast.SelectorExpr)
-		return ok && sel.Sel.Name == "IsZero" && of(sel.X) && kube.IsType(c.pass.TypesInfo.TypeOf(sel.X), kube.MetaV1, "Time")
+		return ok && sel.Sel.Name == "IsZero" && of(sel.X)
 	case *ast.BinaryExpr:
-		return e.Op == token.EQL && (of(e.X) && c.pass.TypesInfo.Types[e.Y].IsNil() || of(e.Y) && c.pass.TypesInfo.Types[e.X].IsNil())
+		return e.Op == token.EQL && (of(e.X) && info.Types[e.Y].IsNil() || of(e.Y) && info.Types[e.X].IsNil())
 	}
 	return false
 }

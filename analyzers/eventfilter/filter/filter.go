@@ -116,16 +116,6 @@ func (d *dropped) report(f rule.Finding) {
 	rule.Report(d.pass, f)
 }
 
-// ownPosition reports whether pos lies in the package of pass.
-func ownPosition(pass *analysis.Pass, pos token.Pos) bool {
-	for _, f := range pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			return true
-		}
-	}
-	return false
-}
-
 func kindOf(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }

@@ -32,11 +32,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 			continue
 		}
 		done[what] = true
-		pos := q.pos
-		if !ownPosition(d.pass, pos) {
-			pos = w.Pos
-		}
-		d.report(d.unseenFinding(pos, q.name, w.Kind, what, rd))
+		d.report(d.unseenFinding(q.pos, q.name, w.Kind, what, rd))
 	}
 }
 

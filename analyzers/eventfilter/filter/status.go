@@ -55,12 +55,8 @@ func (d *dropped) status(c *controller, w *watch) {
 	if first == nil {
 		return
 	}
-	pos := q.pos
-	if !ownPosition(d.pass, pos) {
-		pos = w.Pos
-	}
 	at := d.pass.Fset.Position(first.Pos())
-	d.report(rule.Finding{Pos: pos, Sub: "metadata", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
 		"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s:%d: what it waits for goes unseen",
 		q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), flow.FuncName(first.Parent()), filepath.Base(at.Filename), at.Line),
 		Related: []analysis.RelatedInformation{{Pos: first.Pos(), Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
