@@ -41,8 +41,9 @@ func (v verdict) drops() bool { return v.drop && !v.pass }
 // passes reports whether the filter surely lets the change through.
 func (v verdict) passes() bool { return v.pass && !v.drop }
 
-// maxSteps is the number of instructions that are run in all: paths double with each test that a change does not decide. A
-// function that is called may take half of what is left, so that the rest of its caller is still run where it is too long.
+// maxSteps is the number of instructions that are run in all. Ways on which the same is known are run once where they come
+// together; those on which different things are known may still double with each test that a change does not decide. A
+// function that is called may take half of what is left, so that the rest of its caller is run where it is too long.
 const maxSteps = 20000
 
 // outcome is what all ways out of a function have in common.
@@ -133,6 +134,38 @@ func (f *frame) fork() *frame {
 	return &g
 }
 
+// enter evaluates the phis of b on the way of f from the block before.
+func (ev *evaluation) enter(f *frame, b, from *ssa.BasicBlock) {
+	at := slices.Index(b.Preds, from)
+	now := map[*ssa.Phi]value{} // all of them at once
+	for _, in := range b.Instrs {
+		if phi, ok := in.(*ssa.Phi); ok {
+			now[phi] = ev.eval(f, phi.Edges[at])
+		}
+	}
+	maps.Copy(f.phis, now)
+}
+
+// key tells apart the ways to b on which different things are known there: what follows is the same on all others.
+func (f *frame) key(b *ssa.BasicBlock) string {
+	key := fmt.Sprint(b.Index, f.effect)
+	for d := b; d != nil; d = d.Idom() {
+		for i, in := range d.Instrs {
+			var v value
+			switch in := in.(type) {
+			case *ssa.Phi:
+				v = f.phis[in]
+			case *ssa.Call:
+				v = f.calls[in]
+			}
+			if v.kind != unknownValue || v.tuple != nil {
+				key += fmt.Sprint(" ", d.Index, i, v.key())
+			}
+		}
+	}
+	return key
+}
+
 // settled reports whether no other way out of fn changes what is known of it: of a filter whether it lets the change
 // through, and nothing of what it calls.
 func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
@@ -178,7 +211,7 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 	}()
 
 	results := fn.Signature.Results().Len() > 0
-	visits := map[*ssa.BasicBlock]int{}
+	visits, seen := map[*ssa.BasicBlock]int{}, map[string]bool{}
 	var walk func(f *frame, b, from *ssa.BasicBlock) bool
 	walk = func(f *frame, b, from *ssa.BasicBlock) bool {
 		if visits[b] >= 2 { // a loop: what the second round did not decide, the third one will not
@@ -186,6 +219,14 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 		}
 		visits[b]++
 		defer func() { visits[b]-- }()
+		if len(b.Preds) > 1 {
+			ev.enter(f, b, from)
+			key := f.key(b)
+			if seen[key] {
+				return true
+			}
+			seen[key] = true
+		}
 		for _, in := range b.Instrs {
 			ev.budget--
 			if ev.budget < 0 {
@@ -196,8 +237,6 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 				return !ev.settled(fn, out)
 			}
 			switch in := in.(type) {
-			case *ssa.Phi:
-				f.phis[in] = ev.eval(f, in.Edges[slices.Index(b.Preds, from)])
 			case *ssa.Call:
 				ev.call(f, in)
 			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:

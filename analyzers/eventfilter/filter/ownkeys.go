@@ -153,6 +153,9 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 
 // summaries are what functions and those of this package that they lead to set.
 func (k *keys) summaries() map[*ssa.Function]*keysFact {
+	if k.pkg.Pkg.Name() == "main" {
+		return nil // which nobody imports
+	}
 	next := func(fn *ssa.Function) []*ssa.Function {
 		return k.pkg.Next(program.Calls|program.Spawns|program.Mentions, fn)
 	}
