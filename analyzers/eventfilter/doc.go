@@ -130,6 +130,7 @@
 //   - the status of the kind that a controller is for: it may be the only one who writes it;
 //   - reads in functions of other packages that take the object as a pointer to its type and keep it in a field;
 //   - pods and a generation predicate: pods have a generation since Kubernetes 1.33;
+//   - a filter whose paths take more than 20,000 steps to follow, which -debug counts;
 //   - handlers of deletions that write to the object, which has left the cache;
 //   - a kind that one type switch handles and a sibling handles by a default.
 //

@@ -62,3 +62,12 @@ func MetadataOwner(v ssa.Value) ssa.Value {
 	}
 	return v
 }
+
+// IsAny reports whether t is an interface that every type implements.
+func IsAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		return false
+	}
+	return ok && i.Empty()
+}

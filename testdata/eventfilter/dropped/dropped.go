@@ -386,3 +386,16 @@ func (r *Poster) setup(mgr ctrl.Manager) error {
 		})).
 		Complete(r)
 }
+
+// However many functions hand the predicate on, it is the same one.
+func first() predicate.Predicate   { return second() }
+func second() predicate.Predicate  { return third() }
+func third() predicate.Predicate   { return fourth() }
+func fourth() predicate.Predicate  { return fifth() }
+func fifth() predicate.Predicate   { return sixth() }
+func sixth() predicate.Predicate   { return seventh() }
+func seventh() predicate.Predicate { return predicate.GenerationChangedPredicate{} } // want metadata `predicate.GenerationChangedPredicate drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here"
+
+func (r *Waterer) handedOn(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&Garden{}, builder.WithPredicates(first())).Complete(r)
+}

@@ -1,8 +1,8 @@
-package eventfilter
+package tombstone
 
 import (
 	"go/token"
-	"strings"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,11 +16,7 @@ import (
 func (t *tombstones) predicates() {
 	for _, fn := range t.pkg.Funcs {
 		sig := fn.Signature
-		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 {
-			continue
-		}
-		n := kube.Named(sig.Params().At(0).Type())
-		if n == nil || n.Obj().Pkg() == nil || !kube.SamePackage(n.Obj().Pkg().Path(), kube.Event) || !strings.HasSuffix(n.Obj().Name(), "DeleteEvent") {
+		if sig.Results().Len() != 1 || !flow.IsBool(sig.Results().At(0).Type()) || sig.Params().Len() != 1 || !kube.IsEvent(sig.Params().At(0).Type(), "Delete") {
 			continue
 		}
 		for in := range flow.Instrs(fn) {
@@ -43,22 +39,16 @@ func (t *tombstones) predicates() {
 
 // readsUnknown reports whether v is the value of a field DeleteStateUnknown.
 func readsUnknown(v ssa.Value) bool {
+	var f *types.Var
 	switch v := v.(type) {
 	case *ssa.UnOp:
-		if v.Op != token.MUL {
-			return false
+		if field, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
+			f = flow.Field(field.X.Type(), field.Field)
 		}
-		field, ok := v.X.(*ssa.FieldAddr)
-		if !ok {
-			return false
-		}
-		f := flow.Field(field.X.Type(), field.Field)
-		return f != nil && f.Name() == "DeleteStateUnknown"
 	case *ssa.Field:
-		f := flow.Field(v.X.Type(), v.Field)
-		return f != nil && f.Name() == "DeleteStateUnknown"
+		f = flow.Field(v.X.Type(), v.Field)
 	}
-	return false
+	return f != nil && f.Name() == "DeleteStateUnknown"
 }
 
 // saysNo reports whether the function returns false whenever v is true.

@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -247,7 +246,10 @@ func isStringMap(t types.Type) bool {
 // tableReads are the look-ups in the map m, here and in the functions that it is handed to.
 func (r *reader) tableReads(m ssa.Value) []paramRead {
 	var all []paramRead
-	for v := range sameValue(m) {
+	for _, v := range sameValue(m) {
+		if v.Referrers() == nil {
+			continue
+		}
 		for _, ref := range *v.Referrers() {
 			switch ref := ref.(type) {
 			case *ssa.Lookup:
@@ -274,39 +276,43 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 	return all
 }
 
-// sameValue yields m and what else holds it: conversions, variables that are written once, and ways that come together.
-func sameValue(m ssa.Value) iter.Seq[ssa.Value] {
-	return func(yield func(ssa.Value) bool) {
-		found := []ssa.Value{m}
-		add := func(v ssa.Value) {
-			if !slices.Contains(found, v) {
-				found = append(found, v)
-			}
+// sameValue are m and what else holds it: conversions, variables that are written once, and ways that come together.
+func sameValue(m ssa.Value) []ssa.Value {
+	found := []ssa.Value{m}
+	for i := 0; i < len(found); i++ {
+		if found[i].Referrers() == nil {
+			continue
 		}
-		for i := 0; i < len(found); i++ {
-			v := found[i]
-			if v.Referrers() == nil {
-				continue
-			}
-			if !yield(v) {
-				return
-			}
-			for _, ref := range *v.Referrers() {
-				switch ref := ref.(type) {
-				case *ssa.ChangeType, *ssa.Phi:
-					add(ref.(ssa.Value))
-				case *ssa.Store:
-					if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v && storedOnce(alloc) == v {
-						for _, l := range *alloc.Referrers() {
-							if load, ok := l.(*ssa.UnOp); ok {
-								add(load)
-							}
-						}
-					}
+		for _, ref := range *found[i].Referrers() {
+			for _, v := range takes(ref, found[i]) {
+				if !slices.Contains(found, v) {
+					found = append(found, v)
 				}
 			}
 		}
 	}
+	return found
+}
+
+// takes are the values that are v because of the instruction.
+func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
+	switch ref := ref.(type) {
+	case *ssa.ChangeType, *ssa.Phi:
+		return []ssa.Value{ref.(ssa.Value)}
+	case *ssa.Store:
+		alloc, ok := ref.Addr.(*ssa.Alloc)
+		if !ok || ref.Val != v || storedOnce(alloc) != v {
+			return nil
+		}
+		var loads []ssa.Value
+		for _, r := range *alloc.Referrers() {
+			if load, ok := r.(*ssa.UnOp); ok {
+				loads = append(loads, load)
+			}
+		}
+		return loads
+	}
+	return nil
 }
 
 // keyOf is the constant that v is, or else the parameter of fn.
@@ -330,7 +336,7 @@ func matters(v ssa.Value) bool {
 		case *ssa.Extract, *ssa.MakeInterface: // neither leads back
 			return matters(ref.(ssa.Value))
 		case *ssa.Store:
-			return !argument(ref.Addr)
+			return !flow.Argument(ref.Addr)
 		case ssa.CallInstruction:
 			return !kube.Logs(flow.Callee(ref.Common()))
 		}

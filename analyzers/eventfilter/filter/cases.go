@@ -1,16 +1,19 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -25,38 +28,34 @@ type cases struct {
 	controllers []*controller
 }
 
-func (c *cases) run() {
+func (c *cases) run(handlers []*controllers.Handler) {
 	c.watches()
-	c.handlers()
+	for _, h := range handlers {
+		if h.Type != nil && !h.Informer {
+			c.compare(map[string]*ssa.Function{"Create": h.Created.Fn(), "Update": h.Updated.Fn(), "Delete": h.Deleted.Fn()})
+		}
+	}
 	c.constants()
 }
 
 // watches reports a kind that is watched through a predicate whose type switch does not know it.
 func (c *cases) watches() {
-	reported := map[string]bool{}
+	reported := map[token.Pos]bool{}
 	for _, ctl := range c.controllers {
 		for _, w := range ctl.watches {
-			if w.kind == nil || w.metadata {
+			n := kube.Named(w.Kind)
+			if w.Kind == nil || w.Metadata || n == nil || n.Obj().Pkg() == nil {
 				continue
 			}
 			for _, q := range w.pred.conjuncts() {
 				kinds := c.only(q)
-				n := kube.Named(w.kind)
-				if len(kinds) == 0 || n == nil || n.Obj().Pkg() == nil || contained(kinds, kindName(n)) {
+				if len(kinds) == 0 || slices.Contains(kinds, kindName(n)) || reported[w.Pos] {
 					continue
 				}
-				pos := w.pos
-				key := fmt.Sprint(pos, kindName(n))
-				if reported[key] {
-					continue
-				}
-				reported[key] = true
-				f := rule.Finding{Pos: pos, Sub: "cases", Message: fmt.Sprintf(
-					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.kind), q.name, short(kinds))}
-				if ownPosition(c.pass, q.pos) {
-					f.Related = []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}
-				}
-				rule.Report(c.pass, f)
+				reported[w.Pos] = true
+				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Message: fmt.Sprintf(
+					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.name, short(kinds)),
+					Related: []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}})
 			}
 		}
 	}
@@ -73,82 +72,34 @@ func short(kinds []string) string {
 
 // only are the kinds whose updates alone q lets through, none where it does not go by kinds.
 func (c *cases) only(q *pred) []string {
-	if q.op == opSummary {
-		if q.summary.Foreign {
-			return q.summary.Kinds
-		}
+	f := q.summary
+	if q.op == opFuncs && q.update != nil {
+		f = summarise(q)
+	}
+	if f == nil || !f.Foreign {
 		return nil
 	}
-	if q.op != opFuncs || q.update == nil {
-		return nil
-	}
-	if f := summarise(q); f != nil && f.Foreign {
-		return f.Kinds
-	}
-	return nil
+	return f.Kinds
 }
 
-// handlers reports the methods Create, Update and Delete of a handler or predicate type of which one forgets a kind
-// that the others name in their type switches.
-func (c *cases) handlers() {
-	methods := map[*types.Named]map[string]*ssa.Function{}
-	var order []*types.Named
-	for _, fn := range c.ps.pkg.Funcs {
-		recv := fn.Signature.Recv()
-		if recv == nil {
-			continue
-		}
-		name := fn.Name()
-		if name != "Create" && name != "Update" && name != "Delete" {
-			continue
-		}
-		n := kube.Named(recv.Type())
-		if n == nil || !takesEvent(fn, name) {
-			continue
-		}
-		if methods[n] == nil {
-			methods[n] = map[string]*ssa.Function{}
-			order = append(order, n)
-		}
-		methods[n][name] = fn
-	}
-	for _, n := range order {
-		c.compare(methods[n])
-	}
-}
-
-func takesEvent(fn *ssa.Function, name string) bool {
-	for i := range fn.Signature.Params().Len() {
-		if kube.IsEvent(fn.Signature.Params().At(i).Type(), name) {
-			return true
-		}
-	}
-	return false
-}
-
-// compare reports the one of three sibling functions that switches over the kinds of its event's object, and lacks one
+// compare reports the one of the methods Create, Update and Delete of a handler or predicate that switches over the kinds of its event's object, and lacks one
 // kind that both others have.
 func (c *cases) compare(fns map[string]*ssa.Function) {
-	if len(fns) < 3 {
-		return
-	}
 	kinds := map[string][]string{}
 	for name, fn := range fns {
-		kinds[name] = switched(fn)
+		if fn != nil {
+			kinds[name] = c.switched(fn)
+		}
 		if len(kinds[name]) < 2 {
 			return
 		}
 	}
-	for _, name := range []string{"Create", "Update", "Delete"} {
-		var others []string
-		for _, o := range []string{"Create", "Update", "Delete"} {
-			if o != name {
-				others = append(others, o)
-			}
-		}
+	names := []string{"Create", "Update", "Delete"}
+	for _, name := range names {
+		others := slices.DeleteFunc(slices.Clone(names), func(o string) bool { return o == name })
 		var missing []string
 		for _, k := range kinds[others[0]] {
-			if contained(kinds[others[1]], k) && !contained(kinds[name], k) {
+			if slices.Contains(kinds[others[1]], k) && !slices.Contains(kinds[name], k) {
 				missing = append(missing, k)
 			}
 		}
@@ -156,7 +107,7 @@ func (c *cases) compare(fns map[string]*ssa.Function) {
 			continue
 		}
 		other := change{what: "anything", wild: true, bumped: true, foreign: true}
-		if v := judge(fns[name], inputs(fns[name]), other); !v.drops() {
+		if v := c.ps.judge(fns[name], other); !v.drops() {
 			continue // it does something about kinds that it does not name
 		}
 		rule.Report(c.pass, rule.Finding{Pos: fns[name].Pos(), Sub: "cases", Message: fmt.Sprintf(
@@ -167,25 +118,13 @@ func (c *cases) compare(fns map[string]*ssa.Function) {
 
 // switched are the kinds that fn, or a function of this package that it hands the object to, asserts the object of its
 // event to have.
-func switched(fn *ssa.Function) []string {
-	kinds := assertedKinds(fn)
-	flow.Calls(fn, func(call ssa.CallInstruction) {
-		static := flow.StaticCallee(call.Common())
-		if static == nil || static.Pkg != fn.Pkg {
-			return
-		}
-		for _, a := range flow.AllArgs(call.Common()) {
-			if types.IsInterface(a.Type()) && derivesFromParam(a) {
-				for _, k := range assertedKinds(static) {
-					if !contained(kinds, k) {
-						kinds = append(kinds, k)
-					}
-				}
-				return
-			}
-		}
-	})
-	return kinds
+func (c *cases) switched(fn *ssa.Function) []string {
+	var kinds []string
+	for f := range handed(c.ps.pkg, fn, types.IsInterface) {
+		kinds = append(kinds, assertedKinds(f)...)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // constants reports a list of constants of one kind, in a filter, that lacks one which the package uses in the same way
@@ -220,7 +159,7 @@ func (c *cases) filters(fd *ast.FuncDecl) bool {
 	for i := range sig.Params().Len() {
 		if t := sig.Params().At(i).Type(); kube.IsEvent(t, "") {
 			return true
-		} else if mayBeObject(t) && !isAny(t) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
+		} else if mayBeObject(t) && !kube.IsAny(t) && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type()) && c.calledByFilter(obj) {
 			return true
 		}
 	}
@@ -229,7 +168,7 @@ func (c *cases) filters(fd *ast.FuncDecl) bool {
 
 // calledByFilter reports whether a function that is given an event calls fn.
 func (c *cases) calledByFilter(fn *types.Func) bool {
-	for _, f := range c.ps.all() {
+	for _, f := range controllers.All(c.ps.pkg) {
 		if !hasEvent(f) {
 			continue
 		}
@@ -260,13 +199,8 @@ func (c *cases) constantUses() map[*types.Const]map[useSite]bool {
 			if !ok {
 				return true
 			}
-			callee := calleeOf(c.pass.TypesInfo, call)
-			if callee == nil {
-				if ix, ok := call.Fun.(*ast.IndexExpr); ok {
-					callee = calleeOf(c.pass.TypesInfo, &ast.CallExpr{Fun: ix.X})
-				}
-			}
-			if callee == nil {
+			callee, ok := typeutil.Callee(c.pass.TypesInfo, call).(*types.Func)
+			if !ok {
 				return true
 			}
 			for i, a := range call.Args {

@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"go/types"
@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -140,7 +141,7 @@ func isString(t types.Type) bool {
 // own are the keys that the functions of the package set for which wanted is true.
 func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 	own := map[string]bool{}
-	for _, fn := range (predicates{pkg: k.pkg}).all() {
+	for _, fn := range controllers.All(k.pkg) {
 		if wanted(fn) {
 			for _, key := range k.set(fn) {
 				own[key] = true
@@ -150,25 +151,46 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 	return own
 }
 
-// summary is what fn and the functions of this package that it leads to set, in order; nil for nothing.
-func (k *keys) summary(fn *ssa.Function) *keysFact {
-	f := &keysFact{}
-	for g := range k.pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn) {
-		f.Keys = append(f.Keys, k.set(g)...)
+// summaries are what functions and those of this package that they lead to set.
+func (k *keys) summaries() map[*ssa.Function]*keysFact {
+	if k.pkg.Pkg.Name() == "main" {
+		return nil // which nobody imports
 	}
-	slices.Sort(f.Keys)
-	f.Keys = slices.Compact(f.Keys)
-	if len(f.Keys) > maxKeys {
-		k.pkg.Cut("functions set more keys of maps than importing packages are told of", fn)
-		f.Keys = f.Keys[:maxKeys]
+	next := func(fn *ssa.Function) []*ssa.Function {
+		return k.pkg.Next(program.Calls|program.Spawns|program.Mentions, fn)
 	}
-	for i := range fn.Params {
-		if k.takes(parameter{fn, i}) {
-			f.Params = append(f.Params, i)
+	out := map[*ssa.Function]*keysFact{}
+	for _, component := range program.Components(k.pkg.Funcs, next) {
+		var all []string
+		for _, fn := range component {
+			all = append(all, k.set(fn)...)
+			for _, callee := range next(fn) {
+				if f := out[callee]; f != nil {
+					all = append(all, f.Keys...)
+				}
+			}
+		}
+		slices.Sort(all)
+		if all = slices.Compact(all); len(all) > maxKeys {
+			k.pkg.Cut("functions set more keys of maps than importing packages are told of", component[0])
+			all = all[:maxKeys]
+		}
+		for _, fn := range component {
+			if f := (&keysFact{all, k.taken(fn)}); f.Keys != nil || f.Params != nil {
+				out[fn] = f
+			}
 		}
 	}
-	if f.Keys == nil && f.Params == nil {
-		return nil
+	return out
+}
+
+// taken are the parameters from which fn takes keys that it sets.
+func (k *keys) taken(fn *ssa.Function) []int {
+	var out []int
+	for i := range fn.Params {
+		if k.takes(parameter{fn, i}) {
+			out = append(out, i)
+		}
 	}
-	return f
+	return out
 }

@@ -1,8 +1,9 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -32,32 +33,14 @@ func (d *filterFact) String() string {
 func (d *filterFact) drops(c change) bool {
 	if d.Foreign && c.kind != nil {
 		n := kube.Named(c.kind)
-		if n != nil && n.Obj().Pkg() != nil && !contained(d.Kinds, kindName(n)) {
+		if n != nil && n.Obj().Pkg() != nil && !slices.Contains(d.Kinds, kindName(n)) {
 			return true
 		}
 	}
-	return contained(d.Changes, c.name())
-}
-
-func contained(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(d.Changes, c.name())
 }
 
 func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj().Name() }
-
-// name tells c from the other changes that a filter is tried with.
-func (c change) name() string {
-	s := c.what
-	if c.bumped {
-		s += " with generation"
-	}
-	return s
-}
 
 // trials are the changes that a filterFact is about.
 func trials() []change {
@@ -73,8 +56,8 @@ func (ps predicates) exported(fn *ssa.Function) *filterFact {
 	switch results := fn.Signature.Results(); {
 	case results.Len() != 1:
 		return nil
-	case fn.Name() == "Update" && flow.IsBool(results.At(0).Type()) && len(fn.Params) == 2 && kube.IsEvent(fn.Params[1].Type(), "Update"):
-		p = &pred{op: opFuncs, update: fn}
+	case fn.Name() == "Update" && asks(fn.Signature, "Update") && len(fn.Params) == 2:
+		p = ps.byHand(fn, "", fn.Pos())
 	default:
 		p = ps.returned(fn)
 	}
@@ -110,20 +93,18 @@ func summarise(p *pred) *filterFact {
 	return d
 }
 
-// assertedKinds are the names of the concrete types that fn asserts anything to have.
+// assertedKinds are the names of the concrete types that fn asserts anything to have, in order.
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
 	for in := range flow.Instrs(fn) {
 		a, ok := in.(*ssa.TypeAssert)
-		if !ok {
+		if !ok || types.IsInterface(a.AssertedType) {
 			continue
 		}
-		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface {
-			continue
-		}
-		if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil && !contained(kinds, kindName(n)) {
+		if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil {
 			kinds = append(kinds, kindName(n))
 		}
 	}
-	return kinds
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }

@@ -1,114 +1,11 @@
-package eventfilter
+package filter
 
 import (
 	"go/constant"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 )
-
-// truth is the value of a condition, as far as it is known.
-type truth uint8
-
-const (
-	maybe truth = iota
-	yes
-	no
-)
-
-func (t truth) not() truth {
-	switch t {
-	case yes:
-		return no
-	case no:
-		return yes
-	}
-	return maybe
-}
-
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
-}
-
-// side is the version of an object that an update event shows.
-type side uint8
-
-const (
-	older side = iota
-	newer
-)
-
-type valueKind uint8
-
-const (
-	unknownValue valueKind = iota
-	eventValue             // an event, from which the objects are taken
-	placeValue             // the object of an event, or what lies in it at path
-	boolValue              // a condition
-	constValue             // a constant; nil has no konst
-	derivedValue           // what a function that only looks makes of args
-)
-
-// value is what the evaluation of a filter knows of an SSA value.
-type value struct {
-	kind  valueKind
-	side  side   // of a place
-	path  string // of a place, below its object: "metadata.labels", `metadata.labels["a"]`, "spec.replicas"
-	copy  bool   // a place in a copy, of which parts may have been overwritten
-	truth truth
-	konst constant.Value
-	op    string // of a derived value
-	args  []value
-	tuple []value // the results of a call with more than one
-}
-
-// paths below an object that the API server keeps.
-const (
-	generationPath      = "metadata.generation"
-	deletionPath        = "metadata.deletionTimestamp"
-	annotationsPath     = "metadata.annotations"
-	labelsPath          = "metadata.labels"
-	resourceVersionPath = "metadata.resourceVersion"
-	statusPath          = "status"
-	specPath            = "spec"
-)
-
-// getters are the methods of metav1.Object, and the paths of what they return.
-var getters = map[string]string{
-	"GetAnnotations": annotationsPath, "GetLabels": labelsPath, "GetGeneration": generationPath, "GetDeletionTimestamp": deletionPath,
-	"GetResourceVersion": resourceVersionPath, "GetFinalizers": "metadata.finalizers", "GetOwnerReferences": "metadata.ownerReferences",
-	"GetName": "metadata.name", "GetNamespace": "metadata.namespace", "GetUID": "metadata.uID", "GetManagedFields": "metadata.managedFields",
-	"GetCreationTimestamp": "metadata.creationTimestamp", "GetDeletionGracePeriodSeconds": "metadata.deletionGracePeriodSeconds",
-}
-
-// step is the path of field f of what lies at path.
-func step(path string, f *types.Var) string {
-	name := f.Name()
-	switch {
-	case f.Embedded() && name == "ObjectMeta":
-		name = "metadata"
-	case f.Embedded() && name == "TypeMeta":
-		name = "kind"
-	case path == "" || path == "metadata":
-		name = strings.ToLower(name[:1]) + name[1:]
-	}
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// within reports whether path names a part of what outer names, or all of it.
-func within(path, outer string) bool {
-	if outer == "" || path == outer {
-		return true
-	}
-	return strings.HasPrefix(path, outer) && (path[len(outer)] == '.' || path[len(outer)] == '[')
-}
 
 // change is an update of one object, as a hypothesis: what differs between the old and the new version.
 type change struct {
@@ -161,11 +58,21 @@ func anyChange(bumped bool) change {
 	return change{what: "anything", wild: true, bumped: bumped}
 }
 
-func keyed(path, key string) string {
-	if key == "" {
-		return path
+// name tells c from the other changes that a filter is tried with.
+func (c change) name() string {
+	s := c.what
+	if c.bumped {
+		s += " with generation"
 	}
-	return path + "[" + strconv.Quote(key) + "]"
+	return s
+}
+
+// singles are updates of one kind of thing each.
+func singles(hasGeneration bool) []change {
+	finalizers := change{what: "finalizers", paths: []string{"metadata.finalizers"}, deletion: no}
+	owners := change{what: "owners", paths: []string{"metadata.ownerReferences"}, deletion: no}
+	data := change{what: "data", rest: true, deletion: no}
+	return []change{specChange(), annotationsChange(""), labelsChange(""), statusChange(), finalizers, owners, data, deletionChange(hasGeneration)}
 }
 
 // differs says whether what lies at path is another value in the new version.
@@ -249,7 +156,7 @@ func (c change) isNil(a value) truth {
 		if c.deletes {
 			return truthOf(a.side == older)
 		}
-		return c.deletion.not()
+		return c.deletion.Not()
 	}
 	return maybe
 }
@@ -274,7 +181,7 @@ func (c change) sameTerm(a, b value) truth {
 		if (a.copy || b.copy) && (d == yes || d == maybe) {
 			return maybe
 		}
-		return d.not()
+		return d.Not()
 	case constValue:
 		return c.equal(a, b)
 	case derivedValue:
@@ -289,56 +196,4 @@ func (c change) sameTerm(a, b value) truth {
 		return yes
 	}
 	return maybe
-}
-
-// identical reports whether a and b are one and the same value: the same side of the same place, or made from such.
-func identical(a, b value) bool {
-	if a.kind != b.kind || a.copy || b.copy {
-		return false
-	}
-	switch a.kind {
-	case placeValue:
-		return a.path == b.path && a.side == b.side
-	case constValue:
-		return a.konst == nil && b.konst == nil || a.konst != nil && b.konst != nil && a.konst.ExactString() == b.konst.ExactString()
-	case derivedValue:
-		return a.op == b.op && slices.EqualFunc(a.args, b.args, identical)
-	}
-	return false
-}
-
-// sides are the versions of the object that v is made from.
-func (v value) sides() (hasOld, hasNew bool) {
-	switch v.kind {
-	case placeValue:
-		return v.side == older, v.side == newer
-	case derivedValue:
-		for _, a := range v.args {
-			o, n := a.sides()
-			hasOld, hasNew = hasOld || o, hasNew || n
-		}
-	}
-	return hasOld, hasNew
-}
-
-func boolean(t truth) value { return value{kind: boolValue, truth: t} }
-
-// join is what is known where v or w is the value.
-func join(v, w value) value {
-	switch {
-	case v.kind == boolValue && w.kind == boolValue:
-		if v.truth == w.truth {
-			return v
-		}
-		return boolean(maybe)
-	case v.tuple != nil && len(v.tuple) == len(w.tuple):
-		t := make([]value, len(v.tuple))
-		for i := range t {
-			t[i] = join(v.tuple[i], w.tuple[i])
-		}
-		return value{tuple: t}
-	case v.kind != unknownValue && identical(v, w):
-		return v
-	}
-	return value{}
 }

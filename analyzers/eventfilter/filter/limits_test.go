@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func TestKeys(t *testing.T) {
 		if got := len(k.set(pkg.Func("f"))); got != n {
 			t.Errorf("%d keys: %d are kept", n, got)
 		}
-		if got := len(k.summary(pkg.Func("f")).Keys); got != want {
+		if got := len(k.summaries()[pkg.Func("f")].Keys); got != want {
 			t.Errorf("%d keys: %d are in the summary, want %d", n, got, want)
 		}
 		if notes := pass.ResultOf[program.Analyzer].(*program.Lazy).Notes(); len(notes) == 1 != (n > want) {
@@ -75,7 +75,7 @@ func pang(n int, key string, m map[string]string, o *object) {
 			if name == "pong" {
 				m, key = 1, 2
 			}
-			if got, want := k.summary(fn).String(), fmt.Sprintf("sets own p%d", key); got != want {
+			if got, want := k.summaries()[fn].String(), fmt.Sprintf("sets own p%d", key); got != want {
 				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
 			}
 			if got, want := r.exported(fn).String(), fmt.Sprintf("reads key p%d of p%d, which decides", key, m); got != want {

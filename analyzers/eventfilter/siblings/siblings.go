@@ -1,4 +1,5 @@
-package eventfilter
+// Package siblings finds change filters that look at some fields of one type, and forget another.
+package siblings
 
 import (
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -38,8 +41,8 @@ type use struct {
 	how   map[string]bool // what is done with the value: ".Sub", "call f", "range", …
 }
 
-// siblings reports change filters that treat alike some fields of one struct and one type, and forget another.
-func siblings(pass *analysis.Pass) {
+// Run reports change filters that treat alike some fields of one struct and one type, and forget another.
+func Run(pass *analysis.Pass) {
 	units := collectUnits(pass)
 	some := false
 	for _, u := range units {
@@ -294,14 +297,14 @@ func collectUnits(pass *analysis.Pass) []*unit {
 				if obj == nil {
 					continue
 				}
-				units = append(units, &unit{name: flow.ObjectName(obj), pos: fd.Name.Pos(), body: fd.Body, object: obj.Origin(), filter: isFilter(obj.Type().(*types.Signature)), file: file})
+				units = append(units, &unit{name: flow.ObjectName(obj), pos: fd.Name.Pos(), body: fd.Body, object: obj.Origin(), filter: controllers.IsFilter(obj.Type().(*types.Signature)), file: file})
 			}
 			ast.Inspect(decl, func(n ast.Node) bool {
 				lit, ok := n.(*ast.FuncLit)
 				if !ok {
 					return true
 				}
-				if sig, ok := pass.TypesInfo.TypeOf(lit).(*types.Signature); ok && isFilter(sig) {
+				if sig, ok := pass.TypesInfo.TypeOf(lit).(*types.Signature); ok && controllers.IsFilter(sig) {
 					units = append(units, &unit{name: "this update filter", pos: lit.Pos(), body: lit.Body, filter: true, file: file})
 				}
 				return true
@@ -309,63 +312,6 @@ func collectUnits(pass *analysis.Pass) []*unit {
 		}
 	}
 	return units
-}
-
-// before reports whether a parameter of that name is the object as it was.
-func before(name string) bool {
-	return words.Has(name, "old", "prev", "previous", "orig", "original", "before", "last")
-}
-
-// isFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
-// matters: it is given an update event, or an old and a new object.
-func isFilter(sig *types.Signature) bool {
-	params := sig.Params()
-	for i := range params.Len() {
-		if hasOldAndNew(params.At(i).Type()) {
-			return true
-		}
-	}
-	says := sig.Results().Len() == 0
-	for i := range sig.Results().Len() {
-		says = says || flow.IsBool(sig.Results().At(i).Type())
-	}
-	for i := 1; i < params.Len() && says; i++ {
-		a, b := params.At(i-1), params.At(i)
-		if !types.Identical(a.Type(), b.Type()) || !before(a.Name()) && !before(b.Name()) {
-			continue
-		}
-		if isAny(a.Type()) {
-			return true
-		}
-		n := kube.Named(a.Type())
-		if n == nil || sig.Results().Len() == 0 {
-			continue
-		}
-		switch n.Underlying().(type) {
-		case *types.Struct, *types.Interface:
-			return true
-		}
-	}
-	return false
-}
-
-// hasOldAndNew reports whether t is an update event: a struct with ObjectOld and ObjectNew.
-func hasOldAndNew(t types.Type) bool {
-	n := kube.Named(t)
-	if n == nil || !strings.HasSuffix(n.Obj().Name(), "UpdateEvent") {
-		return false
-	}
-	st, ok := n.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	count := 0
-	for i := range st.NumFields() {
-		if name := st.Field(i).Name(); name == "ObjectOld" || name == "ObjectNew" {
-			count++
-		}
-	}
-	return count == 2
 }
 
 // scan collects what u reads, hands on and calls. The literals in it that are filters count as part of it too.
@@ -384,7 +330,7 @@ func (u *unit) scan(pass *analysis.Pass) {
 		case *ast.CallExpr:
 			u.call(pass, n)
 		case *ast.BinaryExpr:
-			if (n.Op == token.EQL || n.Op == token.NEQ) && !isNil(info, n.X) && !isNil(info, n.Y) {
+			if (n.Op == token.EQL || n.Op == token.NEQ) && !info.Types[n.X].IsNil() && !info.Types[n.Y].IsNil() {
 				if t := info.TypeOf(n.X); t != nil {
 					if _, ptr := t.Underlying().(*types.Pointer); !ptr {
 						u.given = append(u.given, t)
@@ -467,7 +413,7 @@ func howUsed(info *types.Info, sel ast.Expr, stack []ast.Node) (how string, read
 		case *ast.SelectorExpr:
 			return "." + p.Sel.Name, true
 		case *ast.BinaryExpr:
-			if isNil(info, p.X) || isNil(info, p.Y) {
+			if info.Types[p.X].IsNil() || info.Types[p.Y].IsNil() {
 				return "", true
 			}
 			return "compare", true
@@ -517,7 +463,7 @@ func (u *unit) handedOn(info *types.Info, e ast.Expr, stack []ast.Node) {
 			return // its own type is looked at in turn
 		}
 	case *ast.BinaryExpr:
-		if isNil(info, p.X) || isNil(info, p.Y) {
+		if info.Types[p.X].IsNil() || info.Types[p.Y].IsNil() {
 			return
 		}
 	case *ast.CompositeLit, *ast.KeyValueExpr:
@@ -529,7 +475,7 @@ func (u *unit) handedOn(info *types.Info, e ast.Expr, stack []ast.Node) {
 }
 
 func (u *unit) call(pass *analysis.Pass, call *ast.CallExpr) {
-	callee := calleeOf(pass.TypesInfo, call)
+	callee := typeutil.StaticCallee(pass.TypesInfo, call)
 	if callee != nil && callee.Pkg() == pass.Pkg {
 		u.calls = append(u.calls, callee.Origin())
 		return
@@ -542,23 +488,4 @@ func (u *unit) call(pass *analysis.Pass, call *ast.CallExpr) {
 			u.given = append(u.given, t)
 		}
 	}
-}
-
-func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	fn, _ := info.Uses[id].(*types.Func)
-	return fn
-}
-
-func isNil(info *types.Info, e ast.Expr) bool {
-	tv, ok := info.Types[e]
-	return ok && tv.IsNil()
 }

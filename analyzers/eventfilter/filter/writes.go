@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // writes finds what functions write to of what they are given by reference.
@@ -315,116 +313,4 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
 	}
 	return write{}
-}
-
-// mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
-// which belong to the cache.
-func mutations(pass *analysis.Pass, ps predicates, handlers []*eventHandler, w *writes) {
-	reported := map[token.Pos]bool{}
-	report := func(fn *ssa.Function, v ssa.Value, which string) {
-		found := w.through(v)
-		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
-			return
-		}
-		reported[found.pos] = true
-		rule.Report(pass, rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
-			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
-			filterName(fn), found.what, which)})
-	}
-	for _, fn := range ps.pkg.Funcs {
-		for _, p := range fn.Params {
-			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
-				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
-			}
-		}
-	}
-	for _, h := range handlers {
-		if !h.informer {
-			continue
-		}
-		if n := len(h.update.Params); n >= 2 {
-			report(h.update, h.update.Params[n-2], "the old object")
-			report(h.update, h.update.Params[n-1], "the new object")
-		}
-		if h.create != nil {
-			for _, p := range h.create.Params {
-				if isAny(p.Type()) {
-					report(h.create, p, "the object")
-				}
-			}
-		}
-	}
-	for _, fn := range ps.objectFuncs() {
-		if n := len(fn.Params); n > 0 {
-			report(fn, fn.Params[n-1], "the object")
-		}
-	}
-}
-
-// eventObjects yields the objects that are taken from the event p.
-func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
-	var visit func(v ssa.Value)
-	object := func(t types.Type, i int) string {
-		if f := flow.Field(t, i); f != nil && (f.Name() == "Object" || f.Name() == "ObjectOld" || f.Name() == "ObjectNew") {
-			return f.Name()
-		}
-		return ""
-	}
-	visit = func(v ssa.Value) {
-		if v.Referrers() == nil {
-			return
-		}
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Val == v {
-					visit(r.Addr)
-				}
-			case *ssa.Field:
-				if name := object(r.X.Type(), r.Field); name != "" {
-					yield(r, name)
-				}
-			case *ssa.FieldAddr:
-				if name := object(r.X.Type(), r.Field); name != "" {
-					for _, l := range *r.Referrers() {
-						if load, ok := l.(*ssa.UnOp); ok {
-							yield(load, name)
-						}
-					}
-				}
-			}
-		}
-	}
-	visit(p)
-}
-
-// objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.
-func (ps predicates) objectFuncs() []*ssa.Function {
-	var all []*ssa.Function
-	for _, fn := range ps.all() {
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			callee := flow.Callee(c.Common())
-			if callee == nil || callee.Pkg() == nil {
-				return
-			}
-			switch callee.Name() {
-			case "NewPredicateFuncs", "NewTypedPredicateFuncs":
-				if !kube.SamePackage(callee.Pkg().Path(), kube.Predicate) {
-					return
-				}
-			case "EnqueueRequestsFromMapFunc", "TypedEnqueueRequestsFromMapFunc":
-				if !kube.SamePackage(callee.Pkg().Path(), kube.Handler) {
-					return
-				}
-			default:
-				return
-			}
-			for _, f := range functions(c.Common().Args[0], ps.pkg, 0) {
-				if f.Pkg == ps.pkg.Package && len(f.Blocks) > 0 {
-					all = append(all, f)
-				}
-			}
-		})
-	}
-	return all
 }

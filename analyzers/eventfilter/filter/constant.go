@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -22,7 +23,7 @@ import (
 type constants struct {
 	pass     *analysis.Pass
 	ps       predicates
-	handlers []*eventHandler
+	handlers []*handler
 	reported map[token.Pos]bool
 }
 
@@ -32,18 +33,17 @@ func (c *constants) run() {
 		updates[h.update] = true
 	}
 	for _, fn := range c.ps.pkg.Funcs {
-		if !isFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
+		if !controllers.IsFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
 			continue
 		}
 		c.tautologies(fn)
 		// Of two objects, a function may also say that they are the same.
 		if hasEvent(fn) || updates[fn] {
-			c.onlyResyncs(fn)
-			c.inverted(fn)
+			c.wrongWay(fn)
 		}
 	}
 	for _, h := range c.handlers {
-		if h.informer {
+		if h.Informer {
 			c.swappedParams(h.update)
 		}
 	}
@@ -120,7 +120,7 @@ func hasEvent(fn *ssa.Function) bool {
 // over in the wrong order.
 func (c *constants) tautologies(fn *ssa.Function) {
 	same, other := map[token.Pos]value{}, map[token.Pos]bool{}
-	ev := &evaluation{change: anyChange(true), budget: maxSteps, calls: map[*ssa.Function]bool{}, only: onlyAsserted(fn)}
+	ev := newEvaluation(c.ps.pkg, fn, anyChange(true))
 	ev.compared = func(pos token.Pos, a, b value) {
 		if hasOld, hasNew := a.sides(); (hasOld || hasNew) && identical(a, b) {
 			same[pos] = a
@@ -145,37 +145,27 @@ func (c *constants) tautologies(fn *ssa.Function) {
 	}
 }
 
-// onlyResyncs reports a filter that drops every update, but lets through what is none: the periodic resync, in which both
-// versions are equal.
-func (c *constants) onlyResyncs(fn *ssa.Function) {
+// wrongWay reports a filter that lets through what is no update, the periodic resync, in which both versions are equal, and
+// drops every update, or every change of the spec.
+func (c *constants) wrongWay(fn *ssa.Function) {
 	results := fn.Signature.Results()
 	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
 		return
 	}
 	in := pairInputs(fn)
-	if !judge(fn, in, anyChange(true)).drops() || !judge(fn, in, anyChange(false)).drops() {
-		return
-	}
-	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
-		c.report(fn.Pos(), "%s drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round", filterName(fn))
-	}
-}
-
-// inverted reports a filter that acts although nothing changed, and drops every change of the spec.
-func (c *constants) inverted(fn *ssa.Function) {
-	results := fn.Signature.Results()
-	if results.Len() > 1 || results.Len() == 1 && !flow.IsBool(results.At(0).Type()) {
-		return
-	}
+	drops := func(ch change) bool { return judge(c.ps.pkg, fn, in, ch).drops() }
 	// Whoever asks for the status alone compares the generation.
-	in := pairInputs(fn)
 	still := specChange()
 	still.bumped = false
-	if !judge(fn, in, specChange()).drops() || !judge(fn, in, still).drops() {
-		return
+	what := ""
+	switch {
+	case drops(anyChange(true)) && drops(anyChange(false)):
+		what = "drops every update, and acts only on the periodic resync, in which both versions are equal"
+	case drops(specChange()) && drops(still):
+		what = "acts when nothing changed, and drops every update that changes the spec"
 	}
-	if judge(fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
-		c.report(fn.Pos(), "%s acts when nothing changed, and drops every update that changes the spec: the test is the wrong way round", filterName(fn))
+	if what != "" && judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+		c.report(fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
 	}
 }
 
@@ -360,8 +350,12 @@ func (c *constants) alwaysLive(cond ast.Expr) {
 
 // notDeleted reports whether e says that an object has no deletion timestamp.
 func (c *constants) notDeleted(e ast.Expr) bool {
+	info := c.pass.TypesInfo
 	of := func(x ast.Expr) bool {
 		x = ast.Unparen(x)
+		if !kube.IsType(info.TypeOf(x), kube.MetaV1, "Time") {
+			return false
+		}
 		if call, ok := x.(*ast.CallExpr); ok {
 			x = call.Fun
 		}
@@ -371,9 +365,9 @@ func (c *constants) notDeleted(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
 		sel, ok := e.Fun.(*ast.SelectorExpr)
-		return ok && sel.Sel.Name == "IsZero" && of(sel.X) && kube.IsType(c.pass.TypesInfo.TypeOf(sel.X), kube.MetaV1, "Time")
+		return ok && sel.Sel.Name == "IsZero" && of(sel.X)
 	case *ast.BinaryExpr:
-		return e.Op == token.EQL && (of(e.X) && isNil(c.pass.TypesInfo, e.Y) || of(e.Y) && isNil(c.pass.TypesInfo, e.X))
+		return e.Op == token.EQL && (of(e.X) && info.Types[e.Y].IsNil() || of(e.Y) && info.Types[e.X].IsNil())
 	}
 	return false
 }
@@ -400,4 +394,45 @@ func comparesVersions(e ast.Expr) bool {
 	ra, restA, okA := strings.Cut(a, ".")
 	rb, restB, okB := strings.Cut(b, ".")
 	return okA && okB && ra != rb && restA == restB
+}
+
+// conjunctions reports predicates of a watch that no ordinary update can satisfy together.
+func (d *dropped) conjunctions(c *controller) {
+	for _, w := range c.watches {
+		all := w.pred.conjuncts()
+		if len(all) < 2 {
+			continue
+		}
+		var names []string
+		never := true
+		for _, ch := range singles(true) {
+			ch.kind = w.Kind
+			if !w.pred.judge(ch).drops() {
+				never = false
+			}
+		}
+		for _, q := range all {
+			some := false
+			for _, ch := range singles(true) {
+				ch.kind = w.Kind
+				if !q.judge(ch).drops() {
+					some = true
+				} else if q.name != "" && !slices.Contains(names, q.name) {
+					names = append(names, q.name)
+				}
+			}
+			never = never && some
+		}
+		if !never || len(names) < 2 {
+			continue
+		}
+		kind := "the kind"
+		if w.Kind != nil {
+			kind = kindOf(w.Kind)
+		}
+		d.report(rule.Finding{Pos: all[0].pos, Sub: "constant", Message: fmt.Sprintf(
+			"%s are all asked: an update of %s passes only if it changes what each of them waits for at once; predicate.Or lets each through",
+			strings.Join(names, " and "), kind),
+			Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})
+	}
 }

@@ -1,4 +1,4 @@
-package eventfilter
+package filter
 
 import (
 	"go/types"

@@ -1,21 +1,24 @@
-package eventfilter
+package filter
 
 import (
+	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/words"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // An evaluation runs a filter on a hypothetical change. Conditions that the change decides are followed one way, all
 // others both ways, so that what holds on every path holds for every such update.
 type evaluation struct {
+	pkg    *program.Program
 	change change
 	// only is the one concrete type that the filter asserts its objects to have, nil where there are several.
 	only   types.Type
@@ -25,6 +28,8 @@ type evaluation struct {
 	compared func(pos token.Pos, a, b value)
 	called   func(call *ssa.Call, args []value)
 	calls    map[*ssa.Function]bool // being evaluated
+	known    map[string]outcome     // of calls, by function and arguments
+	cycles   int                    // calls that were not followed, as their functions are being evaluated
 }
 
 // verdict is what a filter may do with a change.
@@ -36,49 +41,72 @@ func (v verdict) drops() bool { return v.drop && !v.pass }
 // passes reports whether the filter surely lets the change through.
 func (v verdict) passes() bool { return v.pass && !v.drop }
 
-const (
-	maxSteps = 20000
-	maxDepth = 5
-	maxPaths = 400 // paths of one function
-)
+// maxSteps is the number of instructions that are run in all. Ways on which the same is known are run once where they come
+// together; those on which different things are known may still double with each test that a change does not decide. A
+// function that is called may take half of what is left, so that the rest of its caller is run where it is too long.
+const maxSteps = 20000
 
-// outcome is one way out of a function.
+// outcome is what all ways out of a function have in common.
 type outcome struct {
-	results []value
-	effect  truth // whether it did something that others can see
+	some   bool  // there is a way out
+	result value // with a tuple where there are several
+	effect truth // whether it did something that others can see
+}
+
+// add adds a way out.
+func (o *outcome) add(results []value, effect truth) {
+	var v value
+	switch len(results) {
+	case 0:
+	case 1:
+		v = results[0]
+	default:
+		v.tuple = results
+	}
+	if !o.some {
+		*o = outcome{true, v, effect}
+		return
+	}
+	o.result = join(o.result, v)
+	if o.effect != effect {
+		o.effect = maybe
+	}
 }
 
 // judge says what fn may do with c. Its parameters have the given values. A function with a bool result is a predicate,
 // any other one a handler, which drops what it does nothing about.
 //
 // Users set annotations and labels of objects that are on their way out, too: such a change is tried with both.
-func judge(fn *ssa.Function, params []value, c change) verdict {
-	v := judgeOne(fn, params, c)
+func judge(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
+	v := judgeOne(pkg, fn, params, c)
 	if c.ofMetadata() && c.deletion == no {
 		c.deletion = yes
-		w := judgeOne(fn, params, c)
+		w := judgeOne(pkg, fn, params, c)
 		v.pass, v.drop = v.pass || w.pass, v.drop || w.drop
 	}
 	return v
 }
 
-func judgeOne(fn *ssa.Function, params []value, c change) verdict {
-	ev := &evaluation{change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, only: onlyAsserted(fn)}
-	outs, ok := ev.run(fn, params)
-	if !ok || len(outs) == 0 {
+// judge is what fn, an update function, may do with c.
+func (ps predicates) judge(fn *ssa.Function, c change) verdict {
+	return judge(ps.pkg, fn, inputs(fn), c)
+}
+
+func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
+	ev := newEvaluation(pkg, fn, c)
+	out, ok := ev.run(fn, params)
+	if !ok || !out.some {
 		return verdict{true, true}
 	}
-	predicate := fn.Signature.Results().Len() == 1
-	var v verdict
-	for _, o := range outs {
-		t := o.effect
-		if predicate {
-			t = truthValue(o.results[0])
-		}
-		v.pass = v.pass || t != no
-		v.drop = v.drop || t != yes
+	t := out.effect
+	if fn.Signature.Results().Len() == 1 {
+		t = truthValue(out.result)
 	}
-	return v
+	return verdict{pass: t != no, drop: t != yes}
+}
+
+func newEvaluation(pkg *program.Program, fn *ssa.Function, c change) *evaluation {
+	return &evaluation{pkg: pkg, change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, known: map[string]outcome{}, only: onlyAsserted(fn)}
 }
 
 func truthValue(v value) truth {
@@ -102,26 +130,88 @@ type frame struct {
 
 func (f *frame) fork() *frame {
 	g := *f
-	g.phis, g.calls = make(map[*ssa.Phi]value, len(f.phis)), make(map[*ssa.Call]value, len(f.calls))
-	for k, v := range f.phis {
-		g.phis[k] = v
-	}
-	for k, v := range f.calls {
-		g.calls[k] = v
-	}
+	g.phis, g.calls = maps.Clone(f.phis), maps.Clone(f.calls)
 	return &g
 }
 
-// run gives the ways out of fn; not ok where there were too many to follow.
-func (ev *evaluation) run(fn *ssa.Function, params []value) (outs []outcome, ok bool) {
-	if len(fn.Blocks) == 0 || ev.depth > maxDepth || ev.calls[fn] {
-		return nil, false
+// enter evaluates the phis of b on the way of f from the block before.
+func (ev *evaluation) enter(f *frame, b, from *ssa.BasicBlock) {
+	at := slices.Index(b.Preds, from)
+	now := map[*ssa.Phi]value{} // all of them at once
+	for _, in := range b.Instrs {
+		if phi, ok := in.(*ssa.Phi); ok {
+			now[phi] = ev.eval(f, phi.Edges[at])
+		}
 	}
+	maps.Copy(f.phis, now)
+}
+
+// key tells apart the ways to b on which different things are known there: what follows is the same on all others.
+func (f *frame) key(b *ssa.BasicBlock) string {
+	key := fmt.Sprint(b.Index, f.effect)
+	for d := b; d != nil; d = d.Idom() {
+		for i, in := range d.Instrs {
+			var v value
+			switch in := in.(type) {
+			case *ssa.Phi:
+				v = f.phis[in]
+			case *ssa.Call:
+				v = f.calls[in]
+			}
+			if v.kind != unknownValue || v.tuple != nil {
+				key += fmt.Sprint(" ", d.Index, i, v.key())
+			}
+		}
+	}
+	return key
+}
+
+// settled reports whether no other way out of fn changes what is known of it: of a filter whether it lets the change
+// through, and nothing of what it calls.
+func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
+	unknown := o.result.tuple == nil && (o.result.kind == unknownValue || o.result.kind == boolValue && o.result.truth == maybe)
+	switch {
+	case !o.some, ev.depth == 1 && ev.compared != nil: // all comparisons are wanted
+		return false
+	case ev.depth > 1:
+		return unknown && o.effect == maybe
+	case fn.Signature.Results().Len() == 1:
+		return unknown
+	}
+	return o.effect == maybe
+}
+
+// run follows the ways through fn; not ok where there are too many.
+func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok bool) {
+	if ev.calls[fn] {
+		ev.cycles++
+		return outcome{}, false
+	}
+	key := value{op: fmt.Sprintf("%p", fn), args: params}.key()
+	if out, ok := ev.known[key]; ok {
+		return out, true
+	}
+	cycles := ev.cycles
+	kept := 0 // of the steps, for the caller
+	if ev.depth > 0 {
+		kept = ev.budget / 2
+	}
+	ev.budget -= kept
 	ev.depth++
 	ev.calls[fn] = true
-	defer func() { ev.depth--; delete(ev.calls, fn) }()
+	defer func() {
+		if ok && ev.cycles == cycles {
+			ev.known[key] = out
+		} else if !ok {
+			ev.pkg.Cut("functions were not followed on all paths, as that takes more than 20,000 steps", fn)
+		}
+		ev.budget = max(ev.budget, 0) + kept
+		ev.depth--
+		delete(ev.calls, fn)
+	}()
 
-	visits := map[*ssa.BasicBlock]int{}
+	results := fn.Signature.Results().Len() > 0
+	visits, seen := map[*ssa.BasicBlock]int{}, map[string]bool{}
 	var walk func(f *frame, b, from *ssa.BasicBlock) bool
 	walk = func(f *frame, b, from *ssa.BasicBlock) bool {
 		if visits[b] >= 2 { // a loop: what the second round did not decide, the third one will not
@@ -129,19 +219,24 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (outs []outcome, ok 
 		}
 		visits[b]++
 		defer func() { visits[b]-- }()
+		if len(b.Preds) > 1 {
+			ev.enter(f, b, from)
+			key := f.key(b)
+			if seen[key] {
+				return true
+			}
+			seen[key] = true
+		}
 		for _, in := range b.Instrs {
 			ev.budget--
-			if ev.budget < 0 || len(outs) > maxPaths {
+			if ev.budget < 0 {
 				return false
 			}
+			if f.effect == yes && !results && (ev.compared == nil || ev.depth > 1) {
+				out.add(nil, yes) // nothing more is asked of this way
+				return !ev.settled(fn, out)
+			}
 			switch in := in.(type) {
-			case *ssa.Phi:
-				for i, p := range b.Preds {
-					if p == from {
-						f.phis[in] = ev.eval(f, in.Edges[i])
-						break
-					}
-				}
 			case *ssa.Call:
 				ev.call(f, in)
 			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
@@ -149,16 +244,12 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (outs []outcome, ok 
 			case *ssa.Defer, *ssa.RunDefers:
 				// A deferred call runs whatever is done; it unlocks or recovers.
 			case *ssa.Store:
-				if !ownVariable(in.Addr) {
+				if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
 					f.effect = yes
 				}
 			case *ssa.Return:
-				o := outcome{effect: f.effect}
-				for _, r := range in.Results {
-					o.results = append(o.results, ev.eval(f, r))
-				}
-				outs = append(outs, o)
-				return true
+				out.add(ev.evalAll(f, in.Results), f.effect)
+				return !ev.settled(fn, out)
 			case *ssa.If:
 				t := truthValue(ev.eval(f, in.Cond))
 				if t != no && !walk(f.fork(), b.Succs[0], b) {
@@ -177,24 +268,8 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (outs []outcome, ok 
 		return true
 	}
 	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
-	ok = walk(first, fn.Blocks[0], nil)
-	return outs, ok
-}
-
-// ownVariable reports whether addr lies in a local variable.
-func ownVariable(addr ssa.Value) bool {
-	for {
-		switch a := addr.(type) {
-		case *ssa.Alloc:
-			return true
-		case *ssa.FieldAddr:
-			addr = a.X
-		case *ssa.IndexAddr:
-			addr = a.X
-		default:
-			return false
-		}
-	}
+	ok = walk(first, fn.Blocks[0], nil) || ev.settled(fn, out)
+	return out, ok
 }
 
 // eval is what is known of v on the path of f.
@@ -206,7 +281,7 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
-			if !nilable(v.Type()) {
+			if !v.IsNil() {
 				return value{}
 			}
 			return value{kind: constValue}
@@ -216,10 +291,8 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		}
 		return value{kind: constValue, konst: v.Value}
 	case *ssa.Parameter:
-		for i, p := range f.fn.Params {
-			if p == v && i < len(f.params) {
-				return f.params[i]
-			}
+		if i := flow.ParamIndex(f.fn, v); i >= 0 && i < len(f.params) {
+			return f.params[i]
 		}
 	case *ssa.Phi:
 		return f.phis[v]
@@ -229,12 +302,8 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		if t := ev.eval(f, v.Tuple); v.Index < len(t.tuple) {
 			return t.tuple[v.Index]
 		}
-	case *ssa.ChangeType:
-		return ev.eval(f, v.X)
-	case *ssa.ChangeInterface:
-		return ev.eval(f, v.X)
-	case *ssa.MakeInterface:
-		return ev.eval(f, v.X)
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+		return ev.eval(f, flow.Unwrap(v))
 	case *ssa.Convert:
 		return ev.eval(f, v.X)
 	case *ssa.TypeAssert:
@@ -250,7 +319,7 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		case token.MUL:
 			return ev.addr(f, v.X)
 		case token.NOT:
-			return boolean(truthValue(ev.eval(f, v.X)).not())
+			return boolean(truthValue(ev.eval(f, v.X)).Not())
 		}
 	case *ssa.BinOp:
 		return ev.compare(f, v)
@@ -266,14 +335,6 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		}
 	}
 	return value{}
-}
-
-func nilable(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Chan, *types.Signature:
-		return true
-	}
-	return false
 }
 
 // addr is what the variable at x holds.
@@ -338,17 +399,6 @@ func (ev *evaluation) field(v value, fld *types.Var) value {
 	return value{}
 }
 
-func derived(op string, args ...value) value {
-	for _, a := range args {
-		switch a.kind {
-		case placeValue, derivedValue, constValue:
-		default:
-			return value{}
-		}
-	}
-	return value{kind: derivedValue, op: op, args: args}
-}
-
 // assert is the value of a type assertion of an event's object; others are not decided.
 func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 	x := ev.eval(f, a.X)
@@ -371,34 +421,6 @@ func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 	return value{tuple: []value{x, boolean(holds)}}
 }
 
-// sameType compares defined types by their names, as one package may have been loaded twice.
-func sameType(a, b types.Type) bool {
-	m, n := kube.Named(a), kube.Named(b)
-	if m == nil || n == nil {
-		return types.Identical(a, b)
-	}
-	return m.Obj().Name() == n.Obj().Name() && m.Obj().Pkg() != nil && n.Obj().Pkg() != nil && m.Obj().Pkg().Path() == n.Obj().Pkg().Path()
-}
-
-// onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
-func onlyAsserted(fn *ssa.Function) types.Type {
-	var only types.Type
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok {
-			continue
-		}
-		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
-			continue
-		}
-		if only != nil && !sameType(only, a.AssertedType) {
-			return nil
-		}
-		only = a.AssertedType
-	}
-	return only
-}
-
 // compare is the value of a comparison.
 func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	x, y := ev.eval(f, b.X), ev.eval(f, b.Y)
@@ -410,7 +432,7 @@ func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	case token.EQL:
 		return boolean(eq)
 	case token.NEQ:
-		return boolean(eq.not())
+		return boolean(eq.Not())
 	case token.LSS, token.GTR:
 		if eq == yes && x.kind != constValue {
 			return boolean(no)
@@ -469,15 +491,15 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
-		if outs, ok := ev.run(fn, all); ok && len(outs) > 0 {
-			return joinOutcomes(outs)
+		if out, ok := ev.run(fn, all); ok && out.some {
+			return out.result, out.effect
 		}
 		return value{}, maybe
 	}
 	if callee == nil {
 		return value{}, yes
 	}
-	if v, ok := ev.known(callee, all); ok {
+	if v, ok := ev.meaning(callee, all); ok {
 		return v, no
 	}
 	if kube.Logs(callee) {
@@ -494,27 +516,6 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	return v, effectOf(callee)
 }
 
-func joinOutcomes(outs []outcome) (v value, effect truth) {
-	effect = outs[0].effect
-	for i, o := range outs {
-		w := value{}
-		if len(o.results) == 1 {
-			w = o.results[0]
-		} else {
-			w.tuple = o.results
-		}
-		if i == 0 {
-			v = w
-		} else {
-			v = join(v, w)
-		}
-		if o.effect != effect {
-			effect = maybe
-		}
-	}
-	return v, effect
-}
-
 func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {
 	out := make([]value, len(vs))
 	for i, v := range vs {
@@ -525,9 +526,9 @@ func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {
 
 func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject" }
 
-// known is the result of a function out of sight whose meaning is known.
-func (ev *evaluation) known(fn *types.Func, args []value) (value, bool) {
-	if path, ok := getters[fn.Name()]; ok && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
+// meaning is the result of a function out of sight whose meaning is known.
+func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
+	if path, ok := getters[fn.Name()]; ok && isGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
 		v.path = path
 		return v, true
@@ -557,70 +558,4 @@ func deepEqual(fn *types.Func) bool {
 	}
 	sig, ok := fn.Type().(*types.Signature)
 	return ok && sig.Results().Len() == 1 && flow.IsBool(sig.Results().At(0).Type())
-}
-
-// lookers are packages whose functions change nothing.
-var lookers = []string{
-	"sync", "strings", "strconv", "slices", "maps", "reflect", "sort", "time", "bytes", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/labels",
-	"k8s.io/apimachinery/pkg/api/equality", "k8s.io/apimachinery/pkg/api/meta", "k8s.io/apimachinery/pkg/types", "k8s.io/utils/ptr", "k8s.io/utils/pointer",
-	"github.com/google/go-cmp/cmp", "k8s.io/apimachinery/pkg/util/sets", "k8s.io/apimachinery/pkg/conversion", "github.com/samber/lo",
-	"k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/runtime/schema", "errors", "fmt", "context", "math", "regexp",
-}
-
-// effectOf is what others see of a call of fn, whose body is not in sight: nothing, of packages, clients and listers that only
-// look; perhaps something, of a name that promises no more than a look; and something else.
-func effectOf(fn *types.Func) truth {
-	if fn.Pkg() == nil || onlyLooks(fn) {
-		return no // error.Error
-	}
-	if w := words.Of(fn.Name()); len(w) > 0 && fn.Type().(*types.Signature).Results().Len() > 0 && slices.Contains(looking, w[0]) {
-		return maybe
-	}
-	return yes
-}
-
-// looking are the first words of names that promise no more than a look. GetOrCreate shows that not all keep it.
-var looking = []string{"get", "is", "has", "list", "find", "contains", "parse", "string", "len", "name", "kind"}
-
-// onlyLooks reports whether a call of fn has no effect.
-func onlyLooks(fn *types.Func) bool {
-	sym := kube.SymbolOf(fn)
-	sig := fn.Type().(*types.Signature)
-	if slices.Contains(lookers, sym.Pkg) {
-		return true
-	}
-	for i := range sig.Params().Len() {
-		if t := sig.Params().At(i).Type(); kube.IsType(t, kube.MetaV1, "GetOptions") || kube.IsType(t, kube.MetaV1, "ListOptions") {
-			return true // of a clientset
-		}
-	}
-	switch sym.Pkg {
-	case kube.Client:
-		return sym.Recv == "" || sym.Recv == "Reader" // ObjectKeyFromObject, IgnoreNotFound
-	case kube.Cache:
-		return sigKey(sym.Name) || (sym.Recv == "Store" || sym.Recv == "Indexer") && slices.Contains(storeReads, sym.Name)
-	}
-	return sig.Recv() != nil && (sym.Name == "Get" || sym.Name == "List") && isLister(sig.Recv().Type())
-}
-
-// storeReads are the methods of an informer's store that read it.
-var storeReads = []string{"Get", "GetByKey", "List", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues", "GetIndexers"}
-
-// isLister reports whether t is one of the listers that are generated for each kind: its List takes a selector of labels.
-func isLister(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "List")
-	list, ok := obj.(*types.Func)
-	if !ok {
-		return false
-	}
-	params := list.Type().(*types.Signature).Params()
-	return params.Len() == 1 && kube.IsType(params.At(0).Type(), "k8s.io/apimachinery/pkg/labels", "Selector")
-}
-
-func sigKey(name string) bool {
-	switch name {
-	case "MetaNamespaceKeyFunc", "DeletionHandlingMetaNamespaceKeyFunc", "ObjectToName", "DeletionHandlingObjectToName", "SplitMetaNamespaceKey", "MetaObjectToName":
-		return true
-	}
-	return false
 }

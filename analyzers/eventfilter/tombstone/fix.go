@@ -1,10 +1,11 @@
-package eventfilter
+package tombstone
 
 import (
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -29,10 +30,8 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 }
 
 func (t *tombstones) fileAt(pos token.Pos) *ast.File {
-	for _, f := range t.pass.Files {
-		if f.FileStart <= pos && pos < f.FileEnd {
-			return f
-		}
+	if i := slices.IndexFunc(t.pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd }); i >= 0 {
+		return t.pass.Files[i]
 	}
 	return nil
 }
@@ -104,7 +103,7 @@ func (t *tombstones) byValue(file *ast.File, p problem) []analysis.SuggestedFix 
 // of the parameter.
 func (t *tombstones) unwrapFirst(file *ast.File, p problem) []analysis.SuggestedFix {
 	param, ok := p.obj.(*ssa.Parameter)
-	if !ok || !isAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
+	if !ok || !kube.IsAny(param.Type()) || param.Name() == "" || param.Name() == "_" || param.Parent() != p.fn {
 		return nil
 	}
 	var body *ast.BlockStmt

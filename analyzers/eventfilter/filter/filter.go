@@ -1,0 +1,121 @@
+// Package filter evaluates predicates and event handlers on updates, and finds those that drop what a controller needs.
+package filter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Facts are those of the analyzer that runs Run.
+func Facts() []analysis.Fact {
+	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil)}
+}
+
+// Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
+func Run(pass *analysis.Pass, all []*controllers.Handler) {
+	pkg := program.Of(pass)
+	written := known[writeFact](pass)
+	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
+	ps := predicates{pkg: pkg, fact: known[filterFact](pass), busy: map[ssa.Value]bool{}}
+	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
+	w := &writes{pkg: pkg, fact: written}
+	fin := &finalizers{pkg: pkg, fact: written}
+	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })
+	set := ks.summaries()
+	for _, fn := range pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		if f := rd.exported(fn); f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+		if f := ps.exported(fn); filtering && f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+		if f := set[fn]; f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+		if f := w.exported(fn, fin); f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+	}
+
+	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
+	d := &dropped{pass: pass, ps: ps, reads: rd, finalizers: fin, own: own, reported: map[string]bool{}}
+	watching := ps.controllers()
+	handlers := handlersOf(all)
+	for _, c := range watching {
+		d.nogeneration(c)
+		for _, w := range c.watches {
+			if w.Kind == nil || w.Metadata {
+				continue
+			}
+			if w.Role == "For" {
+				d.metadata(c, w)
+				d.deletion(c, w)
+			} else {
+				d.status(c, w)
+			}
+		}
+		d.conjunctions(c)
+	}
+	for _, h := range handlers {
+		if h.kind != nil && rule.Wanted(pass, h.update.Pos()) {
+			d.neverReady(h)
+			d.unseen(handlers, h)
+			d.deletionOfHandled(handlers, h)
+		}
+	}
+	mutations(pass, ps, handlers, w)
+	(&cases{pass, ps, watching}).run(all)
+	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
+}
+
+// known gives the facts of one kind that functions of other packages have, nil for those without.
+func known[T any, F interface {
+	*T
+	analysis.Fact
+}](pass *analysis.Pass) func(*types.Func) F {
+	return func(fn *types.Func) F {
+		f := F(new(T))
+		if fn == nil || !pass.ImportObjectFact(fn, f) {
+			return nil
+		}
+		return f
+	}
+}
+
+// dropped reports filters that drop updates which the controller behind them needs.
+type dropped struct {
+	pass       *analysis.Pass
+	ps         predicates
+	reads      *reader
+	finalizers *finalizers
+	own        map[string]bool // keys that the controllers in sight set themselves
+	reported   map[string]bool
+	work       []*ssa.Function // see workers
+}
+
+// report reports f, once.
+func (d *dropped) report(f rule.Finding) {
+	key := fmt.Sprint(f.Pos, f.Sub)
+	if d.reported[key] {
+		return
+	}
+	d.reported[key] = true
+	rule.Report(d.pass, f)
+}
+
+func kindOf(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}

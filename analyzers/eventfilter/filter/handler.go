@@ -1,0 +1,89 @@
+package filter
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// handler is a handler of updates that is written by hand.
+type handler struct {
+	*controllers.Handler
+	create, update *ssa.Function
+	kind           types.Type // of the objects, nil where it is not known
+	name           string
+}
+
+// handlersOf are those of all that handle updates.
+func handlersOf(all []*controllers.Handler) []*handler {
+	var out []*handler
+	for _, found := range all {
+		update := found.Updated.Fn()
+		if update == nil || found.Predicate {
+			continue
+		}
+		h := &handler{Handler: found, create: found.Created.Fn(), update: update, kind: handledKind(update), name: flow.FuncName(update)}
+		if update.Parent() != nil {
+			h.name = "this update handler"
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// handledKind is the type of the objects that the handler or predicate fn expects.
+func handledKind(fn *ssa.Function) types.Type {
+	for _, p := range fn.Params {
+		if !kube.IsEvent(p.Type(), "") {
+			continue
+		}
+		if n, ok := types.Unalias(p.Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 {
+			if t := n.TypeArgs().At(0); !types.IsInterface(t) {
+				return t
+			}
+		}
+	}
+	return onlyAsserted(fn)
+}
+
+// otherHandler reports whether another handler of the same kind may act on ch.
+func (d *dropped) otherHandler(all []*handler, h *handler, ch change) bool {
+	for _, o := range all {
+		if o != h && o.kind != nil && sameType(o.kind, h.kind) && !d.ps.judge(o.update, ch).drops() && queuesItself(d.ps.pkg, o.update) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
+func onlyAsserted(fn *ssa.Function) types.Type {
+	var only types.Type
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok {
+			continue
+		}
+		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			continue
+		}
+		if only != nil && !sameType(only, a.AssertedType) {
+			return nil
+		}
+		only = a.AssertedType
+	}
+	return only
+}
+
+// sameType compares defined types by their names, as one package may have been loaded twice.
+func sameType(a, b types.Type) bool {
+	m, n := kube.Named(a), kube.Named(b)
+	if m == nil || n == nil {
+		return types.Identical(a, b)
+	}
+	return m.Obj().Name() == n.Obj().Name() && m.Obj().Pkg() != nil && n.Obj().Pkg() != nil && m.Obj().Pkg().Path() == n.Obj().Pkg().Path()
+}

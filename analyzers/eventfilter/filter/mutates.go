@@ -1,0 +1,101 @@
+package filter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
+// which belong to the cache.
+func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *writes) {
+	reported := map[token.Pos]bool{}
+	report := func(fn *ssa.Function, v ssa.Value, which string) {
+		found := w.through(v)
+		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
+			return
+		}
+		reported[found.pos] = true
+		rule.Report(pass, rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
+			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
+			filterName(fn), found.what, which)})
+	}
+	for _, fn := range ps.pkg.Funcs {
+		for _, p := range fn.Params {
+			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
+				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
+			}
+		}
+	}
+	for _, h := range handlers {
+		if !h.Informer {
+			continue
+		}
+		if n := len(h.update.Params); n >= 2 {
+			report(h.update, h.update.Params[n-2], "the old object")
+			report(h.update, h.update.Params[n-1], "the new object")
+		}
+		if h.create != nil {
+			for _, p := range h.create.Params {
+				if kube.IsAny(p.Type()) {
+					report(h.create, p, "the object")
+				}
+			}
+		}
+	}
+	for _, fn := range ps.objectFuncs() {
+		if n := len(fn.Params); n > 0 {
+			report(fn, fn.Params[n-1], "the object")
+		}
+	}
+}
+
+// eventObjects yields the objects that are taken from the event p.
+func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
+	holds := []ssa.Value{p} // p, and the variables that it is put into
+	for in := range flow.Instrs(p.Parent()) {
+		if st, ok := in.(*ssa.Store); ok && st.Val == ssa.Value(p) {
+			holds = append(holds, st.Addr)
+		}
+	}
+	for in := range flow.Instrs(p.Parent()) {
+		var f *types.Var
+		switch in := in.(type) {
+		case *ssa.Field:
+			if slices.Contains(holds, in.X) {
+				f = flow.Field(in.X.Type(), in.Field)
+			}
+		case *ssa.UnOp:
+			if fa, ok := in.X.(*ssa.FieldAddr); ok && slices.Contains(holds, fa.X) {
+				f = flow.Field(fa.X.Type(), fa.Field)
+			}
+		}
+		if f != nil && (f.Name() == "Object" || f.Name() == "ObjectOld" || f.Name() == "ObjectNew") {
+			yield(in.(ssa.Value), f.Name())
+		}
+	}
+}
+
+// objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.
+func (ps predicates) objectFuncs() []*ssa.Function {
+	var all []*ssa.Function
+	for _, fn := range controllers.All(ps.pkg) {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			switch sym := kube.SymbolOf(flow.Callee(c.Common())); sym {
+			case kube.Symbol{Pkg: kube.Predicate, Name: "NewPredicateFuncs"}, kube.Symbol{Pkg: kube.Predicate, Name: "NewTypedPredicateFuncs"},
+				kube.Symbol{Pkg: kube.Handler, Name: "EnqueueRequestsFromMapFunc"}, kube.Symbol{Pkg: kube.Handler, Name: "TypedEnqueueRequestsFromMapFunc"}:
+				all = append(all, controllers.Functions(ps.pkg, c.Common().Args[0])...)
+			}
+		})
+	}
+	return all
+}

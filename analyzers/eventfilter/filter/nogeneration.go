@@ -1,0 +1,90 @@
+package filter
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// without are the built-in kinds whose metadata.generation never moves, by package. It was read from the strategies of
+// the API server, versions 1.24 to 1.36: a kind has a generation where PrepareForUpdate moves it. Pods have one since
+// 1.33, so that it depends on the cluster.
+var without = map[string]string{
+	"k8s.io/api/core/v1": "Node Secret ConfigMap Service Namespace ServiceAccount Endpoints Event LimitRange ResourceQuota " +
+		"PersistentVolume PersistentVolumeClaim",
+	"k8s.io/api/coordination/v1":     "Lease",
+	"k8s.io/api/rbac/v1":             "Role RoleBinding ClusterRole ClusterRoleBinding",
+	"k8s.io/api/rbac/v1beta1":        "Role RoleBinding ClusterRole ClusterRoleBinding",
+	"k8s.io/api/storage/v1":          "StorageClass VolumeAttachment",
+	"k8s.io/api/autoscaling/v1":      "HorizontalPodAutoscaler",
+	"k8s.io/api/autoscaling/v2":      "HorizontalPodAutoscaler",
+	"k8s.io/api/autoscaling/v2beta1": "HorizontalPodAutoscaler",
+	"k8s.io/api/autoscaling/v2beta2": "HorizontalPodAutoscaler",
+	"k8s.io/api/certificates/v1":     "CertificateSigningRequest",
+	"k8s.io/api/node/v1":             "RuntimeClass",
+	"k8s.io/api/resource/v1":         "ResourceClaim",
+	"k8s.io/api/resource/v1beta1":    "ResourceClaim",
+	"k8s.io/api/resource/v1beta2":    "ResourceClaim",
+}
+
+// hasGeneration says whether the API server counts the changes of objects of type t in metadata.generation.
+func hasGeneration(t types.Type) truth {
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return maybe
+	}
+	path := kube.Path(n.Obj().Pkg().Path())
+	if path == "k8s.io/api/core/v1" && n.Obj().Name() == "Pod" {
+		return maybe
+	}
+	for _, name := range strings.Fields(without[path]) {
+		if name == n.Obj().Name() {
+			return no
+		}
+	}
+	return yes
+}
+
+// nogeneration reports predicates that wait for a generation which never moves.
+func (d *dropped) nogeneration(c *controller) {
+	kinds := map[*pred][]*watch{}
+	var order []*pred
+	for _, w := range c.watches {
+		if w.Kind == nil || hasGeneration(w.Kind) != no {
+			continue
+		}
+		change := anyChange(false)
+		change.kind = w.Kind
+		q := culprit(w.pred, change)
+		if q == nil {
+			continue
+		}
+		if other := d.otherWatch(c, w, change); other {
+			continue
+		}
+		if kinds[q] == nil {
+			order = append(order, q)
+		}
+		kinds[q] = append(kinds[q], w)
+	}
+	for _, q := range order {
+		var names []string
+		var related []analysis.RelatedInformation
+		for _, w := range kinds[q] {
+			name := kindOf(w.Kind)
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
+		}
+		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
+			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
+			q.name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
+	}
+}

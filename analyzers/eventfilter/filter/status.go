@@ -1,0 +1,121 @@
+package filter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"path/filepath"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// status reports the predicates of w, which watches a kind that is not the controller's own, where they drop changes of
+// the status that the reconciler reads, and nothing else makes it look again.
+func (d *dropped) status(c *controller, w *watch) {
+	if c.Reconcile == nil || hasGeneration(w.Kind) == no {
+		return
+	}
+	ch := statusChange()
+	ch.kind = w.Kind
+	q := culprit(w.pred, ch)
+	if q == nil || d.otherWatch(c, w, ch) {
+		return
+	}
+	if !c.shares(q) && q.path != generationPath {
+		return // made for this watch: somebody chose what it lets through
+	}
+	fns := region(d.ps.pkg, c.Reconcile)
+	var first ssa.Instruction
+	for _, fn := range fns {
+		for in := range flow.Instrs(fn) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			f := flow.Field(fa.X.Type(), fa.Field)
+			if f == nil {
+				continue
+			}
+			switch {
+			case f.Name() == "Status" && sameType(fa.X.Type(), w.Kind) && !element(fa.X) && statusRead(fa):
+				if first == nil {
+					first = in
+				}
+			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
+				return // it looks again by itself
+			}
+		}
+	}
+	if first == nil {
+		return
+	}
+	at := d.pass.Fset.Position(first.Pos())
+	d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
+		"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s:%d: what it waits for goes unseen",
+		q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), flow.FuncName(first.Parent()), filepath.Base(at.Filename), at.Line),
+		Related: []analysis.RelatedInformation{{Pos: first.Pos(), Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
+}
+
+// statusRead reports whether a part of the status at fa is loaded, for more than logs.
+func statusRead(fa *ssa.FieldAddr) bool {
+	for _, r := range *fa.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			for _, l := range *r.Referrers() {
+				if load, ok := l.(*ssa.UnOp); ok && load.Op == token.MUL && matters(load) {
+					return true
+				}
+			}
+		case *ssa.UnOp:
+			if r.Op == token.MUL && matters(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// neverReady reports a handler whose Create turns objects away because of their status, while its Update drops the
+// update that changes the status.
+func (d *dropped) neverReady(h *handler) {
+	if h.create == nil {
+		return
+	}
+	ch := statusChange()
+	ch.kind = h.kind
+	if !d.ps.judge(h.update, ch).drops() || d.ps.judge(h.update, anyChange(true)).drops() {
+		return
+	}
+	if v := d.ps.judge(h.create, anyChange(true)); !v.pass || !v.drop {
+		return
+	}
+	at := statusTest(d.ps.pkg, h.create, h.kind)
+	if !at.IsValid() {
+		return
+	}
+	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "metadata", Message: fmt.Sprintf(
+		"%s drops updates of %s that change only the status, but %s turns objects away by their status at line %d: one that becomes ready later is never seen",
+		h.name, kindOf(h.kind), flow.FuncName(h.create), rule.Line(d.pass, at)),
+		Related: []analysis.RelatedInformation{{Pos: at, Message: "the status decides here"}}})
+}
+
+// statusTest is where fn, or a function of this package that it hands the object to, looks at the status of an object of
+// type kind; NoPos where it does not.
+func statusTest(pkg *program.Program, fn *ssa.Function, kind types.Type) token.Pos {
+	ofKind := func(t types.Type) bool { return sameType(t, kind) }
+	for f := range handed(pkg, fn, ofKind) {
+		for in := range flow.Instrs(f) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if ok && ofKind(fa.X.Type()) && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" && derivesFromParam(fa.X) {
+				return fa.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}

@@ -1,0 +1,88 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+)
+
+// controller is a controller with its predicates resolved.
+type controller struct {
+	*controllers.Controller
+	watches []*watch
+	filters []*pred // which all watches share
+}
+
+// watch is a watch with what all of its predicates say.
+type watch struct {
+	*controllers.Watch
+	pred *pred
+}
+
+// controllers are those that the package sets up.
+func (ps predicates) controllers() []*controller {
+	var all []*controller
+	for _, found := range controllers.Controllers(ps.pkg) {
+		c := &controller{Controller: found, filters: ps.each(found.Filters)}
+		for _, w := range found.Watches {
+			list := ps.each(w.Predicates)
+			if !w.Raw {
+				list = append(list, c.filters...)
+			}
+			c.watches = append(c.watches, &watch{w, &pred{op: opAnd, list: list, pos: w.Pos}})
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// each are the predicates that are given.
+func (ps predicates) each(given []controllers.Predicate) []*pred {
+	var list []*pred
+	for _, p := range given {
+		if p.Value == nil {
+			list = append(list, &pred{op: opUnknown, pos: p.At})
+		} else {
+			list = append(list, ps.of(p.Value, p.At))
+		}
+	}
+	return list
+}
+
+// shares reports whether q is one of the predicates that guard all watches of c.
+func (c *controller) shares(q *pred) bool {
+	for _, f := range c.filters {
+		if slices.Contains(f.conjuncts(), q) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherWatch reports whether another watch of the kind of w in the same controller may let ch through.
+func (d *dropped) otherWatch(c *controller, w *watch, ch change) bool {
+	for _, v := range c.watches {
+		if v != w && v.Kind != nil && sameType(v.Kind, w.Kind) && !v.pred.judge(ch).drops() {
+			return true
+		}
+	}
+	return false
+}
+
+// culprit is the predicate among those of p that drops c by itself, though it lets others pass; nil where there is none,
+// or where one drops all updates, as somebody wanted.
+func culprit(p *pred, c change) *pred {
+	var found *pred
+	for _, q := range p.conjuncts() {
+		if !q.judge(c).drops() {
+			continue
+		}
+		if q.judge(anyChange(true)).drops() {
+			return nil
+		}
+		if found == nil {
+			found = q
+		}
+	}
+	return found
+}

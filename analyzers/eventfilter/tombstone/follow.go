@@ -1,0 +1,327 @@
+package tombstone
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// fate is what becomes of a tombstone in a function: how it goes wrong, and whether something may take care of it, which is a
+// look at it or a way out of sight.
+type fate struct {
+	problems []problem
+	handled  bool
+}
+
+// look is what is done with an object that may be a tombstone.
+type look struct {
+	found    []problem
+	handlers []ssa.Instruction // that may take care of the tombstone
+	asserts  []*ssa.TypeAssert // to other types
+	pointers []problem         // assertions to a pointer to a tombstone
+	expected bool              // there is one to the tombstone itself
+}
+
+// follow is what becomes of the tombstone obj in fn, a handler where outermost.
+func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fate {
+	l := &look{}
+	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
+		for in := range flow.Instrs(f) {
+			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
+				t.note(l, in, obj)
+			}
+		}
+	}
+	if !l.expected {
+		l.found = append(l.found, l.pointers...)
+	}
+	for _, a := range l.asserts {
+		if basic(a.AssertedType) || anyReaches(l.handlers, a) {
+			continue
+		}
+		want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
+		switch {
+		case !a.CommaOk:
+			if !guarded(a, l.asserts) {
+				l.found = append(l.found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
+			}
+		case drops(a, l.asserts, l.handlers, !outermost), outermost && answers(a):
+			l.found = append(l.found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
+		}
+	}
+	if len(l.handlers) == 0 {
+		return fate{problems: l.found}
+	}
+	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
+	return fate{slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), true}
+}
+
+// note notes what the instruction does with obj.
+func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
+	switch in := in.(type) {
+	case *ssa.TypeAssert:
+		if !kube.IsType(in.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			l.asserts = append(l.asserts, in)
+		} else if _, ptr := types.Unalias(in.AssertedType).(*types.Pointer); ptr {
+			l.pointers = append(l.pointers, problem{pos: in.Pos(), text: "*cache.DeletedFinalStateUnknown never matches it: the informer sends the value", panics: !in.CommaOk, sure: true})
+		} else {
+			l.handlers = append(l.handlers, in)
+			l.expected = true
+		}
+	case ssa.CallInstruction:
+		f := t.given(in, obj)
+		l.found = append(l.found, f.problems...)
+		if f.handled {
+			l.handlers = append(l.handlers, in)
+		}
+	case *ssa.Store:
+		if in.Val != nil && raw(in.Val) == obj && !local(in.Addr) {
+			l.handlers = append(l.handlers, in)
+		}
+	case *ssa.BinOp, *ssa.If, *ssa.DebugRef, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.UnOp:
+	case *ssa.MakeClosure: // the uses inside are looked at
+	default:
+		l.handlers = append(l.handlers, in)
+	}
+}
+
+// given is what becomes of obj, one of the arguments of the call, in what is called.
+func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
+	common := call.Common()
+	callee := flow.Callee(common)
+	switch sym := kube.SymbolOf(callee); sym {
+	case kube.Symbol{Pkg: kube.Cache, Name: "MetaNamespaceKeyFunc"}, kube.Symbol{Pkg: kube.Cache, Name: "MetaObjectToName"}, kube.Symbol{Pkg: kube.Cache, Name: "ObjectToName"}:
+		instead := "DeletionHandlingObjectToName"
+		if sym.Name == "MetaNamespaceKeyFunc" {
+			instead = "DeletionHandlingMetaNamespaceKeyFunc"
+		}
+		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails on it: cache." + instead + " does not", instead: instead}}}
+	case kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
+		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails on it", fn: call.Parent(), obj: obj}}}
+	case kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingObjectToName"}:
+		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
+		// does it afterwards for more than the key may do so for objects alone.
+		return fate{handled: true}
+	}
+	fn := t.pkg.Callee(common)
+	if fn == nil {
+		return fate{handled: !kube.Logs(callee)} // out of sight
+	}
+	for i, a := range common.Args {
+		if raw(a) == obj && i < len(fn.Params) {
+			p := fn.Params[i]
+			return t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })
+		}
+	}
+	return fate{handled: true}
+}
+
+// raw follows v back through conversions between interfaces, and variables that are written once, but not through
+// assertions: the value is the very object that the informer gave.
+func raw(v ssa.Value) ssa.Value {
+	for seen := map[ssa.Value]bool{}; !seen[v]; {
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return v
+			}
+			s := flow.SingleStore(x.X)
+			if s == nil {
+				return v
+			}
+			v = s
+		case *ssa.FreeVar:
+			b := flow.Binding(x)
+			if b == nil {
+				return v
+			}
+			v = b
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+// local reports whether addr is a variable of the function, or the list of arguments of a call with ..., as loggers
+// take them.
+func local(addr ssa.Value) bool {
+	if a, ok := addr.(*ssa.Alloc); ok {
+		return flow.SingleStore(a) != nil
+	}
+	return flow.Argument(addr)
+}
+
+func anyReaches(from []ssa.Instruction, to ssa.Instruction) bool {
+	for _, in := range from {
+		if in == to || in.Parent() != to.Parent() {
+			continue
+		}
+		if flow.Reaches(in, to, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// guarded reports whether a checked assertion to the same type stands in front of a, so that a cannot fail where it
+// is reached.
+func guarded(a *ssa.TypeAssert, all []*ssa.TypeAssert) bool {
+	for _, b := range all {
+		if b != a && b.CommaOk && b.Parent() == a.Parent() && flow.Dominates(b, a) {
+			return true
+		}
+	}
+	return a.Parent().Parent() != nil && len(all) > 1 // in a literal that may be run under a check
+}
+
+// answers reports whether a filter returns whether the checked assertion a held: it says no to a tombstone.
+func answers(a *ssa.TypeAssert) bool {
+	for _, r := range *a.Referrers() {
+		ok, is := r.(*ssa.Extract)
+		if !is || ok.Index != 1 {
+			continue
+		}
+		for _, r := range *ok.Referrers() {
+			if _, returned := r.(*ssa.Return); returned {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drops reports whether nothing but logging happens after the checked assertion a, one of asserts, failed, because the
+// object is a tombstone: no instruction of handlers is reached. What a callee returns, its caller may act on.
+func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruction, callee bool) bool {
+	if !tested(a) {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
+	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
+		seen[b] = true
+		next := b.Succs
+		for _, in := range instrs {
+			if slices.Contains(handlers, in) {
+				return false
+			}
+			switch in := in.(type) {
+			case *ssa.Store:
+				if !flow.Argument(in.Addr) {
+					return false
+				}
+			case *ssa.Send, *ssa.MapUpdate, *ssa.Select:
+				return false
+			case ssa.CallInstruction:
+				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
+					return false
+				}
+				if !kube.Logs(flow.Callee(in.Common())) {
+					return false
+				}
+			case *ssa.Return:
+				if callee && len(in.Results) > 0 {
+					return false
+				}
+				for _, r := range in.Results {
+					if flow.IsBool(r.Type()) && !constFalse(r, seen) {
+						return false // a filter that lets it through
+					}
+				}
+			case *ssa.If:
+				if taken, known := onFailure(in.Cond, asserts); known {
+					next = b.Succs[1:]
+					if taken {
+						next = b.Succs[:1]
+					}
+				}
+			}
+		}
+		for _, s := range next {
+			if !seen[s] && !walk(s, s.Instrs) {
+				return false
+			}
+		}
+		return true
+	}
+	instrs := a.Block().Instrs
+	return walk(a.Block(), instrs[slices.Index(instrs, ssa.Instruction(a))+1:])
+}
+
+// tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
+func tested(a *ssa.TypeAssert) bool {
+	for _, r := range *a.Referrers() {
+		ex, ok := r.(*ssa.Extract)
+		if !ok {
+			continue
+		}
+		for _, r := range *ex.Referrers() {
+			switch r := r.(type) {
+			case *ssa.If, *ssa.Phi:
+				return true
+			case *ssa.UnOp:
+				return true
+			case *ssa.BinOp:
+				return flow.IsNil(r.X) || flow.IsNil(r.Y)
+			}
+		}
+	}
+	return false
+}
+
+// onFailure is the value of cond when the assertions have failed, and whether that is known: cond is the flag of one,
+// or compares the result of one with nil.
+func onFailure(cond ssa.Value, asserts []*ssa.TypeAssert) (value, known bool) {
+	switch x := cond.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.NOT {
+			v, known := onFailure(x.X, asserts)
+			return !v, known
+		}
+	case *ssa.Extract:
+		t, ok := x.Tuple.(*ssa.TypeAssert)
+		return false, ok && x.Index == 1 && slices.Contains(asserts, t)
+	case *ssa.BinOp:
+		for _, v := range []ssa.Value{x.X, x.Y} {
+			ex, ok := v.(*ssa.Extract)
+			if !ok || ex.Index != 0 || !flow.IsNil(x.X) && !flow.IsNil(x.Y) {
+				continue
+			}
+			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && slices.Contains(asserts, t) {
+				return x.Op == token.EQL, x.Op == token.EQL || x.Op == token.NEQ
+			}
+		}
+	}
+	return false, false
+}
+
+// constFalse reports whether v is false when control came through the blocks of path.
+func constFalse(v ssa.Value, path map[*ssa.BasicBlock]bool) bool {
+	if phi, ok := v.(*ssa.Phi); ok {
+		for i, e := range phi.Edges {
+			if (path == nil || path[phi.Block().Preds[i]]) && !constFalse(e, path) {
+				return false
+			}
+		}
+		return true
+	}
+	k, ok := v.(*ssa.Const)
+	return ok && k.Value != nil && k.Value.ExactString() == "false"
+}
+
+// basic: a tombstone is never meant where a string or number is expected.
+func basic(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
+}

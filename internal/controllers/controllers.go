@@ -1,0 +1,301 @@
+package controllers
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+const (
+	builderPackage    = kube.ControllerRuntime + "/pkg/builder"
+	sourcePackage     = kube.ControllerRuntime + "/pkg/source"
+	controllerPackage = kube.ControllerRuntime + "/pkg/controller"
+)
+
+// A Controller is what one chain of calls of a builder sets up, or the Watch calls of one function.
+type Controller struct {
+	Fn        *ssa.Function // that sets it up
+	Reconcile *ssa.Function // nil where it is not in this package
+	Watches   []*Watch
+	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
+}
+
+// A Watch is one kind that a controller gets events of.
+type Watch struct {
+	Kind types.Type // nil where it is not known
+	// Role is how the builder calls it: For where the object itself is queued, Owns where its owner is, and Watches or Watch.
+	Role       string
+	Predicates []Predicate // which all have to let an event through
+	Pos        token.Pos
+	Metadata   bool // only the metadata of the objects is watched
+	Raw        bool // the filters of the builder do not guard it
+}
+
+// A Predicate is one that is given at At. Its value is nil where that is not known.
+type Predicate struct {
+	Value ssa.Value
+	At    token.Pos
+}
+
+// Controllers are what the package sets up.
+func Controllers(p *program.Program) []*Controller {
+	var all []*Controller
+	for _, fn := range p.Funcs {
+		byRoot := map[ssa.Value]*Controller{}
+		get := func(root ssa.Value) *Controller {
+			c := byRoot[root]
+			if c == nil {
+				c = &Controller{Fn: fn}
+				byRoot[root] = c
+				all = append(all, c)
+			}
+			return c
+		}
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			switch callee := kube.SymbolOf(flow.Callee(call.Common())); {
+			case callee.Pkg == builderPackage && (callee.Recv == "Builder" || callee.Recv == "TypedBuilder"):
+				get(chainRoot(flow.Recv(call.Common()))).built(p, callee.Name, call)
+			case callee.Pkg == controllerPackage && callee.Name == "Watch":
+				if w := watched(call); w != nil {
+					c := get(flow.Resolve(flow.Recv(call.Common())))
+					c.Watches = append(c.Watches, w)
+				}
+			}
+		})
+	}
+	for _, c := range all {
+		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && recv != nil {
+			c.Reconcile = Method(p, recv.Type(), "Reconcile")
+		}
+		if c.Reconcile == nil {
+			c.Reconcile = onlyReconcile(p)
+		}
+	}
+	return all
+}
+
+// chainRoot is where a chain of builder calls begins.
+func chainRoot(v ssa.Value) ssa.Value {
+	for seen := map[ssa.Value]bool{}; ; {
+		v = flow.Resolve(v)
+		if seen[v] {
+			return v
+		}
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.Call:
+			if recv := flow.Recv(&x.Call); recv != nil && kube.SymbolOf(flow.Callee(&x.Call)).Pkg == builderPackage {
+				v = recv
+			}
+		case *ssa.Phi:
+			for _, e := range x.Edges {
+				if in, ok := e.(ssa.Instruction); ok && x.Block().Dominates(in.Block()) {
+					continue // round a loop
+				}
+				v = e
+				break
+			}
+		}
+	}
+}
+
+// built notes what the call of the builder's method name adds to c.
+func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruction) {
+	args := flow.Args(call.Common())
+	if len(args) == 0 {
+		return
+	}
+	switch name {
+	case "For", "Owns", "Watches", "WatchesMetadata":
+		w := &Watch{Role: name, Pos: call.Pos(), Kind: watchedKind(args[0]), Metadata: name == "WatchesMetadata"}
+		if options := args[len(args)-1]; len(args) > 1 && !flow.IsNil(options) {
+			list := flow.Elements(options)
+			for _, o := range list {
+				w.option(o)
+			}
+			if list == nil {
+				w.Predicates = append(w.Predicates, Predicate{At: call.Pos()})
+			}
+		}
+		c.Watches = append(c.Watches, w)
+	case "WatchesRawSource":
+		if src, ok := flow.Resolve(args[0]).(*ssa.Call); ok {
+			if w := source(src, call.Pos()); w != nil {
+				w.Raw = true
+				c.Watches = append(c.Watches, w)
+			}
+		}
+	case "WithEventFilter":
+		c.Filters = append(c.Filters, Predicate{args[0], call.Pos()})
+	case "Complete", "Build":
+		c.Reconcile = reconcilerOf(p, args[0])
+	}
+}
+
+// option notes what an option of a watch says.
+func (w *Watch) option(o ssa.Value) {
+	v := flow.Unwrap(o)
+	if load, ok := v.(*ssa.UnOp); ok {
+		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
+			w.Metadata = true // builder.OnlyMetadata
+			return
+		}
+	}
+	n := kube.Named(v.Type())
+	ofBuilder := n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), builderPackage)
+	if ofBuilder && n.Obj().Name() != "Predicates" {
+		return // projections and the like
+	}
+	if call, ok := flow.Resolve(v).(*ssa.Call); ok && ofBuilder {
+		w.Predicates = append(w.Predicates, listed(flow.Args(&call.Call), call.Pos())...)
+		return
+	}
+	w.Predicates = append(w.Predicates, Predicate{At: w.Pos})
+}
+
+// listed are the predicates of a variadic argument, the last one of args.
+func listed(args []ssa.Value, at token.Pos) []Predicate {
+	if len(args) == 0 {
+		return nil
+	}
+	elements, ok := Elements(args[len(args)-1])
+	if !ok {
+		return []Predicate{{At: at}}
+	}
+	var list []Predicate
+	for _, e := range elements {
+		list = append(list, Predicate{e, at})
+	}
+	return list
+}
+
+// watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.
+func watchedKind(v ssa.Value) types.Type {
+	v = flow.Resolve(v)
+	if alloc, ok := v.(*ssa.Alloc); ok && kube.IsType(alloc.Type(), sourcePackage, "Kind") {
+		for st, fa := range flow.FieldStores(alloc.Parent()) {
+			if fa.X == v && flow.Field(fa.X.Type(), fa.Field).Name() == "Type" {
+				return watchedKind(st.Val)
+			}
+		}
+		return nil
+	}
+	n := kube.Named(v.Type())
+	if n == nil || n.Obj().Pkg() == nil || types.IsInterface(n) {
+		return nil
+	}
+	switch n.Obj().Name() {
+	case "Unstructured", "PartialObjectMetadata":
+		return nil
+	}
+	return v.Type()
+}
+
+// watched is the call of Controller.Watch(source, handler, predicates...), or since 0.19 Watch(source.Kind(cache, object,
+// handler, predicates...)); nil for other sources.
+func watched(call ssa.CallInstruction) *Watch {
+	args := flow.Args(call.Common())
+	if len(args) == 0 {
+		return nil
+	}
+	w := &Watch{Role: "Watch", Pos: call.Pos()}
+	src := flow.Resolve(args[0])
+	if c, ok := src.(*ssa.Call); ok {
+		if w = source(c, call.Pos()); w == nil {
+			return nil
+		}
+	} else {
+		w.Kind = watchedKind(src)
+	}
+	if len(args) >= 2 {
+		w.Role = role(args[1])
+	}
+	if len(args) >= 3 {
+		w.Predicates = listed(args, call.Pos())
+	}
+	return w
+}
+
+// source is the kind of source.Kind(cache, object), since 0.19 with a handler and predicates.
+func source(c *ssa.Call, at token.Pos) *Watch {
+	callee := kube.SymbolOf(flow.Callee(&c.Call))
+	args := flow.Args(&c.Call)
+	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
+		return nil
+	}
+	w := &Watch{Role: "Watch", Pos: at, Kind: watchedKind(args[1])}
+	if len(args) >= 4 {
+		w.Predicates, w.Role = listed(args, at), role(args[2])
+	}
+	return w
+}
+
+// role is the builder's name for a watch with handler h: For, where it queues the object itself, Owns, where it queues
+// the owner, and Watch else.
+func role(h ssa.Value) string {
+	h = flow.Resolve(h)
+	if call, ok := h.(*ssa.Call); ok {
+		if callee := kube.SymbolOf(flow.Callee(&call.Call)); callee.Pkg == kube.Handler && strings.HasSuffix(callee.Name, "EnqueueRequestForOwner") {
+			return "Owns"
+		}
+		return "Watch"
+	}
+	t := h.Type()
+	if load, ok := h.(*ssa.UnOp); ok {
+		t = load.X.Type()
+	}
+	switch {
+	case kube.IsType(t, kube.Handler, "EnqueueRequestForObject"), kube.IsType(t, kube.Handler, "TypedEnqueueRequestForObject"):
+		return "For"
+	case kube.IsType(t, kube.Handler, "EnqueueRequestForOwner"):
+		return "Owns"
+	}
+	return "Watch"
+}
+
+// onlyReconcile is the method Reconcile of the only reconciler of the package.
+func onlyReconcile(p *program.Program) *ssa.Function {
+	var only *ssa.Function
+	for _, fn := range p.Funcs {
+		if !kube.IsReconcile(flow.Object(fn)) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = fn
+	}
+	return only
+}
+
+// reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it.
+func reconcilerOf(p *program.Program, v ssa.Value) *ssa.Function {
+	seen := map[ssa.Value]bool{}
+	var find func(v ssa.Value) *ssa.Function
+	find = func(v ssa.Value) *ssa.Function {
+		v = flow.Resolve(v)
+		if seen[v] {
+			return nil
+		}
+		seen[v] = true
+		if fn := Method(p, v.Type(), "Reconcile"); fn != nil {
+			return fn
+		}
+		if call, ok := v.(*ssa.Call); ok {
+			for _, a := range flow.Args(&call.Call) {
+				if fn := find(a); fn != nil {
+					return fn
+				}
+			}
+			return nil
+		}
+		return p.Own(flow.FuncValue(v))
+	}
+	return find(v)
+}

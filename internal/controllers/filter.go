@@ -1,0 +1,67 @@
+package controllers
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// before reports whether a parameter of that name is the object as it was.
+func before(name string) bool {
+	return words.Has(name, "old", "prev", "previous", "orig", "original", "before", "last")
+}
+
+// IsFilter reports whether a function of type sig sees an object before and after a change, and can say whether it
+// matters: it is given an update event, or an old and a new object.
+func IsFilter(sig *types.Signature) bool {
+	params := sig.Params()
+	for i := range params.Len() {
+		if hasOldAndNew(params.At(i).Type()) {
+			return true
+		}
+	}
+	says := sig.Results().Len() == 0
+	for i := range sig.Results().Len() {
+		says = says || flow.IsBool(sig.Results().At(i).Type())
+	}
+	for i := 1; i < params.Len() && says; i++ {
+		a, b := params.At(i-1), params.At(i)
+		if !types.Identical(a.Type(), b.Type()) || !before(a.Name()) && !before(b.Name()) {
+			continue
+		}
+		if kube.IsAny(a.Type()) {
+			return true
+		}
+		n := kube.Named(a.Type())
+		if n == nil || sig.Results().Len() == 0 {
+			continue
+		}
+		switch n.Underlying().(type) {
+		case *types.Struct, *types.Interface:
+			return true
+		}
+	}
+	return false
+}
+
+// hasOldAndNew reports whether t is an update event: a struct with ObjectOld and ObjectNew.
+func hasOldAndNew(t types.Type) bool {
+	n := kube.Named(t)
+	if n == nil || !strings.HasSuffix(n.Obj().Name(), "UpdateEvent") {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	count := 0
+	for i := range st.NumFields() {
+		if name := st.Field(i).Name(); name == "ObjectOld" || name == "ObjectNew" {
+			count++
+		}
+	}
+	return count == 2
+}

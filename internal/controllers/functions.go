@@ -1,0 +1,116 @@
+// Package controllers finds what the package under analysis sets up to hear of events: the controllers of controller-runtime
+// with what they watch, and the handlers of events, of controller-runtime and of client-go.
+package controllers
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// Functions are the functions of this package that v can hold, as far as is known: a literal, a named function, a method
+// value, or what a function of this package returns.
+func Functions(p *program.Program, v ssa.Value) []*ssa.Function {
+	var out []*ssa.Function
+	values := []ssa.Value{v}
+	for i := 0; i < len(values); i++ {
+		v := flow.Resolve(values[i])
+		if own := p.Own(flow.FuncValue(v)); own != nil {
+			if !slices.Contains(out, own) {
+				out = append(out, own)
+			}
+			continue
+		}
+		call, ok := v.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if maker := p.Callee(&call.Call); maker != nil {
+			for ret := range flow.Returns(maker) {
+				if len(ret.Results) == 1 && !slices.Contains(values, ret.Results[0]) {
+					values = append(values, ret.Results[0])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Function is the only function that v can hold, nil where that is not known.
+func Function(p *program.Program, v ssa.Value) *ssa.Function {
+	if fns := Functions(p, v); len(fns) == 1 {
+		return fns[0]
+	}
+	return nil
+}
+
+// Method is the method name of t, nil where it is not declared in this package.
+func Method(p *program.Program, t types.Type, name string) *ssa.Function {
+	n := kube.Named(t)
+	if n == nil || types.IsInterface(n) {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, p.Pkg, name)
+	m, ok := obj.(*types.Func)
+	if !ok || m.Pkg() != p.Pkg {
+		return nil
+	}
+	return p.Own(p.Prog.FuncValue(m.Origin()))
+}
+
+// All are the functions of the package, and its initialiser.
+func All(p *program.Program) []*ssa.Function {
+	all := p.Funcs
+	if init := p.Func("init"); init != nil {
+		all = append(all[:len(all):len(all)], init)
+	}
+	return all
+}
+
+// Elements are the values that the slice v surely holds, where it was built up by appending in this function; not ok where
+// it may hold others.
+func Elements(v ssa.Value) (list []ssa.Value, ok bool) { return elements(v, map[*ssa.Phi]bool{}) }
+
+func elements(v ssa.Value, seen map[*ssa.Phi]bool) (list []ssa.Value, ok bool) {
+	switch x := v.(type) {
+	case *ssa.Const:
+		return nil, x.Value == nil
+	case *ssa.Slice:
+		list = flow.Elements(x)
+		return list, list != nil
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(x.Call.Args) != 2 {
+			return nil, false
+		}
+		first, ok := elements(x.Call.Args[0], seen)
+		if !ok {
+			return nil, false
+		}
+		second, ok := elements(x.Call.Args[1], seen)
+		return append(first[:len(first):len(first)], second...), ok
+	case *ssa.Phi: // what all ways have in common
+		if seen[x] {
+			return nil, false // a loop
+		}
+		seen[x] = true
+		defer delete(seen, x)
+		for i, e := range x.Edges {
+			other, ok := elements(e, seen)
+			if !ok {
+				return nil, false
+			}
+			if i == 0 {
+				list = slices.Clone(other)
+				continue
+			}
+			list = slices.DeleteFunc(list, func(v ssa.Value) bool { return !slices.Contains(other, v) })
+		}
+		return list, true
+	}
+	return nil, false
+}

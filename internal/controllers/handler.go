@@ -1,0 +1,185 @@
+package controllers
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// A Handler hears of the events of objects. It is a type with methods for them, or a struct of the libraries that holds
+// functions.
+type Handler struct {
+	Type *types.Named // of the methods; nil for a struct of functions
+	// Informer: it is given objects, of client-go, and not events, of controller-runtime.
+	Informer bool
+	// Predicate: its methods say whether the event matters.
+	Predicate                 bool
+	Created, Updated, Deleted Part
+	// Filter decides what gets to Behind, the struct of functions behind a cache.FilteringResourceEventHandler; that is nil
+	// where it is not in sight.
+	Filter Part
+	Behind *Handler
+}
+
+// A Part is what a handler does with one sort of events.
+type Part struct {
+	Fns  []*ssa.Function // that may be run; nil where none is known
+	Name string          // of the field or method
+	At   token.Pos       // where it is set or declared, NoPos where the handler has none
+}
+
+// Fn is the function that is run, nil where it is not known.
+func (p Part) Fn() *ssa.Function {
+	if len(p.Fns) == 1 {
+		return p.Fns[0]
+	}
+	return nil
+}
+
+// Handlers are those that the package writes by hand, structs of functions first.
+func Handlers(p *program.Program) []*Handler {
+	c := &collector{p: p, structs: map[ssa.Value]*Handler{}, types: map[*types.Named]*Handler{}}
+	for _, fn := range All(p) {
+		for st, fa := range flow.FieldStores(fn) {
+			c.stored(st, fa)
+		}
+	}
+	for h, v := range c.behind {
+		h.Behind = c.structs[v]
+	}
+	for _, fn := range p.Funcs {
+		c.method(fn)
+	}
+	return c.all
+}
+
+type collector struct {
+	p       *program.Program
+	all     []*Handler
+	structs map[ssa.Value]*Handler // by their addresses
+	types   map[*types.Named]*Handler
+	behind  map[*Handler]ssa.Value // what filters guard
+}
+
+// stored notes the function, or the handler behind a filter, that is put into a field of a struct of handlers.
+func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
+	f := flow.Field(fa.X.Type(), fa.Field)
+	informer, known := structOfHandlers(fa.X.Type())
+	if f == nil || !known {
+		return
+	}
+	h := c.structs[fa.X]
+	if h == nil {
+		h = &Handler{Informer: informer}
+		c.structs[fa.X] = h
+		c.all = append(c.all, h)
+	}
+	part := h.part(f.Name())
+	switch {
+	case part != nil:
+		*part = Part{Functions(c.p, st.Val), f.Name(), flow.Pos(st)}
+	case f.Name() == "Handler":
+		v := flow.Unwrap(st.Val)
+		if load, ok := v.(*ssa.UnOp); ok {
+			v = load.X
+		}
+		if c.behind == nil {
+			c.behind = map[*Handler]ssa.Value{}
+		}
+		c.behind[h] = v
+	}
+}
+
+// structOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
+// informers.
+func structOfHandlers(t types.Type) (informer, ok bool) {
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return false, false
+	}
+	path := kube.Path(n.Obj().Pkg().Path())
+	switch n.Obj().Name() {
+	case "ResourceEventHandlerFuncs", "ResourceEventHandlerDetailedFuncs", "FilteringResourceEventHandler":
+		return true, path == kube.Cache
+	case "Funcs", "TypedFuncs":
+		return false, path == kube.Handler
+	}
+	return false, false
+}
+
+// part is the part of h that a field or method of that name is for, nil for other names.
+func (h *Handler) part(name string) *Part {
+	switch name {
+	case "AddFunc", "CreateFunc", "OnAdd", "Create":
+		return &h.Created
+	case "UpdateFunc", "OnUpdate", "Update":
+		return &h.Updated
+	case "DeleteFunc", "OnDelete", "Delete":
+		return &h.Deleted
+	case "FilterFunc":
+		return &h.Filter
+	}
+	return nil
+}
+
+// method notes fn where it is a method of a handler or of a predicate.
+func (c *collector) method(fn *ssa.Function) {
+	recv, results := fn.Signature.Recv(), fn.Signature.Results()
+	if recv == nil || kube.Named(recv.Type()) == nil {
+		return
+	}
+	n := kube.Named(recv.Type())
+	predicate := results.Len() == 1 && flow.IsBool(results.At(0).Type())
+	if results.Len() > 0 && !predicate {
+		return
+	}
+	informer := false
+	switch fn.Name() {
+	case "Create", "Update", "Delete":
+		events := 0
+		for v := range fn.Signature.Params().Variables() {
+			if kube.IsEvent(v.Type(), fn.Name()) {
+				events++
+			}
+		}
+		if events != 1 {
+			return
+		}
+	case "OnAdd", "OnUpdate", "OnDelete":
+		if predicate || !handlesObjects(types.NewPointer(n)) {
+			return
+		}
+		informer = true
+	default:
+		return
+	}
+	h := c.types[n]
+	if h == nil {
+		h = &Handler{Type: n, Informer: informer, Predicate: predicate}
+		c.types[n] = h
+		c.all = append(c.all, h)
+	}
+	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos()}
+}
+
+// handlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.
+func handlesObjects(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	takes := func(name string, least, most int) bool {
+		for m := range set.Methods() {
+			if m.Obj().Name() != name {
+				continue
+			}
+			sig := m.Type().(*types.Signature)
+			n := sig.Params().Len()
+			return n >= least && n <= most && sig.Results().Len() == 0 && kube.IsAny(sig.Params().At(0).Type())
+		}
+		return false
+	}
+	return takes("OnAdd", 1, 2) && takes("OnUpdate", 2, 2) && takes("OnDelete", 1, 1)
+}
