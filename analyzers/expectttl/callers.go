@@ -21,6 +21,7 @@ type callGraph struct {
 	touched  map[touchKey]bool
 	writes   map[writeKey]bool
 	results  *ways.Calls
+	decided  program.Answers[*ssa.Function, bool]
 }
 
 func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
@@ -70,9 +71,13 @@ func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool)
 
 // decides reports whether a return of fn with no error and a zero Result is the end of the matter: fn is a reconciler,
 // or all its callers hand on what it returns.
-func (g *callGraph) decides(fn *ssa.Function, depth int) bool {
+func (g *callGraph) decides(fn *ssa.Function) bool {
+	return g.decided.Ask(fn, false, func() bool { return g.findDecides(fn) })
+}
+
+func (g *callGraph) findDecides(fn *ssa.Function) bool {
 	kind := outcomeOf(fn)
-	if kind == other || fn.Parent() != nil || depth > 3 {
+	if kind == other || fn.Parent() != nil {
 		return false
 	}
 	if kind == withResult && isReconcile(fn) {
@@ -84,7 +89,7 @@ func (g *callGraph) decides(fn *ssa.Function, depth int) bool {
 		return kind == withResult
 	}
 	for _, call := range callers {
-		if !g.handsOn(call, kind, depth) {
+		if !g.handsOn(call, kind) {
 			return false
 		}
 	}
@@ -100,12 +105,12 @@ func isReconcile(fn *ssa.Function) bool {
 
 // handsOn reports whether a nil error (and a zero Result) of call makes its function's own return say the same, with
 // no wake-up on the way.
-func (g *callGraph) handsOn(call *ssa.Call, kind outcome, depth int) bool {
+func (g *callGraph) handsOn(call *ssa.Call, kind outcome) bool {
 	fn := call.Parent()
 	if kind == onlyError && worksQueue(fn) {
 		return !addsAfter(fn) // nil makes the loop forget the key
 	}
-	if !g.decides(fn, depth+1) {
+	if !g.decides(fn) {
 		return false
 	}
 	ok := true

@@ -34,7 +34,7 @@ func (g *callGraph) checkQuery(q query) {
 			}
 			switch {
 			case outcomeOf(ret.Parent()) != other:
-				if givesUp(ret) && g.decides(ret.Parent(), 0) {
+				if givesUp(ret) && g.decides(ret.Parent()) {
 					g.reportGate(q, ret, sub)
 				}
 			case q.ignored && g.skipsWork(q, entry, ret) && !g.timedElsewhere(q):

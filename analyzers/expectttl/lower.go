@@ -135,7 +135,7 @@ type writeKey struct {
 // checkLowered reports the exits of an expectation's function on which what is expected did not happen, and the
 // expectation stays.
 func (g *callGraph) checkLowered(e expectation) {
-	if takesObject(e.call) || g.followsWrite(e) || g.defersTouch(e) || g.callersTouch(e, e.call.Parent(), 0) {
+	if takesObject(e.call) || g.followsWrite(e) || g.defersTouch(e) || g.callersTouch(e, e.call.Parent(), map[*ssa.Function]bool{}) {
 		return
 	}
 	found, failed := map[*ssa.Return]*ssa.Call{}, map[ssa.Value]*ssa.Call{}
@@ -291,15 +291,16 @@ func (g *callGraph) defersTouch(e expectation) bool {
 }
 
 // callersTouch reports whether a function that calls fn may take the expectation back afterwards.
-func (g *callGraph) callersTouch(e expectation, fn *ssa.Function, depth int) bool {
-	if depth > 3 {
-		return true
+func (g *callGraph) callersTouch(e expectation, fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return false
 	}
+	seen[fn] = true
 	if fn.Parent() != nil { // a function literal: whoever runs it sees its error
-		return g.laterTouch(flow.ClosureSite(fn), e) || g.callersTouch(e, fn.Parent(), depth+1)
+		return g.laterTouch(flow.ClosureSite(fn), e) || g.callersTouch(e, fn.Parent(), seen)
 	}
 	for _, call := range g.calls(fn) {
-		if g.laterTouch(call, e) || call.Parent() != fn && g.callersTouch(e, call.Parent(), depth+1) {
+		if g.laterTouch(call, e) || g.callersTouch(e, call.Parent(), seen) {
 			return true
 		}
 	}

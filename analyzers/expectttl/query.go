@@ -117,7 +117,7 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 	for _, b := range q.call.Parent().Blocks {
 		for _, in := range b.Instrs {
 			if ret, ok := in.(*ssa.Return); ok && flow.ReachesForward(q.call, ret, nil) {
-				if !falseWith(ret.Results[0], q, 0) && !afterTrue(b, q) {
+				if !falseWith(ret.Results[0], q, map[ssa.Value]bool{}) && !afterTrue(b, q) {
 					return false
 				}
 				returns = true
@@ -137,10 +137,11 @@ func (g *callGraph) handsAnswerOn(q query) bool {
 }
 
 // falseWith reports whether v is false where q said so.
-func falseWith(v ssa.Value, q query, depth int) bool {
-	if depth > 6 {
-		return false
+func falseWith(v ssa.Value, q query, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true // nothing that the ways around a loop add
 	}
+	seen[v] = true
 	for _, a := range answers(q.call) {
 		if v == a {
 			return true
@@ -151,7 +152,7 @@ func falseWith(v ssa.Value, q query, depth int) bool {
 		return v.Value != nil && v.Value.Kind() == constant.Bool && !constant.BoolVal(v.Value)
 	case *ssa.Phi:
 		for i, e := range v.Edges {
-			if !falseWith(e, q, depth+1) && !afterTrue(v.Block().Preds[i], q) {
+			if !falseWith(e, q, seen) && !afterTrue(v.Block().Preds[i], q) {
 				return false
 			}
 		}

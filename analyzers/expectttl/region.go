@@ -18,7 +18,7 @@ import (
 func falseEntries(q query) []*ssa.BasicBlock {
 	var entries []*ssa.BasicBlock
 	for _, v := range answers(q.call) {
-		entries = append(entries, entered(v, false, 0)...)
+		entries = append(entries, entered(v, false, map[ssa.Value]bool{})...)
 	}
 	return entries
 }
@@ -39,10 +39,12 @@ func answers(call *ssa.Call) []ssa.Value {
 
 // entered follows the bool v to the conditions it decides and gives the blocks that control goes to where v is val. No
 // other way leads there, or only those of conditions that are joined with v's by || or &&.
-func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
-	if depth > 4 || v.Referrers() == nil {
+func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
+	if seen[v] || v.Referrers() == nil {
 		return nil
 	}
+	seen[v] = true
+	defer delete(seen, v) // a phi may be come to for both of its values
 	var out []*ssa.BasicBlock
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -54,10 +56,10 @@ func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
 			if flow.EntersOnlyFrom(s, r.Block()) || endsCondition(s, r.Block()) {
 				out = append(out, s)
 			}
-			out = append(out, constantPhis(s, r.Block(), depth)...)
+			out = append(out, constantPhis(s, r.Block(), seen)...)
 		case *ssa.UnOp:
 			if r.Op == token.NOT {
-				out = append(out, entered(r, !val, depth+1)...)
+				out = append(out, entered(r, !val, seen)...)
 			}
 		case *ssa.BinOp: // ok == false
 			c, ok := r.Y.(*ssa.Const)
@@ -67,16 +69,16 @@ func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
 			if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || r.Op != token.EQL && r.Op != token.NEQ {
 				continue
 			}
-			out = append(out, entered(r, val == ((r.Op == token.EQL) == constant.BoolVal(c.Value)), depth+1)...)
+			out = append(out, entered(r, val == ((r.Op == token.EQL) == constant.BoolVal(c.Value)), seen)...)
 		case *ssa.Phi: // the last part of a || b
 			if strings.HasPrefix(r.Comment, "&&") || strings.HasPrefix(r.Comment, "||") {
-				out = append(out, entered(r, val, depth+1)...)
+				out = append(out, entered(r, val, seen)...)
 			}
 		case *ssa.Store: // a variable that a closure captures too
 			if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && onlyStore(alloc, r) {
 				for _, u := range *alloc.Referrers() {
 					if load, ok := u.(*ssa.UnOp); ok {
-						out = append(out, entered(load, val, depth+1)...)
+						out = append(out, entered(load, val, seen)...)
 					}
 				}
 			}
@@ -86,7 +88,7 @@ func entered(v ssa.Value, val bool, depth int) []*ssa.BasicBlock {
 }
 
 // constantPhis follows the values of a || b that are settled once control goes from p to s.
-func constantPhis(s, p *ssa.BasicBlock, depth int) (out []*ssa.BasicBlock) {
+func constantPhis(s, p *ssa.BasicBlock, seen map[ssa.Value]bool) (out []*ssa.BasicBlock) {
 	for _, in := range s.Instrs {
 		phi, ok := in.(*ssa.Phi)
 		if !ok {
@@ -97,7 +99,7 @@ func constantPhis(s, p *ssa.BasicBlock, depth int) (out []*ssa.BasicBlock) {
 		}
 		for i, from := range s.Preds {
 			if c, ok := phi.Edges[i].(*ssa.Const); ok && from == p && c.Value != nil && c.Value.Kind() == constant.Bool {
-				out = append(out, entered(phi, constant.BoolVal(c.Value), depth+1)...)
+				out = append(out, entered(phi, constant.BoolVal(c.Value), seen)...)
 			}
 		}
 	}
@@ -150,7 +152,7 @@ func explained(q query, entry, b *ssa.BasicBlock) bool {
 			break
 		}
 		loops := strings.HasSuffix(test.Block().Comment, ".loop")
-		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call, 0) {
+		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call, map[ssa.Value]bool{}) {
 			return false
 		}
 	}
@@ -163,25 +165,26 @@ func isErrorTest(cond ssa.Value) bool {
 }
 
 // dependsOn reports whether v is computed from the results of call.
-func dependsOn(v ssa.Value, call *ssa.Call, depth int) bool {
+func dependsOn(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) bool {
 	if v == ssa.Value(call) {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)
-	if !ok || depth > 12 {
+	if !ok || seen[v] {
 		return false
 	}
+	seen[v] = true
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if alloc, ok := load.X.(*ssa.Alloc); ok {
 			for _, u := range *alloc.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) && dependsOn(st.Val, call, depth+1) {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) && dependsOn(st.Val, call, seen) {
 					return true
 				}
 			}
 		}
 	}
 	for _, op := range in.Operands(nil) {
-		if *op != nil && dependsOn(*op, call, depth+1) {
+		if *op != nil && dependsOn(*op, call, seen) {
 			return true
 		}
 	}

@@ -75,7 +75,7 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 		}
 		direct := false
 		for _, p := range places {
-			yes, ok := deleting(v, p, 0)
+			yes, ok := deleting(v, p)
 			direct = direct || ok && handles(v, yes)
 		}
 		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) {
@@ -107,18 +107,27 @@ func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
 
 // excluded reports whether e does not happen to an object that is being deleted: here, or at every call of this
 // function in the package.
-func (a *analyzer) excluded(e event) bool { return a.excludedAt(e.in, e.obj.places(), 0) }
+func (a *analyzer) excluded(e event) bool { return a.excludedAt(e.in, e.obj.places()) }
 
-// maxCallers is through how many calls the callers of a function are asked whether they have looked at the deletion.
-const maxCallers = 4
+// excludedAt is excluded for the instruction in. What is reached from a cycle of calls is excluded where it is at all calls
+// from outside of the cycle.
+func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
+	return a.excludes.Ask(excludeKey{in, keyOf(in.Parent(), objs)}, true, func() bool { return a.isExcluded(in, objs) })
+}
 
-func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) bool {
+// An excludeKey asks whether objects that are being deleted come to an instruction.
+type excludeKey struct {
+	in  ssa.Instruction
+	obj outcomeKey
+}
+
+func (a *analyzer) isExcluded(in ssa.Instruction, objs []flow.Path) bool {
 	fn := in.Parent()
 	if !a.deletingWorld(fn, objs).Live(in.Block()) {
 		return true
 	}
 	callers := a.pkg.Callers(fn)
-	if len(callers) == 0 || depth > maxCallers {
+	if len(callers) == 0 {
 		return false
 	}
 	for _, c := range callers {
@@ -128,7 +137,7 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path, depth int) b
 				there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
 			}
 		}
-		if len(there) == 0 || !a.excludedAt(c, there, depth+1) {
+		if len(there) == 0 || !a.excludedAt(c, there) {
 			return false
 		}
 	}
@@ -144,7 +153,7 @@ func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 		if gatesAll(test.Block(), b, tests) {
 			continue
 		}
-		for _, call := range sources(test.Cond, 0) {
+		for _, call := range sources(test.Cond, map[ssa.Value]bool{}) {
 			if a.opaqueTo(call, e) {
 				return true
 			}
@@ -182,52 +191,53 @@ func decisions(b *ssa.BasicBlock) iter.Seq[*ssa.If] {
 }
 
 // sources are the calls whose results, other than errors, the condition v is computed from.
-func sources(v ssa.Value, depth int) []*ssa.Call {
-	if v == nil || depth > 5 {
+func sources(v ssa.Value, seen map[ssa.Value]bool) []*ssa.Call {
+	if v == nil {
 		return nil
 	}
 	v = flow.Resolve(v)
-	if flow.IsError(v.Type()) {
+	if seen[v] || flow.IsError(v.Type()) {
 		return nil
 	}
+	seen[v] = true
 	var out []*ssa.Call
 	switch v := v.(type) {
 	case *ssa.Call:
 		out = append(out, v)
 		for _, arg := range flow.AllArgs(&v.Call) {
-			out = append(out, sources(arg, depth+1)...)
+			out = append(out, sources(arg, seen)...)
 		}
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok {
 			out = append(out, c)
 		}
 	case *ssa.BinOp:
-		out = append(sources(v.X, depth+1), sources(v.Y, depth+1)...)
+		out = append(sources(v.X, seen), sources(v.Y, seen)...)
 	case *ssa.UnOp:
 		if v.Op != token.MUL {
-			return sources(v.X, depth+1)
+			return sources(v.X, seen)
 		}
 		if f, ok := v.X.(*ssa.FieldAddr); ok {
-			return sources(f.X, depth+1)
+			return sources(f.X, seen)
 		}
 		if alloc, ok := v.X.(*ssa.Alloc); ok {
 			for _, r := range *alloc.Referrers() {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
-					out = append(out, sources(st.Val, depth+1)...)
+					out = append(out, sources(st.Val, seen)...)
 				}
 			}
 		}
 	case *ssa.Field:
-		return sources(v.X, depth+1)
+		return sources(v.X, seen)
 	case *ssa.Alloc:
 		for _, r := range *v.Referrers() {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(v) {
-				out = append(out, sources(st.Val, depth+1)...)
+				out = append(out, sources(st.Val, seen)...)
 			}
 		}
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			out = append(out, sources(e, depth+1)...)
+			out = append(out, sources(e, seen)...)
 		}
 	}
 	return out

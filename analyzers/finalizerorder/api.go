@@ -97,7 +97,7 @@ func apiEvent(call ssa.CallInstruction, fn *types.Func) (event, bool) {
 				e.kind, e.obj = writes, o
 				return e, true
 			}
-			k, ok := patched(patchType(args[2]), text(args[3], 0))
+			k, ok := patched(patchType(args[2]), text(args[3]))
 			e.kind, e.obj = k, namedObject(recv, args[1])
 			return e, ok && e.obj.known()
 		}

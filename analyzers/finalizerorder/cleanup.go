@@ -110,7 +110,7 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 	if call == r.in || !a.undoes(call) || !goesTo(r.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
 		return false
 	}
-	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path, 0) {
+	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path) {
 		return false
 	}
 	for _, e := range events {

@@ -18,16 +18,8 @@ type holds struct {
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
 // and helpers of that shape and name.
 func containment(cond ssa.Value) (holds, bool) {
-	when := true
-	for range 4 {
-		cond = flow.Resolve(cond)
-		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-			when, cond = !when, not.X
-			continue
-		}
-		break
-	}
-	call, ok := cond.(*ssa.Call)
+	cond, when := flow.Positive(flow.Resolve(cond))
+	call, ok := flow.Resolve(cond).(*ssa.Call)
 	if !ok {
 		return holds{}, false
 	}
@@ -71,7 +63,7 @@ func listOwner(v ssa.Value) flow.Path {
 // finalizerName is a spelling of the finalizer v that is equal for equal ones: its text, or the place that it is read
 // from; "" where neither is known.
 func finalizerName(v ssa.Value) string {
-	if s := text(v, 0); s != "" {
+	if s := text(v); s != "" {
 		return s
 	}
 	p := flow.PathOf(v)

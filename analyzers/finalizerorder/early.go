@@ -67,7 +67,7 @@ func (a *analyzer) gates(removals []event) gateSet {
 func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock) {
 	for test, t := range flow.Decided(r.in.Block()) {
 		for _, p := range r.obj.places() {
-			if yes, known := deleting(test.Cond, p, 0); known && t == truthOf(yes) {
+			if yes, known := deleting(test.Cond, p); known && t == truthOf(yes) {
 				found, side = test, flow.Side(test, t)
 			}
 		}
@@ -277,7 +277,7 @@ func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 
 // notReady says which question about something else, put to the cluster, sends the object back to the queue.
 func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
-	calls := sources(cond, 0)
+	calls := sources(cond, map[ssa.Value]bool{})
 	if len(calls) == 0 {
 		return ""
 	}
@@ -302,17 +302,13 @@ func isTuple(call *ssa.Call) bool { return call.Call.Signature().Results().Len()
 func ownStatus(cond ssa.Value, e event) string {
 	var field string
 	ok := true
-	var visit func(v ssa.Value, depth int)
-	visit = func(v ssa.Value, depth int) {
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
 		v = flow.Resolve(v)
 		if c, isConst := v.(*ssa.Const); isConst {
 			if c.Value != nil && c.Value.Kind() == constant.String && isFinal(constant.StringVal(c.Value)) {
 				ok = false
 			}
-			return
-		}
-		if depth > 4 {
-			ok = false
 			return
 		}
 		p := flow.PathOf(v)
@@ -324,11 +320,11 @@ func ownStatus(cond ssa.Value, e event) string {
 		}
 		switch v := v.(type) {
 		case *ssa.BinOp:
-			visit(v.X, depth+1)
-			visit(v.Y, depth+1)
+			visit(v.X)
+			visit(v.Y)
 		case *ssa.UnOp:
 			if p.Root == ssa.Value(v) {
-				visit(v.X, depth+1)
+				visit(v.X)
 				return
 			}
 			ok = false
@@ -336,7 +332,7 @@ func ownStatus(cond ssa.Value, e event) string {
 			ok = false
 		}
 	}
-	visit(cond, 0)
+	visit(cond)
 	if !ok || field == "" {
 		return ""
 	}

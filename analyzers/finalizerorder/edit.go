@@ -20,50 +20,44 @@ const (
 	empties                 // none left
 )
 
-// maxListDepth bounds how far a list is followed to where it comes from.
-const maxListDepth = 10
-
 // changeOf reads how the list v came about: append, deletion by index or by a function, a filtering loop, a set that
 // was changed on the way, a helper of the package. Parameters of type []string count as the old list, so that helpers
 // are read by the same function.
-func (a *analyzer) changeOf(v ssa.Value) change { return a.listChange(v, map[ssa.Value]bool{}, 0) }
-
-func (a *analyzer) listChange(v ssa.Value, seen map[ssa.Value]bool, depth int) change {
+func (a *analyzer) changeOf(v ssa.Value) change {
 	v = flow.Resolve(v)
-	if depth > maxListDepth || seen[v] {
-		return unknown
-	}
+	return a.changes.Ask(v, unknown, func() change { return a.listChange(v) })
+}
+
+func (a *analyzer) listChange(v ssa.Value) change {
 	if isEmpty(v) {
 		return empties
 	}
 	if isList(v) {
 		return unchanged
 	}
-	seen[v] = true
-	defer delete(seen, v)
 	switch v := v.(type) {
 	case *ssa.Phi:
-		return a.phiChange(v, seen, depth)
+		return a.phiChange(v)
 	case *ssa.Slice:
 		if arr, ok := v.X.(*ssa.Alloc); ok && arr.Comment == "slicelit" || ok && arr.Comment == "varargs" {
 			return grows // a list that is written out
 		}
 		if v.Low != nil || v.High != nil {
-			if a.listChange(v.X, seen, depth+1) == unchanged {
+			if a.changeOf(v.X) == unchanged {
 				return shrinks
 			}
 			return unknown
 		}
-		return a.listChange(v.X, seen, depth+1)
+		return a.changeOf(v.X)
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return a.storedChange(v.X, seen, depth)
+			return a.storedChange(v.X)
 		}
 	case *ssa.Call:
-		return a.callChange(v, seen, depth)
+		return a.callChange(v)
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok && v.Index == 0 {
-			return a.callChange(c, seen, depth)
+			return a.callChange(c)
 		}
 	}
 	return unknown
@@ -71,7 +65,7 @@ func (a *analyzer) listChange(v ssa.Value, seen map[ssa.Value]bool, depth int) c
 
 // phiChange joins the ways in which a list came here. A list that starts empty and grows around a loop is a filtered
 // copy: what it leaves out is why it was written.
-func (a *analyzer) phiChange(phi *ssa.Phi, seen map[ssa.Value]bool, depth int) change {
+func (a *analyzer) phiChange(phi *ssa.Phi) change {
 	result, empty, accumulates := unknown, false, false
 	for _, e := range phi.Edges {
 		e = flow.Resolve(e)
@@ -82,11 +76,11 @@ func (a *analyzer) phiChange(phi *ssa.Phi, seen map[ssa.Value]bool, depth int) c
 			empty = true
 			continue
 		}
-		if appendsTo(e, phi, 0) {
+		if appendsTo(e, phi, map[ssa.Value]bool{}) {
 			accumulates = true
 			continue
 		}
-		switch c := a.listChange(e, seen, depth+1); {
+		switch c := a.changeOf(e); {
 		case c == unchanged && result == unknown:
 			result = unchanged
 		case c == unknown || c == unchanged:
@@ -108,17 +102,18 @@ func (a *analyzer) phiChange(phi *ssa.Phi, seen map[ssa.Value]bool, depth int) c
 }
 
 // appendsTo reports whether v is an append to acc, also through the joins inside a loop.
-func appendsTo(v ssa.Value, acc *ssa.Phi, depth int) bool {
-	if depth > 4 {
+func appendsTo(v ssa.Value, acc *ssa.Phi, seen map[ssa.Value]bool) bool {
+	if seen[v] {
 		return false
 	}
+	seen[v] = true
 	switch v := v.(type) {
 	case *ssa.Call:
 		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && (v.Call.Args[0] == ssa.Value(acc) || appendsTo(v.Call.Args[0], acc, depth+1))
+		return ok && b.Name() == "append" && (v.Call.Args[0] == ssa.Value(acc) || appendsTo(v.Call.Args[0], acc, seen))
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if appendsTo(e, acc, depth+1) {
+			if appendsTo(e, acc, seen) {
 				return true
 			}
 		}
@@ -127,20 +122,18 @@ func appendsTo(v ssa.Value, acc *ssa.Phi, depth int) bool {
 }
 
 // storedChange reads a list from a variable that more than one store fills.
-func (a *analyzer) storedChange(addr ssa.Value, seen map[ssa.Value]bool, depth int) change {
+func (a *analyzer) storedChange(addr ssa.Value) change {
 	alloc, ok := addr.(*ssa.Alloc)
-	if !ok || seen[alloc] {
+	if !ok {
 		return unknown
 	}
-	seen[alloc] = true
-	defer delete(seen, alloc)
 	result := unknown
 	for _, r := range *alloc.Referrers() {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != ssa.Value(alloc) {
 			continue
 		}
-		c := a.listChange(st.Val, seen, depth+1)
+		c := a.changeOf(st.Val)
 		if c == unknown || c == unchanged || c == empties {
 			continue
 		}
@@ -153,12 +146,12 @@ func (a *analyzer) storedChange(addr ssa.Value, seen map[ssa.Value]bool, depth i
 }
 
 // callChange reads a list that a call gives.
-func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int) change {
+func (a *analyzer) callChange(call *ssa.Call) change {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
 		if b.Name() != "append" {
 			return unknown
 		}
-		return a.appendChange(call, seen, depth)
+		return a.appendChange(call)
 	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil {
@@ -169,7 +162,7 @@ func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int
 	}
 	fromList := false
 	for _, arg := range flow.AllArgs(&call.Call) {
-		if isStrings(arg.Type()) && (isList(flow.Resolve(arg)) || a.listChange(arg, seen, depth+1) != unknown) {
+		if isStrings(arg.Type()) && (isList(flow.Resolve(arg)) || a.changeOf(arg) != unknown) {
 			fromList = true
 		}
 	}
@@ -193,13 +186,13 @@ func (a *analyzer) callChange(call *ssa.Call, seen map[ssa.Value]bool, depth int
 	return unknown
 }
 
-func (a *analyzer) appendChange(call *ssa.Call, seen map[ssa.Value]bool, depth int) change {
+func (a *analyzer) appendChange(call *ssa.Call) change {
 	base, rest := call.Call.Args[0], flow.Resolve(call.Call.Args[1])
-	bc := a.listChange(base, seen, depth+1)
+	bc := a.changeOf(base)
 	if s, ok := rest.(*ssa.Slice); ok && s.Low != nil && bc == shrinks {
 		return shrinks // append(list[:i], list[i+1:]...)
 	}
-	switch rc := a.listChange(rest, seen, depth+1); bc {
+	switch rc := a.changeOf(rest); bc {
 	case unchanged, grows:
 		if rc == empties {
 			return bc

@@ -27,7 +27,7 @@ func TestChangeOf(t *testing.T) {
 		{"one more or none", `func f(l []string) []string { if len(l) == 0 { return append(l, "x") }; return l }`, grows},
 		{"a list from elsewhere", `var other func() []string; func f(l []string) []string { return other() }`, unknown},
 		{"ten steps", `func f(l []string) []string { return append(l` + strings.Repeat("[:]", 9) + `, "x") }`, grows},
-		{"more than ten steps", `func f(l []string) []string { return append(l` + strings.Repeat("[:]", 12) + `, "x") }`, unknown},
+		{"any number of steps", `func f(l []string) []string { return append(l` + strings.Repeat("[:]", 12) + `, "x") }`, grows},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pass := ssatest.Pass(t, "package src\n"+test.src)

@@ -53,6 +53,9 @@ type analyzer struct {
 	lists    map[*ssa.Function]change
 	outcomes program.Answers[outcomeKey, []flow.Truth]
 	results  *ways.Calls
+	guards   program.Answers[guardKey, bool]
+	excludes program.Answers[excludeKey, bool]
+	changes  program.Answers[ssa.Value, change]
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects

@@ -24,12 +24,24 @@ func (a *analyzer) deletingAlready(w event, events []event) bool {
 
 // guarded reports whether e runs only for an object that is being deleted.
 func (a *analyzer) guarded(e event) bool {
-	return a.guardedAt(e.in, e.obj.path, 0) || e.obj.key.Known() && a.guardedAt(e.in, e.obj.key, 0)
+	return a.guardedAt(e.in, e.obj.path) || e.obj.key.Known() && a.guardedAt(e.in, e.obj.key)
 }
 
-func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool {
+// guardedAt reports whether in runs only where obj is being deleted. A function on a cycle of calls is, where all calls from
+// outside of the cycle are.
+func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path) bool {
+	return a.guards.Ask(guardKey{in, obj}, true, func() bool { return a.isGuarded(in, obj) })
+}
+
+// A guardKey asks whether an object is being deleted at an instruction.
+type guardKey struct {
+	in  ssa.Instruction
+	obj flow.Path
+}
+
+func (a *analyzer) isGuarded(in ssa.Instruction, obj flow.Path) bool {
 	for test, t := range flow.Decided(in.Block()) {
-		if yes, known := deleting(test.Cond, obj, 0); known && t == truthOf(yes) {
+		if yes, known := deleting(test.Cond, obj); known && t == truthOf(yes) {
 			return true
 		}
 	}
@@ -37,12 +49,12 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool 
 	fn := in.Parent()
 	param, ok := obj.Root.(*ssa.Parameter)
 	callers := a.pkg.Callers(fn)
-	if !ok || param.Parent() != fn || len(callers) == 0 || depth > 3 {
+	if !ok || param.Parent() != fn || len(callers) == 0 {
 		return false
 	}
 	for _, c := range callers {
 		arg, ok := flow.Substitute(obj, fn, c.Common().Args, 0)
-		if !ok || !a.guardedAt(c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}, depth+1) {
+		if !ok || !a.guardedAt(c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}) {
 			return false
 		}
 	}
@@ -50,14 +62,11 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path, depth int) bool 
 }
 
 // deleting reports whether cond speaks of obj being deleted, and which value of cond says that it is.
-func deleting(cond ssa.Value, obj flow.Path, depth int) (when, known bool) {
-	if depth > 4 {
-		return false, false
-	}
+func deleting(cond ssa.Value, obj flow.Path) (when, known bool) {
 	switch cond := flow.Resolve(cond).(type) {
 	case *ssa.UnOp:
 		if cond.Op == token.NOT {
-			when, known = deleting(cond.X, obj, depth+1)
+			when, known = deleting(cond.X, obj)
 			return !when, known
 		}
 	case *ssa.BinOp:

@@ -35,7 +35,7 @@ func rawPatch(v ssa.Value) (typ, data string, ok bool) {
 	if !(kube.Symbol{Pkg: kube.Client, Name: "RawPatch"}).Is(fn) && !(kube.Symbol{Pkg: kube.Client, Name: "ConstantPatch"}).Is(fn) {
 		return "", "", false
 	}
-	return patchType(call.Call.Args[0]), text(call.Call.Args[1], 0), true
+	return patchType(call.Call.Args[0]), text(call.Call.Args[1]), true
 }
 
 func patchType(v ssa.Value) string {
@@ -47,8 +47,8 @@ func patchType(v ssa.Value) string {
 
 // text gathers the constant text that v is made of: a constant, a conversion, a concatenation, the format of a
 // Sprintf, a package variable. Parts that are not known are left out.
-func text(v ssa.Value, depth int) string {
-	if v == nil || depth > 8 {
+func text(v ssa.Value) string {
+	if v == nil {
 		return ""
 	}
 	switch v := flow.Resolve(v).(type) {
@@ -57,18 +57,18 @@ func text(v ssa.Value, depth int) string {
 			return constant.StringVal(v.Value)
 		}
 	case *ssa.Convert:
-		return text(v.X, depth+1)
+		return text(v.X)
 	case *ssa.BinOp:
-		return text(v.X, depth+1) + text(v.Y, depth+1)
+		return text(v.X) + text(v.Y)
 	case *ssa.UnOp:
 		if g, ok := v.X.(*ssa.Global); ok {
-			return text(flow.Initial(g), depth+1)
+			return text(flow.Initial(g))
 		}
 	case *ssa.Call:
 		fn := flow.Callee(&v.Call)
 		if (kube.Symbol{Pkg: "fmt", Name: "Sprintf"}).Is(fn) || (kube.Symbol{Pkg: "fmt", Name: "Appendf"}).Is(fn) {
 			for _, a := range v.Call.Args {
-				if s := text(a, depth+1); s != "" {
+				if s := text(a); s != "" {
 					return s
 				}
 			}
@@ -165,7 +165,7 @@ func constantPath(v ssa.Value) string {
 		if ix, ok := r.(*ssa.IndexAddr); ok {
 			for _, u := range *ix.Referrers() {
 				if st, ok := u.(*ssa.Store); ok {
-					parts = append(parts, text(st.Val, 0))
+					parts = append(parts, text(st.Val))
 				}
 			}
 		}

@@ -29,7 +29,7 @@ func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
 // tell is what a check of the object's deletion says.
 func (w *world) tell(cond ssa.Value) flow.Truth {
 	for _, obj := range w.objs {
-		if when, ok := deleting(cond, obj, 0); ok {
+		if when, ok := deleting(cond, obj); ok {
 			return truthOf(when)
 		}
 	}
@@ -122,12 +122,12 @@ func (a *analyzer) findTest(fn *ssa.Function, objs []flow.Path) bool {
 		switch in := in.(type) {
 		case *ssa.BinOp:
 			for _, obj := range objs {
-				_, ok := deleting(in, obj, 0)
+				_, ok := deleting(in, obj)
 				found = found || ok
 			}
 		case *ssa.Call:
 			for _, obj := range objs {
-				_, ok := deleting(in, obj, 0)
+				_, ok := deleting(in, obj)
 				found = found || ok
 			}
 			found = found || a.callTests(in, objs)
