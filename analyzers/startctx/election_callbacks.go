@@ -106,8 +106,8 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 // lasts reports whether call may run something for long: it is a wait, a function out of sight that says so by its name, or one
 // of this package that does not come back at once, or that runs or starts such a function or a loop without an end of its own.
 func (c *checker) lasts(call ssa.CallInstruction) bool {
-	if _, ok := c.table.Call(call.Common()); ok {
-		return true
+	if w, ok := c.table.Call(call.Common()); ok {
+		return w.Kind != blocking.Group // which lasts as long as its goroutines
 	}
 	if own := c.pkg.Callee(call.Common()); own != nil {
 		goesOn := !c.returnsAtOnce(own, map[*ssa.Function]bool{})
