@@ -103,17 +103,19 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 	})
 }
 
-// lasts reports whether call may run something for long: it is a wait, a function of this package that starts goroutines, goes
-// on until its context ends or does not come back at once, or one that is out of sight and says so by its name.
+// lasts reports whether call may run something for long: it is a wait, a function out of sight that says so by its name, or one
+// of this package that does not come back at once, or that runs or starts such a function or a loop without an end of its own.
 func (c *checker) lasts(call ssa.CallInstruction) bool {
-	if _, ok := c.table.Call(call.Common()); ok {
-		return true
+	if w, ok := c.table.Call(call.Common()); ok {
+		return w.Kind != blocking.Group // which lasts as long as its goroutines
 	}
 	if own := c.pkg.Callee(call.Common()); own != nil {
 		goesOn := !c.returnsAtOnce(own, map[*ssa.Function]bool{})
-		c.spawns(own, func(*ssa.Go) { goesOn = true })
-		for f := range c.pkg.Reach(program.Calls, own) {
+		for f := range c.pkg.Reach(program.Calls|program.Spawns, own) {
 			goesOn = goesOn || slices.ContainsFunc(flow.Loops(f), untilEnd)
+			flow.Calls(f, func(inner ssa.CallInstruction) {
+				goesOn = goesOn || c.pkg.Callee(inner.Common()) == nil && c.lasts(inner)
+			})
 		}
 		return goesOn
 	}

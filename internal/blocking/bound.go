@@ -58,6 +58,7 @@ func BoundOf(v ssa.Value) Bound { return (&Bounds{}).Of(v, nil) }
 type Bounds struct {
 	pkg     *program.Program // nil: only the function of a value is looked at
 	answers program.Answers[question, Bound]
+	signals program.Answers[*ssa.Function, bool] // whether it asks for the signals to the process
 	index   *stores
 	reached map[*ssa.Function]map[*ssa.Function]bool
 }
@@ -260,14 +261,14 @@ func setsUpSignals(name string) bool {
 
 // notifies reports whether fn, or what it runs, asks for the signals to the process.
 func (b *Bounds) notifies(fn *ssa.Function) bool {
-	found := false
-	for f := range b.Reach(fn) {
-		flow.Calls(f, func(c ssa.CallInstruction) {
+	return b.signals.Ask(fn, false, func() bool {
+		found := false
+		flow.Calls(fn, func(c ssa.CallInstruction) {
 			s := kube.SymbolOf(flow.Callee(c.Common()))
 			found = found || s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext")
 		})
-	}
-	return found
+		return found || slices.ContainsFunc(b.pkg.Next(runs, fn), b.notifies)
+	})
 }
 
 // returned is the bound of result i of fn, a function of the package: what all its returns give agrees.

@@ -25,8 +25,8 @@ func waitChan(<-chan struct{}) {}
 func waitNever(<-chan struct{}) {} // whose parameter is none that somebody closes
 
 type owner struct {
-	ctx, given, timed, mixed context.Context
-	never, empty, open       chan struct{}
+	ctx, given, timed, mixed, lent context.Context
+	never, empty, open             chan struct{}
 }
 
 func (o *owner) Fill(ctx context.Context) { o.given = ctx }
@@ -34,12 +34,15 @@ func makes() *owner                       { return &owner{ctx: context.Backgroun
 func (o *owner) times()                   { o.timed, _ = context.WithTimeout(o.ctx, time.Second) }
 func (o *owner) mixes()                   { o.mixed = context.TODO() }
 func (o *owner) mixesMore()               { o.mixed, _ = context.WithTimeout(o.ctx, time.Second) }
+func lend(*context.Context) {}
+func (o *owner) lends()                   { o.lent = context.TODO(); lend(&o.lent) }
 func (o *owner) shuts()                   { close(o.open) }
 
 func field(o *owner)      { wait(o.ctx) }
 func givenField(o *owner) { wait(o.given) }
 func timedField(o *owner) { wait(o.timed) }
 func mixedField(o *owner) { wait(o.mixed) }
+func lentField(o *owner)  { wait(o.lent) }
 func neverField(o *owner) { waitNever(o.never) }
 func emptyField(o *owner) { waitChan(o.empty) }
 func openField(o *owner)  { waitChan(o.open) }
@@ -93,7 +96,7 @@ func boundsOf(t *testing.T, src string) (*program.Program, *blocking.Bounds) {
 func TestBounds(t *testing.T) {
 	p, b := boundsOf(t, bounded)
 	for name, want := range map[string]blocking.Limit{
-		"field": blocking.Never, "givenField": blocking.Owner, "timedField": blocking.Deadline, "mixedField": blocking.Owner,
+		"field": blocking.Never, "givenField": blocking.Owner, "timedField": blocking.Deadline, "mixedField": blocking.Owner, "lentField": blocking.Owner,
 		"neverField": blocking.Never, "emptyField": blocking.Never, "openField": blocking.Owner,
 		"signalled": blocking.Signal, "notified": blocking.Signal, "either": blocking.Unknown,
 		"handed": blocking.Parameter, "endless": blocking.Never, "loops": blocking.Parameter, "recursive": blocking.Parameter,

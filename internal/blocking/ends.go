@@ -37,12 +37,15 @@ func (b *Bounds) InSight(ch ssa.Value) bool {
 	return g.Known() && !g.Unknown() && len(g.Makes()) > 0 && !leaves(g)
 }
 
+// runs are the ways in which a function may run, start or make another one.
+const runs = program.Calls | program.Dispatches | program.Spawns | program.Mentions
+
 // Reach are the functions of the package that fn may run, start or make, itself included.
 func (b *Bounds) Reach(fn *ssa.Function) map[*ssa.Function]bool {
 	r, ok := b.reached[fn]
 	if !ok {
 		r = map[*ssa.Function]bool{}
-		for f := range b.pkg.Reach(program.Calls|program.Dispatches|program.Spawns|program.Mentions, fn) {
+		for f := range b.pkg.Reach(runs, fn) {
 			r[f] = true
 		}
 		b.reached[fn] = r

@@ -91,15 +91,34 @@ func leadWell(ctx context.Context, config leaderelection.LeaderElectionConfig, s
 // A counter counts.
 type counter struct{ losses int }
 
-// stoppedLeading stops nothing, whatever it is called.
-func (c *counter) stoppedLeading() { c.losses++ }
+// stopLeading stops nothing, whatever it is called.
+func (c *counter) stopLeading() { c.losses++ }
 
 func leadAndCount(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer, c *counter) {
 	config.Callbacks = leaderelection.LeaderCallbacks{
 		OnStartedLeading: func(context.Context) {
 			_ = s.Run(ctx) // want unmanaged "OnStartedLeading runs s.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @99 "this one ends with the lease"
 		},
-		OnStoppedLeading: func() { c.stoppedLeading() },
+		OnStoppedLeading: func() { c.stopLeading() },
+	}
+	leaderelection.RunOrDie(ctx, config)
+}
+
+func (s *syncer) begin(ctx context.Context) {
+	go func() { _ = s.Run(ctx) }()
+}
+
+func (s *syncer) once(ctx context.Context, out chan int) {
+	go func() { out <- 1 }()
+}
+
+func leadAndBegin(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer) {
+	config.Callbacks = leaderelection.LeaderCallbacks{
+		OnStartedLeading: func(context.Context) {
+			s.once(ctx, make(chan int, 1)) // ok: that comes to an end
+			s.begin(ctx)                   // want unmanaged "OnStartedLeading runs s.begin with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @117 "this one ends with the lease"
+		},
+		OnStoppedLeading: func() {},
 	}
 	leaderelection.RunOrDie(ctx, config)
 }
