@@ -148,6 +148,7 @@ func TestJudge(t *testing.T) {
 		{"a handler that asks the time", spec, `func f(old, new *Object) { _ = time.Now() }`, "drop"},
 		{"a handler whose helper may do something", spec, `func may(s string) { if cond() { enqueue(s) } }; func f(old, new *Object) { may(new.Name) }`, "pass"},
 		{"a handler whose helper does something on its last way", spec, `func may(o *Object) { if o.Name == "" { return }; enqueue(o.Name) }; func f(old, new *Object) { may(new) }`, "either"},
+		{"a handler whose helper may do something before it answers", spec, `func may(s string) bool { if keys != nil { enqueue(s) }; return true }; func f(old, new *Object) { may(new.Name) }`, "either"},
 		{"a handler that writes", spec, `func f(old, new *Object) { keys[0] = new.Name }`, "pass"},
 
 		// Loops.
