@@ -39,7 +39,7 @@ func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 		}
 		for _, st := range in.States {
 			if st.Dir == types.RecvOnly && IsTimer(st.Chan) {
-				return Slow{What: "the select on " + chanName(in.States[0].Chan), Because: "waits as long as its timer allows"}, true
+				return Slow{What: "the select on " + chanName(cases(in)[0].Chan), Because: "waits as long as its timer allows"}, true
 			}
 		}
 	case *ssa.UnOp:

@@ -1,8 +1,10 @@
 package blocking
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -95,7 +97,7 @@ func selection(sel *ssa.Select) (Wait, bool) {
 		return Wait{}, false
 	}
 	w := Wait{Kind: Select, What: "select{}"}
-	for i, st := range sel.States {
+	for i, st := range cases(sel) {
 		if st.Dir == types.RecvOnly && (IsTimer(st.Chan) || DoneOf(st.Chan) != nil) {
 			return Wait{}, false
 		}
@@ -109,6 +111,15 @@ func selection(sel *ssa.Select) (Wait, bool) {
 		w.Ends = append(w.Ends, End{Kind: kind, On: st.Chan})
 	}
 	return w, true
+}
+
+// cases are those of sel by the names of their channels: for a select they have no order.
+func cases(sel *ssa.Select) []*ssa.SelectState {
+	states := slices.Clone(sel.States)
+	slices.SortStableFunc(states, func(a, b *ssa.SelectState) int {
+		return cmp.Or(strings.Compare(chanName(a.Chan), chanName(b.Chan)), cmp.Compare(a.Dir, b.Dir))
+	})
+	return states
 }
 
 // IsTimer reports whether ch carries times, as timers, tickers and time.After do.

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -107,16 +108,22 @@ func build(pass *analysis.Pass) *Package {
 			return true
 		})
 	}
+	var declared []*ssa.Function
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok {
 				if fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 					if f := prog.FuncValue(fn); f != nil {
-						pkg.add(f)
+						declared = append(declared, f)
 					}
 				}
 			}
 		}
+	}
+	// By their names, so that no answer hangs on where a function stands: the first one that is found is always the same.
+	slices.SortStableFunc(declared, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
+	for _, f := range declared {
+		pkg.add(f)
 	}
 	// Function literals in package variables belong to the synthetic initialiser.
 	if f := p.Func("init"); f != nil {

@@ -51,7 +51,7 @@ type events struct {
 func (x *indexer) remove(k string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.drop(k) // want order/possible "lock order: (*indexer).remove locks cycles.events.mu while it holds cycles.indexer.mu (direct.go:71); (*events).trim read-locks cycles.indexer.mu while it holds cycles.events.mu (direct.go:65): goroutines that do so at once wait for each other" @52 "x.mu is locked here" @54 "calls (*indexer).drop" @59 "calls (*indexer).note" @62 "calls (*events).add" @71 "acquires cycles.events.mu" @79 "e.mu is locked here" @81 "calls (*events).needed" @76 "calls (*indexer).size" @65 "acquires cycles.indexer.mu"
+	x.drop(k)
 }
 
 func (x *indexer) drop(k string) {
@@ -78,7 +78,7 @@ func (e *events) needed() bool { return e.index.size() > 0 }
 func (e *events) trim() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.needed() {
+	if e.needed() { // want order/possible "lock order: (*events).trim read-locks cycles.indexer.mu while it holds cycles.events.mu (direct.go:65); (*indexer).remove locks cycles.events.mu while it holds cycles.indexer.mu (direct.go:71): goroutines that do so at once wait for each other" @79 "e.mu is locked here" @81 "calls (*events).needed" @76 "calls (*indexer).size" @65 "acquires cycles.indexer.mu" @52 "x.mu is locked here" @54 "calls (*indexer).drop" @59 "calls (*indexer).note" @62 "calls (*events).add" @71 "acquires cycles.events.mu"
 		e.lines = e.lines[:0]
 	}
 }
@@ -93,14 +93,14 @@ type (
 func podThenNode(p *pods, n *nodes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n.mu.Lock() // want order/possible "lock order: podThenNode locks cycles.nodes.mu while it holds cycles.pods.mu (direct.go:96); nodeThenZone locks cycles.zones.mu while it holds cycles.nodes.mu (direct.go:103); zoneThenPod locks cycles.pods.mu while it holds cycles.zones.mu (direct.go:110): goroutines that do so at once wait for each other" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here"
+	n.mu.Lock()
 	defer n.mu.Unlock()
 }
 
 func nodeThenZone(n *nodes, z *zones) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	z.mu.Lock()
+	z.mu.Lock() // want order/possible "lock order: nodeThenZone locks cycles.zones.mu while it holds cycles.nodes.mu (direct.go:103); zoneThenPod locks cycles.pods.mu while it holds cycles.zones.mu (direct.go:110); podThenNode locks cycles.nodes.mu while it holds cycles.pods.mu (direct.go:96): goroutines that do so at once wait for each other" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
 	defer z.mu.Unlock()
 }
 
@@ -125,7 +125,7 @@ type blobs struct {
 func read(x *keyIndex, b *blobs, k string) byte {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	b.mu.RLock() // want order/possible "lock order: read read-locks cycles.blobs.mu while it holds cycles.keyIndex.mu (direct.go:128); compact locks cycles.keyIndex.mu while it holds cycles.blobs.mu (direct.go:137): goroutines that do so at once wait for each other" @126 "x.mu is read-locked here" @128 "cycles.blobs.mu is acquired here" @134 "b.mu is locked here" @137 "cycles.keyIndex.mu is acquired here"
+	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.b[x.by[k]]
 }
@@ -134,7 +134,7 @@ func compact(x *keyIndex, b *blobs) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.b = b.b[:0]
-	x.mu.Lock()
+	x.mu.Lock() // want order/possible "lock order: compact locks cycles.keyIndex.mu while it holds cycles.blobs.mu (direct.go:137); read read-locks cycles.blobs.mu while it holds cycles.keyIndex.mu (direct.go:128): goroutines that do so at once wait for each other" @134 "b.mu is locked here" @137 "cycles.keyIndex.mu is acquired here" @126 "x.mu is read-locked here" @128 "cycles.blobs.mu is acquired here"
 	clear(x.by)
 	x.mu.Unlock()
 }
@@ -156,7 +156,7 @@ type conn struct {
 func register(c *conn) {
 	drivers.Lock()
 	defer drivers.Unlock()
-	c.state.Lock() // want order/possible "lock order: register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex (direct.go:159); (*conn).close locks cycles.drivers.Mutex while it holds cycles.conn.state.Mutex (direct.go:168): goroutines that do so at once wait for each other" @157 "drivers.Mutex is locked here" @159 "cycles.conn.state.Mutex is acquired here" @165 "c.state.Mutex is locked here" @168 "cycles.drivers.Mutex is acquired here"
+	c.state.Lock()
 	defer c.state.Unlock()
 	drivers.by[c.name] = c
 }
@@ -165,7 +165,7 @@ func (c *conn) close() {
 	c.state.Lock()
 	defer c.state.Unlock()
 	c.state.open = false
-	drivers.Lock()
+	drivers.Lock() // want order/possible "lock order: (*conn).close locks cycles.drivers.Mutex while it holds cycles.conn.state.Mutex (direct.go:168); register locks cycles.conn.state.Mutex while it holds cycles.drivers.Mutex (direct.go:159): goroutines that do so at once wait for each other" @165 "c.state.Mutex is locked here" @168 "cycles.drivers.Mutex is acquired here" @157 "drivers.Mutex is locked here" @159 "cycles.conn.state.Mutex is acquired here"
 	delete(drivers.by, c.name)
 	drivers.Unlock()
 }

@@ -77,14 +77,14 @@ func (w *worker) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.n++
-	w.onDone(w.n) // want order/possible "lock order: (*worker).finish locks cycles.board.mu while it holds cycles.worker.mu (values.go:70); (*board).reset locks cycles.worker.mu while it holds cycles.board.mu (values.go:87): goroutines that do so at once wait for each other" @77 "w.mu is locked here" @80 "calls (*board).mark" @70 "acquires cycles.board.mu" @84 "b.mu is locked here" @87 "cycles.worker.mu is acquired here"
+	w.onDone(w.n)
 }
 
 func (b *board) reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	clear(b.done)
-	b.worker.mu.Lock()
+	b.worker.mu.Lock() // want order/possible "lock order: (*board).reset locks cycles.worker.mu while it holds cycles.board.mu (values.go:87); (*worker).finish locks cycles.board.mu while it holds cycles.worker.mu (values.go:70): goroutines that do so at once wait for each other" @84 "b.mu is locked here" @87 "cycles.worker.mu is acquired here" @77 "w.mu is locked here" @80 "calls (*board).mark" @70 "acquires cycles.board.mu"
 	b.worker.n = 0
 	b.worker.mu.Unlock()
 }
@@ -109,7 +109,7 @@ func (w *watcher) fire() {
 	defer w.mu.Unlock()
 	w.n++
 	if w.onChange != nil {
-		w.onChange() // want order/possible "lock order: (*watcher).fire locks cycles.view.mu while it holds cycles.watcher.mu (values.go:125); (*view).close locks cycles.watcher.mu while it holds cycles.view.mu (values.go:101): goroutines that do so at once wait for each other" @108 "w.mu is locked here" @112 "calls the function literal of newView" @125 "acquires cycles.view.mu" @133 "v.mu is locked here" @136 "calls (*watcher).stop" @101 "acquires cycles.watcher.mu"
+		w.onChange()
 	}
 }
 
@@ -133,7 +133,7 @@ func (v *view) close() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.dirty = false
-	v.watcher.stop()
+	v.watcher.stop() // want order/possible "lock order: (*view).close locks cycles.watcher.mu while it holds cycles.view.mu (values.go:101); (*watcher).fire locks cycles.view.mu while it holds cycles.watcher.mu (values.go:125): goroutines that do so at once wait for each other" @133 "v.mu is locked here" @136 "calls (*watcher).stop" @101 "acquires cycles.watcher.mu" @108 "w.mu is locked here" @112 "calls the function literal of newView" @125 "acquires cycles.view.mu"
 }
 
 type database struct {

@@ -180,7 +180,7 @@ func (s *signal) Signal() { s.with(func() { close(s.wake) }) }
 
 // Await has its wait run with the lock held, and so has Signal what ends it.
 func (s *signal) Await() {
-	s.with(func() { // want blocking/certain "s.mu (locked by (*signal).with) is held across the receive from s.wake (handlers.go:184, through the function literal), which cannot end: (*signal).with at handlers.go:174 needs the same lock before it gets there" @183 "s.mu is locked by (*signal).with (handlers.go:176)" @183 "calls the function literal" @184 "blocks here"
+	s.with(func() { // want blocking/certain "s.mu (locked by (*signal).with) is held across the receive from s.wake (handlers.go:184, through the function literal), which cannot end: (*signal).Signal needs the same lock before it gets there" @183 "s.mu is locked by (*signal).with (handlers.go:176)" @183 "calls the function literal" @184 "blocks here"
 		<-s.wake
 	})
 }
