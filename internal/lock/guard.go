@@ -15,11 +15,6 @@ type Guard = effect.Guard
 // guards are the tests of the function's own parameters that lie on every path to instr, the nearest first.
 func (in *interp) guards(instr ssa.Instruction) []Guard { return in.guarded.At(instr.Block()) }
 
-// paramIndex is the index of the function's own parameter that v is, -1 for other values.
-func (in *interp) paramIndex(v ssa.Value) int {
-	return flow.ParamIndex(in.fn, flow.Resolve(v))
-}
-
 // choose evaluates guards of a callee for the arguments args. What is left of them are guards of the caller, where it
 // passes parameters of its own on. The second result is false where the event does not happen, or where that is not
 // known: that a parameter is nil, or a flag set, is an exception that has to be seen.

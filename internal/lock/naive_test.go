@@ -297,11 +297,14 @@ func (w *naiveWay) acquire(lock int, mode Mode) {
 		delete(w.dropped, lock)
 		return
 	}
+	deadlock := false // no way comes past it
 	for i, h := range w.held {
 		if h.lock == lock && (h.mode == Write || mode == Write) {
-			w.held[i].mode = Write
-			return // a deadlock: no way comes past it
+			w.held[i].mode, deadlock = Write, true
 		}
+	}
+	if deadlock {
+		return
 	}
 	w.held = append(w.held, naiveHold{lock, mode, false})
 }

@@ -80,9 +80,14 @@ func (s *state) acquire(h Hold) {
 			return
 		}
 	}
-	if i := slices.IndexFunc(s.held, func(o Hold) bool { return o.Path == h.Path && h.Path.Known() }); i >= 0 && (h.Mode == Write || s.held[i].Mode == Write) {
+	if old, ok := find(s.held, h.Path); ok && (h.Mode == Write || old.Mode == Write) {
+		// Nobody comes past this; but a state that has forgotten the first one must not know more.
 		s.held = slices.Clone(s.held)
-		s.held[i].Mode = Write // nobody comes past this; but a state that has forgotten the first one must not know more
+		for i, o := range s.held {
+			if o.Path == h.Path {
+				s.held[i].Mode = Write
+			}
+		}
 		return
 	}
 	s.held = append(s.held, h)
