@@ -34,7 +34,7 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
-	if slices.ContainsFunc(strings.Split(path, "/"), func(dir string) bool { return slices.Contains(folders, dir) }) {
+	if slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) }) {
 		return true
 	}
 	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.

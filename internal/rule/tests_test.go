@@ -19,4 +19,8 @@ func TestFolders(t *testing.T) {
 			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}
+	// Of the standard library, where drivers know of no module.
+	if forTests(&analysis.Pass{Pkg: types.NewPackage("testing", "testing")}, &ast.File{}) {
+		t.Error("package testing works for tests alone")
+	}
 }
