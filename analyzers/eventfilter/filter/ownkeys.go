@@ -48,7 +48,7 @@ type parameter struct {
 
 // maxKeys keeps facts small: every function that leads to one which fills a table would tell of all its entries. Nobody has
 // that many annotations.
-const maxKeys = 40
+const maxKeys = 200
 
 // isKey matches what the API server takes for a key of an annotation or label.
 var isKey = regexp.MustCompile(`^([a-z0-9.-]+/)?[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
