@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -199,7 +200,9 @@ func findCycles(edges []Edge, own int, writer func(Class) bool, cut func(what st
 		cut("searches for order cycles were cut short", "")
 	}
 	// One edge too many can close many cycles: of those that have an edge in common the shortest is enough.
-	slices.SortStableFunc(cycles, func(a, b Cycle) int { return cmp.Compare(len(a), len(b)) })
+	slices.SortStableFunc(cycles, func(a, b Cycle) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(a, b Edge) int { return strings.Compare(string(a.From), string(b.From)) }))
+	})
 	told := map[pair]bool{}
 	cycles = slices.DeleteFunc(cycles, func(c Cycle) bool {
 		for _, e := range c {
@@ -212,6 +215,7 @@ func findCycles(edges []Edge, own int, writer func(Class) bool, cut func(what st
 		}
 		return false
 	})
+	slices.SortFunc(cycles, func(a, b Cycle) int { return cmp.Compare(a[0].pos, b[0].pos) })
 	return cycles
 }
 
