@@ -31,7 +31,7 @@ type read struct {
 type reader struct {
 	pkg  *program.Program
 	fact func(*types.Func) *readFact
-	memo program.Answers[*ssa.Function, functionReads]
+	memo map[*ssa.Function]functionReads
 }
 
 // functionReads are the reads of a function.
@@ -98,7 +98,7 @@ func param(i int) string { return fmt.Sprintf("p%d", i) }
 func (r *reader) exported(fn *ssa.Function) *readFact {
 	var f readFact
 	for _, rd := range r.of(fn).params {
-		f.Reads = append(f.Reads, factRead{Param: rd.param, KeyParam: rd.keyParam, Labels: rd.labels, Table: rd.table, Decides: rd.decides, Key: rd.key})
+		f.Reads = append(f.Reads, rd.fact())
 	}
 	if f.Reads == nil {
 		return nil
@@ -114,27 +114,56 @@ func (r *reader) exported(fn *ssa.Function) *readFact {
 // hands an object to as an interface are among them, with the place of the call; those of functions of this package that
 // take the object's own type are not, as they are looked at themselves.
 func (r *reader) of(fn *ssa.Function) functionReads {
-	return r.memo.Ask(fn, functionReads{}, func() functionReads {
-		var out functionReads
-		for i, p := range fn.Params {
-			if isStringMap(p.Type()) {
-				for _, rd := range r.tableReads(p) {
-					rd.param, rd.table = i, true
-					out.params = append(out.params, rd)
+	if r.memo == nil {
+		r.memo = map[*ssa.Function]functionReads{}
+		next := func(fn *ssa.Function) []*ssa.Function { return r.pkg.Next(program.Calls, fn) }
+		for _, component := range program.Components(r.pkg.Funcs, next) {
+			for more := true; more; { // until the functions that call each other have no more reads
+				more = false
+				for _, fn := range component {
+					before := len(r.memo[fn].params)
+					r.memo[fn] = r.look(fn)
+					more = more || len(r.memo[fn].params) != before
 				}
 			}
 		}
-		for in := range flow.Instrs(fn) {
-			out.objects = append(out.objects, r.objectReads(in)...)
+	}
+	return r.memo[fn]
+}
+
+// look is of with what is known of the callees until now.
+func (r *reader) look(fn *ssa.Function) functionReads {
+	var out functionReads
+	seen := map[factRead]bool{}
+	add := func(rd paramRead) {
+		if f := rd.fact(); !seen[f] {
+			seen[f] = true
+			out.params = append(out.params, rd)
 		}
-		for _, o := range out.objects {
-			if i := flow.ParamIndex(fn, flow.Resolve(o.object)); i >= 0 {
-				o.param = i
-				out.params = append(out.params, o.paramRead)
+	}
+	for i, p := range fn.Params {
+		if isStringMap(p.Type()) {
+			for _, rd := range r.tableReads(p) {
+				rd.param, rd.table = i, true
+				add(rd)
 			}
 		}
-		return out
-	})
+	}
+	for in := range flow.Instrs(fn) {
+		out.objects = append(out.objects, r.objectReads(in)...)
+	}
+	for _, o := range out.objects {
+		if i := flow.ParamIndex(fn, flow.Resolve(o.object)); i >= 0 {
+			o.param = i
+			add(o.paramRead)
+		}
+	}
+	return out
+}
+
+// fact is what importing packages are told of the read.
+func (rd paramRead) fact() factRead {
+	return factRead{Param: rd.param, KeyParam: rd.keyParam, Labels: rd.labels, Table: rd.table, Decides: rd.decides, Key: rd.key}
 }
 
 // objectReads are the reads of the annotations and labels that the instruction takes from an object.

@@ -18,7 +18,7 @@ import (
 type writes struct {
 	pkg  *program.Program
 	fact func(*types.Func) *writeFact
-	memo program.Answers[parameter, write]
+	memo map[parameter]write
 }
 
 // write is a store, an update of a map or a call that changes an object.
@@ -64,7 +64,35 @@ func (w *writes) summary(p parameter) write {
 	if p.i >= len(p.fn.Params) || !shared(p.fn.Params[p.i].Type()) {
 		return write{}
 	}
-	return w.memo.Ask(p, write{}, func() write { return w.through(p.fn.Params[p.i]) })
+	if w.memo == nil {
+		w.memo = map[parameter]write{}
+		next := func(fn *ssa.Function) []*ssa.Function {
+			return w.pkg.Next(program.Calls|program.Spawns|program.Mentions, fn)
+		}
+		for _, component := range program.Components(w.pkg.Funcs, next) {
+			for w.more(component) { // until the functions that call each other write to nothing else
+			}
+		}
+	}
+	return w.memo[p]
+}
+
+// more looks at the parameters to which nothing is known to be written yet, and reports whether something is written to one.
+func (w *writes) more(fns []*ssa.Function) bool {
+	more := false
+	for _, fn := range fns {
+		for i, v := range fn.Params {
+			p := parameter{fn, i}
+			if !shared(v.Type()) || w.memo[p].pos.IsValid() {
+				continue
+			}
+			if found := w.through(v); found.pos.IsValid() {
+				w.memo[p] = found
+				more = true
+			}
+		}
+	}
+	return more && len(fns) > 1
 }
 
 // shared reports whether a value of type t leads to memory that others have as well.
