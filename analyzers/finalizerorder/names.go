@@ -90,15 +90,21 @@ func persistsName(name string) bool {
 
 // looksOnly reports whether the name says that what is handed over is not written.
 func looksOnly(name string) bool {
-	is, _ := begins(name, "get", "is", "has", "contains", "key", "kobj", "kref", "object", "merge", "strategic", "meta", "new", "list", "set",
-		"add", "remove")
-	return is || strings.HasPrefix(name, "DeepCopy")
+	switch name {
+	case "AddFinalizer", "RemoveFinalizer", "ContainsFinalizer", "SetControllerReference", "SetOwnerReference", "RemoveOwnerReference", "NewControllerRef",
+		"ObjectKeyFromObject", "MetaNamespaceKeyFunc", "DeletionHandlingMetaNamespaceKeyFunc", "MergeFrom", "MergeFromWithOptions", "StrategicMergeFrom",
+		"WithValues":
+		return true
+	}
+	is, _ := begins(name, "get", "is", "has", "contains", "key", "list", "set")
+	return is || strings.HasPrefix(name, "DeepCopy") || strings.HasPrefix(name, "KObj") || strings.HasPrefix(name, "KRef")
 }
 
 // readsName reports whether the name says that something is looked up, not changed.
 func readsName(name string) bool {
 	is, _ := begins(name, "get", "list", "describe", "find", "is", "has", "check", "fetch", "lookup", "look", "read", "query", "parse", "new", "build", "make",
-		"load", "watch", "wait", "validate", "exists", "marshal", "unmarshal", "convert", "for")
+		"load", "watch", "wait", "validate", "exists", "marshal", "unmarshal", "convert", "for", "can", "may", "should", "needs", "are", "contains", "count",
+		"compare", "diff", "match", "matches", "resolve", "render", "to")
 	return is
 }
 
