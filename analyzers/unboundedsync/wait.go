@@ -2,7 +2,6 @@ package unboundedsync
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -27,12 +27,11 @@ type wait struct {
 type ParamWait struct {
 	Param   int // index in ssa.Function.Params
 	Kind    blocking.Kind
-	What    string // the call that waits, as the source spells it
-	At      string // base file name and line of it
-	Through string // the function that makes that call, empty where it is the call itself
-	If      int    // the bool parameter that decides whether it waits, -1 for none
-	Is      bool   // and its value where it does
-	Result  bool   // a bool result says whether the caches did sync
+	What    string       // the call that waits, as the source spells it
+	At      string       // base file name and line of it
+	Through string       // the function that makes that call, empty where it is the call itself
+	When    effect.Guard // the arguments for which it waits
+	Result  bool         // a bool result says whether the caches did sync
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -49,8 +48,8 @@ func (w *Waits) String() string {
 		if p.Through != "" {
 			s += " through " + p.Through
 		}
-		if p.If >= 0 {
-			s += fmt.Sprintf(" if p%d is %v", p.If, p.Is)
+		if p.When != (effect.Guard{}) {
+			s += " if " + p.When.String()
 		}
 		if p.Result {
 			s += " and says whether"
@@ -72,7 +71,7 @@ func (c *checker) waits(call ssa.CallInstruction) []wait {
 		}
 	}
 	if fn := flow.StaticCallee(com); fn != nil {
-		return c.behind(fn, flow.Object(fn), flow.AllArgs(com))
+		return c.behind(call, fn, flow.Object(fn), flow.AllArgs(com))
 	}
 	if _, builtin := com.Value.(*ssa.Builtin); builtin {
 		return nil
@@ -92,7 +91,7 @@ func (c *checker) listed(call ssa.CallInstruction, fn *types.Func, args []ssa.Va
 		return nil, true
 	}
 	w := wait{pos: flow.Pos(call), ParamWait: ParamWait{
-		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)), If: -1, Result: tellsSync(fn.Signature()),
+		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)), Result: tellsSync(fn.Signature()),
 	}}
 	switch {
 	case i < 0 && kind == blocking.Declared: // it takes nothing that could stop it, which is no mistake of this call
@@ -172,7 +171,7 @@ func surelyError(v ssa.Value) bool {
 }
 
 // behind are the waits of fn, which is called with args (receiver first).
-func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
+func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.Func, args []ssa.Value) []wait {
 	var params []ParamWait
 	if own := c.pkg.Own(fn); own != nil {
 		params = c.summary(own)
@@ -184,10 +183,14 @@ func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []
 	}
 	var out []wait
 	for _, p := range params {
-		if p.Param >= len(args) || args[p.Param] == nil || !chosen(p, args) {
+		if p.Param >= len(args) || args[p.Param] == nil {
 			continue
 		}
 		w := wait{ParamWait: p, given: args[p.Param]}
+		var t flow.Truth
+		if w.When, t = p.When.In(call.Parent(), args); t == flow.No {
+			continue
+		}
 		w.Through = "the function literal"
 		if obj != nil {
 			w.Through = obj.Name()
@@ -201,15 +204,6 @@ func (c *checker) behind(fn *ssa.Function, obj *types.Func, args []ssa.Value) []
 	return out
 }
 
-// chosen reports whether a call with args takes the way on which it waits.
-func chosen(p ParamWait, args []ssa.Value) bool {
-	if p.If < 0 || p.If >= len(args) {
-		return true
-	}
-	k, ok := args[p.If].(*ssa.Const)
-	return !ok || k.Value == nil || k.Value.Kind() != constant.Bool || constant.BoolVal(k.Value) == p.Is
-}
-
 // dynamic are the waits of a call of a function value or an interface method, where all that it may run waits.
 func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 	com := call.Common()
@@ -217,7 +211,7 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 	var each [][]wait
 	for _, t := range targets {
 		if own := c.pkg.Own(t.Fn); own != nil && len(t.Args) > 0 {
-			each = append(each, c.behind(own, flow.Object(own), t.Args))
+			each = append(each, c.behind(call, own, flow.Object(own), t.Args))
 		}
 	}
 	if !com.IsInvoke() {
@@ -230,7 +224,7 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 				} else if w, ok := c.listed(call, obj, com.Args); ok {
 					each = append(each, w)
 				} else {
-					each = append(each, c.behind(f.Fn, obj, com.Args))
+					each = append(each, c.behind(call, f.Fn, obj, com.Args))
 				}
 			}
 		}
@@ -272,6 +266,7 @@ func (c *checker) summarise() {
 // one, so that there are no more than its parameters and the ways to wait.
 func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 	var out []ParamWait
+	guards := effect.GuardsOf(fn)
 	for _, f := range inPlace(fn) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			for _, w := range c.waits(call) {
@@ -281,7 +276,9 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 					continue
 				}
 				p.Param = slices.Index(fn.Params, end.Param)
-				p.If, p.Is = guard(call, fn)
+				if own := guards.At(call.Block()); p.When == (effect.Guard{}) && len(own) > 0 {
+					p.When = own[0]
+				}
 				if !slices.ContainsFunc(out, p.alike) {
 					out = append(out, p)
 				}
@@ -295,7 +292,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 }
 
 func (p ParamWait) alike(o ParamWait) bool {
-	return p.Param == o.Param && p.Kind == o.Kind && p.Result == o.Result && p.If == o.If && p.Is == o.Is
+	return p.Param == o.Param && p.Kind == o.Kind && p.Result == o.Result && p.When == o.When
 }
 
 // inPlace are fn and the function literals that it runs itself, on its own goroutine.
@@ -321,17 +318,6 @@ func runsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
 	}
 	i, ok := blocking.CalledInPlace(callee)
 	return ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
-}
-
-// guard is the bool parameter of fn that decides whether control comes to in, -1 where there is none.
-func guard(in ssa.Instruction, fn *ssa.Function) (int, bool) {
-	for test, t := range flow.Decided(in.Block()) {
-		v, is := flow.Positive(test.Cond)
-		if i := flow.ParamIndex(fn, v); i >= 0 && t != flow.Either {
-			return i, is == (t == flow.Yes)
-		}
-	}
-	return -1, false
 }
 
 // contextOf is the context that fn takes.

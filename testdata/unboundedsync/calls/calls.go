@@ -56,7 +56,7 @@ func (w *waiting) run(stop <-chan struct{}, synced cache.InformerSynced) { // wa
 	w.wait(wait.NeverStop, synced) // want neverstops "w.wait waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @56 "wait.NeverStop never fires"
 }
 
-func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool { // want maybe:"waits for cache.WaitForCacheSync (calls.go:61) until p0 if p1 is true and says whether"
+func maybe(ctx context.Context, block bool, synced cache.InformerSynced) bool { // want maybe:"waits for cache.WaitForCacheSync (calls.go:61) until p0 if p1 == true and says whether"
 	if block {
 		return cache.WaitForCacheSync(ctx.Done(), synced)
 	}
