@@ -110,8 +110,18 @@ func Unwrap(v ssa.Value) ssa.Value {
 // Resolve follows v through conversions, loads of variables that are written once, free variables of closures made in
 // one place, and phis whose edges agree, to the value it must be.
 func Resolve(v ssa.Value) ssa.Value {
-	for range 32 {
+	var seen map[ssa.Value]bool
+	for n := 0; ; n++ {
 		v = Unwrap(v)
+		if n >= 16 { // it may go in a circle, as with a variable whose one store is made of itself
+			if seen[v] {
+				return v
+			}
+			if seen == nil {
+				seen = map[ssa.Value]bool{}
+			}
+			seen[v] = true
+		}
 		switch x := v.(type) {
 		case *ssa.UnOp:
 			if s := SingleStore(x.X); s != nil {
@@ -136,7 +146,6 @@ func Resolve(v ssa.Value) ssa.Value {
 		}
 		return v
 	}
-	return v
 }
 
 func onlyEdge(phi *ssa.Phi) ssa.Value {
@@ -168,7 +177,7 @@ func SingleStore(addr ssa.Value) ssa.Value {
 		return nil
 	}
 	var only ssa.Value
-	if !scanStores(alloc, &only, 0) {
+	if !scanStores(alloc, &only) {
 		return nil
 	}
 	return only
@@ -176,9 +185,9 @@ func SingleStore(addr ssa.Value) ssa.Value {
 
 // scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the
 // address escapes.
-func scanStores(addr ssa.Value, only *ssa.Value, depth int) bool {
+func scanStores(addr ssa.Value, only *ssa.Value) bool {
 	refs := addr.Referrers()
-	if refs == nil || depth > 4 {
+	if refs == nil {
 		return false
 	}
 	for _, r := range *refs {
@@ -192,7 +201,7 @@ func scanStores(addr ssa.Value, only *ssa.Value, depth int) bool {
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
 			for i, b := range r.Bindings {
-				if b == addr && !scanStores(fn.FreeVars[i], only, depth+1) {
+				if b == addr && !scanStores(fn.FreeVars[i], only) {
 					return false
 				}
 			}

@@ -345,12 +345,13 @@ func Elements(v ssa.Value) []ssa.Value {
 }
 
 // ReadsFrom reports whether the condition v depends on a place reached from owner.
-func ReadsFrom(v ssa.Value, owner Path) bool { return readsFrom(v, owner, 0) }
+func ReadsFrom(v ssa.Value, owner Path) bool { return readsFrom(v, owner, map[ssa.Value]bool{}) }
 
-func readsFrom(v ssa.Value, owner Path, depth int) bool {
-	if v == nil || depth > 6 || !owner.Known() {
+func readsFrom(v ssa.Value, owner Path, seen map[ssa.Value]bool) bool {
+	if v == nil || seen[v] || !owner.Known() {
 		return false
 	}
+	seen[v] = true
 	if p := PathOf(v); p.Root == owner.Root && p.Sel != owner.Sel && strings.HasPrefix(p.Sel, owner.Sel) {
 		return true
 	}
@@ -359,7 +360,7 @@ func readsFrom(v ssa.Value, owner Path, depth int) bool {
 		return false
 	}
 	for _, op := range in.Operands(nil) {
-		if *op != nil && readsFrom(*op, owner, depth+1) {
+		if *op != nil && readsFrom(*op, owner, seen) {
 			return true
 		}
 	}
