@@ -109,39 +109,38 @@ func isCall(in ssa.Instruction) bool { _, ok := in.(*ssa.Call); return ok }
 // function in the package.
 func (a *analyzer) excluded(e event) bool { return a.excludedAt(e.in, e.obj.places()) }
 
-// excludedAt is excluded for the instruction in. What is reached from a cycle of calls is excluded where it is at all calls
-// from outside of the cycle.
-func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
-	return a.excludes.Ask(excludeKey{in, keyOf(in.Parent(), objs)}, true, func() bool { return a.isExcluded(in, objs) })
-}
-
 // An excludeKey asks whether objects that are being deleted come to an instruction.
 type excludeKey struct {
 	in  ssa.Instruction
 	obj outcomeKey
 }
 
-func (a *analyzer) isExcluded(in ssa.Instruction, objs []flow.Path) bool {
-	fn := in.Parent()
-	if !a.deletingWorld(fn, objs).Live(in.Block()) {
-		return true
+func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
+	places := map[excludeKey][]flow.Path{}
+	key := func(in ssa.Instruction, objs []flow.Path) excludeKey {
+		k := excludeKey{in, keyOf(in.Parent(), objs)}
+		places[k] = objs
+		return k
 	}
-	callers := a.pkg.Callers(fn)
-	if len(callers) == 0 {
-		return false
-	}
-	for _, c := range callers {
-		var there []flow.Path
-		for _, obj := range objs {
-			if p, ok := flow.Substitute(obj, fn, c.Common().Args, 0); ok {
-				there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
+	return a.excludes.Holds(key(in, objs), func(k excludeKey) (decided, holds bool, above []excludeKey) {
+		fn, objs := k.in.Parent(), places[k]
+		if !a.deletingWorld(fn, objs).Live(k.in.Block()) {
+			return true, true, nil
+		}
+		for _, c := range a.pkg.Callers(fn) {
+			var there []flow.Path
+			for _, obj := range objs {
+				if p, ok := flow.Substitute(obj, fn, c.Common().Args, 0); ok {
+					there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
+				}
 			}
+			if len(there) == 0 {
+				return true, false, nil
+			}
+			above = append(above, key(c, there))
 		}
-		if len(there) == 0 || !a.excludedAt(c, there) {
-			return false
-		}
-	}
-	return true
+		return len(above) == 0, false, above
+	})
 }
 
 // mayExclude reports whether a decision in front of e rests on what a function made of the object that cannot be seen

@@ -27,38 +27,36 @@ func (a *analyzer) guarded(e event) bool {
 	return a.guardedAt(e.in, e.obj.path) || e.obj.key.Known() && a.guardedAt(e.in, e.obj.key)
 }
 
-// guardedAt reports whether in runs only where obj is being deleted. A function on a cycle of calls is, where all calls from
-// outside of the cycle are.
-func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path) bool {
-	return a.guards.Ask(guardKey{in, obj}, true, func() bool { return a.isGuarded(in, obj) })
-}
-
 // A guardKey asks whether an object is being deleted at an instruction.
 type guardKey struct {
 	in  ssa.Instruction
 	obj flow.Path
 }
 
-func (a *analyzer) isGuarded(in ssa.Instruction, obj flow.Path) bool {
-	for test, t := range flow.Decided(in.Block()) {
-		if yes, known := deleting(test.Cond, obj); known && t == truthOf(yes) {
-			return true
+// guardedAt reports whether in runs only where obj is being deleted: it has been checked before, or at all calls of the
+// function in the package.
+func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path) bool {
+	return a.guards.Holds(guardKey{in, obj}, a.guardHere)
+}
+
+func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey) {
+	for test, t := range flow.Decided(k.in.Block()) {
+		if yes, known := deleting(test.Cond, k.obj); known && t == truthOf(yes) {
+			return true, true, nil
 		}
 	}
-	// Every caller in the package has checked.
-	fn := in.Parent()
-	param, ok := obj.Root.(*ssa.Parameter)
-	callers := a.pkg.Callers(fn)
-	if !ok || param.Parent() != fn || len(callers) == 0 {
-		return false
-	}
-	for _, c := range callers {
-		arg, ok := flow.Substitute(obj, fn, c.Common().Args, 0)
-		if !ok || !a.guardedAt(c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}) {
-			return false
+	fn := k.in.Parent()
+	param, ok := k.obj.Root.(*ssa.Parameter)
+	if callers := a.pkg.Callers(fn); ok && param.Parent() == fn {
+		for _, c := range callers {
+			arg, ok := flow.Substitute(k.obj, fn, c.Common().Args, 0)
+			if !ok {
+				return true, false, nil
+			}
+			above = append(above, guardKey{c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}})
 		}
 	}
-	return true
+	return len(above) == 0, false, above
 }
 
 // deleting reports whether cond speaks of obj being deleted, and which value of cond says that it is.

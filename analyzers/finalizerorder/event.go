@@ -53,12 +53,15 @@ type analyzer struct {
 	lists    map[*ssa.Function]change
 	outcomes program.Answers[outcomeKey, []flow.Truth]
 	results  *ways.Calls
-	guards   program.Answers[guardKey, bool]
-	excludes program.Answers[excludeKey, bool]
+	guards   program.Always[guardKey]
+	excludes program.Always[excludeKey]
 	changes  program.Answers[ssa.Value, change]
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects
+	users    map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
+	undo     map[*ssa.Function]bool                 // whether it leads to a call that undoes something
+	taken    map[*types.Named]map[string]bool       // the finalizers that the package takes off objects of a type
 	objects  map[typeKey]bool
 
 	logged bool // a cleanup whose error is logged counts
@@ -69,7 +72,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
-		facts: map[*types.Func]*Effects{}, objects: map[typeKey]bool{},
+		facts: map[*types.Func]*Effects{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
 	}
 }
 

@@ -107,10 +107,7 @@ func takesAway(e event) bool {
 // given something of that object, undoes something, and is no request about the object itself. Where the finalizer goes
 // only once the object is being deleted, so does what it guards.
 func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
-	if call == r.in || !a.undoes(call) || !goesTo(r.obj.path.Root, func(in ssa.Instruction) bool { return in == call }) {
-		return false
-	}
-	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path) {
+	if call == r.in || flow.ErrorResult(call.Call.Signature()) < 0 {
 		return false
 	}
 	for _, e := range events {
@@ -118,7 +115,21 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 			return false
 		}
 	}
-	return true
+	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path) {
+		return false
+	}
+	return a.isGiven(call, r.obj.path.Root) && a.undoes(call)
+}
+
+// isGiven reports whether something that is made from v goes to call.
+func (a *analyzer) isGiven(call *ssa.Call, v ssa.Value) bool {
+	users, ok := a.users[v]
+	if !ok {
+		users = map[ssa.Instruction]bool{}
+		goesTo(v, func(in ssa.Instruction) bool { users[in] = true; return false })
+		a.users[v] = users
+	}
+	return users[call]
 }
 
 // undoes reports whether a failure of the call may leave something behind: it deletes an object, or asks a service for
@@ -128,11 +139,7 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 		return false
 	}
 	if callee := a.pkg.Callee(c.Common()); callee != nil {
-		found := false
-		for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
-			flow.Calls(fn, func(c ssa.CallInstruction) { found = found || a.pkg.Callee(c.Common()) == nil && a.undoes(c) })
-		}
-		return found
+		return a.leadsToUndo(callee)
 	}
 	fn, recv := flow.Callee(c.Common()), flow.Recv(c.Common())
 	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kube.Logs(fn) {
@@ -146,6 +153,27 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 		return false
 	}
 	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
+}
+
+// leadsToUndo reports whether callee runs something that undoes.
+func (a *analyzer) leadsToUndo(callee *ssa.Function) bool {
+	if known, ok := a.undo[callee]; ok {
+		return known
+	}
+	var reached []*ssa.Function
+	for fn := range a.pkg.Reach(program.Calls|program.Mentions, callee) {
+		found := a.undo[fn]
+		flow.Calls(fn, func(c ssa.CallInstruction) { found = found || a.pkg.Callee(c.Common()) == nil && a.undoes(c) })
+		if found {
+			a.undo[callee] = true
+			return true
+		}
+		reached = append(reached, fn)
+	}
+	for _, fn := range reached {
+		a.undo[fn] = false
+	}
+	return false
 }
 
 // givesNothing reports whether results say how a call has gone, and no more: what gives something else may be there for that.

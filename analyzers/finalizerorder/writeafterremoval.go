@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -45,14 +46,21 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 // hasAnother reports whether the package takes another finalizer off objects of that type as well: while that one is there,
 // the object cannot be gone.
 func (a *analyzer) hasAnother(r event) bool {
-	for _, fn := range a.pkg.Funcs {
-		for _, e := range a.events(fn) {
-			if (e.kind == removes || e.kind == removesNow) && e.finalizer != r.finalizer && e.finalizer != "" && kube.Named(e.obj.typ) == kube.Named(r.obj.typ) {
-				return true
+	if a.taken == nil {
+		a.taken = map[*types.Named]map[string]bool{}
+		for _, fn := range a.pkg.Funcs {
+			for _, e := range a.events(fn) {
+				if t := kube.Named(e.obj.typ); (e.kind == removes || e.kind == removesNow) && e.finalizer != "" && e.obj.typ != nil {
+					if a.taken[t] == nil {
+						a.taken[t] = map[string]bool{}
+					}
+					a.taken[t][e.finalizer] = true
+				}
 			}
 		}
 	}
-	return false
+	of := a.taken[kube.Named(r.obj.typ)]
+	return len(of) > 1 || len(of) == 1 && !of[r.finalizer]
 }
 
 // writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.

@@ -148,7 +148,6 @@ var steep = map[string]string{
 	"nesting/for lock":     "the same",
 	"nesting/closures":     "each function literal is looked at with all that run inside it",
 	"nesting/structs":      "each type has the methods of all that it embeds, in go/types as well",
-	"loops/endless":        "where a loop can be left, all that the function does from there on counts",
 	"kube/waits":           "of each wait it is asked what its function reaches",
 	"kube/wait chain":      "the same",
 	"kube/predicate terms": "a predicate is evaluated for each way through it",
