@@ -70,10 +70,21 @@ func (c *checker) outlivesLease(cb *callbacks) {
 		return // when main comes back from the election, the process ends
 	}
 	started, stopped := c.pkg.Own(flow.FuncValue(cb.started)), c.pkg.Own(flow.FuncValue(cb.stopped))
-	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) {
+	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) || givesBack(started) {
 		return
 	}
 	c.foreignContext(started, "OnStartedLeading", "OnStoppedLeading neither ends the process nor stops it")
+}
+
+// givesBack reports whether the callback cancels a context itself when it is done: it gives the lease back, which was there to
+// let one after the other do something, and what goes on is meant to.
+func givesBack(started *ssa.Function) bool {
+	found := false
+	flow.Calls(started, func(c ssa.CallInstruction) {
+		_, now := c.(*ssa.Call)
+		found = found || now && kube.IsType(c.Common().Value.Type(), "context", "CancelFunc")
+	})
+	return found
 }
 
 // foreignContext reports the first thing in the callback fn that is run with another context than fn's own.

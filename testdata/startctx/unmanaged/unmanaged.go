@@ -88,6 +88,19 @@ func leadWell(ctx context.Context, config leaderelection.LeaderElectionConfig, s
 	leaderelection.RunOrDie(ctx, config)
 }
 
+func leadInTurn(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer) {
+	turn, cancel := context.WithCancel(ctx)
+	defer cancel()
+	config.Callbacks = leaderelection.LeaderCallbacks{
+		OnStartedLeading: func(context.Context) {
+			go s.Run(ctx) // ok: it gives the lease back itself, so that the next one starts, too
+			cancel()
+		},
+		OnStoppedLeading: func() {},
+	}
+	leaderelection.RunOrDie(turn, config)
+}
+
 // A counter counts.
 type counter struct{ losses int }
 
@@ -97,7 +110,7 @@ func (c *counter) stopLeading() { c.losses++ }
 func leadAndCount(ctx context.Context, config leaderelection.LeaderElectionConfig, s *syncer, c *counter) {
 	config.Callbacks = leaderelection.LeaderCallbacks{
 		OnStartedLeading: func(context.Context) {
-			_ = s.Run(ctx) // want unmanaged "OnStartedLeading runs s.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @99 "this one ends with the lease"
+			_ = s.Run(ctx) // want unmanaged "OnStartedLeading runs s.Run with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @112 "this one ends with the lease"
 		},
 		OnStoppedLeading: func() { c.stopLeading() },
 	}
@@ -116,7 +129,7 @@ func leadAndBegin(ctx context.Context, config leaderelection.LeaderElectionConfi
 	config.Callbacks = leaderelection.LeaderCallbacks{
 		OnStartedLeading: func(context.Context) {
 			s.once(ctx, make(chan int, 1)) // ok: that comes to an end
-			s.begin(ctx)                   // want unmanaged "OnStartedLeading runs s.begin with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @117 "this one ends with the lease"
+			s.begin(ctx)                   // want unmanaged "OnStartedLeading runs s.begin with ctx and not with its own context, and OnStoppedLeading neither ends the process nor stops it: it goes on when the lease is lost, beside the next leader" @130 "this one ends with the lease"
 		},
 		OnStoppedLeading: func() {},
 	}
