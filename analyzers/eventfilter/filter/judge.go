@@ -210,66 +210,77 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 		delete(ev.calls, fn)
 	}()
 
-	results := fn.Signature.Results().Len() > 0
-	visits, seen := map[*ssa.BasicBlock]int{}, map[string]bool{}
-	var walk func(f *frame, b, from *ssa.BasicBlock) bool
-	walk = func(f *frame, b, from *ssa.BasicBlock) bool {
-		if visits[b] >= 2 { // a loop: what the second round did not decide, the third one will not
-			return true
-		}
-		visits[b]++
-		defer func() { visits[b]-- }()
-		if len(b.Preds) > 1 {
-			ev.enter(f, b, from)
-			key := f.key(b)
-			if seen[key] {
-				return true
-			}
-			seen[key] = true
-		}
-		for _, in := range b.Instrs {
-			ev.budget--
-			if ev.budget < 0 {
-				return false
-			}
-			if f.effect == yes && !results && (ev.compared == nil || ev.depth > 1) {
-				out.add(nil, yes) // nothing more is asked of this way
-				return !ev.settled(fn, out)
-			}
-			switch in := in.(type) {
-			case *ssa.Call:
-				ev.call(f, in)
-			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
-				f.effect = yes
-			case *ssa.Defer, *ssa.RunDefers:
-				// A deferred call runs whatever is done; it unlocks or recovers.
-			case *ssa.Store:
-				if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
-					f.effect = yes
-				}
-			case *ssa.Return:
-				out.add(ev.evalAll(f, in.Results), f.effect)
-				return !ev.settled(fn, out)
-			case *ssa.If:
-				t := truthValue(ev.eval(f, in.Cond))
-				if t != no && !walk(f.fork(), b.Succs[0], b) {
-					return false
-				}
-				if t != yes && !walk(f.fork(), b.Succs[1], b) {
-					return false
-				}
-				return true
-			case *ssa.Jump:
-				return walk(f, b.Succs[0], b)
-			case *ssa.Panic:
-				return true
-			}
-		}
+	p := &paths{ev: ev, fn: fn, visits: map[*ssa.BasicBlock]int{}, seen: map[string]bool{}}
+	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
+	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
+	return p.out, ok
+}
+
+// paths are those through one function.
+type paths struct {
+	ev     *evaluation
+	fn     *ssa.Function
+	out    outcome // of those that have ended
+	visits map[*ssa.BasicBlock]int
+	seen   map[string]bool // what was known where paths come together
+}
+
+// walk goes on with f from the start of b, which is come to from the block from; false where there are too many paths, or no
+// more are needed.
+func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
+	ev := p.ev
+	if p.visits[b] >= 2 { // a loop: what the second round did not decide, the third one will not
 		return true
 	}
-	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
-	ok = walk(first, fn.Blocks[0], nil) || ev.settled(fn, out)
-	return out, ok
+	p.visits[b]++
+	defer func() { p.visits[b]-- }()
+	if len(b.Preds) > 1 {
+		ev.enter(f, b, from)
+		key := f.key(b)
+		if p.seen[key] {
+			return true
+		}
+		p.seen[key] = true
+	}
+	for _, in := range b.Instrs {
+		ev.budget--
+		if ev.budget < 0 {
+			return false
+		}
+		if f.effect == yes && p.fn.Signature.Results().Len() == 0 && (ev.compared == nil || ev.depth > 1) {
+			p.out.add(nil, yes) // nothing more is asked of this way
+			return !ev.settled(p.fn, p.out)
+		}
+		switch in := in.(type) {
+		case *ssa.Call:
+			ev.call(f, in)
+		case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+			f.effect = yes
+		case *ssa.Defer, *ssa.RunDefers:
+			// A deferred call runs whatever is done; it unlocks or recovers.
+		case *ssa.Store:
+			if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
+				f.effect = yes
+			}
+		case *ssa.Return:
+			p.out.add(ev.evalAll(f, in.Results), f.effect)
+			return !ev.settled(p.fn, p.out)
+		case *ssa.If:
+			t := truthValue(ev.eval(f, in.Cond))
+			if t != no && !p.walk(f.fork(), b.Succs[0], b) {
+				return false
+			}
+			if t != yes && !p.walk(f.fork(), b.Succs[1], b) {
+				return false
+			}
+			return true
+		case *ssa.Jump:
+			return p.walk(f, b.Succs[0], b)
+		case *ssa.Panic:
+			return true
+		}
+	}
+	return true
 }
 
 // eval is what is known of v on the path of f.
