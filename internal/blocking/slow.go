@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -39,7 +40,7 @@ func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 		}
 		for _, st := range in.States {
 			if st.Dir == types.RecvOnly && IsTimer(st.Chan) {
-				return Slow{What: "the select on " + chanName(cases(in)[0].Chan), Because: "waits as long as its timer allows"}, true
+				return Slow{What: "the select on " + chanName(awaited(in)), Because: "waits as long as its timer allows"}, true
 			}
 		}
 	case *ssa.UnOp:
@@ -50,6 +51,15 @@ func (t Table) SlowOf(in ssa.Instruction) (Slow, bool) {
 		return t.slowCall(&in.Call)
 	}
 	return Slow{}, false
+}
+
+// awaited is the channel that a select with a timer is there for: the first by name that is none, or else the timer.
+func awaited(sel *ssa.Select) ssa.Value {
+	all := cases(sel)
+	if i := slices.IndexFunc(all, func(st *ssa.SelectState) bool { return !IsTimer(st.Chan) }); i >= 0 {
+		return all[i].Chan
+	}
+	return all[0].Chan
 }
 
 func (t Table) slowCall(call *ssa.CallCommon) (Slow, bool) {

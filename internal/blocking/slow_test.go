@@ -109,7 +109,7 @@ func TestSlowOf(t *testing.T) {
 	const bounded, io, none = "bounded", "io", ""
 	for name, want := range map[string]struct{ kind, what string }{
 		"sleep": {bounded, "time.Sleep"}, "child": {bounded, "CommandContext().Run"}, "timer": {bounded, "the receive from a timer"}, "newTimer": {bounded, "the receive from a timer"},
-		"ticker": {bounded, "the receive from a timer"}, "timed": {bounded, "the select on c"}, "timedOut": {bounded, "the select on x.C"},
+		"ticker": {bounded, "the receive from a timer"}, "timed": {bounded, "the select on c"}, "timedOut": {bounded, "the select on c"},
 
 		"get": {io, "http.Get"}, "head": {io, "http.Head"}, "post": {io, "http.Post"}, "form": {io, "http.PostForm"},
 		"do": {io, "x.http.Do"}, "clientGet": {io, "x.Get"}, "defaultClient": {io, "DefaultClient.Head"},

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,55 +70,42 @@ var naive = &analysis.Analyzer{
 }
 
 func TestOrder(t *testing.T) {
-	const (
-		line  = "naive\tp\tnaive/first in %s\tbecause\n"
-		moves = " in %s depends on the order of the source"
-	)
+	const moves = " in %s depends on the order of the source"
 	cases := func(name, statement, first string) string {
 		return "func " + name + "(x any, n int, c chan int) {\n\t" + statement + " {\n\tcase " + first + "\n\t\tprintln()\n\t}\n}\n"
 	}
 	for _, test := range []struct {
-		name, source, list string
-		want               []string
+		name, source string
+		want         []string
 	}{
-		{"nothing differs", "func f() {}\nfunc g() {}\n", "", nil},
-		{"place in the list", "func list() {}\nfunc g() {}\n", "", []string{"p: naive/first" + fmt.Sprintf(moves, "list")}},
-		{"place in the text", "func place() {}\nfunc g() {}\n", "", []string{"p: naive/first" + fmt.Sprintf(moves, "place")}},
-		{"place among methods", "type T int\n\nfunc (*T) list() {}\nfunc (T) g() {}\n", "", []string{"p: naive/first" + fmt.Sprintf(moves, "(*T).list")}},
-		{"file", "func file() {}\n", "", []string{"p: naive/first" + fmt.Sprintf(moves, "file")}},
-		{"fact", "func listFact() {}\nfunc g() {}\n", "", []string{"p: ruletest.named" + fmt.Sprintf(moves, "listFact")}},
-		{"one function", "func list() {}\nfunc place() {}\nvar _ = 1\n", "", []string{fmt.Sprintf(moves, "list"), fmt.Sprintf(moves, "place")}},
+		{"nothing differs", "func f() {}\nfunc g() {}\n", nil},
+		{"place in the list", "func list() {}\nfunc g() {}\n", []string{"p: naive/first" + fmt.Sprintf(moves, "list")}},
+		{"place in the text", "func place() {}\nfunc g() {}\n", []string{"p: naive/first" + fmt.Sprintf(moves, "place")}},
+		{"place among methods", "type T int\n\nfunc (*T) list() {}\nfunc (T) g() {}\n", []string{"p: naive/first" + fmt.Sprintf(moves, "(*T).list")}},
+		{"file", "func file() {}\n", []string{"p: naive/first" + fmt.Sprintf(moves, "file")}},
+		{"fact", "func listFact() {}\nfunc g() {}\n", []string{"p: ruletest.named" + fmt.Sprintf(moves, "listFact")}},
+		{"one function", "func list() {}\nfunc place() {}\nvar _ = 1\n", []string{fmt.Sprintf(moves, "list"), fmt.Sprintf(moves, "place")}},
 
-		{"switch over constants", cases("cases", "switch n", "0:\n\tcase 1, 2:\n\tdefault:"), "", []string{fmt.Sprintf(moves, "cases")}},
-		{"switch over types", cases("cases", "switch x.(type)", "int:\n\tcase string, nil:"), "", []string{fmt.Sprintf(moves, "cases")}},
-		{"select", cases("cases", "select", "<-c:\n\tcase c <- 1:"), "", []string{fmt.Sprintf(moves, "cases")}},
-		{"switch without a value", cases("cases", "switch", "n > 0:\n\tcase n > 1:"), "", nil},
-		{"switch over values", cases("cases", "switch n", "n:\n\tcase 1:"), "", nil},
-		{"switch over interfaces", cases("cases", "switch x.(type)", "error:\n\tcase int:"), "", nil},
-		{"case that falls through", cases("cases", "switch n", "0:\n\t\tfallthrough\n\tcase 1:"), "", nil},
+		{"switch over constants", cases("cases", "switch n", "0:\n\tcase 1, 2:\n\tdefault:"), []string{fmt.Sprintf(moves, "cases")}},
+		{"switch over types", cases("cases", "switch x.(type)", "int:\n\tcase string, nil:"), []string{fmt.Sprintf(moves, "cases")}},
+		{"select", cases("cases", "select", "<-c:\n\tcase c <- 1:"), []string{fmt.Sprintf(moves, "cases")}},
+		{"switch without a value", cases("cases", "switch", "n > 0:\n\tcase n > 1:"), nil},
+		{"switch over values", cases("cases", "switch n", "n:\n\tcase 1:"), nil},
+		{"switch over interfaces", cases("cases", "switch x.(type)", "error:\n\tcase int:"), nil},
+		{"case that falls through", cases("cases", "switch n", "0:\n\t\tfallthrough\n\tcase 1:"), nil},
 
-		{"else", "func branch(x any) {\n\tif x == nil {\n\t} else {\n\t}\n}\n", "", []string{fmt.Sprintf(moves, "branch")}},
-		{"else of the opposite", "func branch(x any) {\n\tif x != nil {\n\t} else {\n\t}\n}\n", "", []string{fmt.Sprintf(moves, "branch")}},
-		{"else of a negation", "func branch(b bool) {\n\tif !b {\n\t} else {\n\t}\n}\n", "", []string{fmt.Sprintf(moves, "branch")}},
-		{"else of a variable", "func branch(b bool) {\n\tif b {\n\t} else {\n\t}\n}\n", "", nil},
-		{"else of a comparison with no opposite", "func branch(n float64) {\n\tif n < 1 {\n\t} else {\n\t}\n}\n", "", nil},
-		{"another if behind else", "func branch(n int) {\n\tif n == 1 {\n\t} else if n < 2 {\n\t}\n}\n", "", nil},
-		{"no else", "func branch(n int) {\n\tif n == 1 {\n\t}\n}\n", "", nil},
+		{"else", "func branch(x any) {\n\tif x == nil {\n\t} else {\n\t}\n}\n", []string{fmt.Sprintf(moves, "branch")}},
+		{"else of the opposite", "func branch(x any) {\n\tif x != nil {\n\t} else {\n\t}\n}\n", []string{fmt.Sprintf(moves, "branch")}},
+		{"else of a negation", "func branch(b bool) {\n\tif !b {\n\t} else {\n\t}\n}\n", []string{fmt.Sprintf(moves, "branch")}},
+		{"else of a variable", "func branch(b bool) {\n\tif b {\n\t} else {\n\t}\n}\n", nil},
+		{"else of a comparison with no opposite", "func branch(n float64) {\n\tif n < 1 {\n\t} else {\n\t}\n}\n", nil},
+		{"another if behind else", "func branch(n int) {\n\tif n == 1 {\n\t} else if n < 2 {\n\t}\n}\n", nil},
+		{"no else", "func branch(n int) {\n\tif n == 1 {\n\t}\n}\n", nil},
 
-		{"listed", "func list() {}\nfunc g() {}\n", "# comment\n\n" + fmt.Sprintf(line, "list"), nil},
-		{"another one listed", "func list() {}\nfunc g() {}\n", fmt.Sprintf(line, "g"), []string{"order.txt:1: naive/first in g in p no longer depends on the order of the source: the line can go", "p: naive/first in list"}},
-		{"listed, but the same", "func f() {}\nfunc g() {}\n", "\n" + fmt.Sprintf(line, "f"), []string{"order.txt:2: naive/first in f in p no longer depends"}},
-		{"listed for another rule", "func list() {}\nfunc g() {}\n", "other\tp\tnaive/first in list\tbecause\n", []string{"p: naive/first in list"}},
-		{"listed for another example", "func list() {}\nfunc g() {}\n", "naive\tq\tnaive/first in list\tbecause\n", []string{"order.txt:1: there is no such example", "p: naive/first in list"}},
-		{"listed twice", "func list() {}\nfunc g() {}\n", fmt.Sprintf(line+line, "list", "list"), []string{"order.txt:2: listed twice"}},
-		{"listed without a reason", "func list() {}\nfunc g() {}\n", "naive\tp\tnaive/first in list\n", []string{"order.txt:1: want four fields"}},
-		{"listed with an empty reason", "func list() {}\nfunc g() {}\n", "naive\tp\tnaive/first in list\t\n", []string{"order.txt:1: want four fields"}},
-
-		{"line directives", "//line q.go:1\nfunc f() {}\n", "", []string{"line directives cannot be varied"}},
+		{"line directives", "//line q.go:1\nfunc f() {}\n", []string{"line directives cannot be varied"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := module(t, "package p\n\n"+test.source)
-			filetest.Write(t, dir, map[string]string{orderFile: test.list})
 			var r recorder
 			run(&r, dir, naive, true, "p/...")
 			run(&r, dir, naive, false, "p/...")
@@ -252,25 +238,5 @@ func TestOrders(t *testing.T) {
 	}
 	if len(seen) != 6 {
 		t.Errorf("%d orders", len(seen))
-	}
-}
-
-// Every line of the list is about an example that there is, and stands where a test of its rule looks.
-func TestOrderFile(t *testing.T) {
-	dir := filepath.Join("..", "..", "testdata")
-	list, err := readKnown(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) == 0 {
-		t.Error("the list is empty: this test and the file can go")
-	}
-	for _, k := range list {
-		if files, err := filepath.Glob(filepath.Join(dir, k.example, "*.go")); err != nil || files == nil {
-			t.Errorf("%s:%d: there is no example %s (%v)", orderFile, k.line, k.example, err)
-		}
-		if !slices.Contains(strings.Split(k.example, "/"), k.rule) {
-			t.Errorf("%s:%d: %s is no example of %s", orderFile, k.line, k.example, k.rule)
-		}
 	}
 }

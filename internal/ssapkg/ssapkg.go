@@ -35,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 // Package is the SSA form of one package.
 type Package struct {
 	*ssa.Package
-	// Funcs are the package's functions and methods in source order, each followed by its function literals.
+	// Funcs are the package's functions and methods by their names, each followed by its function literals.
 	// Generic functions appear as their origin, uninstantiated.
 	Funcs []*ssa.Function
 

@@ -63,7 +63,7 @@ func TestGet(t *testing.T) {
 	for _, fn := range p.Funcs {
 		names = append(names, fn.Name())
 	}
-	want := []string{"f", "f$1", "g", "m", "init$1"}
+	want := []string{"m", "f", "f$1", "g", "init$1"}
 	if len(names) != len(want) {
 		t.Fatalf("functions %v, want %v", names, want)
 	}
