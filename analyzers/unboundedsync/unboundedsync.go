@@ -159,7 +159,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always
 // sync.
 func (c *checker) wanted(pos token.Pos) bool {
-	if !rule.Wanted(c.pass, pos) {
+	if !rule.Wanted(c.pass, pos) || rule.InTestFolder(c.pass) {
 		return false
 	}
 	f := c.file(pos)

@@ -34,8 +34,7 @@ Flags:
 	-new-from rev      report only findings in code changed since rev, by the branch or not yet
 	                   committed: on a changed line, or led to by one
 	-affected          the arguments are Go files: analyse their packages, and those that import them
-	-tests             report in _test.go files and in code that imports a test framework or lies in
-	                   a folder for tests, too
+	-tests             report in _test.go files and in code that imports a test framework, too
 	-generated         report in generated files, too
 	-exclude list      report nothing in files and folders that match these patterns, separated
 	                   by commas; ** is any number of folders

@@ -49,7 +49,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		"enable":    {Type: "array", Description: "run only these rules", Items: name, MinItems: 1},
 		"disable":   list("run all rules but these", name),
 		"options":   options,
-		"tests":     boolean("report in _test.go files and in code that imports a test framework or lies in a folder for tests, too"),
+		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
 		"generated": boolean("report in generated files, too"),
 	}, Not: &Schema{Required: []string{"enable", "disable"}}}
 	if plugin {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/ctrllint/ctrllint/internal/load"
@@ -178,7 +179,12 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		u.Failures = append(u.Failures, act.Analyzer.Name+": "+act.Err.Error())
 	}
 	if l, ok := act.Result.(*program.Lazy); ok {
-		u.Notes = append(u.Notes, l.Notes()...)
+		for _, n := range l.Notes() {
+			by, _, _ := strings.Cut(n, ": ")
+			if by == act.Analyzer.Name || slices.ContainsFunc(r.analyzers, func(a *analysis.Analyzer) bool { return a.Name == by }) {
+				u.Notes = append(u.Notes, n)
+			}
+		}
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
 	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts}

@@ -103,7 +103,7 @@ func analyse(pass *analysis.Pass) *engine {
 
 // newEngine has the indexes that every function is interpreted with.
 func newEngine(pass *analysis.Pass) *engine {
-	pkg := program.Of(pass)
+	pkg := program.Of(pass).As("lockheld") // which reports what is found here
 	e := &engine{
 		pass: pass, prog: pkg.Prog, pkg: pkg,
 		results:    map[*ssa.Function]*FuncResult{},

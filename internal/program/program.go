@@ -50,6 +50,13 @@ func Of(pass *analysis.Pass) *Program {
 	return &p
 }
 
+// As is p for what the analyzer of that name is told about, which another one does for it.
+func (p *Program) As(analyzer string) *Program {
+	q := *p
+	q.asker = analyzer
+	return &q
+}
+
 // Notes say where analyzers cut their work on the package short, for -debug, once they have run.
 func (l *Lazy) Notes() []string { return l.cuts.notes() }
 

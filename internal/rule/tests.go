@@ -28,15 +28,18 @@ var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 // folders are those of a module whose packages work for tests alone.
 var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
 
-// forTests reports whether f, of the package of pass, is code that works for tests alone.
-func forTests(pass *analysis.Pass, f *ast.File) bool {
+// InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
+// given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
+func InTestFolder(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path()
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
-	if slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) }) {
-		return true
-	}
+	return !Active.Tests && slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
+}
+
+// forTests reports whether f, of the package of pass, is code that works for tests alone.
+func forTests(pass *analysis.Pass, f *ast.File) bool {
 	// Most packages import none of them, and the list of what a package imports is shorter than those of its files.
 	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return frameworks[p.Path()] || isSuite(p.Path()) }) {
 		return false

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"go/ast"
 	"go/types"
 	"testing"
 
@@ -15,12 +14,12 @@ func TestFolders(t *testing.T) {
 		"example.com/testing/testdata": false, "example.com/testing": false,
 	} {
 		pass := &analysis.Pass{Pkg: types.NewPackage(path, "p"), Module: &analysis.Module{Path: "example.com/testing"}}
-		if got := forTests(pass, &ast.File{}); got != want {
+		if got := InTestFolder(pass); got != want {
 			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}
 	// Of the standard library, where drivers know of no module.
-	if forTests(&analysis.Pass{Pkg: types.NewPackage("testing", "testing")}, &ast.File{}) {
+	if InTestFolder(&analysis.Pass{Pkg: types.NewPackage("testing", "testing")}) {
 		t.Error("package testing works for tests alone")
 	}
 }
