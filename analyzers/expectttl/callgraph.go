@@ -69,6 +69,17 @@ func (g *callGraph) callees(c *ssa.CallCommon) (fns []*ssa.Function, known bool)
 	return nil, false
 }
 
+// runs are the functions that c may run: what it calls, and the literals that it is handed.
+func (g *callGraph) runs(c *ssa.CallCommon) []*ssa.Function {
+	fns, _ := g.callees(c)
+	for _, a := range c.Args {
+		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
+			fns = append(fns, mc.Fn.(*ssa.Function))
+		}
+	}
+	return fns
+}
+
 // decides reports whether a return of fn with no error and a zero Result is the end of the matter: fn is a reconciler,
 // or all its callers hand on what it returns.
 func (g *callGraph) decides(fn *ssa.Function) bool {

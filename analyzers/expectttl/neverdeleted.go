@@ -391,13 +391,7 @@ func (g *callGraph) takesBackType(in ssa.Instruction, t types.Type, seen map[*ss
 			return true
 		}
 	}
-	callees, _ := g.callees(common)
-	for _, a := range common.Args {
-		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
-			callees = append(callees, mc.Fn.(*ssa.Function))
-		}
-	}
-	for _, callee := range callees {
+	for _, callee := range g.runs(common) {
 		if seen[callee] {
 			continue
 		}

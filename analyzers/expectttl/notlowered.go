@@ -101,13 +101,7 @@ func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
 	if flow.ErrorResult(call.Call.Signature()) < 0 {
 		return false
 	}
-	fns, _ := g.callees(&call.Call)
-	for _, a := range call.Call.Args {
-		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
-			fns = append(fns, mc.Fn.(*ssa.Function))
-		}
-	}
-	for _, fn := range fns {
+	for _, fn := range g.runs(&call.Call) {
 		key := writeKey{fn, verb}
 		found, known := g.writes[key]
 		if !known {
@@ -326,13 +320,7 @@ func (g *callGraph) takesBack(c ssa.CallInstruction, s store, seen map[*ssa.Func
 	if recv, r := storeCall(c.Common()); recv != nil {
 		return (r == observes || r == drops) && s.mayBe(recv)
 	}
-	callees, _ := g.callees(c.Common())
-	for _, a := range c.Common().Args {
-		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
-			callees = append(callees, mc.Fn.(*ssa.Function))
-		}
-	}
-	for _, fn := range callees {
+	for _, fn := range g.runs(c.Common()) {
 		if seen[fn] {
 			continue
 		}

@@ -132,13 +132,7 @@ func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) 
 			return true
 		}
 	}
-	callees, _ := g.callees(c.Common())
-	for _, a := range c.Common().Args {
-		if mc, ok := flow.Unwrap(a).(*ssa.MakeClosure); ok {
-			callees = append(callees, mc.Fn.(*ssa.Function))
-		}
-	}
-	for _, fn := range callees {
+	for _, fn := range g.runs(c.Common()) {
 		if seen[fn] {
 			continue
 		}
