@@ -2,7 +2,6 @@ package eventfilter
 
 import (
 	_ "embed"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -31,7 +30,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, func(path string) bool {
-		return strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
+		return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
 	}) {
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -58,7 +59,7 @@ func asObservation(in ssa.Instruction) (observation, bool) {
 	fn := flow.Callee(&call.Call)
 	o := observation{call: call, store: storeOf(recv), fn: fn, verb: verbOf(fn.Name(), flow.Args(&call.Call))}
 	for _, a := range flow.Args(&call.Call) {
-		if t := flow.Unwrap(a).Type(); isObject(t) {
+		if t := flow.Unwrap(a).Type(); kube.IsObject(t) {
 			o.object = t
 		}
 	}

@@ -107,11 +107,9 @@ func (g *callGraph) findDecides(fn *ssa.Function) bool {
 	return true
 }
 
-// isReconcile reports whether fn has the signature of a controller-runtime reconciler, which had no context before
-// v0.7.
 func isReconcile(fn *ssa.Function) bool {
-	p := fn.Signature.Params()
-	return fn.Name() == "Reconcile" && p.Len() > 0 && (kube.IsContext(p.At(0).Type()) || kube.IsType(p.At(0).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Request"))
+	obj, _ := fn.Object().(*types.Func)
+	return kube.IsReconcile(obj)
 }
 
 // handsOn reports whether a nil error (and a zero Result) of call makes its function's own return say the same, with

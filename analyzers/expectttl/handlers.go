@@ -4,10 +4,10 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -18,123 +18,32 @@ import (
 type handlerSet struct {
 	name                   string
 	created, updated, gone *ssa.Function
-	inherits               bool // what happens on deletion is a method that is promoted from another package
+	inherits               bool // what happens on deletion is not in sight: a function value, or a method promoted from another package
 	pos                    token.Pos
 }
 
 // handlerSets are those that the package writes.
 func (g *callGraph) handlerSets() []*handlerSet {
 	var sets []*handlerSet
-	byType := map[*types.Named]*handlerSet{}
-	for _, fn := range g.pkg.Funcs {
-		if recv := fn.Signature.Recv(); recv != nil && eventOf(fn) != "" {
-			named := kube.Named(recv.Type())
-			if named == nil {
-				continue
-			}
-			set := byType[named]
-			if set == nil {
-				set = &handlerSet{name: named.Obj().Name(), pos: fn.Pos()}
-				byType[named] = set
-				sets = append(sets, set)
-			}
-			set.put(eventOf(fn), fn)
-		}
-		sets = append(sets, literalSets(fn)...)
-	}
-	for named, set := range byType {
-		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, g.pkg.Pkg, "Delete"); obj != nil && set.gone == nil && !isLibrary(obj.Pkg()) {
-			set.inherits = true
-		}
-		if set.gone != nil {
+	for _, h := range controllers.Handlers(g.pkg) {
+		set := &handlerSet{name: h.Name, created: h.Created.Fn(), updated: h.Updated.Fn(), gone: h.Deleted.Fn(), pos: h.At}
+		switch {
+		case h.Type == nil:
+			set.inherits = set.gone == nil && h.Deleted.At.IsValid()
+		case set.gone != nil:
 			set.pos = set.gone.Pos()
+		default:
+			obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(h.Type), true, g.pkg.Pkg, "Delete")
+			set.inherits = obj != nil && !isLibrary(obj.Pkg())
 		}
+		sets = append(sets, set)
 	}
 	return sets
 }
 
 // isLibrary reports whether pkg is of the libraries, whose handlers know no store.
 func isLibrary(pkg *types.Package) bool {
-	return pkg != nil && (strings.HasPrefix(kube.Path(pkg.Path()), kube.ControllerRuntime+"/") || strings.HasPrefix(kube.Path(pkg.Path()), "k8s.io/client-go/"))
-}
-
-func (s *handlerSet) put(event string, fn *ssa.Function) {
-	switch event {
-	case "create":
-		s.created = fn
-	case "update":
-		s.updated = fn
-	case "delete":
-		s.gone = fn
-	}
-}
-
-// eventOf is the event that the method fn of an event handler is for, by its name and, for the names that other types
-// have, by its parameters.
-func eventOf(fn *ssa.Function) string {
-	switch fn.Name() {
-	case "OnAdd":
-		return "create"
-	case "OnUpdate":
-		return "update"
-	case "OnDelete":
-		return "delete"
-	case "Create", "Update", "Delete":
-		params := fn.Signature.Params()
-		for i := range params.Len() {
-			if isEvent(params.At(i).Type()) {
-				return strings.ToLower(fn.Name())
-			}
-		}
-	}
-	return ""
-}
-
-// isEvent reports whether t is an event of controller-runtime.
-func isEvent(t types.Type) bool {
-	n := kube.Named(t)
-	return n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Event)
-}
-
-// functionFields are the fields of the libraries' structs of handlers.
-var functionFields = map[string]string{
-	"AddFunc": "create", "CreateFunc": "create",
-	"UpdateFunc": "update",
-	"DeleteFunc": "delete",
-}
-
-// literalSets are the structs of handler functions that fn fills.
-func literalSets(fn *ssa.Function) []*handlerSet {
-	var sets []*handlerSet
-	byAlloc := map[ssa.Value]*handlerSet{}
-	for st, fa := range flow.FieldStores(fn) {
-		field := flow.Field(fa.X.Type(), fa.Field)
-		if field == nil || functionFields[field.Name()] == "" || !isHandlerStruct(fa.X.Type()) {
-			continue
-		}
-		set := byAlloc[fa.X]
-		if set == nil {
-			set = &handlerSet{name: flow.Named(fa.X.Type()), pos: fa.X.Pos()}
-			byAlloc[fa.X] = set
-			sets = append(sets, set)
-		}
-		if f := flow.FuncValue(st.Val); f != nil {
-			set.put(functionFields[field.Name()], f)
-		} else if functionFields[field.Name()] == "delete" {
-			set.inherits = true // a function that is not known
-		}
-	}
-	return sets
-}
-
-func isHandlerStruct(t types.Type) bool {
-	n := kube.Named(t)
-	if n == nil || n.Obj().Pkg() == nil {
-		return false
-	}
-	path := n.Obj().Pkg().Path()
-	return kube.SamePackage(path, kube.Cache) && strings.HasPrefix(n.Obj().Name(), "ResourceEventHandler") ||
-		kube.SamePackage(path, kube.ControllerRuntime+"/pkg/handler") && strings.HasSuffix(n.Obj().Name(), "Funcs")
+	return pkg != nil && (kube.Under(pkg.Path(), kube.ControllerRuntime) || kube.Under(pkg.Path(), "k8s.io/client-go"))
 }
 
 // reached yields the instructions of fn and of the functions of the package that it runs or makes.
@@ -160,7 +69,7 @@ func (g *callGraph) kinds(s *handlerSet) []types.Type {
 		}
 		params := fn.Signature.Params()
 		for i := range params.Len() {
-			if n, ok := types.Unalias(params.At(i).Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 && isEvent(n) && !types.IsInterface(n.TypeArgs().At(0)) {
+			if n, ok := types.Unalias(params.At(i).Type()).(*types.Named); ok && n.TypeArgs().Len() > 0 && kube.IsEvent(n, "") && !types.IsInterface(n.TypeArgs().At(0)) {
 				out = append(out, n.TypeArgs().At(0))
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // checkOwners reports reconcilers that go on expecting something of, or for, an object that is gone.
@@ -117,6 +118,19 @@ func dropsKeys(t types.Type) bool {
 	return false
 }
 
+// gets reports whether call asks for an object: a request, or a function that says so.
+func gets(call *ssa.Call) bool {
+	if r, ok := kube.RequestOf(&call.Call); ok {
+		return r.Verb == kube.VerbGet
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil {
+		return false
+	}
+	w := words.Of(fn.Name())
+	return len(w) > 0 && w[0] == "get"
+}
+
 // firstGet is the call of fn that gets the object which it is about, and the object: the first one named Get whose error
 // is looked at.
 func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
@@ -126,15 +140,14 @@ func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
 			if !ok {
 				continue
 			}
-			callee := flow.Callee(&call.Call)
-			if callee == nil || !strings.HasPrefix(callee.Name(), "Get") || flow.ErrorOf(call) == nil {
+			if flow.ErrorOf(call) == nil || !gets(call) {
 				continue
 			}
-			if call.Call.Signature().Results().Len() == 2 && isObject(call.Call.Signature().Results().At(0).Type()) {
+			if call.Call.Signature().Results().Len() == 2 && kube.IsObject(call.Call.Signature().Results().At(0).Type()) {
 				return call, nil
 			}
 			for _, a := range flow.Args(&call.Call) {
-				if o := flow.Unwrap(a); isObject(o.Type()) {
+				if o := flow.Unwrap(a); kube.IsObject(o.Type()) {
 					return call, o
 				}
 			}
@@ -279,7 +292,7 @@ func dropsObjects(t types.Type) bool {
 			continue
 		}
 		last := fn.Signature().Params().At(fn.Signature().Params().Len() - 1).Type()
-		if isObject(last) || kube.IsType(last, "k8s.io/apimachinery/pkg/runtime", "Object") {
+		if kube.IsObject(last) || kube.IsType(last, "k8s.io/apimachinery/pkg/runtime", "Object") {
 			return true
 		}
 	}
@@ -322,22 +335,11 @@ func (g *callGraph) wayOf(get *ssa.Call, t types.Type, absent bool) (exit *ssa.R
 func (g *callGraph) testsDeletion(fn *ssa.Function) bool {
 	found := false
 	for in := range flow.Instrs(fn) {
-		if v, ok := in.(ssa.Value); ok && isDeletionTime(v) {
+		if v, ok := in.(ssa.Value); ok && kube.IsDeletionTime(v) {
 			found = true
 		}
 	}
 	return found
-}
-
-func isDeletionTime(v ssa.Value) bool {
-	if !kube.IsType(v.Type(), kube.MetaV1, "Time") {
-		return false
-	}
-	if call, ok := v.(*ssa.Call); ok {
-		fn := flow.Callee(&call.Call)
-		return fn != nil && fn.Name() == "GetDeletionTimestamp"
-	}
-	return strings.HasSuffix(flow.PathOf(v).Sel, ".DeletionTimestamp")
 }
 
 // passAbsence adds what the tests say for an object that is not there, or that is being deleted.
@@ -354,11 +356,11 @@ func (g *callGraph) passAbsence(v ssa.Value, known *ways.Known, absent bool) {
 		}
 		return
 	}
-	if isDeletionTime(v) {
+	if kube.IsDeletionTime(v) {
 		known.Set(v, flow.No)
 	}
 	if call, ok := v.(*ssa.Call); ok {
-		if s := kube.SymbolOf(flow.Callee(&call.Call)); s.Recv == "Time" && s.Name == "IsZero" && isDeletionTime(call.Call.Args[0]) {
+		if s := kube.SymbolOf(flow.Callee(&call.Call)); s.Recv == "Time" && s.Name == "IsZero" && kube.IsDeletionTime(call.Call.Args[0]) {
 			known.Set(v, flow.No)
 		}
 	}

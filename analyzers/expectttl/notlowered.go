@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // expectation is a call that sets one.
@@ -66,34 +69,46 @@ func verbOf(name string, args []ssa.Value) string {
 	return ""
 }
 
-// writeVerbs begin the names of what changes objects at the API server, by what an expectation calls it.
-var writeVerbs = map[string][]string{
-	"create": {"create"},
-	"delete": {"delete", "evict"},
-	"update": {"update", "patch", "apply"},
-	"":       {"create", "delete", "evict", "update", "patch", "apply"},
+// writeVerbs are those of requests that an expectation is about, by what it calls them, and writeWords begin the names of
+// functions out of sight that make such.
+var writeVerbs = map[string][]kube.Verb{
+	"create": {kube.VerbCreate},
+	"delete": {kube.VerbDelete, kube.VerbDeleteCollection},
+	"update": {kube.VerbUpdate, kube.VerbPatch},
 }
 
-// isWrite reports whether in may be what an expectation of verb is about, and its error. It is a call that says so by
-// its name, or one of a function of the package that makes such a call, or that is handed a function literal which does.
+var writeWords = map[string][]string{"create": {"create"}, "delete": {"delete", "evict"}, "update": {"update", "patch", "apply"}}
+
+// isWrite reports whether in may be what an expectation of verb is about, and its error: a request, a call of a function out of
+// sight that says so by its name, or one of a function of the package that makes such a call, or that is handed one which does.
 func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
 	call, isCall := in.(*ssa.Call)
-	if !isCall || !namesWrite(call, verb) && !g.leadsToWrite(call, verb) {
+	if !isCall || !g.writesHere(call, verb) && !g.leadsToWrite(call, verb) {
 		return nil, false
 	}
 	return flow.ErrorOf(call), true
 }
 
-// namesWrite reports whether call gives an error and has the name of a write of verb.
-func namesWrite(call *ssa.Call, verb string) bool {
+// writesHere reports whether call gives an error and is itself a write of verb, of any where that is empty.
+func (g *callGraph) writesHere(call *ssa.Call, verb string) bool {
 	fn := flow.Callee(&call.Call)
-	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 {
+	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {
 		return false
+	}
+	r, isRequest := kube.RequestOf(&call.Call)
+	if isRequest {
+		return verb == "" && r.Verb.Writes() || slices.Contains(writeVerbs[verb], r.Verb)
 	}
 	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
 		return false
 	}
-	return hasPrefix(strings.ToLower(fn.Name()), writeVerbs[verb]...)
+	w := words.Of(fn.Name())
+	for v, list := range writeWords {
+		if len(w) > 0 && (v == verb || verb == "") && slices.Contains(list, w[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // leadsToWrite reports whether call gives an error and runs a function of the package that writes.
@@ -106,7 +121,7 @@ func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
 		found, known := g.writes[key]
 		if !known {
 			for in := range g.reached(fn) {
-				if c, ok := in.(*ssa.Call); ok && namesWrite(c, verb) {
+				if c, ok := in.(*ssa.Call); ok && g.writesHere(c, verb) {
 					found = true
 					break
 				}
@@ -243,23 +258,11 @@ func givesError(ret *ssa.Return, known *ways.Known) bool {
 // write gave before.
 func takesObject(call *ssa.Call) bool {
 	for _, a := range flow.Args(&call.Call) {
-		if isObject(a.Type()) {
+		if kube.IsObject(a.Type()) {
 			return true
 		}
 	}
 	return false
-}
-
-// isObject reports whether t has the methods of metav1.Object that matter here.
-func isObject(t types.Type) bool {
-	if _, ok := t.Underlying().(*types.Basic); ok {
-		return false
-	}
-	uid, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetUID")
-	version, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
-	_, ok := uid.(*types.Func)
-	_, ok2 := version.(*types.Func)
-	return ok && ok2
 }
 
 // followsWrite reports whether the write that e is about comes before it.

@@ -3,12 +3,12 @@ package expectttl
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // releases reports whether some instruction that runs because the query said false may touch the store other than by
@@ -125,10 +125,9 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 // mayWake reports whether c may put a key into a work queue.
 func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
 	if fn := flow.Callee(c.Common()); fn != nil {
-		name := strings.ToLower(fn.Name())
-		switch {
-		case name == "addafter", name == "addratelimited", name == "afterfunc", name == "add" && isQueueType(fn),
-			strings.Contains(name, "enqueue"), strings.Contains(name, "requeue"):
+		switch name := fn.Name(); {
+		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && isQueueType(fn),
+			words.Has(name, "enqueue", "enqueues", "requeue", "requeues"):
 			return true
 		}
 	}

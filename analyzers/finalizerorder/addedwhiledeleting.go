@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -130,7 +131,7 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 		for _, c := range a.pkg.Callers(fn) {
 			var there []flow.Path
 			for _, obj := range objs {
-				if p, ok := flow.Substitute(obj, fn, c.Common().Args, 0); ok {
+				if p, ok := flow.Substitute(obj, fn, c.Common().Args); ok {
 					there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
 				}
 			}
@@ -258,14 +259,14 @@ func (a *analyzer) opaqueTo(call *ssa.Call, e event) bool {
 	if addsFinalizer(fn.Name()) || asksContained(fn.Name()) {
 		return false
 	}
-	if recv := flow.Recv(&call.Call); recv != nil && isObject(recv.Type()) && len(flow.Args(&call.Call)) == 0 {
+	if recv := flow.Recv(&call.Call); recv != nil && kube.IsObject(recv.Type()) && len(flow.Args(&call.Call)) == 0 {
 		return false // a getter of the object, unless it was read as a check of its deletion
 	}
 	given := false
 	for _, arg := range flow.AllArgs(&call.Call) {
 		p := objectOf(arg).path
 		for _, o := range e.obj.places() {
-			if p.Known() && p.Root == o.Root && isObject(arg.Type()) {
+			if p.Known() && p.Root == o.Root && kube.IsObject(arg.Type()) {
 				given = true
 			}
 		}

@@ -49,7 +49,7 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 	param, ok := k.obj.Root.(*ssa.Parameter)
 	if callers := a.pkg.Callers(fn); ok && param.Parent() == fn {
 		for _, c := range callers {
-			arg, ok := flow.Substitute(k.obj, fn, c.Common().Args, 0)
+			arg, ok := flow.Substitute(k.obj, fn, c.Common().Args)
 			if !ok {
 				return true, false, nil
 			}

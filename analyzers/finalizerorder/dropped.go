@@ -125,8 +125,8 @@ func isUpdate(w event) bool {
 	if !ok {
 		return false
 	}
-	fn := flow.Callee(call.Common())
-	return fn != nil && fn.Name() == "Update"
+	r, ok := kube.RequestOf(call.Common())
+	return ok && r.Verb == kube.VerbUpdate
 }
 
 func (a *analyzer) reportReplacement(w event, copied ssa.Instruction, finalizer string) {

@@ -140,7 +140,7 @@ func harmless(call ssa.CallInstruction) bool {
 		b, ok := call.Common().Value.(*ssa.Builtin)
 		return ok && b.Name() != "append"
 	}
-	if recv := flow.Recv(call.Common()); recv != nil && isObject(recv.Type()) {
+	if recv := flow.Recv(call.Common()); recv != nil && kube.IsObject(recv.Type()) {
 		return true // a method of the object itself
 	}
 	if fn.Name() == "Accessor" {
@@ -149,12 +149,11 @@ func harmless(call ssa.CallInstruction) bool {
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		return false
 	}
-	args := flow.Args(call.Common())
-	if len(args) > 1 && kube.IsContext(args[0].Type()) && (fn.Name() == "Get" || fn.Name() == "Delete") {
+	if r, ok := kube.RequestOf(call.Common()); ok && (r.Verb == kube.VerbGet || r.Verb == kube.VerbDelete) {
 		return true
 	}
 	if r := call.Common().Signature().Results(); kube.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
 		return true
 	}
-	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(args) < 2)
+	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)
 }

@@ -202,7 +202,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args, 0)
+		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args)
 		if !ok {
 			continue
 		}
@@ -237,7 +237,7 @@ func (a *analyzer) fromLiteral(call ssa.CallInstruction, lit *ssa.Function) []ev
 		if root.Parent() != lit {
 			e.in = call
 			es = append(es, e)
-		} else if p, ok := flow.Substitute(e.obj.path, lit, call.Common().Args, 0); ok && flow.StaticCallee(call.Common()) == lit {
+		} else if p, ok := flow.Substitute(e.obj.path, lit, call.Common().Args); ok && flow.StaticCallee(call.Common()) == lit {
 			e.obj = e.obj.at(p)
 			e.in = call
 			es = append(es, e)

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // holds is a test of whether an object has a finalizer.
@@ -34,7 +35,7 @@ func containment(cond ssa.Value) (holds, bool) {
 			h.finalizer = finalizerName(arg)
 		case isStrings(arg.Type()):
 			h.obj = listOwner(arg)
-		case isObject(arg.Type()):
+		case kube.IsObject(arg.Type()):
 			h.obj = objectOf(arg).path
 		}
 	}

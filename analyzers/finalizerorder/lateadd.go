@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -91,18 +90,17 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		if obj == nil || obj.Pkg() == nil {
 			return
 		}
+		if r, ok := kube.RequestOf(c.Common()); ok {
+			inside = inside || r.Verb.Writes()
+			return
+		}
 		if recv := flow.Recv(c.Common()); recv != nil && isClient(recv.Type()) {
-			switch obj.Name() {
-			case "Create", "Update", "Patch", "Apply", "Delete":
-				inside = true
-			}
 			return
 		}
 		for _, arg := range c.Common().Args {
-			inside = inside || isObject(arg.Type()) && !harmless(c)
+			inside = inside || kube.IsObject(arg.Type()) && !harmless(c)
 		}
-		p := kube.Path(obj.Pkg().Path())
-		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !strings.HasPrefix(p, "k8s.io/") && !strings.HasPrefix(p, kube.ControllerRuntime) {
+		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !isLibrary(obj.Pkg()) {
 			outside = true
 		}
 	})
@@ -191,13 +189,13 @@ func isCreation(call *ssa.Call, e event) bool {
 	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !makesName(fn.Name()) || aboutItself(fn.Name()) {
 		return false
 	}
-	if isClient(recv.Type()) || isObject(recv.Type()) || isStandard(fn.Pkg()) {
+	if isClient(recv.Type()) || kube.IsObject(recv.Type()) || isStandard(fn.Pkg()) {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		return false // of this package: what it calls is no longer between the lines
 	}
-	if p := kube.Path(fn.Pkg().Path()); strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) {
+	if isLibrary(fn.Pkg()) {
 		return false
 	}
 	for _, arg := range flow.Args(&call.Call) {

@@ -29,7 +29,7 @@ func (a *analyzer) changeOf(v ssa.Value) change {
 }
 
 func (a *analyzer) listChange(v ssa.Value) change {
-	if isEmpty(v) {
+	if flow.IsEmpty(v) {
 		return empties
 	}
 	if isList(v) {
@@ -72,7 +72,7 @@ func (a *analyzer) phiChange(phi *ssa.Phi) change {
 		if e == ssa.Value(phi) {
 			continue
 		}
-		if isEmpty(e) {
+		if flow.IsEmpty(e) {
 			empty = true
 			continue
 		}

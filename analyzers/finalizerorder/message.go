@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // nameOf is what the source calls the object of e, where the source has a plain name for it: an argument of the call,
@@ -37,7 +37,7 @@ func filledBy(o object) ssa.Instruction {
 		}
 		for _, u := range *mi.Referrers() {
 			if c, ok := u.(*ssa.Call); ok {
-				if fn := flow.Callee(&c.Call); fn != nil && fn.Name() == "Get" {
+				if get, ok := kube.RequestOf(&c.Call); ok && get.Verb == kube.VerbGet {
 					return c
 				}
 			}
@@ -83,7 +83,7 @@ func named(pass *analysis.Pass, call *ast.CallExpr) string {
 		exprs = append([]ast.Expr{sel.X}, exprs...)
 	}
 	for _, x := range exprs {
-		if t := pass.TypesInfo.TypeOf(x); t != nil && isObject(t) {
+		if t := pass.TypesInfo.TypeOf(x); t != nil && kube.IsObject(t) {
 			if s := plain(x, ""); s != "" {
 				return s
 			}

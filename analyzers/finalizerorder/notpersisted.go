@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -56,8 +57,8 @@ func ownedHere(e event, events []event) bool {
 		if !ok || root.Index != 0 || e.obj.path.Sel != "" {
 			return false
 		}
-		fn := flow.Callee(&c.Call)
-		return fn != nil && fn.Name() == "Get"
+		get, ok := kube.RequestOf(&c.Call)
+		return ok && get.Verb == kube.VerbGet
 	}
 	return false
 }

@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
 	"strings"
 
@@ -94,14 +93,14 @@ func readBy(alloc *ssa.Alloc) flow.Path {
 		if !ok {
 			continue
 		}
-		fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-		if fn == nil || fn.Name() != "Get" || len(args) < 3 || flow.Resolve(args[2]) != ssa.Value(alloc) {
+		get, ok := kube.RequestOf(&call.Call)
+		if !ok || get.Verb != kube.VerbGet || get.Object == nil || flow.Resolve(get.Object) != ssa.Value(alloc) {
 			continue
 		}
 		if found.Known() {
 			return flow.Path{}
 		}
-		key := flow.Resolve(args[1])
+		key := flow.Resolve(get.Name)
 		if c, ok := key.(*ssa.Call); ok {
 			if f := flow.Callee(&c.Call); f != nil && f.Name() == "ObjectKeyFromObject" && len(c.Call.Args) == 1 {
 				key = c.Call.Args[0]
@@ -128,23 +127,22 @@ func byKey(fn *ssa.Function, e event) (event, bool) {
 	if !ok {
 		return e, false
 	}
-	if get := flow.Callee(&call.Call); get == nil || get.Name() != "Get" {
+	get, ok := kube.RequestOf(&call.Call)
+	if !ok || get.Verb != kube.VerbGet {
 		return e, false
 	}
-	for _, arg := range flow.Args(&call.Call) {
-		p, ok := flow.Resolve(arg).(*ssa.Parameter)
-		if ok && p.Parent() == fn && isString(p.Type()) {
-			e.obj = object{path: flow.Path{Root: p}, via: "key"}
-			return e, true
-		}
+	p, ok := flow.Resolve(get.Name).(*ssa.Parameter)
+	if !ok || p.Parent() != fn || !isString(p.Type()) {
+		return e, false
 	}
-	return e, false
+	e.obj = object{path: flow.Path{Root: p}, via: "key"}
+	return e, true
 }
 
 // namedObject is the object that a client set or a dynamic client is asked for by name.
 func namedObject(recv, name ssa.Value) object {
 	name = flow.Resolve(name)
-	via := clientKey(recv, 0)
+	via := clientKey(recv)
 	if via == "" {
 		return object{}
 	}
@@ -166,14 +164,14 @@ func namedObject(recv, name ssa.Value) object {
 
 // clientKey spells the chain of calls that leads to a client, as clientset.CoreV1().Pods(ns), so that two equal keys
 // mean the same kind and namespace; "" where that cannot be said.
-func clientKey(v ssa.Value, depth int) string {
+func clientKey(v ssa.Value) string {
 	v = flow.Resolve(v)
-	if c, ok := v.(*ssa.Call); ok && depth < 6 {
+	if c, ok := v.(*ssa.Call); ok {
 		fn, recv := flow.Callee(&c.Call), flow.Recv(&c.Call)
 		if fn == nil || recv == nil {
 			return fmt.Sprintf("%p", v)
 		}
-		key := clientKey(recv, depth+1) + "." + fn.Name() + "("
+		key := clientKey(recv) + "." + fn.Name() + "("
 		for _, a := range flow.Args(&c.Call) {
 			if k, ok := flow.Resolve(a).(*ssa.Const); ok {
 				key += k.String() + ","
@@ -203,18 +201,13 @@ func trimMeta(sel string) string { return trimField(sel, "ObjectMeta") }
 
 func trimField(sel, name string) string { return strings.TrimSuffix(sel, "."+name) }
 
-// isObject reports whether t has the methods of a Kubernetes object.
-func isObject(t types.Type) bool {
-	return kube.HasMethod(t, "SetFinalizers") && kube.HasMethod(t, "GetDeletionTimestamp")
-}
-
 // A typeKey is a defined type, or a pointer to it.
 type typeKey struct {
 	named *types.Named
 	ptr   bool
 }
 
-// isObject is the function isObject, which takes as long as the type is large, asked once for each defined type: all
+// isObject is kube.IsObject, which takes as long as the type is large, asked once for each defined type: all
 // methods of a type have one receiver.
 func (a *analyzer) isObject(t types.Type) bool {
 	elem, ptr := types.Unalias(t).(*types.Pointer)
@@ -226,11 +219,11 @@ func (a *analyzer) isObject(t types.Type) bool {
 		k.named, _ = types.Unalias(t).(*types.Named)
 	}
 	if k.named == nil {
-		return isObject(t)
+		return kube.IsObject(t)
 	}
 	is, ok := a.objects[k]
 	if !ok {
-		is = isObject(t)
+		is = kube.IsObject(t)
 		a.objects[k] = is
 	}
 	return is
@@ -239,21 +232,6 @@ func (a *analyzer) isObject(t types.Type) bool {
 func isString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.String
-}
-
-// isSubresource reports whether v is a client of the status or of another subresource, whose writes leave the
-// finalizers alone.
-func isSubresource(v ssa.Value) bool {
-	n := kube.Named(flow.Resolve(v).Type())
-	if n != nil && (strings.Contains(n.Obj().Name(), "Status") || strings.Contains(strings.ToLower(n.Obj().Name()), "subresource")) {
-		return true
-	}
-	c, ok := flow.Resolve(v).(*ssa.Call)
-	if !ok {
-		return false
-	}
-	fn := flow.Callee(&c.Call)
-	return fn != nil && (fn.Name() == "Status" || fn.Name() == "SubResource")
 }
 
 // finalizersField is the object whose metadata.finalizers are at addr, nil where addr is anything else.
@@ -266,30 +244,4 @@ func finalizersField(addr ssa.Value) ssa.Value {
 		return nil
 	}
 	return f.X
-}
-
-// isEmpty reports whether v is a slice of length 0: nil, []string{}, make([]string, 0), x[:0].
-func isEmpty(v ssa.Value) bool {
-	switch v := flow.Unwrap(v).(type) {
-	case *ssa.Const:
-		return v.IsNil()
-	case *ssa.MakeSlice:
-		return isZeroInt(v.Len)
-	case *ssa.Slice:
-		if v.High != nil {
-			return isZeroInt(v.High)
-		}
-		p, ok := v.X.Type().Underlying().(*types.Pointer)
-		if !ok {
-			return false
-		}
-		arr, ok := p.Elem().Underlying().(*types.Array)
-		return ok && arr.Len() == 0
-	}
-	return false
-}
-
-func isZeroInt(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }

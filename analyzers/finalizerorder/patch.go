@@ -136,20 +136,6 @@ func patched(typ, data string) (kind, bool) {
 	return 0, false
 }
 
-// hasSubresource reports whether the arguments of a client set's Patch name a subresource.
-func hasSubresource(args []ssa.Value) bool {
-	if len(args) < 6 || isEmpty(args[5]) {
-		return false
-	}
-	names := flow.Elements(args[5])
-	for _, v := range names {
-		if c, ok := v.(*ssa.Const); !ok || c.Value == nil || constant.StringVal(c.Value) != "" {
-			return true
-		}
-	}
-	return len(names) == 0
-}
-
 // constantPath joins the constant strings of a variadic argument with dots.
 func constantPath(v ssa.Value) string {
 	s, ok := v.(*ssa.Slice)

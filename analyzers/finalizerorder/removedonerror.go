@@ -148,8 +148,7 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
 		return true
 	}
-	p := kube.Path(fn.Pkg().Path())
-	if recv != nil && (isClient(recv.Type()) || isObject(recv.Type())) || strings.HasPrefix(p, "k8s.io/") || strings.HasPrefix(p, kube.ControllerRuntime) {
+	if recv != nil && (isClient(recv.Type()) || kube.IsObject(recv.Type())) || isLibrary(fn.Pkg()) {
 		return false
 	}
 	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
@@ -190,6 +189,11 @@ func givesNothing(results *types.Tuple) bool {
 func isStandard(p *types.Package) bool {
 	first, _, _ := strings.Cut(p.Path(), "/")
 	return !strings.Contains(first, ".") && !strings.Contains(first, "_")
+}
+
+// isLibrary reports whether p is of the libraries of Kubernetes.
+func isLibrary(p *types.Package) bool {
+	return kube.Under(p.Path(), "k8s.io") || kube.Under(p.Path(), kube.ControllerRuntime)
 }
 
 // removedAnyway reports whether r happens although call has failed.

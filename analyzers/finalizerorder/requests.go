@@ -10,13 +10,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// apiEvents recognises the calls that act on an object, by method name and shape. ok is false for calls that are none
-// of these.
+// apiEvents recognises the calls that act on an object: requests, and methods of objects. ok is false for calls that are
+// none of these.
 func (a *analyzer) apiEvents(call ssa.CallInstruction, fn *types.Func) (es []event, ok bool) {
 	if es, ok := a.memoryEvents(call, fn); ok {
 		return es, true
 	}
-	e, ok := apiEvent(call, fn)
+	e, ok := apiEvent(call)
 	if !ok {
 		return nil, false
 	}
@@ -42,77 +42,62 @@ func (a *analyzer) memoryEvents(call ssa.CallInstruction, fn *types.Func) ([]eve
 }
 
 // apiEvent is that of a request to the API server.
-func apiEvent(call ssa.CallInstruction, fn *types.Func) (event, bool) {
-	args := flow.Args(call.Common())
+func apiEvent(call ssa.CallInstruction) (event, bool) {
+	r, ok := kube.RequestOf(call.Common())
+	if !ok {
+		return event{}, false
+	}
 	e := event{in: call, at: call}
-	recv := flow.Recv(call.Common())
-	if recv == nil || len(args) == 0 {
-		return event{}, false
+	switch {
+	case r.Object != nil:
+		e.obj = objectOf(r.Object)
+	case r.Name != nil && r.Verb.Writes():
+		e.obj = namedObject(r.Client, r.Name)
 	}
-	if !kube.IsContext(args[0].Type()) {
-		return oldClientset(call, fn, recv, args)
-	}
-	if len(args) < 2 {
-		return event{}, false
-	}
-	if isSubresource(recv) {
-		return statusEvent(e, fn, args)
-	}
-	switch fn.Name() {
-	case "Get":
-		if len(args) >= 3 && isObject(args[2].Type()) {
-			e.kind, e.obj = reads, objectOf(args[2])
-			return e, e.obj.known()
-		}
-	case "Create":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = creates, objectOf(args[1])
-			return e, e.obj.known()
-		}
-	case "UpdateStatus":
-		return statusEvent(e, fn, args)
-	case "Update":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = writes, objectOf(args[1])
-			e.obj.client = clientKey(recv, 0)
-			return e, e.obj.known()
-		}
-	case "Patch":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = writes, objectOf(args[1])
-			e.obj.client = clientKey(recv, 0)
-			if len(args) >= 3 {
-				if typ, data, ok := rawPatch(args[2]); ok {
-					k, ok := patched(typ, data)
-					if !ok {
-						return event{}, false
-					}
-					e.kind = k
-				}
-			}
-			return e, e.obj.known()
-		}
-		if isString(args[1].Type()) && len(args) >= 4 && !hasSubresource(args) {
-			if o, ok := computedFrom(args[3]); ok {
-				e.kind, e.obj = writes, o
-				return e, true
-			}
-			k, ok := patched(patchType(args[2]), text(args[3]))
-			e.kind, e.obj = k, namedObject(recv, args[1])
-			return e, ok && e.obj.known()
-		}
-	case "Delete":
-		switch {
-		case isObject(args[1].Type()):
-			e.kind, e.obj = deletes, objectOf(args[1])
-		case isString(args[1].Type()):
-			e.kind, e.obj = deletes, namedObject(recv, args[1])
-		default:
+	switch r.Verb {
+	case kube.VerbGet:
+		e.kind = reads
+	case kube.VerbCreate:
+		e.kind = creates
+	case kube.VerbUpdate:
+		e.kind, e.obj.client = writes, clientKey(r.Client)
+	case kube.VerbPatch:
+		if !e.patches(r) {
 			return event{}, false
 		}
-		return e, e.obj.known()
+	case kube.VerbDelete:
+		e.kind = deletes
+	default:
+		return event{}, false
 	}
-	return event{}, false
+	if r.Status {
+		if r.Object == nil || e.kind != writes && r.Verb != kube.VerbPatch {
+			return event{}, false
+		}
+		e.kind, e.obj.client = status, ""
+	}
+	return e, e.obj.known()
+}
+
+// patches makes e the event of a patch. It is false for one that says nothing of finalizers.
+func (e *event) patches(r kube.Request) bool {
+	ok := true
+	switch {
+	case r.Patch == nil:
+		return false
+	case r.Object != nil:
+		e.kind, e.obj.client = writes, clientKey(r.Client)
+		if typ, data, raw := rawPatch(r.Patch); raw && !r.Status {
+			e.kind, ok = patched(typ, data)
+		}
+	default:
+		if o, computed := computedFrom(r.Patch); computed {
+			e.kind, e.obj = writes, o
+			break
+		}
+		e.kind, ok = patched(patchType(r.PatchType), text(r.Patch))
+	}
+	return ok
 }
 
 // computedFrom is the object of whose new state the patch data was made: the last one among the arguments of the function
@@ -124,45 +109,12 @@ func computedFrom(data ssa.Value) (object, bool) {
 	}
 	args := flow.Args(&call.Call)
 	for i := len(args) - 1; i >= 0; i-- {
-		if isObject(flow.Unwrap(args[i]).Type()) {
+		if kube.IsObject(flow.Unwrap(args[i]).Type()) {
 			o := objectOf(args[i])
 			return o, o.known()
 		}
 	}
 	return object{}, false
-}
-
-// statusEvent is that of a client of the status.
-func statusEvent(e event, fn *types.Func, args []ssa.Value) (event, bool) {
-	switch fn.Name() {
-	case "Update", "Patch", "UpdateStatus":
-		if isObject(args[1].Type()) {
-			e.kind, e.obj = status, objectOf(args[1])
-			return e, e.obj.known()
-		}
-	}
-	return event{}, false
-}
-
-// oldClientset is the event of a typed client from before requests took a context: Update(obj) (obj, error).
-func oldClientset(call ssa.CallInstruction, fn *types.Func, recv ssa.Value, args []ssa.Value) (event, bool) {
-	e := event{in: call, at: call}
-	res := fn.Signature().Results()
-	if !isObject(args[0].Type()) || res.Len() != 2 || !types.Identical(res.At(0).Type(), args[0].Type()) || isSubresource(recv) {
-		return event{}, false
-	}
-	switch fn.Name() {
-	case "Update":
-		e.kind = writes
-	case "UpdateStatus":
-		e.kind = status
-	case "Create":
-		e.kind = creates
-	default:
-		return event{}, false
-	}
-	e.obj = objectOf(args[0])
-	return e, e.obj.known()
 }
 
 // afterMutation is the write that controllerutil.CreateOrUpdate and its kin make once the literal that they were given
@@ -172,7 +124,7 @@ func afterMutation(call ssa.CallInstruction, fn *types.Func) []event {
 		return nil
 	}
 	for _, arg := range flow.Args(call.Common()) {
-		if isObject(arg.Type()) {
+		if kube.IsObject(arg.Type()) {
 			if o := objectOf(arg); o.known() {
 				return []event{{kind: writes, obj: o, in: call, at: call}}
 			}
@@ -214,7 +166,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 	persists := false
 	for _, arg := range args {
 		switch {
-		case isObject(arg.Type()) && e.obj.path.Root == nil:
+		case kube.IsObject(arg.Type()) && e.obj.path.Root == nil:
 			e.obj = objectOf(arg)
 		case isClient(arg.Type()), kube.IsContext(arg.Type()):
 			persists = true

@@ -55,7 +55,7 @@ func (a *analyzer) calledWith(callee, lit *ssa.Function, args []ssa.Value) (key 
 				return
 			}
 			obj := objectOf(c.Common().Args[0])
-			k, known := flow.Substitute(obj.key, callee, args, 0)
+			k, known := flow.Substitute(obj.key, callee, args)
 			if !obj.key.Known() || !known {
 				return
 			}
@@ -76,11 +76,7 @@ func readHere(fn *ssa.Function, key flow.Path, t types.Type) (object, bool) {
 		if !ok {
 			continue
 		}
-		callee := flow.Callee(&call.Call)
-		if callee == nil || callee.Name() != "Get" {
-			continue
-		}
-		if e, ok := apiEvent(call, callee); ok && e.kind == reads && e.obj.key == key && types.Identical(e.obj.typ, t) {
+		if e, ok := apiEvent(call); ok && e.kind == reads && e.obj.key == key && types.Identical(e.obj.typ, t) {
 			return e.obj, true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -237,7 +236,7 @@ func (c *checker) saidRunnable() []*types.Named {
 			continue
 		}
 		switch t := types.NewPointer(n); {
-		case asserted[tn], isCache(t) && strings.HasPrefix(kube.Path(c.pass.Pkg.Path()), kube.ControllerRuntime):
+		case asserted[tn], isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
 		case tn.Exported() && !started[tn] && (public || c.keepsCertificates(n)):
 		default:
 			continue

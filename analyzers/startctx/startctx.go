@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"go/ast"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -92,7 +91,7 @@ func (c *checker) report(f rule.Finding) {
 func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }
 
 func relevant(path string) bool {
-	return path == "context" || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
+	return path == "context" || kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go

@@ -96,7 +96,7 @@ func loopsAlone(call ssa.CallInstruction) bool {
 		return false
 	}
 	path := kube.Path(callee.Pkg().Path())
-	if strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/controller-runtime") || !strings.Contains(path, ".") {
+	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) || !strings.Contains(path, ".") {
 		return false
 	}
 	if _, serves := blocking.ServeOf(call.Common()); serves {

@@ -93,18 +93,12 @@ var timedPolls = map[string]bool{
 	"ExponentialBackoff": true, "ExponentialBackoffWithContext": true,
 }
 
-// verbs are the methods of typed, dynamic and generated clients that make one round trip.
-var verbs = map[string]bool{
-	"Get": true, "List": true, "Create": true, "Update": true, "UpdateStatus": true, "Patch": true, "Delete": true,
-	"DeleteCollection": true, "DeleteAllOf": true, "Apply": true, "ApplyStatus": true, "Watch": true, "UpdateScale": true,
-}
-
 // roundTrip reports whether fn asks a server, and whether it may be answered by a cache that has to be filled first.
 func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
-	sig := fn.Signature()
+	sig, verb := fn.Signature(), kube.VerbOf(s.Name)
 	switch {
-	case s.Pkg == kube.ControllerRuntime+"/pkg/client" && verbs[s.Name]:
-		return (s.Name == "Get" || s.Name == "List") && s.Recv != "SubResourceReader", sig.Recv() != nil
+	case s.Pkg == kube.Client && verb != "":
+		return (verb == kube.VerbGet || verb == kube.VerbList) && s.Recv != "SubResourceReader", sig.Recv() != nil
 	case s.Pkg == "net/http":
 		switch s.Name {
 		case "Do", "Get", "Head", "Post", "PostForm":
@@ -122,16 +116,10 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
 	}
 	// Typed clients have one shape wherever they are generated: a context first, options of meta/v1 behind.
-	if sig.Recv() == nil || !verbs[s.Name] || sig.Params().Len() < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
+	if sig.Recv() == nil || verb == "" || sig.Params().Len() < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
 		return false, false
 	}
-	for i := range sig.Params().Len() {
-		n := kube.Named(sig.Params().At(i).Type())
-		if n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "k8s.io/apimachinery/pkg/apis/meta/v1" && strings.HasSuffix(n.Obj().Name(), "Options") {
-			return false, true
-		}
-	}
-	return false, false
+	return false, kube.TakesOptions(sig)
 }
 
 // Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it.

@@ -14,6 +14,8 @@ import (
 // A Handler hears of the events of objects. It is a type with methods for them, or a struct of the libraries that holds
 // functions.
 type Handler struct {
+	Name string       // of the type, or of the libraries' struct
+	At   token.Pos    // the first of the methods, or where the struct is made
 	Type *types.Named // of the methods; nil for a struct of functions
 	// Informer: it is given objects, of client-go, and not events, of controller-runtime.
 	Informer bool
@@ -75,7 +77,7 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	}
 	h := c.structs[fa.X]
 	if h == nil {
-		h = &Handler{Informer: informer}
+		h = &Handler{Name: flow.Named(fa.X.Type()), At: fa.X.Pos(), Informer: informer}
 		c.structs[fa.X] = h
 		c.all = append(c.all, h)
 	}
@@ -160,7 +162,7 @@ func (c *collector) method(fn *ssa.Function) {
 	}
 	h := c.types[n]
 	if h == nil {
-		h = &Handler{Type: n, Informer: informer, Predicate: predicate}
+		h = &Handler{Name: n.Obj().Name(), At: fn.Pos(), Type: n, Informer: informer, Predicate: predicate}
 		c.types[n] = h
 		c.all = append(c.all, h)
 	}

@@ -4,7 +4,6 @@ package controllers
 import (
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +23,7 @@ type Runnable struct {
 // Managed reports whether pkg has to do with controller-runtime, and so may have a manager.
 func Managed(pkg *types.Package) bool {
 	return kube.Imports(pkg, func(path string) bool {
-		return path == kube.ControllerRuntime || strings.HasPrefix(path, kube.ControllerRuntime+"/")
+		return kube.Under(path, kube.ControllerRuntime)
 	})
 }
 
@@ -34,7 +33,7 @@ func Managed(pkg *types.Package) bool {
 func Runnables(p *program.Program) (adds []Add, found []Runnable) {
 	manages := Managed(p.Pkg)
 	clustered := kube.Imports(p.Pkg, func(path string) bool {
-		return strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
+		return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
 	})
 	seen := map[*ssa.Function]bool{}
 	add := func(r Runnable) {

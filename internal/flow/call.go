@@ -163,7 +163,8 @@ func onlyEdge(phi *ssa.Phi) ssa.Value {
 }
 
 // SingleStore is the only value that is ever stored to the variable at addr (a local variable, possibly captured); nil
-// where there is none, more than one, or where the address goes elsewhere.
+// where there is none, more than one, where the address goes elsewhere, or where the function that stores it may read it
+// before: that finds the zero value, and a value may be made of itself, as in i = a[i].
 func SingleStore(addr ssa.Value) ssa.Value {
 	if fv, ok := addr.(*ssa.FreeVar); ok {
 		b := Binding(fv)
@@ -176,16 +177,28 @@ func SingleStore(addr ssa.Value) ssa.Value {
 	if !ok {
 		return nil
 	}
-	var only ssa.Value
-	if !scanStores(alloc, &only) {
+	var u uses
+	if !u.of(alloc) || u.store == nil || u.store.Parent() != alloc.Parent() {
 		return nil
 	}
-	return only
+	in := alloc.Parent()
+	for _, load := range u.loads {
+		// The block in which a function comes back from a panic reads its results, whatever they are then.
+		if load.Parent() == in && load.Block() != in.Recover && !Dominates(u.store, load) {
+			return nil
+		}
+	}
+	return u.store.Val
 }
 
-// scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the
-// address escapes.
-func scanStores(addr ssa.Value, only *ssa.Value) bool {
+// uses are those of a variable, in closures too.
+type uses struct {
+	store *ssa.Store
+	loads []*ssa.UnOp
+}
+
+// of walks the uses of a variable's address; false where the variable is written twice or the address escapes.
+func (u *uses) of(addr ssa.Value) bool {
 	refs := addr.Referrers()
 	if refs == nil {
 		return false
@@ -193,15 +206,17 @@ func scanStores(addr ssa.Value, only *ssa.Value) bool {
 	for _, r := range *refs {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr != addr || *only != nil {
+			if r.Addr != addr || u.store != nil {
 				return false
 			}
-			*only = r.Val
-		case *ssa.UnOp, *ssa.DebugRef:
+			u.store = r
+		case *ssa.UnOp:
+			u.loads = append(u.loads, r)
+		case *ssa.DebugRef:
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
 			for i, b := range r.Bindings {
-				if b == addr && !scanStores(fn.FreeVars[i], only) {
+				if b == addr && !u.of(fn.FreeVars[i]) {
 					return false
 				}
 			}

@@ -17,6 +17,7 @@ type T struct {
 	a, b  *T
 	m     map[string]*T
 	s     []T
+	n     int
 }
 
 func (t *T) left() *T { return t.a }
@@ -38,6 +39,47 @@ func reassigned(t *T, c bool) {
 	use1(x)
 }
 
+
+// It is read before it is stored: a circle has no path, and a variable that is stored later has none yet.
+func circle(t *T) {
+	var x *T
+	func() { _ = x }()
+	x = t.m[""].s[x.n].a
+	use1(x)
+}
+
+func early(t *T) {
+	var x *T
+	func() { _ = x }()
+	use1(x)
+	x = t.a
+	use1(x)
+}
+
+// results are read again in the block that comes back from a panic.
+func results(t *T) (x *T) {
+	defer func() { _ = x; recover() }()
+	x = t.a
+	use1(x)
+	return
+}
+
+// in a closure that may not have run
+func elsewhere(t *T) {
+	var x *T
+	func() { x = t.a }()
+	use1(x)
+}
+
+// A closure reads what is there when it runs.
+func rewritten(t *T) {
+	x := t.a
+	func() { use1(x) }()
+	x = t.b
+}
+
+func nested(t *T, i, j, k []int) { use1(&t.s[i[j[k[0]]]]) }
+
 func use1(*T) {}
 `
 
@@ -51,9 +93,20 @@ func TestPathOf(t *testing.T) {
 		"indexed":    {"t.s[3]"},
 		"pkg":        {"global"},
 		"reassigned": {"x"},
+		"circle":     {"x"},
+		"early":      {"x", "x"},
+		"results":    {"t.a"},
+		"elsewhere":  {"x"},
+		"captured":   {"t.b"},
+		"rewritten":  {"x"},
+		"nested":     {"t.s[i[j[...]]]"},
 	} {
 		var got []flow.Path
-		for _, c := range ssatest.Calls(p.Func(name), "use1") {
+		in := p.Func(name)
+		if len(ssatest.Calls(in, "use1")) == 0 {
+			in = in.AnonFuncs[0]
+		}
+		for _, c := range ssatest.Calls(in, "use1") {
 			got = append(got, flow.PathOf(c.Args[0]))
 		}
 		if len(got) != len(want) {

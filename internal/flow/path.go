@@ -21,19 +21,42 @@ type Path struct {
 	Sel  string    // ".field", "[index]" and "[*]" steps
 }
 
+// maxIndexes is how many indexes are written out inside of each other.
+const maxIndexes = 2
+
 // Known reports whether p names something.
 func (p Path) Known() bool { return p.Root != nil }
 
 // PathOf is the access path of v.
-func PathOf(v ssa.Value) Path { return pathOf(v, 0) }
+func PathOf(v ssa.Value) Path { return pathOf(v, nil, 0) }
 
-func pathOf(v ssa.Value, depth int) Path {
-	if v == nil || depth > 24 {
+// A trail is the values whose paths are being made: a variable whose one store is made of itself, as in i = a[i], has none.
+type trail struct {
+	v  ssa.Value
+	up *trail
+}
+
+func (t *trail) has(v ssa.Value) bool {
+	for ; t != nil; t = t.up {
+		if t.v == v {
+			return true
+		}
+	}
+	return false
+}
+
+// pathOf is PathOf(v), where indexes is how many indexes v is part of.
+func pathOf(v ssa.Value, up *trail, indexes int) Path {
+	if v == nil {
 		return Path{}
 	}
 	v = Resolve(v)
+	if up.has(v) {
+		return Path{}
+	}
+	on := &trail{v, up}
 	step := func(x ssa.Value, sel string) Path {
-		p := pathOf(x, depth+1)
+		p := pathOf(x, on, indexes)
 		if !p.Known() {
 			return p
 		}
@@ -49,12 +72,12 @@ func pathOf(v ssa.Value, depth int) Path {
 			return step(x.X, "")
 		}
 	case *ssa.IndexAddr:
-		return step(x.X, indexStep(x.Index))
+		return step(x.X, indexStep(x.Index, on, indexes))
 	case *ssa.Index:
-		return step(x.X, indexStep(x.Index))
+		return step(x.X, indexStep(x.Index, on, indexes))
 	case *ssa.Lookup:
 		if !x.CommaOk {
-			return step(x.X, indexStep(x.Index))
+			return step(x.X, indexStep(x.Index, on, indexes))
 		}
 	case *ssa.Extract:
 		switch t := x.Tuple.(type) {
@@ -64,7 +87,7 @@ func pathOf(v ssa.Value, depth int) Path {
 			}
 		case *ssa.Lookup:
 			if x.Index == 0 {
-				return step(t.X, indexStep(t.Index))
+				return step(t.X, indexStep(t.Index, on, indexes))
 			}
 		case *ssa.Next: // an element of a map that is ranged over
 			if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 2 && !t.IsString {
@@ -74,7 +97,7 @@ func pathOf(v ssa.Value, depth int) Path {
 	case *ssa.Slice:
 		return step(x.X, "")
 	case *ssa.Call:
-		if p, ok := getter(x, depth); ok {
+		if p, ok := getter(x, on, indexes); ok {
 			return p
 		}
 	case *ssa.Alloc:
@@ -108,9 +131,9 @@ func spilled(a *ssa.Alloc) ssa.Value {
 
 // getter sees through a call of a function of this package that does nothing but return a place reached from its
 // parameters: x.mutex() is x.mu.
-func getter(call *ssa.Call, depth int) (Path, bool) {
+func getter(call *ssa.Call, on *trail, indexes int) (Path, bool) {
 	fn := StaticCallee(&call.Call)
-	if fn == nil || len(fn.Blocks) != 1 || depth > 6 {
+	if fn == nil || len(fn.Blocks) != 1 {
 		return Path{}, false
 	}
 	ret, ok := fn.Blocks[0].Instrs[len(fn.Blocks[0].Instrs)-1].(*ssa.Return)
@@ -124,18 +147,21 @@ func getter(call *ssa.Call, depth int) (Path, bool) {
 			return Path{}, false
 		}
 	}
-	p := pathOf(ret.Results[0], depth+1)
-	return Substitute(p, fn, call.Call.Args, depth+1)
+	return substitute(pathOf(ret.Results[0], on, indexes), fn, call.Call.Args, on, indexes)
 }
 
 // Substitute rewrites p, a path of the function callee, into the caller's terms, where args are the actual arguments
 // (receiver first). It fails for paths that do not start at a parameter or a package variable.
-func Substitute(p Path, callee *ssa.Function, args []ssa.Value, depth int) (Path, bool) {
+func Substitute(p Path, callee *ssa.Function, args []ssa.Value) (Path, bool) {
+	return substitute(p, callee, args, nil, 0)
+}
+
+func substitute(p Path, callee *ssa.Function, args []ssa.Value, on *trail, indexes int) (Path, bool) {
 	switch r := p.Root.(type) {
 	case *ssa.Parameter:
 		for i, q := range callee.Params {
 			if q == r && i < len(args) {
-				base := pathOf(args[i], depth)
+				base := pathOf(args[i], on, indexes)
 				if !base.Known() {
 					return Path{}, false
 				}
@@ -148,12 +174,17 @@ func Substitute(p Path, callee *ssa.Function, args []ssa.Value, depth int) (Path
 	return Path{}, false
 }
 
-func indexStep(ix ssa.Value) string {
+// indexStep is the step to the element at ix, by the path of ix. An index of an index of an index goes by its value, since what
+// is written out may be twice as long at each level.
+func indexStep(ix ssa.Value, on *trail, indexes int) string {
 	ix = Resolve(ix)
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
 		return "[" + c.Value.ExactString() + "]"
 	}
-	if p := pathOf(ix, 20); p.Known() { // shallow: an index need not be named in full
+	if indexes == maxIndexes {
+		return "[" + ix.Name() + "]"
+	}
+	if p := pathOf(ix, on, indexes+1); p.Known() {
 		return "[" + p.Root.Name() + p.Sel + "]"
 	}
 	return "[*]"

@@ -46,6 +46,12 @@ func DeletionOf(v ssa.Value) (obj ssa.Value, ok bool) {
 	return nil, false
 }
 
+// IsDeletionTime reports whether v is the deletion timestamp of some object.
+func IsDeletionTime(v ssa.Value) bool {
+	_, ok := DeletionOf(v)
+	return ok
+}
+
 // MetadataField is the field of metav1.ObjectMeta whose address fa is, "" for other fields.
 func MetadataField(fa *ssa.FieldAddr) string {
 	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && IsType(fa.X.Type(), MetaV1, "ObjectMeta") {

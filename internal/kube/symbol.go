@@ -52,6 +52,12 @@ func SamePackage(p, want string) bool {
 	return p == want || strings.HasSuffix(p, want) && Path(p) == want
 }
 
+// Under reports whether the package at path p is the one at root, or lies below it.
+func Under(p, root string) bool {
+	p = Path(p)
+	return p == root || strings.HasPrefix(p, root+"/")
+}
+
 // RecvName is the name of the type that fn is a method of, "" for a function. For an interface method it is the
 // name of the interface that declares it.
 func RecvName(fn *types.Func) string {

@@ -125,7 +125,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 	// A closure that a function returns: what it captured of the parameters are the arguments of that call.
 	if c, ok := flow.Resolve(v).(*ssa.Call); ok && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
 		translate = func(p flow.Path) (flow.Path, bool) {
-			return flow.Substitute(p, t.Closure.Parent(), flow.AllArgs(&c.Call), 0)
+			return flow.Substitute(p, t.Closure.Parent(), flow.AllArgs(&c.Call))
 		}
 	}
 	a.local = translate

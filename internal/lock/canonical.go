@@ -46,7 +46,7 @@ func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
 	if !ok {
 		return p, false
 	}
-	q, ok := flow.Substitute(from, fn, call.Call.Args, 0)
+	q, ok := flow.Substitute(from, fn, call.Call.Args)
 	return flow.Path{Root: q.Root, Sel: q.Sel + p.Sel[len(first.Text):]}, ok
 }
 
@@ -188,7 +188,7 @@ func (e *engine) fieldsIn(v ssa.Value) map[*types.Var]flow.Path {
 		}
 		out := map[*types.Var]flow.Path{}
 		for f, p := range e.fieldsOf(fn, 0) {
-			if q, ok := flow.Substitute(p, fn, x.Call.Args, 0); ok {
+			if q, ok := flow.Substitute(p, fn, x.Call.Args); ok {
 				out[f] = q
 			}
 		}

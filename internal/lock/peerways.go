@@ -383,7 +383,7 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	for in := range flow.Instrs(by) {
 		if g, ok := in.(*ssa.Go); ok && flow.StaticCallee(&g.Call) == fn {
-			return flow.Substitute(path, fn, flow.AllArgs(&g.Call), 0)
+			return flow.Substitute(path, fn, flow.AllArgs(&g.Call))
 		}
 	}
 	return flow.Path{}, false

@@ -52,7 +52,7 @@ func (ix *Index) held(v ssa.Value, holder flow.Path, in *ssa.Function, seen map[
 			if i >= len(args) || flow.StaticCallee(c.Common()) != in {
 				continue
 			}
-			up, _ := flow.Substitute(holder, in, args, 0)
+			up, _ := flow.Substitute(holder, in, args)
 			ix.held(args[i], up, c.Parent(), seen, out)
 		}
 	}

@@ -1,0 +1,34 @@
+package flow
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// IsEmpty reports whether v is a slice of length 0: nil, []string{}, make([]string, 0), x[:0].
+func IsEmpty(v ssa.Value) bool {
+	switch v := Unwrap(v).(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeSlice:
+		return isZeroInt(v.Len)
+	case *ssa.Slice:
+		if v.High != nil {
+			return isZeroInt(v.High)
+		}
+		p, ok := v.X.Type().Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		arr, ok := p.Elem().Underlying().(*types.Array)
+		return ok && arr.Len() == 0
+	}
+	return false
+}
+
+func isZeroInt(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}
