@@ -3,7 +3,6 @@ package expectttl
 import (
 	"go/constant"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -71,7 +70,7 @@ func entered(v ssa.Value, val bool, seen map[ssa.Value]bool) []*ssa.BasicBlock {
 			}
 			out = append(out, entered(r, val == ((r.Op == token.EQL) == constant.BoolVal(c.Value)), seen)...)
 		case *ssa.Phi: // the last part of a || b
-			if strings.HasPrefix(r.Comment, "&&") || strings.HasPrefix(r.Comment, "||") {
+			if flow.Joins(r) {
 				out = append(out, entered(r, val, seen)...)
 			}
 		case *ssa.Store: // a variable that a closure captures too
@@ -94,7 +93,7 @@ func constantPhis(s, p *ssa.BasicBlock, seen map[ssa.Value]bool) (out []*ssa.Bas
 		if !ok {
 			return out
 		}
-		if !strings.HasPrefix(phi.Comment, "&&") && !strings.HasPrefix(phi.Comment, "||") {
+		if !flow.Joins(phi) {
 			continue
 		}
 		for i, from := range s.Preds {
@@ -109,7 +108,7 @@ func constantPhis(s, p *ssa.BasicBlock, seen map[ssa.Value]bool) (out []*ssa.Bas
 // endsCondition reports whether s is where an if statement goes for the value of p's condition or of others in the same
 // statement, p one of several joined by || or &&.
 func endsCondition(s, p *ssa.BasicBlock) bool {
-	if !strings.HasPrefix(s.Comment, "if.") || p.Succs[0] == p.Succs[1] {
+	if !flow.OfIf(s) || p.Succs[0] == p.Succs[1] {
 		return false
 	}
 	joined := false
@@ -120,7 +119,7 @@ func endsCondition(s, p *ssa.BasicBlock) bool {
 		if flow.Branch(from) == nil {
 			return false
 		}
-		if from != p && !strings.HasPrefix(from.Comment, "cond.") && !strings.HasPrefix(p.Comment, "cond.") {
+		if from != p && !flow.OfCondition(from) && !flow.OfCondition(p) {
 			return false
 		}
 		joined = joined || from != p
@@ -151,7 +150,7 @@ func explained(q query, entry, b *ssa.BasicBlock) bool {
 		if !entry.Dominates(test.Block()) {
 			break
 		}
-		loops := strings.HasSuffix(test.Block().Comment, ".loop")
+		loops := flow.TestsLoop(test.Block())
 		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call, map[ssa.Value]bool{}) {
 			return false
 		}

@@ -97,7 +97,7 @@ func handles(v ssa.Value, yes bool) bool {
 			}
 			continue
 		}
-		if s := flow.Side(cond, truthOf(yes)); len(s.Preds) == 1 {
+		if s := flow.Side(cond, flow.Settled(yes)); len(s.Preds) == 1 {
 			return true
 		}
 	}

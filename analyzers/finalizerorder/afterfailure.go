@@ -186,7 +186,7 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 	switch c := cond.(type) {
 	case *ssa.BinOp: // a sentinel
 		if flow.IsError(c.X.Type()) && (w.has(c.X, k) || w.has(c.Y, k)) && (c.Op == token.EQL || c.Op == token.NEQ) {
-			return truthOf((c.Op == token.NEQ) == is), false
+			return flow.Settled((c.Op == token.NEQ) == is), false
 		}
 	case *ssa.Extract:
 		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) {
@@ -195,14 +195,14 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 	case *ssa.Call:
 		for _, arg := range flow.AllArgs(&c.Call) {
 			if flow.IsError(arg.Type()) && k.Of(arg) == flow.Yes {
-				return truthOf(!is), false // no kind of error
+				return flow.Settled(!is), false // no kind of error
 			}
 			if !w.has(arg, k) {
 				continue
 			}
 			fn := flow.Callee(&c.Call)
 			if fn != nil && (asksGone(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
-				return truthOf(!is), false
+				return flow.Settled(!is), false
 			}
 			return flow.Either, true
 		}

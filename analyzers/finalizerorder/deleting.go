@@ -30,7 +30,7 @@ func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
 func (w *world) tell(cond ssa.Value) flow.Truth {
 	for _, obj := range w.objs {
 		if when, ok := deleting(cond, obj); ok {
-			return truthOf(when)
+			return flow.Settled(when)
 		}
 	}
 	return flow.Either

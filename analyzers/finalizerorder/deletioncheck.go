@@ -41,7 +41,7 @@ func (a *analyzer) guardedAt(in ssa.Instruction, obj flow.Path) bool {
 
 func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey) {
 	for test, t := range flow.Decided(k.in.Block()) {
-		if yes, known := deleting(test.Cond, k.obj); known && t == truthOf(yes) {
+		if yes, known := deleting(test.Cond, k.obj); known && t == flow.Settled(yes) {
 			return true, true, nil
 		}
 	}
@@ -138,11 +138,4 @@ func isTimestamp(v ssa.Value, obj flow.Path) bool {
 	p := flow.PathOf(v)
 	sel := trimField(p.Sel, "DeletionTimestamp")
 	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
-}
-
-func truthOf(b bool) flow.Truth {
-	if b {
-		return flow.Yes
-	}
-	return flow.No
 }

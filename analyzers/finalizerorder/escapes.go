@@ -27,10 +27,8 @@ func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path) bool {
 		if _, local := in.Addr.(*ssa.Alloc); local {
 			return false
 		}
-		if ix, ok := in.Addr.(*ssa.IndexAddr); ok {
-			if arr, ok := ix.X.(*ssa.Alloc); ok && arr.Comment == "varargs" && isArgumentOf(arr, harmless) {
-				return false
-			}
+		if flow.Argument(in.Addr) && isArgumentOf(in.Addr.(*ssa.IndexAddr).X, harmless) {
+			return false
 		}
 		return is(in.Val)
 	case *ssa.MapUpdate:
@@ -85,7 +83,7 @@ func isOneOf(v ssa.Value, objs []flow.Path) bool {
 }
 
 // isArgumentOf reports whether the argument list arr goes to calls for which ok holds only.
-func isArgumentOf(arr *ssa.Alloc, ok func(ssa.CallInstruction) bool) bool {
+func isArgumentOf(arr ssa.Value, ok func(ssa.CallInstruction) bool) bool {
 	for _, r := range *arr.Referrers() {
 		s, isSlice := r.(*ssa.Slice)
 		if !isSlice {

@@ -39,7 +39,7 @@ func (a *analyzer) listChange(v ssa.Value) change {
 	case *ssa.Phi:
 		return a.phiChange(v)
 	case *ssa.Slice:
-		if arr, ok := v.X.(*ssa.Alloc); ok && arr.Comment == "slicelit" || ok && arr.Comment == "varargs" {
+		if flow.WrittenOut(v.X) != "" {
 			return grows // a list that is written out
 		}
 		if v.Low != nil || v.High != nil {

@@ -67,7 +67,7 @@ func (a *analyzer) gates(removals []event) gateSet {
 func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock) {
 	for test, t := range flow.Decided(r.in.Block()) {
 		for _, p := range r.obj.places() {
-			if yes, known := deleting(test.Cond, p); known && t == truthOf(yes) {
+			if yes, known := deleting(test.Cond, p); known && t == flow.Settled(yes) {
 				found, side = test, flow.Side(test, t)
 			}
 		}

@@ -167,7 +167,7 @@ func (c *checker) pause(in ssa.Instruction) string {
 
 // unconditional reports whether l is a `for {`, or a range over a ticker, which nobody ever closes.
 func unconditional(l *flow.Loop) bool {
-	if l.Header.Comment == "for.body" {
+	if flow.OfEndless(l.Header) {
 		return true
 	}
 	for _, in := range l.Header.Instrs {
@@ -195,7 +195,7 @@ func (c *checker) bounded(l *flow.Loop) bool {
 		if cond == nil {
 			return true
 		}
-		if b == l.Header && unconditional(l) && l.Header.Comment != "for.body" {
+		if b == l.Header && unconditional(l) && !flow.OfEndless(l.Header) {
 			continue // a ticker is never closed
 		}
 		if !sleeps {

@@ -24,12 +24,13 @@ func (t Truth) String() string { return [...]string{"either", "yes", "no"}[t] }
 // TruthOf is Yes or No for a constant, and Either for other values.
 func TruthOf(v ssa.Value) Truth {
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool {
-		return truth(constant.BoolVal(c.Value))
+		return Settled(constant.BoolVal(c.Value))
 	}
 	return Either
 }
 
-func truth(b bool) Truth {
+// Settled is Yes or No.
+func Settled(b bool) Truth {
 	if b {
 		return Yes
 	}
@@ -88,7 +89,7 @@ func Passed(b *ssa.BasicBlock) (*ssa.If, Truth) {
 	}
 	for i, s := range d.Succs {
 		if s == b && EntersOnlyFrom(b, d) {
-			return test, truth(i == 0)
+			return test, Settled(i == 0)
 		}
 	}
 	return test, Either

@@ -308,16 +308,9 @@ func RootName(v ssa.Value) string {
 		return v.Name()
 	case *ssa.Global:
 		return v.Name()
-	case *ssa.Alloc:
-		if c := v.Comment; c != "" && !strings.ContainsAny(c, " .") && c != "complit" && c != "new" {
-			return c
-		}
-		if n := Named(v.Type()); n != "" {
-			return n
-		}
-	case *ssa.Phi:
-		if v.Comment != "" && !strings.ContainsAny(v.Comment, "&|. ") {
-			return v.Comment
+	case *ssa.Alloc, *ssa.Phi:
+		if name := variable(v); name != "" {
+			return name
 		}
 	case *ssa.Call:
 		if fn := Callee(&v.Call); fn != nil {

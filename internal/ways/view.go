@@ -44,7 +44,7 @@ func (v *View) Live(b *ssa.BasicBlock) bool { return v.live[b] }
 // takes reports whether control may go over the i'th edge out of b.
 func (v *View) takes(b *ssa.BasicBlock, i int) bool {
 	test := flow.Branch(b)
-	return test == nil || v.Of(test.Cond) != truth(i != 0)
+	return test == nil || v.Of(test.Cond) != flow.Settled(i != 0)
 }
 
 // Of is what x is under the assumption.
@@ -136,7 +136,7 @@ func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 // over is what x is where control goes from pred to b.
 func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
-		if t := says(test, truth(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Either {
+		if t := says(test, flow.Settled(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Either {
 			return t
 		}
 	}

@@ -22,10 +22,10 @@ func alone(v ssa.Value) flow.Truth {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil {
-			return truth(v.IsNil())
+			return flow.Settled(v.IsNil())
 		}
 		if v.Value.Kind() == constant.Bool {
-			return truth(constant.BoolVal(v.Value))
+			return flow.Settled(constant.BoolVal(v.Value))
 		}
 	case *ssa.MakeInterface, *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Function:
 		return flow.No // not nil
@@ -49,13 +49,6 @@ func isSentinel(g *ssa.Global) bool {
 		return !flow.IsNil(init)
 	}
 	return g.Pkg == nil || g.Pkg.Func("init") == nil || len(g.Pkg.Func("init").Blocks) == 0
-}
-
-func truth(b bool) flow.Truth {
-	if b {
-		return flow.Yes
-	}
-	return flow.No
 }
 
 // part is a value that v is computed from so simply that to know the one is to know the other: same tells whether they are
