@@ -177,28 +177,23 @@ func SingleStore(addr ssa.Value) ssa.Value {
 	if !ok {
 		return nil
 	}
-	var u uses
-	if !u.of(alloc) || u.store == nil || u.store.Parent() != alloc.Parent() {
+	var only *ssa.Store
+	if !scanStores(alloc, &only) || only == nil || only.Parent() != alloc.Parent() {
 		return nil
 	}
-	in := alloc.Parent()
-	for _, load := range u.loads {
+	for _, r := range *alloc.Referrers() {
 		// The block in which a function comes back from a panic reads its results, whatever they are then.
-		if load.Parent() == in && load.Block() != in.Recover && !Dominates(u.store, load) {
+		load, ok := r.(*ssa.UnOp)
+		if ok && load.Block() != load.Parent().Recover && !Dominates(only, load) {
 			return nil
 		}
 	}
-	return u.store.Val
+	return only.Val
 }
 
-// uses are those of a variable, in closures too.
-type uses struct {
-	store *ssa.Store
-	loads []*ssa.UnOp
-}
-
-// of walks the uses of a variable's address; false where the variable is written twice or the address escapes.
-func (u *uses) of(addr ssa.Value) bool {
+// scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the
+// address escapes.
+func scanStores(addr ssa.Value, only **ssa.Store) bool {
 	refs := addr.Referrers()
 	if refs == nil {
 		return false
@@ -206,17 +201,15 @@ func (u *uses) of(addr ssa.Value) bool {
 	for _, r := range *refs {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr != addr || u.store != nil {
+			if r.Addr != addr || *only != nil {
 				return false
 			}
-			u.store = r
-		case *ssa.UnOp:
-			u.loads = append(u.loads, r)
-		case *ssa.DebugRef:
+			*only = r
+		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
 			for i, b := range r.Bindings {
-				if b == addr && !u.of(fn.FreeVars[i]) {
+				if b == addr && !scanStores(fn.FreeVars[i], only) {
 					return false
 				}
 			}

@@ -2,8 +2,10 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,91 +23,73 @@ type Path struct {
 	Sel  string    // ".field", "[index]" and "[*]" steps
 }
 
-// maxIndexes is how many indexes are written out inside of each other.
-const maxIndexes = 2
-
 // Known reports whether p names something.
 func (p Path) Known() bool { return p.Root != nil }
 
 // PathOf is the access path of v.
-func PathOf(v ssa.Value) Path { return pathOf(v, nil, 0) }
+func PathOf(v ssa.Value) Path { return pathOf(v, 0) }
 
-// A trail is the values whose paths are being made: a variable whose one store is made of itself, as in i = a[i], has none.
-type trail struct {
-	v  ssa.Value
-	up *trail
-}
-
-func (t *trail) has(v ssa.Value) bool {
-	for ; t != nil; t = t.up {
-		if t.v == v {
-			return true
+// pathOf is PathOf(v), where indexes is how many indexes v is part of. It comes to an end, since what a value is reached from
+// dominates it: [SingleStore] gives no value that is stored later, and getters are seen through from outside only.
+func pathOf(v ssa.Value, indexes int) Path {
+	var steps []string // from the last one
+	for v != nil {
+		v = Resolve(v)
+		outer, sel, ok := step(v, indexes)
+		if !ok {
+			break
 		}
+		if sel != "" {
+			steps = append(steps, sel)
+		}
+		v = outer
 	}
-	return false
-}
-
-// pathOf is PathOf(v), where indexes is how many indexes v is part of.
-func pathOf(v ssa.Value, up *trail, indexes int) Path {
 	if v == nil {
 		return Path{}
 	}
-	v = Resolve(v)
-	if up.has(v) {
-		return Path{}
-	}
-	on := &trail{v, up}
-	step := func(x ssa.Value, sel string) Path {
-		p := pathOf(x, on, indexes)
-		if !p.Known() {
-			return p
-		}
-		return Path{p.Root, p.Sel + sel}
-	}
+	slices.Reverse(steps)
+	return Path{v, strings.Join(steps, "")}
+}
+
+// step is the value that v is reached from, and the steps from there; not ok where v is where it came from.
+func step(v ssa.Value, indexes int) (outer ssa.Value, sel string, ok bool) {
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
-		return step(x.X, "."+fieldName(x.X.Type(), x.Field))
+		return x.X, "." + fieldName(x.X.Type(), x.Field), true
 	case *ssa.Field:
-		return step(x.X, "."+fieldName(x.X.Type(), x.Field))
+		return x.X, "." + fieldName(x.X.Type(), x.Field), true
 	case *ssa.UnOp:
-		if x.Op.String() == "*" {
-			return step(x.X, "")
-		}
+		return x.X, "", x.Op == token.MUL
 	case *ssa.IndexAddr:
-		return step(x.X, indexStep(x.Index, on, indexes))
+		return x.X, indexStep(x.Index, indexes), true
 	case *ssa.Index:
-		return step(x.X, indexStep(x.Index, on, indexes))
+		return x.X, indexStep(x.Index, indexes), true
 	case *ssa.Lookup:
 		if !x.CommaOk {
-			return step(x.X, indexStep(x.Index, on, indexes))
+			return x.X, indexStep(x.Index, indexes), true
 		}
 	case *ssa.Extract:
 		switch t := x.Tuple.(type) {
 		case *ssa.TypeAssert:
-			if x.Index == 0 {
-				return step(t.X, "")
-			}
+			return t.X, "", x.Index == 0
 		case *ssa.Lookup:
 			if x.Index == 0 {
-				return step(t.X, indexStep(t.Index, on, indexes))
+				return t.X, indexStep(t.Index, indexes), true
 			}
 		case *ssa.Next: // an element of a map that is ranged over
 			if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 2 && !t.IsString {
-				return step(r.X, "["+x.Name()+"]")
+				return r.X, "[" + x.Name() + "]", true
 			}
 		}
 	case *ssa.Slice:
-		return step(x.X, "")
+		return x.X, "", true
 	case *ssa.Call:
-		if p, ok := getter(x, on, indexes); ok {
-			return p
-		}
+		return getter(x, indexes)
 	case *ssa.Alloc:
-		if p := spilled(x); p != nil {
-			return Path{Root: p}
-		}
+		p := spilled(x)
+		return p, "", p != nil
 	}
-	return Path{Root: v}
+	return nil, "", false
 }
 
 // spilled is the parameter that the variable a is the copy of: a struct that is passed by value.
@@ -131,52 +115,58 @@ func spilled(a *ssa.Alloc) ssa.Value {
 
 // getter sees through a call of a function of this package that does nothing but return a place reached from its
 // parameters: x.mutex() is x.mu.
-func getter(call *ssa.Call, on *trail, indexes int) (Path, bool) {
+func getter(call *ssa.Call, indexes int) (outer ssa.Value, sel string, ok bool) {
 	fn := StaticCallee(&call.Call)
-	if fn == nil || len(fn.Blocks) != 1 {
-		return Path{}, false
+	if fn == nil || len(fn.Blocks) != 1 || len(fn.FreeVars) > 0 {
+		return nil, "", false
 	}
 	ret, ok := fn.Blocks[0].Instrs[len(fn.Blocks[0].Instrs)-1].(*ssa.Return)
 	if !ok || len(ret.Results) != 1 {
-		return Path{}, false
+		return nil, "", false
 	}
 	for _, in := range fn.Blocks[0].Instrs {
 		switch in.(type) {
 		case *ssa.FieldAddr, *ssa.Field, *ssa.UnOp, *ssa.Return, *ssa.DebugRef, *ssa.ChangeType, *ssa.MakeInterface, *ssa.ChangeInterface:
 		default:
-			return Path{}, false
+			return nil, "", false
 		}
 	}
-	return substitute(pathOf(ret.Results[0], on, indexes), fn, call.Call.Args, on, indexes)
+	p := pathOf(ret.Results[0], indexes)
+	outer, ok = argument(p.Root, fn, call.Call.Args)
+	return outer, p.Sel, ok
+}
+
+// argument is what root, where a path of callee starts, is in its caller, where args are the actual arguments (receiver
+// first). A package variable is what it is.
+func argument(root ssa.Value, callee *ssa.Function, args []ssa.Value) (ssa.Value, bool) {
+	switch r := root.(type) {
+	case *ssa.Parameter:
+		if i := slices.Index(callee.Params, r); i >= 0 && i < len(args) {
+			return args[i], true
+		}
+	case *ssa.Global:
+		return r, true
+	}
+	return nil, false
 }
 
 // Substitute rewrites p, a path of the function callee, into the caller's terms, where args are the actual arguments
 // (receiver first). It fails for paths that do not start at a parameter or a package variable.
 func Substitute(p Path, callee *ssa.Function, args []ssa.Value) (Path, bool) {
-	return substitute(p, callee, args, nil, 0)
-}
-
-func substitute(p Path, callee *ssa.Function, args []ssa.Value, on *trail, indexes int) (Path, bool) {
-	switch r := p.Root.(type) {
-	case *ssa.Parameter:
-		for i, q := range callee.Params {
-			if q == r && i < len(args) {
-				base := pathOf(args[i], on, indexes)
-				if !base.Known() {
-					return Path{}, false
-				}
-				return Path{base.Root, base.Sel + p.Sel}, true
-			}
-		}
-	case *ssa.Global:
-		return p, true
+	arg, ok := argument(p.Root, callee, args)
+	if !ok {
+		return Path{}, false
 	}
-	return Path{}, false
+	base := PathOf(arg)
+	return Path{base.Root, base.Sel + p.Sel}, base.Known()
 }
 
-// indexStep is the step to the element at ix, by the path of ix. An index of an index of an index goes by its value, since what
-// is written out may be twice as long at each level.
-func indexStep(ix ssa.Value, on *trail, indexes int) string {
+// maxIndexes is how many indexes are written out inside of each other: what is written may be twice as long at each level.
+// Further inside, an index goes by its value.
+const maxIndexes = 2
+
+// indexStep is the step to the element at ix, by the path of ix.
+func indexStep(ix ssa.Value, indexes int) string {
 	ix = Resolve(ix)
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
 		return "[" + c.Value.ExactString() + "]"
@@ -184,7 +174,7 @@ func indexStep(ix ssa.Value, on *trail, indexes int) string {
 	if indexes == maxIndexes {
 		return "[" + ix.Name() + "]"
 	}
-	if p := pathOf(ix, on, indexes+1); p.Known() {
+	if p := pathOf(ix, indexes+1); p.Known() {
 		return "[" + p.Root.Name() + p.Sel + "]"
 	}
 	return "[*]"

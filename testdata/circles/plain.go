@@ -113,3 +113,18 @@ func F() {
 }
 
 func wrap(e error) error { return e }
+
+func G7() {
+	var n *node
+	get := func() *node { return n.next }
+	n = get()
+	n.mu.Lock()
+	<-n.ch
+	n.mu.Unlock()
+	var m *node
+	same := func(m *node) *node { return m.next }
+	m = same(m)
+	m.mu.Lock()
+	<-m.ch
+	m.mu.Unlock()
+}
