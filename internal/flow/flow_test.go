@@ -3,6 +3,7 @@ package flow_test
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -184,6 +185,29 @@ func TestSteps(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// An index that is made of itself, or of the one before it twice, has a path of bounded length.
+func TestPathOfIndex(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func circle(next []int, more func() bool) {
+	var i int
+	for more() {
+		i = next[i]
+		later(func() int { return i })
+	}
+	use(&next[i])
+}
+func nested(m map[int]map[int]int, i int) { `+strings.Repeat("i = m[i][i]\n", 64)+`; see(m[i]) }
+func use(*int)
+func see(map[int]int)
+func later(func() int)
+`)
+	for _, c := range append(ssatest.Calls(p.Func("circle"), "use"), ssatest.Calls(p.Func("nested"), "see")...) {
+		if path := flow.PathOf(c.Args[0]); !strings.Contains(path.Sel, "[*]") || len(path.Sel) > 1000 {
+			t.Errorf("the path has %d bytes: %.100s", len(path.Sel), path.Sel)
 		}
 	}
 }

@@ -49,12 +49,12 @@ func pathOf(v ssa.Value, depth int) Path {
 			return step(x.X, "")
 		}
 	case *ssa.IndexAddr:
-		return step(x.X, indexStep(x.Index))
+		return step(x.X, indexStep(x.Index, depth))
 	case *ssa.Index:
-		return step(x.X, indexStep(x.Index))
+		return step(x.X, indexStep(x.Index, depth))
 	case *ssa.Lookup:
 		if !x.CommaOk {
-			return step(x.X, indexStep(x.Index))
+			return step(x.X, indexStep(x.Index, depth))
 		}
 	case *ssa.Extract:
 		switch t := x.Tuple.(type) {
@@ -64,7 +64,7 @@ func pathOf(v ssa.Value, depth int) Path {
 			}
 		case *ssa.Lookup:
 			if x.Index == 0 {
-				return step(t.X, indexStep(t.Index))
+				return step(t.X, indexStep(t.Index, depth))
 			}
 		case *ssa.Next: // an element of a map that is ranged over
 			if r, ok := t.Iter.(*ssa.Range); ok && x.Index == 2 && !t.IsString {
@@ -148,12 +148,14 @@ func Substitute(p Path, callee *ssa.Function, args []ssa.Value, depth int) (Path
 	return Path{}, false
 }
 
-func indexStep(ix ssa.Value) string {
+// indexStep names the element at ix, a step of a path that has come to depth: an index may be an element itself, and of
+// itself, as in i = next[i].
+func indexStep(ix ssa.Value, depth int) string {
 	ix = Resolve(ix)
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
 		return "[" + c.Value.ExactString() + "]"
 	}
-	if p := pathOf(ix, 20); p.Known() { // shallow: an index need not be named in full
+	if p := pathOf(ix, max(20, depth+1)); p.Known() { // shallow: an index need not be named in full
 		return "[" + p.Root.Name() + p.Sel + "]"
 	}
 	return "[*]"
