@@ -48,20 +48,29 @@ func StaticCallee(call *ssa.CallCommon) *ssa.Function {
 
 // FuncValue is the one function that v holds, or nil.
 func FuncValue(v ssa.Value) *ssa.Function {
-	switch v := Unwrap(v).(type) {
-	case *ssa.Function:
-		if o := v.Origin(); o != nil {
-			return o
-		}
-		return v
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function)
-	case *ssa.UnOp:
-		if x := SingleStore(v.X); x != nil && x != ssa.Value(v) {
-			return FuncValue(x)
+	var seen map[ssa.Value]bool
+	for {
+		v = Unwrap(v)
+		switch x := v.(type) {
+		case *ssa.Function:
+			if o := x.Origin(); o != nil {
+				return o
+			}
+			return x
+		case *ssa.MakeClosure:
+			return x.Fn.(*ssa.Function)
+		case *ssa.UnOp:
+			if v = SingleStore(x.X); v == nil || seen[x] { // variables may be made of each other
+				return nil
+			}
+			if seen == nil {
+				seen = map[ssa.Value]bool{}
+			}
+			seen[x] = true
+		default:
+			return nil
 		}
 	}
-	return nil
 }
 
 // Recv is the receiver of a method call, nil for any other call.

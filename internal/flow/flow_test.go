@@ -211,3 +211,22 @@ func later(func() int)
 		}
 	}
 }
+
+// Variables that hold each other hold no function that is known.
+func TestFuncValueCircle(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func f() {
+	var a, b func()
+	a = b
+	b = a
+	a()
+	later(func() { a(); b() })
+}
+func later(func())
+`)
+	flow.Calls(p.Func("f"), func(c ssa.CallInstruction) {
+		if fn := flow.StaticCallee(c.Common()); fn != nil && fn.Name() != "later" {
+			t.Errorf("%s runs %s", c, fn)
+		}
+	})
+}
