@@ -16,34 +16,45 @@ import (
 // Functions are the functions of this package that v can hold, as far as is known: a literal, a named function, a method
 // value, or what a function of this package returns.
 func Functions(p *program.Program, v ssa.Value) []*ssa.Function {
-	var out []*ssa.Function
+	out, _ := held(p, v)
+	return out
+}
+
+// held are Functions; all is false where v can hold others as well.
+func held(p *program.Program, v ssa.Value) (out []*ssa.Function, all bool) {
 	values := []ssa.Value{v}
+	all = true
 	for i := 0; i < len(values); i++ {
 		v := flow.Resolve(values[i])
+		if flow.IsNil(v) {
+			continue
+		}
 		if own := p.Own(flow.FuncValue(v)); own != nil {
 			if !slices.Contains(out, own) {
 				out = append(out, own)
 			}
 			continue
 		}
-		call, ok := v.(*ssa.Call)
-		if !ok {
+		var maker *ssa.Function
+		if call, ok := v.(*ssa.Call); ok {
+			maker = p.Callee(&call.Call)
+		}
+		if maker == nil {
+			all = false
 			continue
 		}
-		if maker := p.Callee(&call.Call); maker != nil {
-			for ret := range flow.Returns(maker) {
-				if len(ret.Results) == 1 && !slices.Contains(values, ret.Results[0]) {
-					values = append(values, ret.Results[0])
-				}
+		for ret := range flow.Returns(maker) {
+			if len(ret.Results) == 1 && !slices.Contains(values, ret.Results[0]) {
+				values = append(values, ret.Results[0])
 			}
 		}
 	}
-	return out
+	return out, all
 }
 
 // Function is the only function that v can hold, nil where that is not known.
 func Function(p *program.Program, v ssa.Value) *ssa.Function {
-	if fns := Functions(p, v); len(fns) == 1 {
+	if fns, all := held(p, v); all && len(fns) == 1 {
 		return fns[0]
 	}
 	return nil
