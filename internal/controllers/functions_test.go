@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -67,6 +68,16 @@ func TestElements(t *testing.T) {
 		if got := len(list); !ok && want != -1 || ok && got != want {
 			t.Errorf("%s: %d elements, %t, want %d", name, got, ok, want)
 		}
+	}
+}
+
+// Lists that many conditions add to are taken apart in a moment.
+func TestElementsCost(t *testing.T) {
+	const n = 64
+	pkg := ssatest.Build(t, "package src\nfunc take([]int)\nfunc f(b []bool) { l := []int{1}\n"+strings.Repeat("if b[0] { l = append(l, 2) }\n", n)+"take(l) }")
+	list, ok := Elements(ssatest.Calls(pkg.Func("f"), "take")[0].Args[0])
+	if !ok || len(list) != 1 {
+		t.Errorf("%d elements, %t, want 1", len(list), ok)
 	}
 }
 
