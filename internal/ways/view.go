@@ -56,8 +56,8 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 	if t := alone(x); t != flow.Either {
 		return t
 	}
-	if p, same := part(x); p != nil {
-		return apply(v.Of(p), same)
+	if p, ok := partOf(x); ok {
+		return p.tells(v.Of(p.of))
 	}
 	if v.busy[x] {
 		return flow.Either
@@ -145,12 +145,15 @@ func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 
 // says is what is known of x where test has come out as t.
 func says(test *ssa.If, t flow.Truth, x ssa.Value) flow.Truth {
-	for cond := test.Cond; cond != nil && t != flow.Either; {
+	for cond := test.Cond; t != flow.Either; {
 		if flow.Resolve(cond) == x {
 			return t
 		}
-		p, same := part(cond)
-		cond, t = p, apply(t, same)
+		p, ok := partOf(cond)
+		if !ok {
+			break
+		}
+		cond, t = p.of, p.says(t)
 	}
 	return flow.Either
 }

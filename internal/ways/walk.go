@@ -30,8 +30,8 @@ func (k *Known) Of(v ssa.Value) flow.Truth {
 	if t := alone(v); t != flow.Either {
 		return t
 	}
-	if x, same := part(v); x != nil {
-		return apply(k.Of(x), same)
+	if p, ok := partOf(v); ok {
+		return p.tells(k.Of(p.of))
 	}
 	if k.calls == nil {
 		return flow.Either
@@ -52,13 +52,13 @@ func (k *Known) isLost(v ssa.Value) bool {
 	if k.lost[v] {
 		return true
 	}
-	x, _ := part(v)
-	return x != nil && k.isLost(x)
+	p, ok := partOf(v)
+	return ok && k.isLost(p.of)
 }
 
 // Set notes that v has the truth t, Either for unknown. Of a condition it follows what it is made of, too.
 func (k *Known) Set(v ssa.Value, t flow.Truth) {
-	for v != nil {
+	for {
 		if t == flow.Either {
 			delete(k.truth, v)
 		} else {
@@ -67,11 +67,11 @@ func (k *Known) Set(v ssa.Value, t flow.Truth) {
 		if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 			k.setVariable(load, t)
 		}
-		x, same := part(v)
-		if cmp, ok := v.(*ssa.BinOp); ok && (cmp.Op == token.LEQ || cmp.Op == token.GTR) && apply(t, same) == flow.Yes {
-			return // a number that is not above 0 may be below it
+		p, ok := partOf(v)
+		if !ok || t != flow.Either && p.says(t) == flow.Either {
+			return
 		}
-		v, t = x, apply(t, same)
+		v, t = p.of, p.says(t)
 	}
 }
 

@@ -98,6 +98,20 @@ func TestWalk(t *testing.T) {
 		{"a variable whose address is given away", `func f() { start(); bad := false; use(&bad); if bad { A() } else { B() } }`, "cut"},
 		{"a goroutine that sets it", `func f() { start(); bad := false; go func() { bad = true }(); cond(); if bad { A() } else { B() } }`, "cut"},
 
+		// What is nil is empty, and not the other way round.
+		{"a slice that is not nil", `func list() []int; func f() { l := list(); if l == nil { return }; start(); if len(l) == 0 { A() } else { B() } }`, "A B"},
+		{"an empty slice", `func list() []int; func f() { l := list(); start(); if len(l) == 0 { if l != nil { A() } else { B() } } }`, "A B"},
+		{"a slice that is nil", `func list() []int; func f() { l := list(); start(); if l == nil { if len(l) == 0 { A() } else { B() } } }`, "A"},
+		{"a slice with elements", `func list() []int; func f() { l := list(); start(); if len(l) > 0 { if l != nil { A() } else { B() } } }`, "A"},
+		{"a map that fills up", `func f() { m := map[int]bool{}; start(); for cond() { m[1] = true }; if len(m) == 0 { A() } else { B() } }`, "A B"},
+		{"a map that was empty", `func fresh() map[int]bool; func f() { m := fresh(); start(); if len(m) == 0 { m[1] = true; if len(m) == 0 { A() } else { B() } } }`, "A B"},
+		{"a length that was kept", `func fresh() map[int]bool; func f() { m := fresh(); n := len(m); start(); if n == 0 { if n > 0 { A() } else { B() } } }`, "B"},
+		{"a queue", `func f() { c := make(chan int, 3); start(); if len(c) == 0 { A() } else { B() } }`, "A B"},
+		{"a number that is not 0", `func num() int; func f() { n := num(); start(); if n != 0 { if n > 0 { A() } else { B() } } }`, "A B"},
+		{"a count that is not 0", `func num() uint; func f() { n := num(); start(); if n != 0 { if n > 0 { A() } else { B() } } }`, "A"},
+		{"a number above 0", `func num() int; func f() { n := num(); start(); if n > 0 { if n != 0 { A() } else { B() } } }`, "A"},
+		{"a number that is not above 0", `func num() int; func f() { n := num(); start(); if n <= 0 { if n != 0 { A() } else { B() } } }`, "A B"},
+
 		// What functions in sight give.
 		{"a helper that says yes", `func on() bool { return true }; func f() { start(); if on() { A() } else { B() } }`, "A"},
 		{"a helper that passes its argument on", `func id(b bool) bool { return b }; func f() { start(); if id(false) { A() } else { B() } }`, "B"},
