@@ -112,6 +112,11 @@ func TestWalk(t *testing.T) {
 		{"a number above 0", `func num() int; func f() { n := num(); start(); if n > 0 { if n != 0 { A() } else { B() } } }`, "A"},
 		{"a number that is not above 0", `func num() int; func f() { n := num(); start(); if n <= 0 { if n != 0 { A() } else { B() } } }`, "A B"},
 
+		// A variable and its address are two things.
+		{"the address of a flag", `func is(p *bool) bool { return p != nil }; func f() { b := new(bool); *b = true; start(); if is(b) { A() } else { B() } }`, "A"},
+		{"the address of no error", `func is(p *error) bool { return p != nil }; func f() { start(); var e error; e = nil; if is(&e) { A() } else { B() } }`, "A"},
+		{"the address of a flag, tested here", `func f() { start(); b := new(bool); use(b); *b = true; if b != nil { A() } else { B() } }`, "A"},
+
 		// What functions in sight give.
 		{"a helper that says yes", `func on() bool { return true }; func f() { start(); if on() { A() } else { B() } }`, "A"},
 		{"a helper that passes its argument on", `func id(b bool) bool { return b }; func f() { start(); if id(false) { A() } else { B() } }`, "B"},
