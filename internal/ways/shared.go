@@ -1,6 +1,8 @@
 package ways
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -11,10 +13,16 @@ import (
 type shared struct {
 	by   map[*ssa.Alloc][]ssa.Instruction // what shares each: the closure that is made, the use of the address
 	memo map[ssa.Instruction][]*ssa.Alloc
+
+	writes  map[*ssa.Alloc][]ssa.Instruction // which may write it
+	changed map[[2]ssa.Instruction]bool      // by load and place
 }
 
 func sharedOf(fn *ssa.Function) *shared {
-	s := &shared{by: map[*ssa.Alloc][]ssa.Instruction{}, memo: map[ssa.Instruction][]*ssa.Alloc{}}
+	s := &shared{
+		by: map[*ssa.Alloc][]ssa.Instruction{}, memo: map[ssa.Instruction][]*ssa.Alloc{},
+		writes: map[*ssa.Alloc][]ssa.Instruction{}, changed: map[[2]ssa.Instruction]bool{},
+	}
 	for in := range flow.Instrs(fn) {
 		v, ok := in.(*ssa.Alloc)
 		if !ok {
@@ -58,6 +66,37 @@ func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
 	}
 	s.memo[in] = out
 	return out
+}
+
+// changes reports whether something may write v on a way from load, which reads it, to at.
+func (s *shared) changes(v *ssa.Alloc, load *ssa.UnOp, at ssa.Instruction) bool {
+	if at == ssa.Instruction(load) {
+		return false
+	}
+	changed, ok := s.changed[[2]ssa.Instruction{load, at}]
+	if !ok {
+		again := func(in ssa.Instruction) bool { return in == ssa.Instruction(load) }
+		changed = slices.ContainsFunc(s.writesOf(v), func(w ssa.Instruction) bool {
+			return flow.Reaches(load, w, again) && (w == at || flow.Reaches(w, at, again))
+		})
+		s.changed[[2]ssa.Instruction{load, at}] = changed
+	}
+	return changed
+}
+
+// writesOf are the instructions that may write v.
+func (s *shared) writesOf(v *ssa.Alloc) []ssa.Instruction {
+	writes, ok := s.writes[v]
+	if !ok {
+		for in := range flow.Instrs(v.Parent()) {
+			st, ok := in.(*ssa.Store)
+			if ok && st.Addr == ssa.Value(v) || slices.Contains(s.written(in), v) {
+				writes = append(writes, in)
+			}
+		}
+		s.writes[v] = writes
+	}
+	return writes
 }
 
 // lets reports whether other code of the program runs between in and what comes after it.

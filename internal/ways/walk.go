@@ -19,6 +19,7 @@ type Known struct {
 	// Deferred are the defer statements that the way has passed.
 	Deferred map[*ssa.Defer]bool
 
+	at     ssa.Instruction // where the way has come to
 	shared *shared
 	calls  *Calls
 }
@@ -82,11 +83,8 @@ func (k *Known) setVariable(load *ssa.UnOp, t flow.Truth) {
 	if !ok || k.lost[v] || k.vars[v] != flow.Either && k.vars[v] != t {
 		return
 	}
-	b := load.Block()
-	for _, in := range b.Instrs[slices.Index(b.Instrs, ssa.Instruction(load)):] {
-		if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(v) {
-			return
-		}
+	if k.shared.changes(v, load, k.at) {
+		return
 	}
 	k.vars[v] = t
 }
@@ -102,7 +100,7 @@ func (k *Known) Failing() bool {
 }
 
 func (k *Known) clone() *Known {
-	return &Known{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), shared: k.shared, calls: k.calls}
+	return &Known{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), at: k.at, shared: k.shared, calls: k.calls}
 }
 
 // take follows the instruction in.
@@ -173,7 +171,7 @@ func (w *Walk) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole b
 	w.shared = sharedOf(in.Parent())
 	k := &Known{
 		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
-		shared: w.shared, calls: w.Calls,
+		at: in, shared: w.shared, calls: w.Calls,
 	}
 	for test, t := range flow.Decided(in.Block()) {
 		if t != flow.Either && k.truth[test.Cond] == flow.Either {
@@ -226,6 +224,7 @@ func (w *Walk) block(b *ssa.BasicBlock, from int, k *Known) {
 		return
 	}
 	for _, in := range b.Instrs[from:] {
+		k.at = in
 		k.take(in)
 		if w.At(in, k) {
 			return

@@ -111,6 +111,11 @@ func TestWalk(t *testing.T) {
 		{"a count that is not 0", `func num() uint; func f() { n := num(); start(); if n != 0 { if n > 0 { A() } else { B() } } }`, "A"},
 		{"a number above 0", `func num() int; func f() { n := num(); start(); if n > 0 { if n != 0 { A() } else { B() } } }`, "A"},
 		{"a number that is not above 0", `func num() int; func f() { n := num(); start(); if n <= 0 { if n != 0 { A() } else { B() } } }`, "A B"},
+		{"a flag that was set since it was tested", `func f() func() bool { bad := cond(); if bad { bad = cond(); start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that a closure set since it was tested", `func f() func() bool { bad := cond(); set := func() { bad = cond() }; if bad { set(); start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that was tested in front", `func f() func() bool { bad := cond(); if bad { start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A"},
+		{"a flag that was tested in each turn", `func f() func() bool { bad := cond(); for bad { start(); if bad { A() } else { B() }; bad = cond() }; return func() bool { return bad } }`, "A"},
+		{"an old value of a flag", `func f() func() bool { start(); bad := cond(); was := bad; if cond() { bad = get() == nil }; if was { if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
 
 		// A variable and its address are two things.
 		{"the address of a flag", `func is(p *bool) bool { return p != nil }; func f() { b := new(bool); *b = true; start(); if is(b) { A() } else { B() } }`, "A"},
