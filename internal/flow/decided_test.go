@@ -139,6 +139,10 @@ var other error
 func TestInitial(t *testing.T) {
 	p := ssatest.Build(t, `package src
 
+var later int
+
+func (T) init()     { later = f() }
+
 var kept, method, literal, taken, twice, none = f(), f(), f(), f(), f(), 0
 var part = T{f()}
 var read = T{f()}
@@ -151,7 +155,7 @@ func give() *int    { return &taken }
 func again()        { twice = 3; part.n = 3; println(read.n) }
 func f() int
 `)
-	for name, want := range map[string]bool{"kept": true, "method": false, "literal": false, "taken": false, "twice": false, "part": false} {
+	for name, want := range map[string]bool{"kept": true, "method": false, "literal": false, "taken": false, "twice": false, "part": false, "later": false} {
 		if got := flow.Initial(p.Var(name)) != nil; got != want {
 			t.Errorf("%s: known %t, want %t", name, got, want)
 		}
