@@ -122,6 +122,13 @@ func TestWalk(t *testing.T) {
 		{"the address of no error", `func is(p *error) bool { return p != nil }; func f() { start(); var e error; e = nil; if is(&e) { A() } else { B() } }`, "A"},
 		{"the address of a flag, tested here", `func f() { start(); b := new(bool); use(b); *b = true; if b != nil { A() } else { B() } }`, "A"},
 
+		// An error that is declared with what a function gives may be none.
+		{"an error that is declared", `var errNone = errors.New(""); func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error of a type of its own", `type bad struct{}; func (*bad) Error() string { return "" }; var errNone error = &bad{}; func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error that a helper makes", `func wrong(s string) error { return errors.New(s) }; var errNone = wrong(""); func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error of the setup", `var errSetup = setup(); func setup() error; func f() { start(); if errSetup != nil { A() } else { B() } }`, "A B"},
+		{"an error beside a result", `var config, errConfig = load(); func load() (int, error); func f() { start(); if errConfig != nil { A() } else { B() } }`, "A B"},
+
 		// What functions in sight give.
 		{"a helper that says yes", `func on() bool { return true }; func f() { start(); if on() { A() } else { B() } }`, "A"},
 		{"a helper that passes its argument on", `func id(b bool) bool { return b }; func f() { start(); if id(false) { A() } else { B() } }`, "B"},

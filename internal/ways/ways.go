@@ -43,13 +43,33 @@ func alone(v ssa.Value) flow.Truth {
 	return flow.Either
 }
 
-// isSentinel reports whether the package variable g is an error that others are compared with: it is set where it is
+// isSentinel reports whether the package variable g is an error that others are compared with: it is made where it is
 // declared, or another package's.
 func isSentinel(g *ssa.Global) bool {
 	if init := flow.Initial(g); init != nil {
-		return !flow.IsNil(init)
+		return isMade(init)
 	}
 	return g.Pkg == nil || g.Pkg.Func("init") == nil || len(g.Pkg.Func("init").Blocks) == 0
+}
+
+// isMade reports whether the error v, which a variable is declared with, is never nil: var errConfig = load() may be.
+func isMade(v ssa.Value) bool {
+	if alone(v) == flow.No {
+		return true
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if kube.WrapsError(flow.Callee(&call.Call)) {
+		return isMade(call.Call.Args[0])
+	}
+	fn := flow.StaticCallee(&call.Call)
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	results := See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results()
+	return len(results) == 1 && results[0] == flow.No
 }
 
 func truth(b bool) flow.Truth {
