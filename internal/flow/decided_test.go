@@ -71,6 +71,8 @@ func named() (err error)           { err = a; return }
 func deferred() (err error)        { defer look(); err = a; return err }
 func reads() (err error)           { defer func() { look2(err) }(); err = a; return err }
 func writes() (err error)          { defer func() { err = b }(); err = a; return err }
+func given() (err error)           { defer set(&err); err = a; return err }
+func handed() (err error)          { set(&err); err = a; return err }
 func before() (err error)          { if c { return a }; defer func() { err = b }(); return nil }
 func ways() (err error)            { defer look(); if c { err = a } else { err = b }; return err }
 func longer() (err error)          { defer look(); err = a; for c { look() }; return err }
@@ -82,13 +84,14 @@ var whole struct{ x error }
 
 func look()        {}
 func look2(error)  {}
+func set(*error)   {}
 `
 
 // What a return statement gives is found through memory, unless somebody else may have written there.
 func TestReturned(t *testing.T) {
 	p := ssatest.Build(t, results)
 	for name, want := range map[string]string{
-		"plain": "a", "named": "a", "deferred": "a", "reads": "a", "writes": "unsure", "before": "a", "ways": "load", "longer": "load", "parts": "load",
+		"plain": "a", "named": "a", "deferred": "a", "reads": "a", "writes": "unsure", "given": "unsure", "handed": "unsure", "before": "a", "ways": "load", "longer": "load", "parts": "load",
 	} {
 		fn := p.Func(name)
 		for ret := range flow.Returns(fn) {
