@@ -116,7 +116,7 @@ func Unwrap(v ssa.Value) ssa.Value {
 	}
 }
 
-// Resolve follows v through conversions, loads of variables that are written once, free variables of closures made in
+// Resolve follows v through conversions, loads of variables that are written once and were before, free variables of closures made in
 // one place, and phis whose edges agree, to the value it must be.
 func Resolve(v ssa.Value) ssa.Value {
 	var seen map[ssa.Value]bool
@@ -133,7 +133,7 @@ func Resolve(v ssa.Value) ssa.Value {
 		}
 		switch x := v.(type) {
 		case *ssa.UnOp:
-			if s := SingleStore(x.X); s != nil {
+			if s := SingleStore(x.X); s != nil && !readsZero(x) {
 				v = s
 				continue
 			}
@@ -190,6 +190,21 @@ func SingleStore(addr ssa.Value) ssa.Value {
 		return nil
 	}
 	return only
+}
+
+// readsZero reports whether load may read the variable, which has one store, before it is written, as where a flag is set
+// under a condition, or in the turn of a loop after. Of a load or a store in a closure nobody knows when it comes.
+func readsZero(load *ssa.UnOp) bool {
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *alloc.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+			return !Dominates(st, load)
+		}
+	}
+	return false
 }
 
 // scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the

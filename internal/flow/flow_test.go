@@ -192,20 +192,20 @@ func TestSteps(t *testing.T) {
 // An index that is made of itself, or of the one before it twice, has a path of bounded length.
 func TestPathOfIndex(t *testing.T) {
 	p := ssatest.Build(t, `package src
-func circle(next []int, more func() bool) {
+func circle(next []int) {
 	var i int
-	for more() {
+	later(func() int {
 		i = next[i]
-		later(func() int { return i })
-	}
-	use(&next[i])
+		use(&next[i])
+		return i
+	})
 }
 func nested(m map[int]map[int]int, i int) { `+strings.Repeat("i = m[i][i]\n", 64)+`; see(m[i]) }
 func use(*int)
 func see(map[int]int)
 func later(func() int)
 `)
-	for _, c := range append(ssatest.Calls(p.Func("circle"), "use"), ssatest.Calls(p.Func("nested"), "see")...) {
+	for _, c := range append(ssatest.Calls(p.Func("circle").AnonFuncs[0], "use"), ssatest.Calls(p.Func("nested"), "see")...) {
 		if path := flow.PathOf(c.Args[0]); !strings.Contains(path.Sel, "[*]") || len(path.Sel) > 1000 {
 			t.Errorf("the path has %d bytes: %.100s", len(path.Sel), path.Sel)
 		}
@@ -229,4 +229,24 @@ func later(func())
 			t.Errorf("%s runs %s", c, fn)
 		}
 	})
+}
+
+// What a variable with one store holds is known behind the store alone: before it, and in the next turn of a loop, it is
+// something else.
+func TestResolveBefore(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func named(c bool) (ok bool)       { defer look(); if c { ok = true }; use(ok); return }
+func captured(c bool)              { var ok bool; if c { ok = true }; use(ok); later(func() bool { return ok }) }
+func behind(c bool)                { var ok bool; if c { ok = true; use(ok) }; later(func() bool { return ok }) }
+func turn(more func() bool)        { var ok bool; for more() { use(ok); ok = true; later(func() bool { return ok }) } }
+func turned(more func() bool)      { var ok bool; for more() { ok = true; use(ok); later(func() bool { return ok }) } }
+func look()
+func use(bool)
+func later(func() bool)
+`)
+	for name, want := range map[string]flow.Truth{"named": flow.Either, "captured": flow.Either, "behind": flow.Yes, "turn": flow.Either, "turned": flow.Yes} {
+		if got := flow.TruthOf(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
 }

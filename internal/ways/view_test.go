@@ -48,6 +48,8 @@ func TestResults(t *testing.T) {
 		{`func f(a, b bool) (bool, error) { if a { return false, errBad }; return true, nil }`, "[either no]"},
 		{`func f(a, b bool) { panic("") }`, "[]"},
 		{`func f(a, b bool) (ok bool) { defer func() { ok = b }(); return true }`, "[either]"},
+		{`func f(a, b bool) (ok bool) { defer set(); if b { ok = true }; return }`, "[either]"},
+		{`func f(a, b bool) (err error) { defer set(); if b { err = errBad }; return }`, "[either]"},
 		{`func g(a bool) bool { return !a }; func f(a, b bool) bool { return g(a) }`, "[no]"},
 		{`func g(a bool) bool { return !a }; func f(a, b bool) bool { return g(b) }`, "[either]"},
 		{`func f(a, b bool) bool { if b { return f(a, false) }; return true }`, "[yes]"},
