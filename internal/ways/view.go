@@ -49,9 +49,13 @@ func (v *View) takes(b *ssa.BasicBlock, i int) bool {
 
 // Of is what x is under the assumption.
 func (v *View) Of(x ssa.Value) flow.Truth {
+	boxed := isBoxed(x)
 	x = flow.Resolve(x)
 	if t := v.tell(x); t != flow.Either {
 		return t
+	}
+	if boxed {
+		return flow.No
 	}
 	if t := alone(x); t != flow.Either {
 		return t
@@ -73,6 +77,20 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 		}
 	}
 	return flow.Either
+}
+
+// isBoxed reports whether x is an interface that holds a value, which makes it not nil whatever the value is.
+func isBoxed(x ssa.Value) bool {
+	for {
+		switch v := x.(type) {
+		case *ssa.MakeInterface:
+			return true
+		case *ssa.ChangeInterface:
+			x = v.X
+		default:
+			return false
+		}
+	}
 }
 
 // ofPhi is what all values are that come over edges that may be taken.
@@ -104,10 +122,10 @@ func At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // At is what x is under the assumption, where control has come to b: the tests on all ways there say so as well.
 func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
-	x = flow.Resolve(x)
 	if t := v.Of(x); t != flow.Either {
 		return t
 	}
+	x = flow.Resolve(x)
 	if phi, ok := x.(*ssa.Phi); ok && !v.busy[phi] {
 		v.busy[phi] = true
 		defer delete(v.busy, phi)
@@ -135,6 +153,9 @@ func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // over is what x is where control goes from pred to b.
 func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
+	if isBoxed(x) {
+		return v.At(x, pred)
+	}
 	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
 		if t := says(test, truth(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Either {
 			return t
