@@ -354,7 +354,7 @@ func readsFrom(v ssa.Value, owner Path, seen map[ssa.Value]bool) bool {
 		return false
 	}
 	seen[v] = true
-	if p := PathOf(v); p.Root == owner.Root && p.Sel != owner.Sel && strings.HasPrefix(p.Sel, owner.Sel) {
+	if way, ok := owner.Below(PathOf(v)); ok && way != "" {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)
