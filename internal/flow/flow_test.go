@@ -267,3 +267,21 @@ func use(bool)
 		}
 	}
 }
+
+// The element at a variable that a closure sees is not the same one for certain, once the variable is stored to again.
+func TestPathOfVariableIndex(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func moves(s []int) { i := read(); later(func() int { return i }); use(&s[i]); i++; use(&s[i]) }
+func stays(s []int) { i := read(); later(func() int { return i }); use(&s[i]); use(&s[i]) }
+func read() int
+func use(*int)
+func later(func() int)
+`)
+	for name, unknown := range map[string]bool{"moves": true, "stays": false} {
+		for _, c := range ssatest.Calls(p.Func(name), "use") {
+			if path := flow.PathOf(c.Args[0]); strings.Contains(path.Sel, "[*]") != unknown {
+				t.Errorf("%s: %s", name, path.Sel)
+			}
+		}
+	}
+}

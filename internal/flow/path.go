@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"regexp"
 	"strconv"
@@ -154,6 +155,12 @@ func indexStep(ix ssa.Value, depth int) string {
 	ix = Resolve(ix)
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
 		return "[" + c.Value.ExactString() + "]"
+	}
+	if load, ok := ix.(*ssa.UnOp); ok && load.Op == token.MUL {
+		switch load.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar: // a variable that a closure sees: another element after each store
+			return "[*]"
+		}
 	}
 	if p := pathOf(ix, max(20, depth+1)); p.Known() { // shallow: an index need not be named in full
 		return "[" + p.Root.Name() + p.Sel + "]"
