@@ -1,6 +1,7 @@
 package ways
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -58,6 +59,9 @@ func (s *shared) written(in ssa.Instruction) []*ssa.Alloc {
 	}
 	for v, sharers := range s.by {
 		for _, sharer := range sharers {
+			if st, ok := in.(*ssa.Store); ok && !pointsTo(st.Addr, sharer, v) {
+				continue
+			}
 			if mayRun(in, sharer) {
 				out = append(out, v)
 				break
@@ -99,7 +103,14 @@ func (s *shared) writesOf(v *ssa.Alloc) []ssa.Instruction {
 	return writes
 }
 
-// lets reports whether other code of the program runs between in and what comes after it.
+// pointsTo reports whether the address may be that of v, which was given away by sharer: not to a closure, which does not run
+// where something is stored.
+func pointsTo(addr ssa.Value, sharer ssa.Instruction, v *ssa.Alloc) bool {
+	_, closure := sharer.(*ssa.MakeClosure)
+	return !closure && types.Identical(addr.Type().Underlying(), v.Type().Underlying())
+}
+
+// lets reports whether other code of the program runs between in and what comes after it, or may write its variables.
 func lets(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
@@ -109,6 +120,9 @@ func lets(in ssa.Instruction) bool {
 		return true
 	case *ssa.UnOp:
 		return in.Op.String() == "<-"
+	case *ssa.Store: // through a pointer, which may be to any variable whose address somebody has
+		_, own := in.Addr.(*ssa.Alloc)
+		return !own
 	}
 	return false
 }

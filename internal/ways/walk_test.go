@@ -116,6 +116,9 @@ func TestWalk(t *testing.T) {
 		{"a flag that was tested in front", `func f() func() bool { bad := cond(); if bad { start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A"},
 		{"a flag that was tested in each turn", `func f() func() bool { bad := cond(); for bad { start(); if bad { A() } else { B() }; bad = cond() }; return func() bool { return bad } }`, "A"},
 		{"an old value of a flag", `func f() func() bool { start(); bad := cond(); was := bad; if cond() { bad = get() == nil }; if was { if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that is set through one of two pointers", `func f() { start(); a, b := false, false; p := &a; if cond() { p = &b }; *p = true; if a { A() } else { B() } }`, "cut"},
+		{"a flag that is set through a field", `type P struct{ p *bool }; func f() { start(); a := false; h := &P{}; h.p = &a; *h.p = true; if a { A() } else { B() } }`, "cut"},
+		{"a flag, and a pointer to something else", `type P struct{ p *bool; n *int }; func f(h *P) { start(); a := false; h.p = &a; *h.n = 1; if a { A() } else { B() } }`, "B"},
 
 		// A variable and its address are two things.
 		{"the address of a flag", `func is(p *bool) bool { return p != nil }; func f() { b := new(bool); *b = true; start(); if is(b) { A() } else { B() } }`, "A"},
