@@ -25,6 +25,9 @@ func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ss
 	}
 	// What a phi is hangs on the edges that are taken, and what is taken on phis: each new block may open others.
 	v.live[fn.Blocks[0]] = true
+	if recovers(fn) {
+		v.live[fn.Recover] = true
+	}
 	for grown := true; grown; {
 		grown = false
 		for _, b := range fn.Blocks {
@@ -36,6 +39,32 @@ func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ss
 		}
 	}
 	return v
+}
+
+// recovers reports whether a function that fn defers, whose body is in sight, ends a panic, so that fn returns what its
+// results are then.
+func recovers(fn *ssa.Function) bool {
+	if fn.Recover == nil {
+		return false
+	}
+	for in := range flow.Instrs(fn) {
+		d, ok := in.(*ssa.Defer)
+		if !ok {
+			continue
+		}
+		deferred := flow.FuncValue(d.Call.Value)
+		if deferred == nil {
+			continue
+		}
+		for in := range flow.Instrs(deferred) {
+			if c, ok := in.(*ssa.Call); ok {
+				if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Live reports whether control may come to b.
