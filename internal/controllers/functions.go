@@ -16,34 +16,45 @@ import (
 // Functions are the functions of this package that v can hold, as far as is known: a literal, a named function, a method
 // value, or what a function of this package returns.
 func Functions(p *program.Program, v ssa.Value) []*ssa.Function {
-	var out []*ssa.Function
+	out, _ := held(p, v)
+	return out
+}
+
+// held are Functions; all is false where v can hold others as well.
+func held(p *program.Program, v ssa.Value) (out []*ssa.Function, all bool) {
 	values := []ssa.Value{v}
+	all = true
 	for i := 0; i < len(values); i++ {
 		v := flow.Resolve(values[i])
+		if flow.IsNil(v) {
+			continue
+		}
 		if own := p.Own(flow.FuncValue(v)); own != nil {
 			if !slices.Contains(out, own) {
 				out = append(out, own)
 			}
 			continue
 		}
-		call, ok := v.(*ssa.Call)
-		if !ok {
+		var maker *ssa.Function
+		if call, ok := v.(*ssa.Call); ok {
+			maker = p.Callee(&call.Call)
+		}
+		if maker == nil {
+			all = false
 			continue
 		}
-		if maker := p.Callee(&call.Call); maker != nil {
-			for ret := range flow.Returns(maker) {
-				if len(ret.Results) == 1 && !slices.Contains(values, ret.Results[0]) {
-					values = append(values, ret.Results[0])
-				}
+		for ret := range flow.Returns(maker) {
+			if len(ret.Results) == 1 && !slices.Contains(values, ret.Results[0]) {
+				values = append(values, ret.Results[0])
 			}
 		}
 	}
-	return out
+	return out, all
 }
 
 // Function is the only function that v can hold, nil where that is not known.
 func Function(p *program.Program, v ssa.Value) *ssa.Function {
-	if fns := Functions(p, v); len(fns) == 1 {
+	if fns, all := held(p, v); all && len(fns) == 1 {
 		return fns[0]
 	}
 	return nil
@@ -74,9 +85,13 @@ func All(p *program.Program) []*ssa.Function {
 
 // Elements are the values that the slice v surely holds, where it was built up by appending in this function; not ok where
 // it may hold others.
-func Elements(v ssa.Value) (list []ssa.Value, ok bool) { return elements(v, map[*ssa.Phi]bool{}) }
+func Elements(v ssa.Value) (list []ssa.Value, ok bool) {
+	return elements(v, map[*ssa.Phi]*[]ssa.Value{})
+}
 
-func elements(v ssa.Value, seen map[*ssa.Phi]bool) (list []ssa.Value, ok bool) {
+// elements are Elements; known are the phis that were asked for: nil where they may hold others, and while they are being
+// looked at.
+func elements(v ssa.Value, known map[*ssa.Phi]*[]ssa.Value) (list []ssa.Value, ok bool) {
 	switch x := v.(type) {
 	case *ssa.Const:
 		return nil, x.Value == nil
@@ -87,20 +102,22 @@ func elements(v ssa.Value, seen map[*ssa.Phi]bool) (list []ssa.Value, ok bool) {
 		if b, ok := x.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(x.Call.Args) != 2 {
 			return nil, false
 		}
-		first, ok := elements(x.Call.Args[0], seen)
+		first, ok := elements(x.Call.Args[0], known)
 		if !ok {
 			return nil, false
 		}
-		second, ok := elements(x.Call.Args[1], seen)
+		second, ok := elements(x.Call.Args[1], known)
 		return append(first[:len(first):len(first)], second...), ok
 	case *ssa.Phi: // what all ways have in common
-		if seen[x] {
-			return nil, false // a loop
+		if was, ok := known[x]; ok {
+			if was == nil {
+				return nil, false // a loop
+			}
+			return *was, true
 		}
-		seen[x] = true
-		defer delete(seen, x)
+		known[x] = nil
 		for i, e := range x.Edges {
-			other, ok := elements(e, seen)
+			other, ok := elements(e, known)
 			if !ok {
 				return nil, false
 			}
@@ -110,6 +127,7 @@ func elements(v ssa.Value, seen map[*ssa.Phi]bool) (list []ssa.Value, ok bool) {
 			}
 			list = slices.DeleteFunc(list, func(v ssa.Value) bool { return !slices.Contains(other, v) })
 		}
+		known[x] = &list
 		return list, true
 	}
 	return nil, false

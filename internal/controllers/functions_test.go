@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -67,5 +68,61 @@ func TestElements(t *testing.T) {
 		if got := len(list); !ok && want != -1 || ok && got != want {
 			t.Errorf("%s: %d elements, %t, want %d", name, got, ok, want)
 		}
+	}
+}
+
+// Lists that many conditions add to are taken apart in a moment.
+func TestElementsCost(t *testing.T) {
+	const n = 64
+	pkg := ssatest.Build(t, "package src\nfunc take([]int)\nfunc f(b []bool) { l := []int{1}\n"+strings.Repeat("if b[0] { l = append(l, 2) }\n", n)+"take(l) }")
+	list, ok := Elements(ssatest.Calls(pkg.Func("f"), "take")[0].Args[0])
+	if !ok || len(list) != 1 {
+		t.Errorf("%d elements, %t, want 1", len(list), ok)
+	}
+}
+
+// The only function of a value is known where nothing else can come there.
+func TestFunction(t *testing.T) {
+	p := program.Of(ssatest.Pass(t, `package src
+
+func take(f func())  {}
+func one()           {}
+func unseen() func()
+
+func made() func()                     { return one }
+func perhaps(b bool) func()            { if b { return nil }; return one }
+func mixed(b bool, f func()) func()    { if b { return one }; return f }
+func passed(b bool) func()             { if b { return one }; return unseen() }
+func several(b bool) func()            { if b { return one }; return several2 }
+func several2()                        {}
+
+func f() { take(one); take(made()); take(perhaps(true)); take(mixed(true, nil)); take(passed(true)); take(several(true)); take(unseen()) }
+`))
+	want := []string{"one", "one", "one", "", "", "", ""}
+	for i, call := range ssatest.Calls(p.Func("f"), "take") {
+		got := ""
+		if fn := Function(p, call.Args[0]); fn != nil {
+			got = flow.FuncName(fn)
+		}
+		if got != want[i] {
+			t.Errorf("call %d: %q, want %q", i, got, want[i])
+		}
+	}
+}
+
+// Variables that hold each other hold no conversion.
+func TestRunnableFuncCircle(t *testing.T) {
+	pkg := ssatest.Build(t, `package src
+func f() {
+	var a, b func()
+	a = b
+	b = a
+	take(a)
+	take(func() { a(); b() })
+}
+func take(func())
+`)
+	if conv := RunnableFunc(ssatest.Calls(pkg.Func("f"), "take")[0].Args[0]); conv != nil {
+		t.Error(conv)
 	}
 }

@@ -33,11 +33,12 @@ type Part struct {
 	Fns  []*ssa.Function // that may be run; nil where none is known
 	Name string          // of the field or method
 	At   token.Pos       // where it is set or declared, NoPos where the handler has none
+	all  bool            // nothing else may be run
 }
 
 // Fn is the function that is run, nil where it is not known.
 func (p Part) Fn() *ssa.Function {
-	if len(p.Fns) == 1 {
+	if p.all && len(p.Fns) == 1 {
 		return p.Fns[0]
 	}
 	return nil
@@ -84,7 +85,8 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	part := h.part(f.Name())
 	switch {
 	case part != nil:
-		*part = Part{Functions(c.p, st.Val), f.Name(), flow.Pos(st)}
+		fns, all := held(c.p, st.Val)
+		*part = Part{fns, f.Name(), flow.Pos(st), all}
 	case f.Name() == "Handler":
 		v := flow.Unwrap(st.Val)
 		if load, ok := v.(*ssa.UnOp); ok {
@@ -166,7 +168,7 @@ func (c *collector) method(fn *ssa.Function) {
 		c.types[n] = h
 		c.all = append(c.all, h)
 	}
-	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos()}
+	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos(), true}
 }
 
 // handlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.

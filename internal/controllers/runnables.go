@@ -262,7 +262,8 @@ func isRunnable(params *types.Tuple) bool {
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
 func RunnableFunc(v ssa.Value) *ssa.ChangeType {
-	for {
+	for seen := map[ssa.Value]bool{}; !seen[v]; { // variables may be made of each other
+		seen[v] = true
 		switch x := v.(type) {
 		case *ssa.MakeInterface:
 			v = x.X
@@ -275,7 +276,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 			v = x.X
 		case *ssa.UnOp:
 			s := flow.SingleStore(x.X)
-			if s == nil || s == v {
+			if s == nil {
 				return nil
 			}
 			v = s
@@ -283,6 +284,7 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 			return nil
 		}
 	}
+	return nil
 }
 
 // setFunc fills in the function behind a conversion to RunnableFunc.

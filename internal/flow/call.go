@@ -48,20 +48,24 @@ func StaticCallee(call *ssa.CallCommon) *ssa.Function {
 
 // FuncValue is the one function that v holds, or nil.
 func FuncValue(v ssa.Value) *ssa.Function {
-	switch v := Unwrap(v).(type) {
-	case *ssa.Function:
-		if o := v.Origin(); o != nil {
-			return o
-		}
-		return v
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function)
-	case *ssa.UnOp:
-		if x := SingleStore(v.X); x != nil && x != ssa.Value(v) {
-			return FuncValue(x)
+	for {
+		v = Unwrap(v)
+		switch x := v.(type) {
+		case *ssa.Function:
+			if o := x.Origin(); o != nil {
+				return o
+			}
+			return x
+		case *ssa.MakeClosure:
+			return x.Fn.(*ssa.Function)
+		case *ssa.UnOp:
+			if v = SingleStore(x.X); v == nil {
+				return nil
+			}
+		default:
+			return nil
 		}
 	}
-	return nil
 }
 
 // Recv is the receiver of a method call, nil for any other call.
@@ -124,7 +128,7 @@ func Resolve(v ssa.Value) ssa.Value {
 		}
 		switch x := v.(type) {
 		case *ssa.UnOp:
-			if s := SingleStore(x.X); s != nil {
+			if s := SingleStore(x.X); s != nil && x.Block() != x.Parent().Recover { // where any result may be zero
 				v = s
 				continue
 			}

@@ -71,6 +71,8 @@ func named() (err error)           { err = a; return }
 func deferred() (err error)        { defer look(); err = a; return err }
 func reads() (err error)           { defer func() { look2(err) }(); err = a; return err }
 func writes() (err error)          { defer func() { err = b }(); err = a; return err }
+func given() (err error)           { defer set(&err); err = a; return err }
+func handed() (err error)          { set(&err); err = a; return err }
 func before() (err error)          { if c { return a }; defer func() { err = b }(); return nil }
 func ways() (err error)            { defer look(); if c { err = a } else { err = b }; return err }
 func longer() (err error)          { defer look(); err = a; for c { look() }; return err }
@@ -82,13 +84,14 @@ var whole struct{ x error }
 
 func look()        {}
 func look2(error)  {}
+func set(*error)   {}
 `
 
 // What a return statement gives is found through memory, unless somebody else may have written there.
 func TestReturned(t *testing.T) {
 	p := ssatest.Build(t, results)
 	for name, want := range map[string]string{
-		"plain": "a", "named": "a", "deferred": "a", "reads": "a", "writes": "unsure", "before": "a", "ways": "load", "longer": "load", "parts": "load",
+		"plain": "a", "named": "a", "deferred": "a", "reads": "a", "writes": "unsure", "given": "unsure", "handed": "unsure", "before": "a", "ways": "load", "longer": "load", "parts": "load",
 	} {
 		fn := p.Func(name)
 		for ret := range flow.Returns(fn) {
@@ -139,6 +142,10 @@ var other error
 func TestInitial(t *testing.T) {
 	p := ssatest.Build(t, `package src
 
+var later int
+
+func (T) init()     { later = f() }
+
 var kept, method, literal, taken, twice, none = f(), f(), f(), f(), f(), 0
 var part = T{f()}
 var read = T{f()}
@@ -151,7 +158,7 @@ func give() *int    { return &taken }
 func again()        { twice = 3; part.n = 3; println(read.n) }
 func f() int
 `)
-	for name, want := range map[string]bool{"kept": true, "method": false, "literal": false, "taken": false, "twice": false, "part": false} {
+	for name, want := range map[string]bool{"kept": true, "method": false, "literal": false, "taken": false, "twice": false, "part": false, "later": false} {
 		if got := flow.Initial(p.Var(name)) != nil; got != want {
 			t.Errorf("%s: known %t, want %t", name, got, want)
 		}

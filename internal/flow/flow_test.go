@@ -3,6 +3,7 @@ package flow_test
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -237,6 +238,103 @@ func TestSteps(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// An index that is made of itself, or of the one before it twice, has a path of bounded length.
+func TestPathOfIndex(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func circle(next []int) {
+	var i int
+	later(func() int {
+		i = next[i]
+		use(&next[i])
+		return i
+	})
+}
+func nested(m map[int]map[int]int, i int) { `+strings.Repeat("i = m[i][i]\n", 64)+`; see(m[i]) }
+func use(*int)
+func see(map[int]int)
+func later(func() int)
+`)
+	for _, c := range append(ssatest.Calls(p.Func("circle").AnonFuncs[0], "use"), ssatest.Calls(p.Func("nested"), "see")...) {
+		if path := flow.PathOf(c.Args[0]); !path.Known() || path.Sel == "" || len(path.Sel) > 100 {
+			t.Errorf("the path has %d bytes: %.100s", len(path.Sel), path.Sel)
+		}
+	}
+}
+
+// Variables that hold each other hold no function that is known.
+func TestFuncValueCircle(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func f() {
+	var a, b func()
+	a = b
+	b = a
+	a()
+	later(func() { a(); b() })
+}
+func later(func())
+`)
+	flow.Calls(p.Func("f"), func(c ssa.CallInstruction) {
+		if fn := flow.StaticCallee(c.Common()); fn != nil && fn.Name() != "later" {
+			t.Errorf("%s runs %s", c, fn)
+		}
+	})
+}
+
+// What a variable with one store holds is known behind the store alone: before it, and in the next turn of a loop, it is
+// something else.
+func TestResolveBefore(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func named(c bool) (ok bool)       { defer look(); if c { ok = true }; use(ok); return }
+func captured(c bool)              { var ok bool; if c { ok = true }; use(ok); later(func() bool { return ok }) }
+func behind(c bool)                { var ok bool; if c { ok = true; use(ok) }; later(func() bool { return ok }) }
+func turn(more func() bool)        { var ok bool; for more() { use(ok); ok = true; later(func() bool { return ok }) } }
+func turned(more func() bool)      { var ok bool; for more() { ok = true; use(ok); later(func() bool { return ok }) } }
+func look()
+func use(bool)
+func later(func() bool)
+`)
+	for name, want := range map[string]flow.Truth{"named": flow.Either, "captured": flow.Either, "behind": flow.Yes, "turn": flow.Either, "turned": flow.Yes} {
+		if got := flow.TruthOf(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A field whose name begins with that of another one is no part of it.
+func TestReadsFrom(t *testing.T) {
+	p := ssatest.Build(t, `package src
+type part struct { on bool }
+type T struct { x part; xon bool }
+func f(t *T) { use(t.x.on); use(t.xon); use(!t.x.on) }
+func use(bool)
+`)
+	owner := flow.Path{Root: p.Func("f").Params[0], Sel: ".x"}
+	want := []bool{true, false, true}
+	for i, c := range ssatest.Calls(p.Func("f"), "use") {
+		if got := flow.ReadsFrom(c.Args[0], owner); got != want[i] {
+			t.Errorf("use %d: %t, want %t", i, got, want[i])
+		}
+	}
+}
+
+// The element at a variable that a closure sees is not the same one for certain, once the variable is stored to again.
+func TestPathOfVariableIndex(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func moves(s []int) { i := read(); later(func() int { return i }); use(&s[i]); i++; use(&s[i]) }
+func stays(s []int) { i := read(); later(func() int { return i }); use(&s[i]); use(&s[i]) }
+func read() int
+func use(*int)
+func later(func() int)
+`)
+	for name, unknown := range map[string]bool{"moves": true, "stays": false} {
+		for _, c := range ssatest.Calls(p.Func(name), "use") {
+			if path := flow.PathOf(c.Args[0]); strings.Contains(path.Sel, "[*]") != unknown {
+				t.Errorf("%s: %s", name, path.Sel)
+			}
 		}
 	}
 }

@@ -46,6 +46,7 @@ func Initial(g *ssa.Global) ssa.Value {
 	if g.Pkg == nil || g.Pkg.Func("init") == nil {
 		return nil
 	}
+	declared := g.Pkg.Func("init") // a method may have that name, too
 	var found ssa.Value
 	for fn := range Functions(g.Pkg) {
 		for in := range Instrs(fn) {
@@ -60,7 +61,7 @@ func Initial(g *ssa.Global) ssa.Value {
 						return nil
 					}
 				case *ssa.Store:
-					if in.Addr != ssa.Value(g) || found != nil || fn.Name() != "init" {
+					if in.Addr != ssa.Value(g) || found != nil || fn != declared {
 						return nil
 					}
 					found = in.Val

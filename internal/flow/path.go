@@ -171,6 +171,12 @@ func indexStep(ix ssa.Value, indexes int) string {
 	if c, ok := ix.(*ssa.Const); ok && c.Value != nil {
 		return "[" + c.Value.ExactString() + "]"
 	}
+	if load, ok := ix.(*ssa.UnOp); ok && load.Op == token.MUL {
+		switch load.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar: // a variable that a closure sees: another element after each store
+			return "[*]"
+		}
+	}
 	if indexes == maxIndexes {
 		return "[" + ix.Name() + "]"
 	}
@@ -366,7 +372,7 @@ func readsFrom(v ssa.Value, owner Path, seen map[ssa.Value]bool) bool {
 		return false
 	}
 	seen[v] = true
-	if p := PathOf(v); p.Root == owner.Root && p.Sel != owner.Sel && strings.HasPrefix(p.Sel, owner.Sel) {
+	if way, ok := owner.Below(PathOf(v)); ok && way != "" {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)

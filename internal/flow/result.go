@@ -142,7 +142,8 @@ func Literals(fn *ssa.Function) []*ssa.Function {
 
 // Returned is result i of ret. A result that a deferred function can see lives in memory, and so do all results of a
 // function that defers something: v is then what was stored there last on the only way to ret, or the load itself where no
-// such store is found. Sure is false where a closure that was made before may store to it, so that v, the load, is not known.
+// such store is found. Sure is false where a closure that was made before, or whoever was given its address, may store to it,
+// so that v, the load, is not known.
 func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 	v = ret.Results[i]
 	load, ok := v.(*ssa.UnOp)
@@ -154,7 +155,7 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 		return v, true
 	}
 	for _, r := range *alloc.Referrers() {
-		if mc, ok := r.(*ssa.MakeClosure); ok && WritesBinding(mc, alloc) && Reaches(mc, ret, nil) {
+		if sharesWrite(r, alloc) && Reaches(r, ret, nil) {
 			return v, false
 		}
 	}
@@ -176,6 +177,23 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 			return v, true
 		}
 	}
+}
+
+// sharesWrite reports whether something else may store to the variable at addr, or to a part of it, since the use r of the
+// address.
+func sharesWrite(r ssa.Instruction, addr ssa.Value) bool {
+	switch r := r.(type) {
+	case *ssa.UnOp, *ssa.DebugRef:
+		return false
+	case *ssa.Store:
+		return r.Addr != addr
+	case *ssa.MakeClosure:
+		return WritesBinding(r, addr)
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		part := r.(ssa.Value)
+		return slices.ContainsFunc(*part.Referrers(), func(r ssa.Instruction) bool { return sharesWrite(r, part) })
+	}
+	return true
 }
 
 // Base is the address of the variable or object of which addr is a field or an element, addr itself for other addresses.

@@ -70,6 +70,9 @@ type Program struct {
 	origins func() *origin.Index
 	callers func() map[*ssa.Function][]ssa.CallInstruction
 	methods func() map[string][]*ssa.Function // by name
+	// embedders are the types that may have methods of others.
+	embedders    func() []types.Type
+	implementers *sync.Map // what Implementers has found
 
 	cuts  *cuts
 	asker string // the analyzer that cuts are counted for
@@ -77,10 +80,11 @@ type Program struct {
 
 // New is the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
-	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name}
+	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
 	p.callers = sync.OnceValue(p.indexCallers)
 	p.methods = sync.OnceValue(p.indexMethods)
+	p.embedders = sync.OnceValue(p.findEmbedders)
 	return p
 }
 
@@ -256,11 +260,58 @@ func (p *Program) Implementers(c *ssa.CallCommon) []*ssa.Function {
 	if !ok {
 		return nil
 	}
+	type call struct {
+		iface  *types.Interface
+		method string
+	}
+	k := call{iface, c.Method.Id()}
+	if out, ok := p.implementers.Load(k); ok {
+		return out.([]*ssa.Function)
+	}
 	var out []*ssa.Function
 	for _, fn := range p.methods()[c.Method.Name()] {
 		// A client's Update is not that of an event handler.
-		if recv := fn.Signature.Recv().Type(); types.Implements(recv, iface) || types.Implements(types.NewPointer(recv), iface) {
+		if implements(fn.Signature.Recv().Type(), iface) {
 			out = append(out, fn)
+		}
+	}
+	for _, t := range p.embedders() { // a type may have the method from one that it embeds, which lacks the others
+		obj, path, _ := types.LookupFieldOrMethod(t, true, c.Method.Pkg(), c.Method.Name())
+		m, ok := obj.(*types.Func)
+		if !ok || len(path) < 2 || !implements(t, iface) {
+			continue
+		}
+		if fn := p.Own(p.Prog.FuncValue(m.Origin())); fn != nil && !slices.Contains(out, fn) {
+			out = append(out, fn)
+		}
+	}
+	out = slices.Clip(out)
+	p.implementers.Store(k, out)
+	return out
+}
+
+func implements(t types.Type, iface *types.Interface) bool {
+	return types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface)
+}
+
+// findEmbedders are the types of the package that are structs with embedded fields, by their names.
+func (p *Program) findEmbedders() []types.Type {
+	var out []types.Type
+	scope := p.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		if named, ok := tn.Type().(*types.Named); !ok || named.TypeParams().Len() > 0 {
+			continue
+		}
+		st, ok := tn.Type().Underlying().(*types.Struct)
+		for i := 0; ok && i < st.NumFields(); i++ {
+			if st.Field(i).Embedded() {
+				out = append(out, tn.Type())
+				break
+			}
 		}
 	}
 	return out

@@ -156,6 +156,30 @@ func TestImplementers(t *testing.T) {
 	})
 }
 
+// A method may come from an embedded type that does not implement the interface by itself.
+func TestPromotedImplementers(t *testing.T) {
+	p := program.Of(ssatest.Pass(t, `package src
+
+type I interface{ m(); n() }
+type base struct{}
+type deep struct{ *base }
+type whole struct{ deep }
+type other struct{ I }
+
+func (*base) m() {}
+func (whole) n() {}
+
+func dispatched(i I) { i.m(); i.n() }
+`))
+	want := [][]string{{"(*base).m"}, {"whole.n"}}
+	flow.Calls(p.Func("dispatched"), func(c ssa.CallInstruction) {
+		if got := names(p.Implementers(c.Common())); !slices.Equal(got, want[0]) {
+			t.Errorf("%s: %q, want %q", c, got, want[0])
+		}
+		want = want[1:]
+	})
+}
+
 // There is no depth beyond which nothing is reached.
 func TestDepth(t *testing.T) {
 	p := program.Of(ssatest.Pass(t, "package src\n"+ssatest.Chain(500, "(c chan int)", "c", "c <- 1")))

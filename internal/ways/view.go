@@ -25,6 +25,9 @@ func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ss
 	}
 	// What a phi is hangs on the edges that are taken, and what is taken on phis: each new block may open others.
 	v.live[fn.Blocks[0]] = true
+	if recovers(fn) {
+		v.live[fn.Recover] = true
+	}
 	for grown := true; grown; {
 		grown = false
 		for _, b := range fn.Blocks {
@@ -38,6 +41,32 @@ func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ss
 	return v
 }
 
+// recovers reports whether a function that fn defers, whose body is in sight, ends a panic, so that fn returns what its
+// results are then.
+func recovers(fn *ssa.Function) bool {
+	if fn.Recover == nil {
+		return false
+	}
+	for in := range flow.Instrs(fn) {
+		d, ok := in.(*ssa.Defer)
+		if !ok {
+			continue
+		}
+		deferred := flow.FuncValue(d.Call.Value)
+		if deferred == nil {
+			continue
+		}
+		for in := range flow.Instrs(deferred) {
+			if c, ok := in.(*ssa.Call); ok {
+				if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // Live reports whether control may come to b.
 func (v *View) Live(b *ssa.BasicBlock) bool { return v.live[b] }
 
@@ -49,15 +78,19 @@ func (v *View) takes(b *ssa.BasicBlock, i int) bool {
 
 // Of is what x is under the assumption.
 func (v *View) Of(x ssa.Value) flow.Truth {
+	boxed := isBoxed(x)
 	x = flow.Resolve(x)
 	if t := v.tell(x); t != flow.Either {
 		return t
 	}
+	if boxed {
+		return flow.No
+	}
 	if t := alone(x); t != flow.Either {
 		return t
 	}
-	if p, same := part(x); p != nil {
-		return apply(v.Of(p), same)
+	if p, ok := partOf(x); ok {
+		return p.tells(v.Of(p.of))
 	}
 	if v.busy[x] {
 		return flow.Either
@@ -73,6 +106,20 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 		}
 	}
 	return flow.Either
+}
+
+// isBoxed reports whether x is an interface that holds a value, which makes it not nil whatever the value is.
+func isBoxed(x ssa.Value) bool {
+	for {
+		switch v := x.(type) {
+		case *ssa.MakeInterface:
+			return true
+		case *ssa.ChangeInterface:
+			x = v.X
+		default:
+			return false
+		}
+	}
 }
 
 // ofPhi is what all values are that come over edges that may be taken.
@@ -104,10 +151,10 @@ func At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // At is what x is under the assumption, where control has come to b: the tests on all ways there say so as well.
 func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
-	x = flow.Resolve(x)
 	if t := v.Of(x); t != flow.Either {
 		return t
 	}
+	x = flow.Resolve(x)
 	if phi, ok := x.(*ssa.Phi); ok && !v.busy[phi] {
 		v.busy[phi] = true
 		defer delete(v.busy, phi)
@@ -135,6 +182,9 @@ func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // over is what x is where control goes from pred to b.
 func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
+	if isBoxed(x) {
+		return v.At(x, pred)
+	}
 	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
 		if t := says(test, flow.Settled(pred.Succs[0] == b), flow.Resolve(x)); t != flow.Either {
 			return t
@@ -145,12 +195,15 @@ func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
 
 // says is what is known of x where test has come out as t.
 func says(test *ssa.If, t flow.Truth, x ssa.Value) flow.Truth {
-	for cond := test.Cond; cond != nil && t != flow.Either; {
+	for cond := test.Cond; t != flow.Either; {
 		if flow.Resolve(cond) == x {
 			return t
 		}
-		p, same := part(cond)
-		cond, t = p, apply(t, same)
+		p, ok := partOf(cond)
+		if !ok {
+			break
+		}
+		cond, t = p.of, p.says(t)
 	}
 	return flow.Either
 }

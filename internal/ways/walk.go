@@ -14,10 +14,12 @@ import (
 // Known is what is known on one way, by register, and by variable for those that live in memory.
 type Known struct {
 	truth map[ssa.Value]flow.Truth
-	lost  map[ssa.Value]bool // what something else may have written since: nothing is known, and to guess would be wrong
+	vars  map[*ssa.Alloc]flow.Truth // what is in the variable; of its address, truth knows
+	lost  map[ssa.Value]bool        // what something else may have written since: nothing is known, and to guess would be wrong
 	// Deferred are the defer statements that the way has passed.
 	Deferred map[*ssa.Defer]bool
 
+	at     ssa.Instruction // where the way has come to
 	shared *shared
 	calls  *Calls
 }
@@ -30,8 +32,8 @@ func (k *Known) Of(v ssa.Value) flow.Truth {
 	if t := alone(v); t != flow.Either {
 		return t
 	}
-	if x, same := part(v); x != nil {
-		return apply(k.Of(x), same)
+	if p, ok := partOf(v); ok {
+		return p.tells(k.Of(p.of))
 	}
 	if k.calls == nil {
 		return flow.Either
@@ -52,13 +54,13 @@ func (k *Known) isLost(v ssa.Value) bool {
 	if k.lost[v] {
 		return true
 	}
-	x, _ := part(v)
-	return x != nil && k.isLost(x)
+	p, ok := partOf(v)
+	return ok && k.isLost(p.of)
 }
 
 // Set notes that v has the truth t, Either for unknown. Of a condition it follows what it is made of, too.
 func (k *Known) Set(v ssa.Value, t flow.Truth) {
-	for v != nil {
+	for {
 		if t == flow.Either {
 			delete(k.truth, v)
 		} else {
@@ -67,27 +69,24 @@ func (k *Known) Set(v ssa.Value, t flow.Truth) {
 		if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 			k.setVariable(load, t)
 		}
-		x, same := part(v)
-		if cmp, ok := v.(*ssa.BinOp); ok && (cmp.Op == token.LEQ || cmp.Op == token.GTR) && apply(t, same) == flow.Yes {
-			return // a number that is not above 0 may be below it
+		p, ok := partOf(v)
+		if !ok || t != flow.Either && p.says(t) == flow.Either {
+			return
 		}
-		v, t = x, apply(t, same)
+		v, t = p.of, p.says(t)
 	}
 }
 
 // setVariable notes what was found out about a load for the variable as well, if it still has that value.
 func (k *Known) setVariable(load *ssa.UnOp, t flow.Truth) {
 	v, ok := load.X.(*ssa.Alloc)
-	if !ok || k.lost[v] || k.truth[v] != flow.Either && k.truth[v] != t {
+	if !ok || k.lost[v] || k.vars[v] != flow.Either && k.vars[v] != t {
 		return
 	}
-	b := load.Block()
-	for _, in := range b.Instrs[slices.Index(b.Instrs, ssa.Instruction(load)):] {
-		if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(v) {
-			return
-		}
+	if k.shared.changes(v, load, k.at) {
+		return
 	}
-	k.truth[v] = t
+	k.vars[v] = t
 }
 
 // Failing reports whether some error is known not to be nil.
@@ -101,7 +100,7 @@ func (k *Known) Failing() bool {
 }
 
 func (k *Known) clone() *Known {
-	return &Known{truth: maps.Clone(k.truth), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), shared: k.shared, calls: k.calls}
+	return &Known{truth: maps.Clone(k.truth), vars: maps.Clone(k.vars), lost: maps.Clone(k.lost), Deferred: maps.Clone(k.Deferred), at: k.at, shared: k.shared, calls: k.calls}
 }
 
 // take follows the instruction in.
@@ -110,16 +109,16 @@ func (k *Known) take(in ssa.Instruction) {
 	case *ssa.Store:
 		if v, ok := in.Addr.(*ssa.Alloc); ok {
 			delete(k.lost, v)
-			delete(k.truth, v)
+			delete(k.vars, v)
 			if t := k.Of(in.Val); t != flow.Either {
-				k.truth[v] = t
+				k.vars[v] = t
 			} else if k.isLost(in.Val) {
 				k.lost[v] = true
 			}
 		}
 	case *ssa.UnOp:
 		if v, ok := in.X.(*ssa.Alloc); ok && in.Op == token.MUL {
-			if t := k.truth[v]; t != flow.Either {
+			if t := k.vars[v]; t != flow.Either {
 				k.truth[in] = t
 			} else if k.lost[v] {
 				k.lost[in] = true
@@ -130,7 +129,7 @@ func (k *Known) take(in ssa.Instruction) {
 		return // what it runs comes later
 	}
 	for _, v := range k.shared.written(in) {
-		delete(k.truth, v)
+		delete(k.vars, v)
 		k.lost[v] = true
 	}
 }
@@ -170,7 +169,10 @@ const maxSteps = 3000
 func (w *Walk) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
 	w.seen, w.ids, w.steps, w.cut = map[string]bool{}, map[ssa.Value]uint32{}, 0, false
 	w.shared = sharedOf(in.Parent())
-	k := &Known{truth: map[ssa.Value]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{}, shared: w.shared, calls: w.Calls}
+	k := &Known{
+		truth: map[ssa.Value]flow.Truth{}, vars: map[*ssa.Alloc]flow.Truth{}, lost: map[ssa.Value]bool{}, Deferred: map[*ssa.Defer]bool{},
+		at: in, shared: w.shared, calls: w.Calls,
+	}
 	for test, t := range flow.Decided(in.Block()) {
 		if t != flow.Either && k.truth[test.Cond] == flow.Either {
 			k.Set(test.Cond, t)
@@ -192,6 +194,9 @@ func (w *Walk) enter(b, pred *ssa.BasicBlock, known *Known) {
 		if v, ok := in.(ssa.Value); ok {
 			delete(k.truth, v)
 			delete(k.lost, v)
+		}
+		if v, ok := in.(*ssa.Alloc); ok {
+			delete(k.vars, v)
 		}
 	}
 	for _, in := range b.Instrs {
@@ -219,6 +224,7 @@ func (w *Walk) block(b *ssa.BasicBlock, from int, k *Known) {
 		return
 	}
 	for _, in := range b.Instrs[from:] {
+		k.at = in
 		k.take(in)
 		if w.At(in, k) {
 			return
@@ -267,10 +273,13 @@ func (w *Walk) key(b *ssa.BasicBlock, k *Known) string {
 			id = uint32(len(w.ids))
 			w.ids[v] = id
 		}
-		parts = append(parts, id<<2|what)
+		parts = append(parts, id<<3|what)
 	}
 	for v, t := range k.truth {
 		add(v, uint32(t))
+	}
+	for v, t := range k.vars {
+		add(v, 4|uint32(t))
 	}
 	for v := range k.lost {
 		add(v, 0)

@@ -98,6 +98,41 @@ func TestWalk(t *testing.T) {
 		{"a variable whose address is given away", `func f() { start(); bad := false; use(&bad); if bad { A() } else { B() } }`, "cut"},
 		{"a goroutine that sets it", `func f() { start(); bad := false; go func() { bad = true }(); cond(); if bad { A() } else { B() } }`, "cut"},
 
+		// What is nil is empty, and not the other way round.
+		{"a slice that is not nil", `func list() []int; func f() { l := list(); if l == nil { return }; start(); if len(l) == 0 { A() } else { B() } }`, "A B"},
+		{"an empty slice", `func list() []int; func f() { l := list(); start(); if len(l) == 0 { if l != nil { A() } else { B() } } }`, "A B"},
+		{"a slice that is nil", `func list() []int; func f() { l := list(); start(); if l == nil { if len(l) == 0 { A() } else { B() } } }`, "A"},
+		{"a slice with elements", `func list() []int; func f() { l := list(); start(); if len(l) > 0 { if l != nil { A() } else { B() } } }`, "A"},
+		{"a map that fills up", `func f() { m := map[int]bool{}; start(); for cond() { m[1] = true }; if len(m) == 0 { A() } else { B() } }`, "A B"},
+		{"a map that was empty", `func fresh() map[int]bool; func f() { m := fresh(); start(); if len(m) == 0 { m[1] = true; if len(m) == 0 { A() } else { B() } } }`, "A B"},
+		{"a length that was kept", `func fresh() map[int]bool; func f() { m := fresh(); n := len(m); start(); if n == 0 { if n > 0 { A() } else { B() } } }`, "B"},
+		{"a queue", `func f() { c := make(chan int, 3); start(); if len(c) == 0 { A() } else { B() } }`, "A B"},
+		{"a number that is not 0", `func num() int; func f() { n := num(); start(); if n != 0 { if n > 0 { A() } else { B() } } }`, "A B"},
+		{"a count that is not 0", `func num() uint; func f() { n := num(); start(); if n != 0 { if n > 0 { A() } else { B() } } }`, "A"},
+		{"a number above 0", `func num() int; func f() { n := num(); start(); if n > 0 { if n != 0 { A() } else { B() } } }`, "A"},
+		{"a number that is not above 0", `func num() int; func f() { n := num(); start(); if n <= 0 { if n != 0 { A() } else { B() } } }`, "A B"},
+		{"a flag that was set since it was tested", `func f() func() bool { bad := cond(); if bad { bad = cond(); start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that a closure set since it was tested", `func f() func() bool { bad := cond(); set := func() { bad = cond() }; if bad { set(); start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that was tested in front", `func f() func() bool { bad := cond(); if bad { start(); if bad { A() } else { B() } }; return func() bool { return bad } }`, "A"},
+		{"a flag that was tested in each turn", `func f() func() bool { bad := cond(); for bad { start(); if bad { A() } else { B() }; bad = cond() }; return func() bool { return bad } }`, "A"},
+		{"an old value of a flag", `func f() func() bool { start(); bad := cond(); was := bad; if cond() { bad = get() == nil }; if was { if bad { A() } else { B() } }; return func() bool { return bad } }`, "A B"},
+		{"a flag that is set through one of two pointers", `func f() { start(); a, b := false, false; p := &a; if cond() { p = &b }; *p = true; if a { A() } else { B() } }`, "cut"},
+		{"a flag that is set through a field", `type P struct{ p *bool }; func f() { start(); a := false; h := &P{}; h.p = &a; *h.p = true; if a { A() } else { B() } }`, "cut"},
+		{"a flag, and a pointer to something else", `type P struct{ p *bool; n *int }; func f(h *P) { start(); a := false; h.p = &a; *h.n = 1; if a { A() } else { B() } }`, "B"},
+
+		// A variable and its address are two things.
+		{"the address of a flag", `func is(p *bool) bool { return p != nil }; func f() { b := new(bool); *b = true; start(); if is(b) { A() } else { B() } }`, "A"},
+		{"the address of no error", `func is(p *error) bool { return p != nil }; func f() { start(); var e error; e = nil; if is(&e) { A() } else { B() } }`, "A"},
+		{"the address of a flag, tested here", `func f() { start(); b := new(bool); use(b); *b = true; if b != nil { A() } else { B() } }`, "A"},
+
+		// An error that is declared with what a function gives may be none.
+		{"an error that is declared", `var errNone = errors.New(""); func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error of a type of its own", `type bad struct{}; func (*bad) Error() string { return "" }; var errNone error = &bad{}; func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error that a helper makes", `func wrong(s string) error { return errors.New(s) }; var errNone = wrong(""); func f() { start(); if errNone != nil { A() } else { B() } }`, "A"},
+		{"an error of the setup", `var errSetup = setup(); func setup() error; func f() { start(); if errSetup != nil { A() } else { B() } }`, "A B"},
+		{"an error that a helper may make", `func may() error { if cond() { return errors.New("") }; return nil }; var errMay = may(); func f() { start(); if errMay != nil { A() } else { B() } }`, "A B"},
+		{"an error beside a result", `var config, errConfig = load(); func load() (int, error); func f() { start(); if errConfig != nil { A() } else { B() } }`, "A B"},
+
 		// What functions in sight give.
 		{"a helper that says yes", `func on() bool { return true }; func f() { start(); if on() { A() } else { B() } }`, "A"},
 		{"a helper that passes its argument on", `func id(b bool) bool { return b }; func f() { start(); if id(false) { A() } else { B() } }`, "B"},

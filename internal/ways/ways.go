@@ -3,13 +3,14 @@
 // A [Walk] follows each feasible way by itself: a bool or an error that is tested twice has one outcome there. A [View]
 // looks at all ways at once, under an assumption: cheaper, and enough to say which blocks are left, and what is returned.
 //
-// What is known of a value is a [flow.Truth]. Yes is true; of what is no bool, that it is nil, empty or zero. No is the
-// opposite.
+// What is known of a value is a [flow.Truth]. Yes is true; of a slice or a string, that it is empty; of everything else, that
+// it is nil or zero. No is the opposite.
 package ways
 
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -42,64 +43,123 @@ func alone(v ssa.Value) flow.Truth {
 	return flow.Either
 }
 
-// isSentinel reports whether the package variable g is an error that others are compared with: it is set where it is
+// isSentinel reports whether the package variable g is an error that others are compared with: it is made where it is
 // declared, or another package's.
 func isSentinel(g *ssa.Global) bool {
 	if init := flow.Initial(g); init != nil {
-		return !flow.IsNil(init)
+		return isMade(init)
 	}
 	return g.Pkg == nil || g.Pkg.Func("init") == nil || len(g.Pkg.Func("init").Blocks) == 0
 }
 
-// part is a value that v is computed from so simply that to know the one is to know the other: same tells whether they are
-// alike or opposite. It is nil where v is none of that kind.
-func part(v ssa.Value) (x ssa.Value, same bool) {
+// isMade reports whether the error v, which a variable is declared with, is never nil: var errConfig = load() may be.
+func isMade(v ssa.Value) bool {
+	if alone(v) == flow.No {
+		return true
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if kube.WrapsError(flow.Callee(&call.Call)) {
+		return isMade(call.Call.Args[0])
+	}
+	fn := flow.StaticCallee(&call.Call)
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	results := See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results()
+	return len(results) == 1 && results[0] == flow.No
+}
+
+// A part is a value that another one is computed from so simply that to know the one is to know the other.
+type part struct {
+	of   ssa.Value
+	same bool // whether they are alike or opposite
+	// only is what the value can say of its part, if it cannot say both: a number that is above 0 is not 0, and one that is not
+	// may be 0 or below it. The part tells the value then where it is the opposite.
+	only flow.Truth
+}
+
+// partOf is that of v, false where v is none of that kind.
+func partOf(v ssa.Value) (p part, ok bool) {
 	switch v := v.(type) {
 	case *ssa.ChangeInterface:
-		return v.X, true
+		return part{of: v.X, same: true}, true
 	case *ssa.ChangeType:
-		return v.X, true
+		return part{of: v.X, same: true}, true
 	case *ssa.UnOp:
 		if v.Op == token.NOT {
-			return v.X, false
+			return part{of: v.X}, true
 		}
 	case *ssa.Call:
 		if kube.WrapsError(flow.Callee(&v.Call)) {
-			return v.Call.Args[0], true
+			return part{of: v.Call.Args[0], same: true}, true
 		}
 	case *ssa.BinOp:
 		if x, isNil, ok := flow.NilTest(v); ok {
-			return x, isNil
+			p = part{of: x, same: isNil}
+			if _, slice := x.Type().Underlying().(*types.Slice); slice { // what is known of it is whether it is empty
+				p.only = flow.Yes
+			}
+			return p, true
 		}
 		return emptyTest(v)
 	}
-	return nil, false
+	return part{}, false
 }
 
-// emptyTest takes apart a comparison of a length, or of a number, with 0: isEmpty tells whether it holds for none.
-func emptyTest(cmp *ssa.BinOp) (x ssa.Value, isEmpty bool) {
+// emptyTest takes apart a comparison of a length, or of a number, with 0.
+func emptyTest(cmp *ssa.BinOp) (p part, ok bool) {
 	n, ok := cmp.Y.(*ssa.Const)
 	if !ok || n.Value == nil || n.Value.Kind() != constant.Int || constant.Sign(n.Value) != 0 {
-		return nil, false
+		return part{}, false
 	}
-	x = cmp.X
-	if call, ok := x.(*ssa.Call); ok {
+	p.of = cmp.X
+	length := false
+	if call, ok := p.of.(*ssa.Call); ok {
 		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-			x = call.Call.Args[0]
+			length = true
+			switch call.Call.Args[0].Type().Underlying().(type) {
+			case *types.Map, *types.Chan: // which fill up while the value stays the same
+			default:
+				p.of = call.Call.Args[0]
+			}
 		}
 	}
 	switch cmp.Op {
 	case token.EQL, token.LEQ:
-		return x, true
+		p.same = true
 	case token.NEQ, token.GTR:
-		return x, false
+	default:
+		return part{}, false
 	}
-	return nil, false
+	if b, ok := cmp.X.Type().Underlying().(*types.Basic); cmp.Op == token.LEQ || cmp.Op == token.GTR {
+		if !length && !(ok && b.Info()&types.IsUnsigned != 0) {
+			p.only = flow.No
+		}
+	}
+	return p, true
 }
 
-// apply is what is known of a value whose part has the truth t.
-func apply(t flow.Truth, same bool) flow.Truth {
-	if same {
+// says is what is known of the part of a value that has the truth t.
+func (p part) says(t flow.Truth) flow.Truth {
+	if t = p.apply(t); p.only != flow.Either && t != p.only {
+		return flow.Either
+	}
+	return t
+}
+
+// tells is what is known of the value whose part has the truth t.
+func (p part) tells(t flow.Truth) flow.Truth {
+	if p.only != flow.Either && t == p.only {
+		return flow.Either
+	}
+	return p.apply(t)
+}
+
+func (p part) apply(t flow.Truth) flow.Truth {
+	if p.same {
 		return t
 	}
 	return t.Not()
