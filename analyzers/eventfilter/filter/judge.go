@@ -134,13 +134,19 @@ func (f *frame) fork() *frame {
 	return &g
 }
 
-// enter evaluates the phis of b on the way of f from the block before.
-func (ev *evaluation) enter(f *frame, b, from *ssa.BasicBlock) {
+// enter evaluates the phis of b on the way of f from the block before. Where it is again in a loop, what is another value in each
+// round is any value from there on (the widening of abstract interpretation), so that the rounds come to an end.
+func (ev *evaluation) enter(f *frame, b, from *ssa.BasicBlock, again bool) {
 	at := slices.Index(b.Preds, from)
 	now := map[*ssa.Phi]value{} // all of them at once
 	for _, in := range b.Instrs {
-		if phi, ok := in.(*ssa.Phi); ok {
-			now[phi] = ev.eval(f, phi.Edges[at])
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			continue
+		}
+		now[phi] = ev.eval(f, phi.Edges[at])
+		if again && now[phi].key() != f.phis[phi].key() {
+			now[phi] = value{}
 		}
 	}
 	maps.Copy(f.phis, now)
@@ -229,18 +235,15 @@ type paths struct {
 // more are needed.
 func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 	ev := p.ev
-	if p.visits[b] >= 2 { // a loop: what the second round did not decide, the third one will not
-		return true
-	}
-	p.visits[b]++
-	defer func() { p.visits[b]-- }()
 	if len(b.Preds) > 1 {
-		ev.enter(f, b, from)
+		ev.enter(f, b, from, p.visits[b] > 1)
 		key := f.key(b)
 		if p.seen[key] {
 			return true
 		}
 		p.seen[key] = true
+		p.visits[b]++
+		defer func() { p.visits[b]-- }()
 	}
 	for _, in := range b.Instrs {
 		ev.budget--
@@ -320,15 +323,15 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 	case *ssa.TypeAssert:
 		return ev.assert(f, v)
 	case *ssa.FieldAddr:
-		return ev.field(ev.addr(f, v.X), flow.Field(v.X.Type(), v.Field))
+		return ev.field(ev.addr(f, v.X, v), flow.Field(v.X.Type(), v.Field))
 	case *ssa.Field:
 		return ev.field(ev.eval(f, v.X), flow.Field(v.X.Type(), v.Field))
 	case *ssa.Alloc:
-		return ev.addr(f, v)
+		return ev.addr(f, v, v)
 	case *ssa.UnOp:
 		switch v.Op {
 		case token.MUL:
-			return ev.addr(f, v.X)
+			return ev.addr(f, v.X, v)
 		case token.NOT:
 			return boolean(truthValue(ev.eval(f, v.X)).Not())
 		}
@@ -348,8 +351,8 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 	return value{}
 }
 
-// addr is what the variable at x holds.
-func (ev *evaluation) addr(f *frame, x ssa.Value) value {
+// addr is what the variable at x holds when control comes to at.
+func (ev *evaluation) addr(f *frame, x ssa.Value, at ssa.Instruction) value {
 	alloc, ok := x.(*ssa.Alloc)
 	if !ok {
 		if _, global := x.(*ssa.Global); global {
@@ -357,7 +360,7 @@ func (ev *evaluation) addr(f *frame, x ssa.Value) value {
 		}
 		return ev.eval(f, x)
 	}
-	var stored ssa.Value
+	var stored *ssa.Store
 	edited := false
 	for _, r := range *alloc.Referrers() {
 		switch r := r.(type) {
@@ -365,7 +368,7 @@ func (ev *evaluation) addr(f *frame, x ssa.Value) value {
 			if r.Addr != ssa.Value(alloc) || stored != nil {
 				return value{}
 			}
-			stored = r.Val
+			stored = r
 		case *ssa.MakeClosure:
 			if flow.WritesBinding(r, alloc) {
 				return value{}
@@ -378,10 +381,10 @@ func (ev *evaluation) addr(f *frame, x ssa.Value) value {
 			}
 		}
 	}
-	if stored == nil {
+	if stored == nil || !flow.Dominates(stored, at) {
 		return value{}
 	}
-	v := ev.eval(f, stored)
+	v := ev.eval(f, stored.Val)
 	if edited && v.kind == placeValue {
 		v.copy = true
 	}

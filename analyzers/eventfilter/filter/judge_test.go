@@ -154,8 +154,9 @@ func TestJudge(t *testing.T) {
 		// Loops.
 		{"a loop that may find something", spec, `func f(old, new *Object) bool { for range keys { if old.Spec != new.Spec { return true } }; return false }`, "either"},
 		{"a loop that may note something", spec, `func f(old, new *Object) bool { found := false; for range keys { found = true }; return found }`, "either"},
-		// Known: what takes two turns is not seen.
-		{"a loop that may note something in the second turn", spec, `func f(old, new *Object) bool { a, b := false, false; for range keys { a, b = b, true }; return a }`, "drop"},
+		{"a loop that may note something in the second turn", spec, `func f(old, new *Object) bool { a, b := false, false; for range keys { a, b = b, true }; return a }`, "either"},
+		{"a loop that may note something in the fourth turn", spec, `func f(old, new *Object) bool { a, b, c, d := false, false, false, false; for range keys { a, b, c, d = b, c, d, true }; return a }`, "either"},
+		{"a variable that is read before it is stored", spec, `func f(old, new *Object) bool { var a bool; later(func() { println(a) }); b := a; a = true; return b }; func later(func())`, "either"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := judged(t, test.src, test.change); got != test.want {
@@ -177,6 +178,8 @@ func TestJudgeLimits(t *testing.T) {
 		{"a longer function", "var v int64\nfunc f(old, new *Object) bool {\n" + strings.Repeat("v++\n", 7000) + "return old.Spec != new.Spec }", "either", true},
 		{"many ways out", "func f(old, new *Object) bool {\n" + strings.Repeat("if cond() { return false }\n", 1000) + "return false }", "drop", false},
 		{"ways that double", "func f(old, new *Object) bool {\n" + strings.Repeat("if cond() { keys = nil }\n", 20) + "return false }", "drop", false},
+		{"a loop that goes down a list", "type list struct { next *list; o *Object }\nfunc f(old, new *Object) bool { for x := (&list{o: new}).next; x != nil; x = x.next { if cond() { return false } }; return false }", "drop", false},
+		{"a list of the object itself", "type list struct { next *list }\nfunc f(old, new *list) bool { for x := new; x != nil; x = x.next { if cond() { return false } }; return false }", "drop", false},
 		{"a deep chain of calls", ssatest.Chain(7, "(a, b *Object) bool", "a, b", "return a.Spec != b.Spec") + "func f(old, new *Object) bool { return f1(old, new) }", "pass", false},
 		{"a callee that is too long, and does not matter", "var v int64\nfunc g() bool {\n" + strings.Repeat("v++\n", 7000) + "return false }\n" +
 			"func f(old, new *Object) bool { g(); return old.Spec != new.Spec }", "pass", true},
