@@ -216,7 +216,7 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 		delete(ev.calls, fn)
 	}()
 
-	p := &paths{ev: ev, fn: fn, visits: map[*ssa.BasicBlock]int{}, seen: map[string]bool{}}
+	p := &paths{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
 	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
 	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
 	return p.out, ok
@@ -224,11 +224,11 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 
 // paths are those through one function.
 type paths struct {
-	ev     *evaluation
-	fn     *ssa.Function
-	out    outcome // of those that have ended
-	visits map[*ssa.BasicBlock]int
-	seen   map[string]bool // what was known where paths come together
+	ev   *evaluation
+	fn   *ssa.Function
+	out  outcome                  // of those that have ended
+	on   map[*ssa.BasicBlock]bool // where ways come together: those on this one
+	seen map[string]bool          // what was known where paths come together
 }
 
 // walk goes on with f from the start of b, which is come to from the block from; false where there are too many paths, or no
@@ -236,14 +236,16 @@ type paths struct {
 func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 	ev := p.ev
 	if len(b.Preds) > 1 {
-		ev.enter(f, b, from, p.visits[b] > 1)
+		ev.enter(f, b, from, p.on[b])
 		key := f.key(b)
 		if p.seen[key] {
 			return true
 		}
 		p.seen[key] = true
-		p.visits[b]++
-		defer func() { p.visits[b]-- }()
+		if !p.on[b] {
+			p.on[b] = true
+			defer delete(p.on, b)
+		}
 	}
 	for _, in := range b.Instrs {
 		ev.budget--
