@@ -247,10 +247,7 @@ func (c *checker) summary(fn *ssa.Function) []ParamWait {
 // nothing is new: each time a wait comes one call further around the cycle, and what is found is not lost.
 func (c *checker) summarise() {
 	c.summaries = map[*ssa.Function][]ParamWait{}
-	next := func(fn *ssa.Function) []*ssa.Function {
-		return c.pkg.Next(program.Calls|program.Dispatches|program.Mentions, fn)
-	}
-	for _, component := range program.Components(c.pkg.Funcs, next) {
+	for _, component := range c.pkg.BottomUp(program.Calls | program.Dispatches | program.Mentions) {
 		for again := true; again; {
 			again = false
 			for _, fn := range component {

@@ -73,6 +73,7 @@ type Program struct {
 	// embedders are the types that may have methods of others.
 	embedders    func() []types.Type
 	implementers *sync.Map // what Implementers has found
+	bottomUp     *sync.Map // what BottomUp has found, by the edges
 
 	cuts  *cuts
 	asker string // the analyzer that cuts are counted for
@@ -80,7 +81,7 @@ type Program struct {
 
 // New is the Program of pkg.
 func New(pkg *ssapkg.Package) *Program {
-	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map)}
+	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map), bottomUp: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
 	p.callers = sync.OnceValue(p.indexCallers)
 	p.methods = sync.OnceValue(p.indexMethods)
@@ -214,6 +215,15 @@ func (p *Program) Next(edges Edge, fn *ssa.Function) []*ssa.Function {
 		})
 	}
 	return out
+}
+
+// BottomUp are the functions of the package in the components of the graph of these edges, those that a function leads to
+// before itself. Each kind of graph is looked at once, whoever asks.
+func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
+	found, _ := p.bottomUp.LoadOrStore(edges, sync.OnceValue(func() [][]*ssa.Function {
+		return Components(p.Funcs, func(fn *ssa.Function) []*ssa.Function { return p.Next(edges, fn) })
+	}))
+	return found.(func() [][]*ssa.Function)()
 }
 
 // lead tells add where the instruction in leads to.

@@ -116,8 +116,7 @@ func (r *reader) exported(fn *ssa.Function) *readFact {
 func (r *reader) of(fn *ssa.Function) functionReads {
 	if r.memo == nil {
 		r.memo = map[*ssa.Function]functionReads{}
-		next := func(fn *ssa.Function) []*ssa.Function { return r.pkg.Next(program.Calls, fn) }
-		for _, component := range program.Components(r.pkg.Funcs, next) {
+		for _, component := range r.pkg.BottomUp(leads) {
 			for more := true; more; { // until the functions that call each other have no more reads
 				more = false
 				for _, fn := range component {

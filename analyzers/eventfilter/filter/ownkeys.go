@@ -151,20 +151,31 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 	return own
 }
 
+// leads is how a function comes to do what another one does: it calls it, now or as a goroutine, or hands it on.
+const leads = program.Calls | program.Spawns | program.Mentions
+
 // summaries are what functions and those of this package that they lead to set.
 func (k *keys) summaries() map[*ssa.Function]*keysFact {
 	if k.pkg.Pkg.Name() == "main" {
 		return nil // which nobody imports
 	}
-	next := func(fn *ssa.Function) []*ssa.Function {
-		return k.pkg.Next(program.Calls|program.Spawns|program.Mentions, fn)
+	out, sets := map[*ssa.Function]*keysFact{}, map[*ssa.Function][]string{}
+	for _, fn := range k.pkg.Funcs {
+		if keys := k.set(fn); keys != nil {
+			sets[fn] = keys
+		}
+		if params := k.taken(fn); params != nil {
+			out[fn] = &keysFact{Params: params}
+		}
 	}
-	out := map[*ssa.Function]*keysFact{}
-	for _, component := range program.Components(k.pkg.Funcs, next) {
+	if len(sets) == 0 {
+		return out // as in most packages: nobody leads to keys
+	}
+	for _, component := range k.pkg.BottomUp(leads) {
 		var all []string
 		for _, fn := range component {
-			all = append(all, k.set(fn)...)
-			for _, callee := range next(fn) {
+			all = append(all, sets[fn]...)
+			for _, callee := range k.pkg.Next(leads, fn) {
 				if f := out[callee]; f != nil {
 					all = append(all, f.Keys...)
 				}
@@ -176,8 +187,11 @@ func (k *keys) summaries() map[*ssa.Function]*keysFact {
 			all = all[:maxKeys]
 		}
 		for _, fn := range component {
-			if f := (&keysFact{all, k.taken(fn)}); f.Keys != nil || f.Params != nil {
-				out[fn] = f
+			switch f := out[fn]; {
+			case f != nil:
+				f.Keys = all
+			case all != nil:
+				out[fn] = &keysFact{Keys: all}
 			}
 		}
 	}

@@ -66,10 +66,7 @@ func (w *writes) summary(p parameter) write {
 	}
 	if w.memo == nil {
 		w.memo = map[parameter]write{}
-		next := func(fn *ssa.Function) []*ssa.Function {
-			return w.pkg.Next(program.Calls|program.Spawns|program.Mentions, fn)
-		}
-		for _, component := range program.Components(w.pkg.Funcs, next) {
+		for _, component := range w.pkg.BottomUp(leads) {
 			for w.more(component) { // until the functions that call each other write to nothing else
 			}
 		}
