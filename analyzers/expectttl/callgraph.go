@@ -19,7 +19,7 @@ type callGraph struct {
 	wrapped  map[*ssa.Function]*query // what a function asks for its callers, nil where it does not
 	reported map[ssa.Instruction]bool
 	touched  map[touchKey]bool
-	writes   map[writeKey]bool
+	leads    map[*ssa.Function][]string // what requests has found
 	results  *ways.Calls
 	decided  program.Answers[*ssa.Function, bool]
 }
@@ -30,7 +30,6 @@ func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
 		wrapped:  map[*ssa.Function]*query{},
 		reported: map[ssa.Instruction]bool{},
 		touched:  map[touchKey]bool{},
-		writes:   map[writeKey]bool{},
 		results:  ways.NewCalls(pkg),
 	}
 }

@@ -99,6 +99,8 @@
 //   - A Result or an error whose value is not known, and callers that replace it.
 //   - A query in a function with a bool of its own that looks at the Duration or schedules a wake-up: it handles the wait.
 //   - A dropped Duration where the branch requeues, or gives an error: the store is asked again.
+//   - A write behind an interface of another package, or in a module that is not analysed, whose method has no name of a write: what
+//     functions of the user's own packages lead to is known, whatever they are called.
 //   - A write whose error is tested for a kind (a timeout, not found, a namespace that is being deleted): that way is a
 //     choice. A lowering further on, in a closure, a goroutine, a deferred call or a caller, even if only as far as needed.
 //   - An expectation of an object's version, which is set after the write, and writes that only a closure makes.

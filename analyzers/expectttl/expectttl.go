@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -34,16 +35,18 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "expectttl.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Timeless)},
+	FactTypes: []analysis.Fact{new(Timeless), new(Requests), new(Seen)},
 	Run:       rule.Wrap("expectttl", nil, run),
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
+	tellRequests(pass, graph)
 	declared := declaredStores(pass.Pkg)
 	if len(declared) == 0 && !uses(pass) {
 		return nil, nil
 	}
-	g := newCallGraph(pass, program.Of(pass))
+	g := graph()
 	for _, named := range declared {
 		if g.timeless(named) {
 			pass.ExportObjectFact(named.Obj(), new(Timeless))

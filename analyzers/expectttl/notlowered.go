@@ -14,7 +14,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
-	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // expectation is a call that sets one.
@@ -69,76 +68,18 @@ func verbOf(name string, args []ssa.Value) string {
 	return ""
 }
 
-// writeVerbs are those of requests that an expectation is about, by what it calls them, and writeWords begin the names of
-// functions out of sight that make such.
-var writeVerbs = map[string][]kube.Verb{
-	"create": {kube.VerbCreate},
-	"delete": {kube.VerbDelete, kube.VerbDeleteCollection},
-	"update": {kube.VerbUpdate, kube.VerbPatch},
-}
-
-var writeWords = map[string][]string{"create": {"create"}, "delete": {"delete", "evict"}, "update": {"update", "patch", "apply"}}
-
-// isWrite reports whether in may be what an expectation of verb is about, and its error: a request, a call of a function out of
-// sight that says so by its name, or one of a function of the package that makes such a call, or that is handed one which does.
+// isWrite reports whether in may be what an expectation of verb is about, of any where that is empty, and its error: a call that makes
+// such a request or leads to one, also of a function that it is handed.
 func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok bool) {
 	call, isCall := in.(*ssa.Call)
-	if !isCall || !g.writesHere(call, verb) && !g.leadsToWrite(call, verb) {
+	if !isCall || flow.ErrorResult(call.Call.Signature()) < 0 {
 		return nil, false
 	}
-	return flow.ErrorOf(call), true
-}
-
-// writesHere reports whether call gives an error and is itself a write of verb, of any where that is empty.
-func (g *callGraph) writesHere(call *ssa.Call, verb string) bool {
-	fn := flow.Callee(&call.Call)
-	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {
-		return false
+	about := func(verbs []string) bool { return verb == "" && len(verbs) > 0 || slices.Contains(verbs, verb) }
+	if about(g.requestsOf(call)) || slices.ContainsFunc(g.runs(&call.Call), func(fn *ssa.Function) bool { return about(g.requests()[fn]) }) {
+		return flow.ErrorOf(call), true
 	}
-	r, isRequest := kube.RequestOf(&call.Call)
-	if isRequest {
-		return verb == "" && r.Verb.Writes() || slices.Contains(writeVerbs[verb], r.Verb)
-	}
-	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
-		return false
-	}
-	w := words.Of(fn.Name())
-	for v, list := range writeWords {
-		if len(w) > 0 && (v == verb || verb == "") && slices.Contains(list, w[0]) {
-			return true
-		}
-	}
-	return false
-}
-
-// leadsToWrite reports whether call gives an error and runs a function of the package that writes.
-func (g *callGraph) leadsToWrite(call *ssa.Call, verb string) bool {
-	if flow.ErrorResult(call.Call.Signature()) < 0 {
-		return false
-	}
-	for _, fn := range g.runs(&call.Call) {
-		key := writeKey{fn, verb}
-		found, known := g.writes[key]
-		if !known {
-			for in := range g.reached(fn) {
-				if c, ok := in.(*ssa.Call); ok && g.writesHere(c, verb) {
-					found = true
-					break
-				}
-			}
-			g.writes[key] = found
-		}
-		if found {
-			return true
-		}
-	}
-	return false
-}
-
-// writeKey asks whether a function writes.
-type writeKey struct {
-	fn   *ssa.Function
-	verb string
+	return nil, false
 }
 
 // checkLowered reports the exits of an expectation's function on which what is expected did not happen, and the

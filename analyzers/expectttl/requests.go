@@ -1,0 +1,136 @@
+package expectttl
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// Requests is the fact that a function leads to requests that an expectation may be about, by what it calls them.
+type Requests struct{ Verbs []string }
+
+// AFact makes Requests a fact.
+func (*Requests) AFact() {}
+
+// String is for tests and -debug.
+func (r *Requests) String() string { return "requests: " + strings.Join(r.Verbs, ", ") }
+
+// Seen is the fact that the functions of a package which lead to requests have their facts: the others do not.
+type Seen struct{}
+
+// AFact makes Seen a fact.
+func (*Seen) AFact() {}
+
+// String is for tests and -debug.
+func (*Seen) String() string { return "requests are known" }
+
+// expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make
+// such.
+var expected = map[string]struct {
+	verbs []kube.Verb
+	words []string
+}{
+	"create": {[]kube.Verb{kube.VerbCreate}, []string{"create"}},
+	"delete": {[]kube.Verb{kube.VerbDelete, kube.VerbDeleteCollection}, []string{"delete", "evict"}},
+	"update": {[]kube.Verb{kube.VerbUpdate, kube.VerbPatch}, []string{"update", "patch", "apply"}},
+}
+
+// tellRequests exports what the functions of the package lead to.
+func tellRequests(pass *analysis.Pass, g func() *callGraph) {
+	pass.ExportPackageFact(new(Seen))
+	if !mayRequest(pass) {
+		return
+	}
+	for fn, verbs := range g().requests() {
+		obj, ok := fn.Object().(*types.Func)
+		if ok && obj.Pkg() == pass.Pkg && flow.ErrorResult(fn.Signature) >= 0 {
+			pass.ExportObjectFact(obj, &Requests{verbs})
+		}
+	}
+}
+
+// mayRequest is the cheap test: the package calls something that is named as a write, or that has the fact of one.
+func mayRequest(pass *analysis.Pass) bool {
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && (kube.VerbOf(fn.Name()).Writes() || pass.ImportObjectFact(fn, new(Requests)) || len(byName(fn)) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// requests are what the functions of the package lead to, none for those that lead to nothing.
+func (g *callGraph) requests() map[*ssa.Function][]string {
+	if g.leads != nil {
+		return g.leads
+	}
+	const edges = program.Calls | program.Spawns | program.Mentions | program.Implementations
+	g.leads = map[*ssa.Function][]string{}
+	for _, component := range g.pkg.BottomUp(edges) {
+		var all []string
+		for _, fn := range component {
+			flow.Calls(fn, func(c ssa.CallInstruction) {
+				if call, ok := c.(*ssa.Call); ok {
+					all = append(all, g.requestsOf(call)...)
+				}
+			})
+			for _, next := range g.pkg.Next(edges, fn) {
+				all = append(all, g.leads[next]...)
+			}
+		}
+		slices.Sort(all)
+		if all = slices.Compact(all); len(all) > 0 {
+			for _, fn := range component {
+				g.leads[fn] = all
+			}
+		}
+	}
+	return g.leads
+}
+
+// requestsOf are those of a call that gives an error, of a function that is not in this package: a request, or a function that leads
+// to some, by its fact or, out of sight, by its name.
+func (g *callGraph) requestsOf(call *ssa.Call) []string {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || flow.ErrorResult(call.Call.Signature()) < 0 || g.pkg.Callee(&call.Call) != nil {
+		return nil
+	}
+	if r, ok := kube.RequestOf(&call.Call); ok {
+		for what, is := range expected {
+			if slices.Contains(is.verbs, r.Verb) {
+				return []string{what}
+			}
+		}
+		return nil
+	}
+	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
+		return nil
+	}
+	var fact Requests
+	if g.pass.ImportObjectFact(fn.Origin(), &fact) {
+		return fact.Verbs
+	}
+	if !call.Call.IsInvoke() && fn.Pkg() != nil && fn.Pkg() != g.pkg.Pkg && g.pass.ImportPackageFact(fn.Pkg(), new(Seen)) {
+		return nil
+	}
+	return byName(fn)
+}
+
+// byName is what fn leads to, going by its first word.
+func byName(fn *types.Func) []string {
+	w := words.Of(fn.Name())
+	for what, is := range expected {
+		if len(w) > 0 && slices.Contains(is.words, w[0]) {
+			return []string{what}
+		}
+	}
+	return nil
+}
