@@ -30,3 +30,19 @@ func (m *mirror) first() bool {
 func (m *mirror) last() bool {
 	return m.attempt(context.Background(), 1) // want neverstops "cache.WaitForCacheSync (ordered.go:23, through attempt) waits for an API server to answer and cannot be stopped: context.Background() never ends" @23 "waits here" @31 "context.Background() never ends"
 }
+
+// again and settle are the same with the other one first, by name.
+func (m *mirror) again(ctx context.Context, times int) bool {
+	if times == 0 {
+		return false
+	}
+	return m.settle(ctx, times)
+}
+
+func (m *mirror) settle(ctx context.Context, times int) bool {
+	return cache.WaitForCacheSync(ctx.Done(), m.synced) || m.again(ctx, times-1)
+}
+
+func (m *mirror) third() bool {
+	return m.again(context.Background(), 3) // want neverstops "cache.WaitForCacheSync (ordered.go:43, through again) waits for an API server to answer and cannot be stopped: context.Background() never ends" @43 "waits here" @47 "context.Background() never ends"
+}
