@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -106,16 +107,20 @@ func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 	return Guard{}, false
 }
 
-// Text is how a Guard spells the constant v; false for other values.
+// Text is how a Guard spells the constant v, with its type where an interface holds it; false for other values.
 func Text(v ssa.Value) (string, bool) {
 	c, ok := flow.Unwrap(v).(*ssa.Const)
-	switch {
-	case !ok:
+	if !ok {
 		return "", false
-	case c.Value == nil:
-		return "nil", true
 	}
-	return c.Value.ExactString(), true
+	text := "nil"
+	if c.Value != nil {
+		text = c.Value.ExactString()
+	}
+	if flow.IsBoxed(v) {
+		text = types.TypeString(c.Type(), nil) + "(" + text + ")"
+	}
+	return text, true
 }
 
 // In puts g into the terms of caller, which passes args: a Guard of its own where it passes a parameter on, and the zero
@@ -128,11 +133,14 @@ func (g Guard) In(caller *ssa.Function, args []ssa.Value) (Guard, flow.Truth) {
 		return Guard{}, flow.Either
 	}
 	v := flow.Resolve(args[g.Param])
-	if text, ok := Text(v); ok {
-		if (text == g.Const) == g.Not {
-			return Guard{}, flow.No
-		}
-		return Guard{}, flow.Yes
+	text, ok := Text(v)
+	if boxed := flow.IsBoxed(args[g.Param]); boxed && g.Const == "nil" {
+		text, ok = "no nil", true
+	} else if boxed {
+		text, ok = Text(args[g.Param])
+	}
+	if ok {
+		return Guard{}, flow.Settled((text == g.Const) != g.Not)
 	}
 	if i := flow.ParamIndex(caller, v); i >= 0 {
 		return Guard{i, g.Const, g.Not}, flow.Yes

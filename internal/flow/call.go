@@ -111,6 +111,20 @@ func Unwrap(v ssa.Value) ssa.Value {
 	}
 }
 
+// IsBoxed reports whether v is an interface that holds a value, which makes it not nil whatever the value is.
+func IsBoxed(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			return true
+		case *ssa.ChangeInterface:
+			v = x.X
+		default:
+			return false
+		}
+	}
+}
+
 // Resolve follows v through conversions, loads of variables that are written once, free variables of closures made in
 // one place, and phis whose edges agree, to the value it must be.
 func Resolve(v ssa.Value) ssa.Value {

@@ -78,7 +78,7 @@ func (v *View) takes(b *ssa.BasicBlock, i int) bool {
 
 // Of is what x is under the assumption.
 func (v *View) Of(x ssa.Value) flow.Truth {
-	boxed := isBoxed(x)
+	boxed := flow.IsBoxed(x)
 	x = flow.Resolve(x)
 	if t := v.tell(x); t != flow.Either {
 		return t
@@ -106,20 +106,6 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 		}
 	}
 	return flow.Either
-}
-
-// isBoxed reports whether x is an interface that holds a value, which makes it not nil whatever the value is.
-func isBoxed(x ssa.Value) bool {
-	for {
-		switch v := x.(type) {
-		case *ssa.MakeInterface:
-			return true
-		case *ssa.ChangeInterface:
-			x = v.X
-		default:
-			return false
-		}
-	}
 }
 
 // ofPhi is what all values are that come over edges that may be taken.
@@ -182,7 +168,7 @@ func (v *View) At(x ssa.Value, b *ssa.BasicBlock) flow.Truth {
 
 // over is what x is where control goes from pred to b.
 func (v *View) over(x ssa.Value, pred, b *ssa.BasicBlock) flow.Truth {
-	if isBoxed(x) {
+	if flow.IsBoxed(x) {
 		return v.At(x, pred)
 	}
 	if test := flow.Branch(pred); test != nil && pred.Succs[0] != pred.Succs[1] {
