@@ -277,3 +277,31 @@ func (c *controller) fifth(obj any)  { c.sixth(obj) }
 func (c *controller) sixth(obj any) {
 	c.known[obj.(*corev1.Pod).Name] = false // want tombstone "DeleteFunc (line 268) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @268 "DeleteFunc is called for deletions here"
 }
+
+func (c *controller) keyed() cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) {},
+		DeleteFunc: c.keyedAndAsserted,
+	}
+}
+
+// With the other key function, the assertion would panic.
+func (c *controller) keyedAndAsserted(obj any) {
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 284) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @284 "DeleteFunc is called for deletions here"
+	if err != nil {
+		return
+	}
+	c.queue.Add(key)
+	c.remove(obj.(*corev1.Pod))
+}
+
+func (c *controller) keyedBelow() cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		DeleteFunc: func(obj any) {
+			if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil { // want tombstone "DeleteFunc (line 300) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @300 "DeleteFunc is called for deletions here"
+				c.queue.Add(key)
+				c.named(obj)
+			}
+		},
+	}
+}
