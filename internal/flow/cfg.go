@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -220,10 +221,20 @@ func ObjectName(obj *types.Func) string {
 	return name + "." + obj.Name()
 }
 
-// Pos is the position of an instruction, or that of the nearest one before it in its block that has one.
+// Pos is the position of an instruction, or that of the nearest one before it in its block that has one. The call of an iterator
+// is at the word range.
 func Pos(in ssa.Instruction) token.Pos {
 	if p := in.Pos(); p.IsValid() {
 		return p
+	}
+	if c, ok := in.(ssa.CallInstruction); ok {
+		for _, arg := range c.Common().Args {
+			if body := FuncValue(arg); body != nil {
+				if loop, ok := body.Syntax().(*ast.RangeStmt); ok {
+					return loop.Range
+				}
+			}
+		}
 	}
 	instrs := in.Block().Instrs
 	for i := indexOf(in); i >= 0; i-- {

@@ -209,7 +209,7 @@ func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) 
 			in.e.pkg.Cut(tooManyEvents, in.fn)
 			return
 		}
-		pc := ParamCall{Param: i, Event: Event{Pos: at.Pos(), At: in.e.at(at.Pos()), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
+		pc := ParamCall{Param: i, Event: Event{Pos: flow.Pos(at), At: in.e.at(flow.Pos(at)), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
 		for _, old := range in.sum.Calls {
 			if old.Pos == pc.Pos && old.Param == pc.Param && slices.Equal(old.Held, pc.Held) {
 				return
@@ -334,7 +334,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	if sum.empty() {
 		return
 	}
-	hop := Hop{Func: flow.FuncName(fn), Pos: at.Pos(), At: in.e.at(at.Pos())}
+	hop := Hop{Func: flow.FuncName(fn), Pos: flow.Pos(at), At: in.e.at(flow.Pos(at))}
 	if fn.Parent() != nil {
 		hop.Func = "the function literal"
 		if !encloses(flow.Decl(in.fn), fn) {

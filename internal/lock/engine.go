@@ -359,7 +359,7 @@ func (e *engine) writers() map[Class]string {
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class.Inner()] == "" && !private(o.lock, fn) {
-				w[o.class.Inner()] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(c.Pos()))
+				w[o.class.Inner()] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(flow.Pos(c)))
 			}
 		})
 	}
