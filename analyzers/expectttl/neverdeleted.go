@@ -124,11 +124,7 @@ func gets(call *ssa.Call) bool {
 		return r.Verb == kube.VerbGet
 	}
 	fn := flow.Callee(&call.Call)
-	if fn == nil {
-		return false
-	}
-	w := words.Of(fn.Name())
-	return len(w) > 0 && w[0] == "get"
+	return fn != nil && words.First(fn.Name()) == "get"
 }
 
 // firstGet is the call of fn that gets the object which it is about, and the object: the first one named Get whose error

@@ -57,10 +57,10 @@ func tellRequests(pass *analysis.Pass, g func() *callGraph) {
 	}
 }
 
-// mayRequest is the cheap test: the package calls something that is named as a write, or that has the fact of one.
+// mayRequest is the cheap test: the package uses something that gives an error, and is named as a write or has the fact of one.
 func mayRequest(pass *analysis.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && (kube.VerbOf(fn.Name()).Writes() || pass.ImportObjectFact(fn, new(Requests)) || len(byName(fn)) > 0) {
+		if fn, ok := obj.(*types.Func); ok && flow.ErrorResult(fn.Signature()) >= 0 && (kube.VerbOf(fn.Name()).Writes() || pass.ImportObjectFact(fn, new(Requests)) || len(byName(fn)) > 0) {
 			return true
 		}
 	}
@@ -126,9 +126,9 @@ func (g *callGraph) requestsOf(call *ssa.Call) []string {
 
 // byName is what fn leads to, going by its first word.
 func byName(fn *types.Func) []string {
-	w := words.Of(fn.Name())
+	first := words.First(fn.Name())
 	for what, is := range expected {
-		if len(w) > 0 && slices.Contains(is.words, w[0]) {
+		if slices.Contains(is.words, first) {
 			return []string{what}
 		}
 	}

@@ -173,7 +173,7 @@ func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 		return false
 	}
 	res := call.Call.Signature().Results()
-	if fn.Name() == "Error" || res.Len() == 1 && (isString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())) {
+	if fn.Name() == "Error" || res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())) {
 		return false
 	}
 	return !kube.Logs(fn)

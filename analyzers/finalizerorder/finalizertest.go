@@ -31,7 +31,7 @@ func containment(cond ssa.Value) (holds, bool) {
 	h := holds{when: when}
 	for _, arg := range flow.AllArgs(&call.Call) {
 		switch {
-		case isString(arg.Type()):
+		case flow.IsString(arg.Type()):
 			h.finalizer = finalizerName(arg)
 		case isStrings(arg.Type()):
 			h.obj = listOwner(arg)
@@ -89,7 +89,7 @@ func onlyFinalizer(args []ssa.Value) string {
 				continue
 			}
 		}
-		if isString(arg.Type()) {
+		if flow.IsString(arg.Type()) {
 			if name != "" {
 				return ""
 			}

@@ -100,7 +100,7 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		for _, arg := range c.Common().Args {
 			inside = inside || kube.IsObject(arg.Type()) && !harmless(c)
 		}
-		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !isLibrary(obj.Pkg()) {
+		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kube.IsLibrary(obj.Pkg().Path()) {
 			outside = true
 		}
 	})
@@ -195,7 +195,7 @@ func isCreation(call *ssa.Call, e event) bool {
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		return false // of this package: what it calls is no longer between the lines
 	}
-	if isLibrary(fn.Pkg()) {
+	if kube.IsLibrary(fn.Pkg().Path()) {
 		return false
 	}
 	for _, arg := range flow.Args(&call.Call) {

@@ -306,5 +306,5 @@ func isList(v ssa.Value) bool {
 
 func isStrings(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
-	return ok && isString(s.Elem())
+	return ok && flow.IsString(s.Elem())
 }

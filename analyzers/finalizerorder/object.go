@@ -132,7 +132,7 @@ func byKey(fn *ssa.Function, e event) (event, bool) {
 		return e, false
 	}
 	p, ok := flow.Resolve(get.Name).(*ssa.Parameter)
-	if !ok || p.Parent() != fn || !isString(p.Type()) {
+	if !ok || p.Parent() != fn || !flow.IsString(p.Type()) {
 		return e, false
 	}
 	e.obj = object{path: flow.Path{Root: p}, via: "key"}
@@ -227,11 +227,6 @@ func (a *analyzer) isObject(t types.Type) bool {
 		a.objects[k] = is
 	}
 	return is
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.String
 }
 
 // finalizersField is the object whose metadata.finalizers are at addr, nil where addr is anything else.

@@ -148,7 +148,7 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
 		return true
 	}
-	if recv != nil && (isClient(recv.Type()) || kube.IsObject(recv.Type())) || isLibrary(fn.Pkg()) {
+	if recv != nil && (isClient(recv.Type()) || kube.IsObject(recv.Type())) || kube.IsLibrary(fn.Pkg().Path()) {
 		return false
 	}
 	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
@@ -189,11 +189,6 @@ func givesNothing(results *types.Tuple) bool {
 func isStandard(p *types.Package) bool {
 	first, _, _ := strings.Cut(p.Path(), "/")
 	return !strings.Contains(first, ".") && !strings.Contains(first, "_")
-}
-
-// isLibrary reports whether p is of the libraries of Kubernetes.
-func isLibrary(p *types.Package) bool {
-	return kube.Under(p.Path(), "k8s.io") || kube.Under(p.Path(), kube.ControllerRuntime)
 }
 
 // removedAnyway reports whether r happens although call has failed.

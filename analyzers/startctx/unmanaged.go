@@ -96,7 +96,7 @@ func loopsAlone(call ssa.CallInstruction) bool {
 		return false
 	}
 	path := kube.Path(callee.Pkg().Path())
-	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) || !strings.Contains(path, ".") {
+	if kube.IsLibrary(path) || !strings.Contains(path, ".") {
 		return false
 	}
 	if _, serves := blocking.ServeOf(call.Common()); serves {

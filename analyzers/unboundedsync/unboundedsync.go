@@ -93,7 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
-		return kube.Under(p, "k8s.io") || kube.Under(p, kube.ControllerRuntime) || table.Declares(p)
+		return kube.IsLibrary(p) || table.Declares(p)
 	}) {
 		return true
 	}

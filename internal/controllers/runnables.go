@@ -262,8 +262,7 @@ func isRunnable(params *types.Tuple) bool {
 
 // RunnableFunc is the conversion to manager.RunnableFunc that v is, or nil.
 func RunnableFunc(v ssa.Value) *ssa.ChangeType {
-	for seen := map[ssa.Value]bool{}; !seen[v]; { // variables may be made of each other
-		seen[v] = true
+	for {
 		switch x := v.(type) {
 		case *ssa.MakeInterface:
 			v = x.X
@@ -284,7 +283,6 @@ func RunnableFunc(v ssa.Value) *ssa.ChangeType {
 			return nil
 		}
 	}
-	return nil
 }
 
 // setFunc fills in the function behind a conversion to RunnableFunc.

@@ -12,6 +12,12 @@ import (
 // IsError reports whether t is the type error.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
+// IsString reports whether t is a string, or a type made of it.
+func IsString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
+}
+
 // IsBool reports whether t is a boolean type.
 func IsBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

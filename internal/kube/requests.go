@@ -79,7 +79,7 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 	if len(args) == 0 {
 		return r, r.Verb == VerbList
 	}
-	first, named := args[0], isString(args[0].Type())
+	first, named := args[0], flow.IsString(args[0].Type())
 	switch {
 	case r.Verb == VerbList, r.Verb == VerbWatch, r.Verb == VerbDeleteCollection:
 		r.Cached = r.Verb == VerbList && !TakesOptions(fn.Signature())
@@ -113,13 +113,13 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 func withoutContext(r Request, fn *types.Func, args []ssa.Value) (Request, bool) {
 	res := fn.Signature().Results()
 	switch first := args[0]; {
-	case r.Verb == VerbGet && isString(first.Type()) && res.Len() == 2 && IsObject(res.At(0).Type()):
+	case r.Verb == VerbGet && flow.IsString(first.Type()) && res.Len() == 2 && IsObject(res.At(0).Type()):
 		r.Name, r.Cached = first, len(args) == 1
 		return r, true
 	case (r.Verb == VerbUpdate || r.Verb == VerbCreate) && IsObject(first.Type()) && res.Len() == 2 && types.Identical(res.At(0).Type(), first.Type()):
 		r.Object = first
 		return r, true
-	case r.Verb == VerbDelete && isString(first.Type()) && len(args) == 2 && TakesOptions(fn.Signature()):
+	case r.Verb == VerbDelete && flow.IsString(first.Type()) && len(args) == 2 && TakesOptions(fn.Signature()):
 		r.Name = first
 		return r, true
 	}
@@ -163,9 +163,4 @@ func TakesOptions(sig *types.Signature) bool {
 		}
 	}
 	return false
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.String
 }

@@ -58,6 +58,9 @@ func Under(p, root string) bool {
 	return p == root || strings.HasPrefix(p, root+"/")
 }
 
+// IsLibrary reports whether the package at path p is of the libraries of Kubernetes, or of controller-runtime.
+func IsLibrary(p string) bool { return Under(p, "k8s.io") || Under(p, ControllerRuntime) }
+
 // RecvName is the name of the type that fn is a method of, "" for a function. For an interface method it is the
 // name of the interface that declares it.
 func RecvName(fn *types.Func) string {

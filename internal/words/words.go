@@ -25,6 +25,14 @@ func Of(name string) []string {
 	return out
 }
 
+// First is the first word of the identifier, "" where it has none.
+func First(name string) string {
+	if w := Of(name); len(w) > 0 {
+		return w[0]
+	}
+	return ""
+}
+
 // begins reports whether a word begins at i: at a capital behind a small letter, at the last of several capitals where a
 // small letter follows, and at an underscore.
 func begins(runes []rune, i int) bool {

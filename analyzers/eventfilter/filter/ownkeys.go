@@ -107,7 +107,7 @@ func (k *keys) given(in ssa.Instruction) []ssa.Value {
 
 // takes reports whether the function sets keys that it is given as this parameter.
 func (k *keys) takes(p parameter) bool {
-	if p.i >= len(p.fn.Params) || !isString(p.fn.Params[p.i].Type()) {
+	if p.i >= len(p.fn.Params) || !flow.IsString(p.fn.Params[p.i].Type()) {
 		return false
 	}
 	return k.params.Ask(p, false, func() bool {
@@ -132,11 +132,6 @@ func perhapsSets(fn *types.Func, args []ssa.Value) bool {
 }
 
 func metadata(t types.Type) bool { return kube.IsType(t, kube.MetaV1, "ObjectMeta") }
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.String
-}
 
 // own are the keys that the functions of the package set for which wanted is true.
 func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
