@@ -113,7 +113,7 @@ func TestFacts(t *testing.T) {
 					t.Fatal(err)
 				}
 				pkg.Imports = append(pkg.Imports, types)
-				r.Facts.Provide(types, kept[i.ID])
+				r.Facts.Provide(types, kept[i.ID], nil)
 			}
 			actions, exported := r.Run(pkg)
 			for _, act := range actions {
@@ -127,7 +127,7 @@ func TestFacts(t *testing.T) {
 					found++
 				}
 			}
-			if kept[p.ID], err = exported.Encode(); err != nil {
+			if kept[p.ID], err = exported.Encode(nil); err != nil {
 				t.Errorf("%s: %s: %v", p.ID, a.Name, err)
 			}
 			for _, f := range exported.Objects() {

@@ -2,6 +2,7 @@ package lockheld
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
@@ -10,24 +11,32 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// blocked reports an operation that can block without bound.
-func (r *reporter) blocked(o *lock.Occurrence) {
+// blocked reports an operation that can block without bound. Linked is what the program has put together of it, nil for
+// what the package shows.
+func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	b := o.Block
 	if b.Under && len(b.Hops()) > 0 {
 		return // a callee holds a lock of its own there, and is told
 	}
-	for _, h := range o.Held {
+	for i, h := range o.Held {
 		sub := "blocking"
 		why, sure, ok := r.stuck(o, h)
-		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !perKey(h) {
+		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
 			sub, why, sure, ok = "blocking-foreign", "waits for a receiver that others have to provide", rule.Possible, true
 		}
-		if !ok || !h.Path.Known() || !r.first(key(h, b.Event)) {
+		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
 		}
-		r.report(flow.Pos(o.Instr), sub, sure,
+		at := token.NoPos
+		if linked == nil {
+			at = flow.Pos(o.Instr)
+		} else {
+			at = linked.Locate(r.pass)
+			h = o.Held[i]
+		}
+		r.report(at, sub, sure,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
-				h.Path, r.taken(h), b.What, through(b.Event), why),
+				name(h), r.taken(h), b.What, through(b.Event), why),
 			related(h, b.Event, "blocks here"))
 		return
 	}
@@ -55,9 +64,9 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
 		case left != "" && (!flagged(o, h) || !o.Promised(h)):
 			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
-		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !perKey(h):
+		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
 			return fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", r.res.Writers[h.Class.Inner()]), rule.Possible, true
-		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !perKey(h):
+		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
 			return "waits without bound for " + b.Kind.For(), rule.Possible, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
@@ -65,7 +74,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 	}
 	switch b.Kind {
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
-		if perKey(h) || b.Kind == blocking.Process && memo(o, h) {
+		if h.OfOne() || b.Kind == blocking.Process && memo(o, h) {
 			return "", 0, false
 		}
 		why := "waits without bound for " + b.Kind.For()
@@ -77,15 +86,12 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 	return "", 0, false
 }
 
-// perKey reports whether h is the lock of one element of a map or slice, or one that a function gave out: slow work
-// under the lock of one key is what such locks are for.
-func perKey(h lock.Hold) bool {
-	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
-}
-
 // flagged reports whether the operation comes only after a test of the object that h guards: a flag, kept under the same
 // lock, may say that the other side is there.
 func flagged(o *lock.Occurrence, h lock.Hold) bool {
+	if o.Instr == nil {
+		return false
+	}
 	owner := h.Owner()
 	for test := range flow.Decided(o.Instr.Block()) {
 		if flow.ReadsFrom(test.Cond, owner) {
@@ -112,7 +118,7 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 		if o.Kind == blocking.Foreign {
 			once = key(h, lock.Event{}) + flow.FuncName(o.Instr.Parent())
 		}
-		if !h.Path.Known() || perKey(h) || !r.first(once+sub) {
+		if !h.Path.Known() || h.OfOne() || !r.first(once+sub) {
 			continue
 		}
 		r.report(flow.Pos(o.Instr), sub, rule.Possible,
@@ -127,6 +133,9 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 // that holds h returns early where a test of the guarded object says that it has the result. That all others wait for
 // the one who gets it is what such a lock is for.
 func memo(o *lock.Occurrence, h lock.Hold) bool {
+	if o.Instr == nil {
+		return false
+	}
 	owner := h.Owner()
 	for test := range flow.Decided(o.Instr.Block()) {
 		if h.Site == nil || h.Site.Parent() != test.Parent() || !flow.Dominates(h.Site, test) || !flow.ReadsFrom(test.Cond, owner) {

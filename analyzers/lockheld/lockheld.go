@@ -1,11 +1,14 @@
 package lockheld
 
 import (
+	"cmp"
 	_ "embed"
 	"flag"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -64,7 +67,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if o.Acquire != nil {
 				r.relock(o)
 			} else {
-				r.blocked(o)
+				r.blocked(o, nil)
 			}
 		}
 		for i := range fn.Slow {
@@ -79,6 +82,9 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, c := range r.res.Cycles {
 		r.order(c)
 	}
+	for i := range r.res.Linked {
+		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
+	}
 	return r.sure, nil
 }
 
@@ -90,14 +96,14 @@ func (r *reporter) first(key string) bool {
 }
 
 func (r *reporter) report(pos token.Pos, sub string, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
-	f := rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel}
+	f := rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Elsewhere: elsewhere(r.pass, pos)}
 	r.sure.Note(f, sure)
 	rule.Report(r.pass, f)
 }
 
 func siteOf(h lock.Hold) token.Pos {
 	if h.Site == nil {
-		return token.NoPos
+		return h.Pos
 	}
 	return flow.Pos(h.Site)
 }
@@ -115,7 +121,7 @@ func name(h lock.Hold) string {
 	if h.Path.Known() {
 		return h.Path.String()
 	}
-	return short(h.Class)
+	return cmp.Or(h.Name, short(h.Class))
 }
 
 func key(h lock.Hold, ev lock.Event) string {
@@ -143,7 +149,7 @@ func through(ev lock.Event) string {
 func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos
-	if h.Site != nil && siteOf(h).IsValid() {
+	if siteOf(h).IsValid() {
 		where := " here"
 		if h.By != "" {
 			where = fmt.Sprintf(" by %s (%s)", h.By, h.At)
@@ -167,4 +173,9 @@ func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformat
 		}
 	}
 	return out
+}
+
+// elsewhere reports whether pos lies in none of the package's files.
+func elsewhere(pass *analysis.Pass, pos token.Pos) bool {
+	return !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd })
 }

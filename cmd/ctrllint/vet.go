@@ -16,6 +16,7 @@ func vet(rules []*analysis.Analyzer) {
 	fileFlags(flag.CommandLine, &rule.Active)
 	// The tool runs in the folder of each package, so that a relative pattern would mean something else every time.
 	flag.Var(pathglob.Rooted{List: &rule.Active.Exclude}, "exclude", "report nothing in files that match these `patterns`, which are absolute")
+	rule.Active.DirectFacts = true
 	unitchecker.Main(rules...)
 }
 

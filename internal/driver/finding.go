@@ -3,6 +3,7 @@ package driver
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -18,6 +19,9 @@ type origin struct {
 	pkg      string // import path
 	analyzer *analysis.Analyzer
 	verdicts *rule.Verdicts // nil where the analyzer has none
+
+	// other finds the package that has a file of that name, and the file's syntax.
+	other func(name string) (pkg string, fset *token.FileSet, syntax *ast.File)
 }
 
 // finding is d as it is shown, but with the names of files as they were opened.
@@ -36,6 +40,14 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 		Function:  function(o.files, d.Pos),
 		Message:   d.Message,
 		URL:       d.URL,
+	}
+	if !slices.ContainsFunc(o.files, func(file *ast.File) bool { return file.FileStart <= d.Pos && d.Pos <= file.FileEnd }) {
+		if pkg, fset, syntax := o.other(f.File); syntax != nil {
+			f.Package = pkg
+			f.Function = declared(syntax, func(fn *ast.FuncDecl) bool {
+				return fset.Position(fn.Pos()).Line <= f.Line && f.Line <= fset.Position(fn.End()).Line
+			})
+		}
 	}
 	if f.Category == "" {
 		f.Category = o.analyzer.Name
@@ -97,23 +109,28 @@ func place(fset *token.FileSet, pos token.Pos) report.Place {
 // function names the declaration that encloses pos: F, T.M or (*T).M; type parameters are left out.
 func function(files []*ast.File, pos token.Pos) string {
 	for _, file := range files {
-		if pos < file.FileStart || file.FileEnd < pos {
+		if file.FileStart <= pos && pos <= file.FileEnd {
+			return declared(file, func(f *ast.FuncDecl) bool { return f.Pos() <= pos && pos < f.End() })
+		}
+	}
+	return ""
+}
+
+// declared names the first function of file that is is true of.
+func declared(file *ast.File, is func(*ast.FuncDecl) bool) string {
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || !is(f) {
 			continue
 		}
-		for _, decl := range file.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if !ok || pos < f.Pos() || f.End() <= pos {
-				continue
-			}
-			if f.Recv == nil || len(f.Recv.List) == 0 {
-				return f.Name.Name
-			}
-			t := f.Recv.List[0].Type
-			if star, ok := ast.Unparen(t).(*ast.StarExpr); ok {
-				return "(*" + typeName(star.X) + ")." + f.Name.Name
-			}
-			return typeName(t) + "." + f.Name.Name
+		if f.Recv == nil || len(f.Recv.List) == 0 {
+			return f.Name.Name
 		}
+		t := f.Recv.List[0].Type
+		if star, ok := ast.Unparen(t).(*ast.StarExpr); ok {
+			return "(*" + typeName(star.X) + ")." + f.Name.Name
+		}
+		return typeName(t) + "." + f.Name.Name
 	}
 	return ""
 }

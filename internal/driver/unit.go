@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/gob"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
 	"strings"
 	"sync"
@@ -139,7 +142,7 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 			continue
 		}
 		t, _ := r.graph.Types(i) // errors of it have made p one that is not analysed
-		r.runner.Facts.Provide(t, below[i].Facts)
+		r.runner.Facts.Provide(t, below[i].Facts, r.names.decode)
 		pass.Imports = append(pass.Imports, t)
 	}
 	actions, exported := r.runner.Run(pass)
@@ -152,12 +155,32 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 		}
 		u.add(r, p, src, act)
 	}
-	kept, err := exported.Encode()
+	kept, err := exported.Encode(r.names.encode)
 	if err != nil {
 		u.Failures = append(u.Failures, "what importing packages have to know could not be kept: "+err.Error())
 	}
 	u.Facts = kept
 	return u
+}
+
+// other finds the own package that has the file of that name, and parses the file.
+func (r *run) other(name string) (string, *token.FileSet, *ast.File) {
+	for _, p := range r.graph.Own {
+		if p.ForTest != "" || !slices.Contains(p.GoFiles, name) {
+			continue
+		}
+		data, err := r.graph.Read(name)
+		if err != nil {
+			return "", nil, nil
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, data, parser.SkipObjectResolution)
+		if err != nil {
+			return "", nil, nil
+		}
+		return p.PkgPath, fset, f
+	}
+	return "", nil, nil
 }
 
 // module is that of p as the rules see it: one without a version is the user's own.
@@ -187,7 +210,7 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		}
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
-	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts}
+	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts, other: r.other}
 	if index, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
 		u.Suppressed = files(of.suppressed(index), r.names.encode)
 	}

@@ -84,6 +84,7 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
 			in.foreign(at, call, s)
+			in.open(at, call, s)
 		}
 	}
 }
@@ -356,6 +357,9 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	}
 	for i := range sum.Calls {
 		ap.calls(&sum.Calls[i])
+	}
+	for i := range sum.Opens {
+		ap.opens(&sum.Opens[i])
 	}
 	if surely {
 		ap.effects(fn, sum)

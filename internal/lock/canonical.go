@@ -120,8 +120,8 @@ func filled(made *ssa.Alloc) map[*types.Var]flow.Path {
 	return m
 }
 
-// A link says that the elements of a container have a field that points to the object that has the container.
-type link struct{ container, field *types.Var }
+// A backLink says that the elements of a container have a field that points to the object that has the container.
+type backLink struct{ container, field *types.Var }
 
 // backPointer rewrites x.items[k].owner to x where every element is put into items with that owner.
 func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
@@ -130,7 +130,7 @@ func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 	}
 	before, steps := 0, p.Steps()
 	for i, s := range steps {
-		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[link{s.Field, steps[i+2].Field}] {
+		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[backLink{s.Field, steps[i+2].Field}] {
 			after := before + len(s.Text) + len(steps[i+1].Text) + len(steps[i+2].Text)
 			return flow.Path{Root: p.Root, Sel: p.Sel[:before] + p.Sel[after:]}, true
 		}
@@ -142,9 +142,9 @@ func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 // indexLinks looks at everything that is put into containers: a link holds where all elements of a container agree, and
 // where the field is written only while its object is built.
 func (e *engine) indexLinks() {
-	e.links = map[link]bool{}
+	e.links = map[backLink]bool{}
 	puts := map[*types.Var]int{} // by container
-	votes := map[link]int{}
+	votes := map[backLink]int{}
 	see := func(container flow.Path, elem ssa.Value) {
 		steps := container.Steps()
 		if len(steps) == 0 || steps[len(steps)-1].Field == nil {
@@ -155,7 +155,7 @@ func (e *engine) indexLinks() {
 		puts[last.Field]++
 		for f, at := range e.fieldsIn(elem) {
 			if at == owner && !e.aliases.assigned[f] {
-				votes[link{last.Field, f}]++
+				votes[backLink{last.Field, f}]++
 			}
 		}
 	}

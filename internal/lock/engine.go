@@ -9,7 +9,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -17,6 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -44,6 +44,7 @@ type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
 	Cycles  []Cycle          // in the order in which locks are acquired
+	Linked  []Linked         // what the program does that no package shows alone
 }
 
 type engine struct {
@@ -66,16 +67,28 @@ type engine struct {
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path
-	links        map[link]bool
+	links        map[backLink]bool
+
+	below            []*PackageFact  // of all packages below this one that are analysed, by path
+	analysedPackages map[string]bool // these
+	supplied         map[string]bool // the functions whose summaries others are given
+	types            link.Types      // how the package uses interfaces
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !interesting(pass) {
+	below := gather(pass)
+	if !interesting(pass) && (len(below) == 0 || !link.Program(pass)) {
+		handOn(pass, &PackageFact{}, below)
 		return &Result{}, nil
 	}
 	e := analyse(pass)
 	res := &Result{Writers: e.writers()}
-	e.order(res)
+	own := e.order(res)
+	e.object(own)
+	handOn(pass, own, below)
+	if link.Program(pass) {
+		res.Linked = e.join(append(below, own))
+	}
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {
 			r.Leaks = slices.DeleteFunc(r.Leaks, func(l Leak) bool { return e.handOff(fn, l) })
@@ -116,6 +129,10 @@ func newEngine(pass *analysis.Pass) *engine {
 		within:     newWithin(),
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
+	}
+	e.below, e.analysedPackages, e.supplied = gather(pass), map[string]bool{}, map[string]bool{}
+	for _, f := range e.below {
+		e.analysedPackages[f.Path] = true
 	}
 	e.aliases = e.indexAliases()
 	e.indexLinks()
@@ -249,6 +266,10 @@ func exported(s *Summary) Summary {
 			out.Blocks = append(out.Blocks, b)
 		}
 	}
+	for _, o := range s.Opens {
+		o.Event = event(o.Event)
+		out.Opens = append(out.Opens, o)
+	}
 	for _, x := range s.Slow {
 		if x.Over == nil || x.Over.local == nil {
 			x.Event = event(x.Event)
@@ -269,22 +290,16 @@ func visible[T any](all []T, name func(T) Ref) (out []T) {
 }
 
 // order finds the cycles in the order of acquisition, over this package and those that it imports, and tells the packages
-// that import this one.
-func (e *engine) order(res *Result) {
+// that import this one in the fact that it begins.
+func (e *engine) order(res *Result) *PackageFact {
 	edges := e.edges()
 	own := len(edges)
 	fact := &PackageFact{Writers: slices.Sorted(maps.Keys(res.Writers))}
-	facts := e.pass.AllPackageFacts()
-	slices.SortFunc(facts, func(a, b analysis.PackageFact) int { return strings.Compare(a.Package.Path(), b.Package.Path()) })
-	for _, f := range facts {
-		pf, ok := f.Fact.(*PackageFact)
-		if !ok || f.Package == e.pass.Pkg {
-			continue
-		}
-		edges = append(edges, pf.Edges...)
-		for _, c := range pf.Writers {
+	for _, f := range e.below {
+		edges = append(edges, f.Edges...)
+		for _, c := range f.Writers {
 			if res.Writers[c] == "" {
-				res.Writers[c] = "in package " + f.Package.Name()
+				res.Writers[c] = "in package " + f.Name
 			}
 		}
 	}
@@ -300,9 +315,7 @@ func (e *engine) order(res *Result) {
 		}
 		fact.Edges = append(fact.Edges, edge)
 	}
-	if len(fact.Edges)+len(fact.Writers) > 0 {
-		e.pass.ExportPackageFact(fact)
-	}
+	return fact
 }
 
 // opOf is the lock operation that call is, with the lock under its canonical path. The L of a condition variable is the

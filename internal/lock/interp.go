@@ -35,6 +35,8 @@ type interp struct {
 	freed map[flow.Path]bool // locks that some path takes and releases again
 	index map[eventKey]int   // position in res.Events
 
+	openIndex map[eventKey]int // position in res.Opens, -1 for what is not there
+
 	may      []Hold // locks of the caller that a callee may release
 	crowded  bool   // it has more locks than are followed
 	guarded  *effect.Guards
@@ -105,6 +107,7 @@ type FuncResult struct {
 	Fn     *ssa.Function
 	Events []Occurrence
 	Slow   []SlowOccurrence
+	Opens  []OpenOccurrence
 	Leaks  []Leak
 
 	drops  []Hold // locks of others that it releases
@@ -124,8 +127,9 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
 
-		guarded:  effect.GuardsOf(fn),
-		sumIndex: map[sumKey]int{},
+		openIndex: map[eventKey]int{},
+		guarded:   effect.GuardsOf(fn),
+		sumIndex:  map[sumKey]int{},
 	}
 	if in.locks() {
 		in.conditions()

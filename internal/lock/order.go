@@ -53,15 +53,6 @@ const maxMore = 12
 // maxEdges is the number of edges that one package passes on to those that import it, each of which reads them (TestLimits).
 const maxEdges = 256
 
-// PackageFact holds what other packages have to know of a package as a whole.
-type PackageFact struct {
-	Edges   []Edge
-	Writers []Class // that some function locks for writing, sorted
-}
-
-// AFact marks PackageFact as a fact.
-func (*PackageFact) AFact() {}
-
 type pair struct{ from, to Class }
 
 // edges are the order edges of the package, one for each pair of classes and modes.

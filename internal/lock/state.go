@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"go/token"
 	"maps"
 	"slices"
 	"sort"
@@ -20,6 +21,8 @@ type Hold struct {
 	Site  ssa.Instruction // where it was taken: a Lock call, or a call of a function that returns with it
 	At    string          // for a lock that a callee holds around a call of its parameter: where, as file and line
 	By    string          // and which function
+	Name  string          // of a lock in another package: what its function calls it
+	Pos   token.Pos       // of a lock in another package: where it was taken
 	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 

@@ -73,7 +73,7 @@ func (e *engine) fixpoint(component []*ssa.Function) {
 func (s *Summary) sameSize(o *Summary) bool {
 	return s != nil && o != nil && len(s.Acquired) == len(o.Acquired) && len(s.Released) == len(o.Released) &&
 		len(s.May) == len(o.May) && len(s.Acquires) == len(o.Acquires) && len(s.Blocks) == len(o.Blocks) &&
-		len(s.Calls) == len(o.Calls) && len(s.Slow) == len(o.Slow) && s.NoReturn == o.NoReturn
+		len(s.Calls) == len(o.Calls) && len(s.Slow) == len(o.Slow) && len(s.Opens) == len(o.Opens) && s.NoReturn == o.NoReturn
 }
 
 func (e *engine) forgetHeld(fn *ssa.Function) {

@@ -146,6 +146,7 @@ type Summary struct {
 	Blocks   []BlockEvent
 	Calls    []ParamCall
 	Slow     []SlowEvent // the first of each kind and parameter
+	Opens    []OpenEvent // one for each that is called
 	NoReturn bool        // it ends the process, panics or runs for ever
 }
 
@@ -156,7 +157,7 @@ type HeldRef struct {
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow) == 0
+	return s == nil || !s.NoReturn && len(s.Acquired)+len(s.Released)+len(s.May)+len(s.Acquires)+len(s.Blocks)+len(s.Calls)+len(s.Slow)+len(s.Opens) == 0
 }
 
 // namedIndex matches an index that is not a constant.

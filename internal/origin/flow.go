@@ -3,10 +3,12 @@ package origin
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // at is the node of k, made when first wanted.
@@ -40,6 +42,7 @@ func (ix *Index) value(v ssa.Value) *node {
 		if !ix.main && token.IsExported(x.Name()) || x.Pkg != ix.pkg.Package {
 			n.find().unknown = true
 			n.find().escape |= Passed
+			n.call(label{obj: x.Object()})
 		}
 		return n
 	}
@@ -86,6 +89,9 @@ func (ix *Index) field(t types.Type, i int) *node {
 	if n == nil {
 		n = &node{}
 		ix.nodes[key(f)] = n
+		if in := kube.Named(t); in != nil && in.Obj().Pkg() != nil {
+			n.labels = []label{{obj: f, in: in.Origin(), kind: '.'}}
+		}
 		switch {
 		case f.Pkg() != ix.pkg.Pkg:
 			n.unknown = true
@@ -110,6 +116,10 @@ func (ix *Index) params(fn *ssa.Function) {
 		if n := ix.value(p); n != nil {
 			n.find().unknown = true
 			n.find().escape |= Passed
+			if fn.Signature.Recv() != nil {
+				i--
+			}
+			n.call(label{obj: flow.Object(fn), kind: '#', i: i})
 		}
 	}
 }
@@ -304,9 +314,11 @@ func (ix *Index) results(x *ssa.Return) {
 		if n == nil {
 			continue
 		}
-		ix.assign(ix.at(resultKey{fn, i}), n, r.Type())
+		at := ix.at(resultKey{fn, i})
+		ix.assign(at, n, r.Type())
 		if ix.exported(fn) {
 			n.find().escape |= Returned
+			at.call(label{obj: flow.Object(fn), kind: '$', i: i})
 		}
 	}
 }
@@ -359,23 +371,52 @@ func (ix *Index) call(c ssa.CallInstruction) {
 	ix.leave(c, flow.Args(call))
 }
 
-// leave is a call of code that is not in sight.
+// leave is a call of code that is not in sight, with args but for the receiver.
 func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
-	for _, a := range args {
+	callee := flow.Callee(c.Common())
+	for i, a := range args {
 		if shared(a.Type()) {
 			ix.escape(a, direction(a.Type()))
+		}
+		if !linked(callee) {
+			continue
+		}
+		l := label{obj: callee.Origin(), kind: '#', i: i}
+		if shared(a.Type()) {
+			if n := ix.value(a); n != nil {
+				n.call(l)
+			}
+		} else if flow.IsFunc(a) {
+			to := ix.at(l)
+			to.call(l)
+			ix.assign(to, ix.value(a), a.Type())
 		}
 	}
 	v, ok := c.(*ssa.Call)
 	if !ok {
 		return
 	}
-	ix.unknown(v)
-	for _, r := range *v.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok {
-			ix.unknown(x)
+	result := func(v ssa.Value, i int) {
+		ix.unknown(v)
+		if n := ix.value(v); n != nil && linked(callee) && (shared(v.Type()) || flow.IsFunc(v)) {
+			n.call(label{obj: callee.Origin(), kind: '$', i: i})
 		}
 	}
+	result(v, 0)
+	for _, r := range *v.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok {
+			result(x, x.Index)
+		}
+	}
+}
+
+// linked reports whether fn may be a function of a package that is analysed, too: those of the standard library are not.
+func linked(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
+	return strings.Contains(first, ".")
 }
 
 // direction is how code that gets a value of type t has the channel.

@@ -3,6 +3,7 @@ package origin
 import (
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,6 +32,32 @@ type node struct {
 	unknown bool   // something that is not in sight may come in
 	open    bool   // it is an exported field: code that is not in sight can set it
 	escape  Escape // code that is not in sight may have what is here
+	labels  []label
+}
+
+// A label is what other packages call a node: a field, a package variable, a parameter or a result of a function.
+type label struct {
+	obj  types.Object
+	in   *types.Named // the type that has the field
+	kind rune         // '.' for a field, 0 for a variable, '#' for a parameter without the receiver, '$' for a result
+	i    int
+}
+
+func (l label) String() string {
+	switch l.kind {
+	case '.':
+		return kube.Path(l.in.Obj().Pkg().Path()) + "." + l.in.Obj().Name() + "." + l.obj.Name()
+	case 0:
+		return kube.Path(l.obj.Pkg().Path()) + "." + l.obj.Name()
+	}
+	return l.obj.(*types.Func).FullName() + string(l.kind) + strconv.Itoa(l.i)
+}
+
+// call lets n be known by l, once.
+func (n *node) call(l label) {
+	if n = n.find(); !slices.Contains(n.labels, l) {
+		n.labels = append(n.labels, l)
+	}
 }
 
 func (n *node) find() *node {
@@ -62,6 +89,7 @@ func union(a, b *node) {
 		a.unknown = a.unknown || b.unknown
 		a.open = a.open || b.open
 		a.escape |= b.escape
+		a.labels = append(a.labels, b.labels...)
 		ea, eb := a.elem, b.elem
 		if ea == nil {
 			a.elem = eb

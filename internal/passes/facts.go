@@ -34,6 +34,7 @@ type set struct {
 	once    sync.Once
 	pkg     *types.Package
 	encoded []byte
+	name    func(string) string // of files that the facts have; nil for the same ones
 
 	facts   map[factKey]analysis.Fact
 	ordered []factKey // objects first
@@ -41,12 +42,19 @@ type set struct {
 
 func newFacts() *Facts { return &Facts{sets: make(map[*types.Package]*set)} }
 
-// Provide makes known the facts of pkg, as [Exported.Encode] gave them for it or for another copy of the same package.
-func (f *Facts) Provide(pkg *types.Package, encoded []byte) {
+// A Renamer is a fact that has names of files.
+type Renamer interface {
+	// Rename gives all files the names that name makes of those that they have.
+	Rename(name func(string) string)
+}
+
+// Provide makes known the facts of pkg, as [Exported.Encode] gave them for it or for another copy of the same package. The
+// files in them get the names that name makes of those that they have; nil leaves them.
+func (f *Facts) Provide(pkg *types.Package, encoded []byte, name func(string) string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.sets[pkg] == nil {
-		f.sets[pkg] = &set{pkg: pkg, encoded: encoded}
+		f.sets[pkg] = &set{pkg: pkg, encoded: encoded, name: name}
 	}
 }
 
@@ -99,6 +107,9 @@ func (s *set) decode() {
 				continue
 			}
 			key.obj = obj
+		}
+		if r, ok := f.Fact.(Renamer); ok && s.name != nil {
+			r.Rename(s.name)
 		}
 		s.facts[key] = f.Fact
 		s.ordered = append(s.ordered, key)
@@ -182,12 +193,16 @@ func (e *Exported) Package() []analysis.Fact {
 	return all
 }
 
-// Encode gives the facts in a form for [Facts.Provide], the same bytes for the same facts. Those of objects that no
-// importing package can see are left out. An error says that a fact cannot be encoded.
-func (e *Exported) Encode() ([]byte, error) {
+// Encode gives the facts in a form for [Facts.Provide], the same bytes for the same facts, with the names of files that name
+// makes of those that they have, which they keep; nil leaves them. Facts of objects that no importing package can see are
+// left out. An error says that a fact cannot be encoded.
+func (e *Exported) Encode(name func(string) string) ([]byte, error) {
 	var all []encodedFact
 	encoder := new(objectpath.Encoder)
 	for k, f := range e.facts {
+		if r, ok := f.(Renamer); ok && name != nil {
+			r.Rename(name)
+		}
 		if k.obj == nil {
 			all = append(all, encodedFact{Fact: f})
 			continue

@@ -100,12 +100,12 @@ func newRunner(t *testing.T, analyzers ...*analysis.Analyzer) *Runner {
 func TestFacts(t *testing.T) {
 	r := newRunner(t, names)
 	_, exported := r.Run(check(t, "a", lower))
-	encoded, err := exported.Encode()
+	encoded, err := exported.Encode(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 10 {
-		if again, _ := exported.Encode(); !bytes.Equal(again, encoded) {
+		if again, _ := exported.Encode(nil); !bytes.Equal(again, encoded) {
 			t.Fatal("the same facts have two encodings")
 		}
 	}
@@ -117,7 +117,7 @@ func TestFacts(t *testing.T) {
 	}
 
 	copied := check(t, "a", lower).Types
-	r.Facts.Provide(copied, encoded)
+	r.Facts.Provide(copied, encoded, nil)
 	user := check(t, "b", "package b\n\nimport \"a\"\n\nfunc g() { a.F(); a.T{}.M(); g() }\n", copied)
 	actions, _ := r.Run(user)
 	want := []string{"F", "M", "g", "a has facts"}
@@ -130,7 +130,7 @@ func TestFacts(t *testing.T) {
 func TestHiddenFacts(t *testing.T) {
 	r := newRunner(t, names)
 	_, exported := r.Run(check(t, "a", lower))
-	encoded, err := exported.Encode()
+	encoded, err := exported.Encode(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestHiddenFacts(t *testing.T) {
 		t.Error("there is a fact of a function that is not exported")
 	}
 	smaller := check(t, "a", "package a\n\nfunc F() {}\n").Types
-	r.Facts.Provide(smaller, encoded)
+	r.Facts.Provide(smaller, encoded, nil)
 	s := r.Facts.of(smaller)
 	if len(s.facts) != 2 {
 		t.Errorf("%d facts instead of those of F and of the package", len(s.facts))
@@ -167,11 +167,11 @@ func TestAllFacts(t *testing.T) {
 	r := newRunner(t, all)
 	a := check(t, "a", lower)
 	_, exported := r.Run(a)
-	encoded, err := exported.Encode()
+	encoded, err := exported.Encode(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Facts.Provide(a.Types, encoded)
+	r.Facts.Provide(a.Types, encoded, nil)
 	r.Run(check(t, "b", "package b\n\nimport _ \"a\"\n", a.Types))
 	if want := []string{"a sees F", "b sees F"}; !slices.Equal(objects, want) {
 		t.Errorf("got %q, want %q", objects, want)

@@ -36,6 +36,10 @@ type Settings struct {
 	Blocks kube.List // functions that can block without bound, beside those that are known
 	Stores Stores    // types that keep expectations, beside those that look like it
 
+	// DirectFacts says that the driver hands on the facts of a package to those that import it directly, and to no others, as
+	// that of go vet does: what more is to come to others, a fact has to carry itself.
+	DirectFacts bool
+
 	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
 	// related place, which the comment at the finding does not silence: so there are none.
 	Golangci bool
@@ -130,11 +134,14 @@ type Finding struct {
 	Message  string
 	Related  []analysis.RelatedInformation
 	Fixes    []analysis.SuggestedFix
+
+	// Elsewhere says that Pos lies in a file of another package, which has seen to it that a finding there is wanted.
+	Elsewhere bool
 }
 
 // Report gives f to the driver as a diagnostic of category NAME/SUB, unless it lies in a file that Active leaves out.
 func Report(pass *analysis.Pass, f Finding) {
-	if !Wanted(pass, f.Pos) {
+	if !f.Elsewhere && !Wanted(pass, f.Pos) {
 		return
 	}
 	if Active.Golangci {

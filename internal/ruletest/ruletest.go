@@ -182,22 +182,49 @@ func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 				failed = append(failed, fmt.Sprintf("%s: %s: %v", p.PkgPath, act.Analyzer.Name, act.Err))
 			}
 		}
-		facts, err := exported.Encode()
+		facts, err := exported.Encode(nil)
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("%s: facts: %v", p.PkgPath, err))
 		}
 		if t, err := graph.Types(p); err == nil {
-			runner.Facts.Provide(t, facts)
+			runner.Facts.Provide(t, facts, nil)
 		}
 		if slices.Contains(graph.Roots, p) {
 			verdicts, _ := last.Result.(*rule.Verdicts)
 			seen = append(seen, &analysed{src, p, graph.Fset, a.Name, last.Diagnostics, verdicts, exported})
 		}
 	}
+	for _, one := range seen {
+		one.giveAway(seen)
+	}
 	if failed != nil {
 		return nil, fmt.Errorf("testdata does not load:\n%s", strings.Join(failed, "\n"))
 	}
 	return seen, nil
+}
+
+// giveAway hands the findings that lie in files of other packages over to those, each once: several programs can have it.
+func (one *analysed) giveAway(all []*analysed) {
+	one.found = slices.DeleteFunc(one.found, func(d analysis.Diagnostic) bool {
+		name := one.fset.Position(d.Pos).Filename
+		if one.file(d.Pos) != nil {
+			return false
+		}
+		for _, o := range all {
+			if o != one && slices.ContainsFunc(o.Files, func(f *ast.File) bool { return o.fset.File(f.FileStart).Name() == name }) {
+				if !slices.ContainsFunc(o.found, func(x analysis.Diagnostic) bool {
+					return o.fset.Position(x.Pos) == one.fset.Position(d.Pos) && x.Message == d.Message
+				}) {
+					o.found = append(o.found, d)
+					if o.verdicts != nil && one.verdicts != nil {
+						o.verdicts.Note(rule.Finding{Pos: d.Pos, Message: d.Message}, one.verdicts.Of(d.Pos, d.Message))
+					}
+				}
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // panicked reports whether the rule failed. What it says then is no finding, and is told once.

@@ -1,0 +1,202 @@
+package lock
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/link"
+)
+
+// Where a program comes together, the open calls that its packages make with locks held are put together with what they may
+// run. Methods are dispatched by the types that are converted somewhere in the program, functions by where they are stored.
+
+// maxTogether is how many functions one open call is followed to, those included that its targets call by open calls of
+// their own. What is further away is seldom what somebody meant who took the lock (TestLimits).
+const maxTogether = 64
+
+// Linked is something that happens with a lock held which the holder's package does not show. What it happens at has no
+// instruction here.
+type Linked struct {
+	Occurrence
+
+	open *Open
+	file *link.Files
+}
+
+// A joiner puts the packages of a program together.
+type joiner struct {
+	pkgs       []*PackageFact
+	dispatcher *link.Dispatcher
+	funcs      map[string]*Summary
+	supplies   map[string][]*Supply
+	cut        func(what string, at any)
+}
+
+// join is what the program of these packages does with locks held.
+func (e *engine) join(pkgs []*PackageFact) []Linked {
+	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, cut: e.pkg.Cut}
+	var all []*link.Types
+	for _, p := range pkgs {
+		all = append(all, &p.Types)
+		for i := range p.Funcs {
+			j.funcs[p.Funcs[i].Name] = &p.Funcs[i].Summary
+		}
+		for i := range p.Supplies {
+			s := &p.Supplies[i]
+			j.supplies[s.Name] = append(j.supplies[s.Name], s)
+		}
+	}
+	j.dispatcher = link.NewDispatcher(all)
+	var out []Linked
+	for _, p := range pkgs {
+		for i := range p.Held {
+			out = append(out, j.behind(p, &p.Held[i])...)
+		}
+	}
+	return out
+}
+
+// targets are the names of the functions that an open call may run; none where there are too many.
+func (j *joiner) targets(c *OpenCall, at any) []string {
+	var out []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	if c.Method != "" {
+		for _, t := range j.dispatcher.Flowing(c.Iface) {
+			add(j.dispatcher.Method(t.Type, c.Method))
+		}
+	} else {
+		seen := map[string]bool{}
+		for work := slices.Clone(c.Names); len(work) > 0; {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			for _, s := range j.supplies[n] {
+				for _, f := range s.Funcs {
+					add(f)
+				}
+				work = append(work, s.From...)
+			}
+		}
+	}
+	if len(out) > maxTargets {
+		j.cut("calls may run too many functions of the program to follow", at)
+		return nil
+	}
+	slices.Sort(out)
+	return out
+}
+
+// maxTargets is how many functions one open call is taken to run: what many may do, hardly one does (TestLimits).
+const maxTargets = 3
+
+// A reached is a function on the way from an open call, with the calls that lead there.
+type reached struct {
+	name string
+	hops []Hop
+}
+
+// behind are the events behind the open call o of p.
+func (j *joiner) behind(p *PackageFact, o *Open) []Linked {
+	var hops []Hop
+	for _, h := range o.Hops {
+		hops = append(hops, Hop{Func: h.Func, At: h.At})
+	}
+	var out []Linked
+	seen := map[string]bool{}
+	var work []reached
+	next := func(c *OpenCall, hops []Hop, at string) {
+		for _, t := range j.targets(c, o.Place) {
+			if !seen[t] && len(hops) < maxHops {
+				seen[t] = true
+				work = append(work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
+			}
+		}
+	}
+	next(&o.Call, hops, o.At)
+	for ; len(work) > 0; work = work[1:] {
+		if len(seen) > maxTogether {
+			j.cut("open calls lead to too many functions to follow", o.Place)
+			break
+		}
+		r := work[0]
+		s := j.funcs[r.name]
+		if s == nil {
+			continue
+		}
+		for _, b := range s.Blocks {
+			if b.Limit == blocking.Deadline || chosen(b.Guards) {
+				continue
+			}
+			b.Event.Chain = slices.Concat(r.hops, b.Event.Chain)
+			out = append(out, Linked{
+				Occurrence: Occurrence{Held: heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
+				open:       o, file: &p.Files,
+			})
+		}
+		for i := range s.Opens {
+			c := &s.Opens[i]
+			if !chosen(c.Guards) {
+				next(&c.Call, slices.Concat(r.hops, c.Chain), c.At)
+			}
+		}
+	}
+	return out
+}
+
+// heldAround are the locks that are held at ev behind the open call o.
+func heldAround(o *Open, ev *Event) []Hold {
+	var out []Hold
+	for _, h := range o.Held {
+		if !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
+			out = append(out, Hold{Class: h.Class, Mode: h.Mode, Name: h.Name, By: h.By, At: h.At})
+		}
+	}
+	return out
+}
+
+// Locate gives the locks of l and the calls that lead to the open one positions in the file set of pass, and returns that of
+// the first of these calls.
+func (l *Linked) Locate(pass *analysis.Pass) token.Pos {
+	l.Held = slices.Clone(l.Held)
+	for i := range l.Held {
+		h := slices.IndexFunc(l.open.Held, func(o OpenHold) bool { return o.Name == l.Held[i].Name && o.Class == l.Held[i].Class })
+		l.Held[i].Pos = l.file.Pos(pass, l.open.Held[h].Taken)
+	}
+	ev := l.event()
+	for i, h := range l.open.Hops {
+		ev.Chain[i].Pos = l.file.Pos(pass, h.Place)
+	}
+	at := l.file.Pos(pass, l.open.Place)
+	if first := len(l.open.Hops); first < len(ev.Chain) && first == 0 {
+		ev.Chain[0].Pos = at
+	}
+	return at
+}
+
+// shortFunc is the name of a function without the path of its package.
+func shortFunc(name string) string {
+	recv, method, ok := strings.Cut(name, ").")
+	if !ok {
+		return name[strings.LastIndexAny(name, "./")+1:]
+	}
+	star := ""
+	if recv = strings.TrimPrefix(recv, "("); strings.HasPrefix(recv, "*") {
+		star = "*"
+	}
+	t := recv[strings.LastIndexAny(recv, "./")+1:]
+	if star == "" {
+		return t + "." + method
+	}
+	return "(*" + t + ")." + method
+}

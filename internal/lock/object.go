@@ -1,0 +1,226 @@
+package lock
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// PackageFact is what other packages have to know of a package as a whole: the order of its locks, and what the program that
+// it becomes a part of puts together.
+type PackageFact struct {
+	Path    string
+	Name    string
+	Edges   []Edge
+	Writers []Class // that some function locks for writing, sorted
+
+	Files    link.Files
+	Types    link.Types
+	Held     []Open        // the open calls that are made with a lock held
+	Funcs    []FuncSummary // of the functions that are called through what others have
+	Supplies []Supply
+
+	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
+	Below []*PackageFact
+}
+
+// AFact marks PackageFact as a fact.
+func (*PackageFact) AFact() {}
+
+// Rename gives all files of the fact the names that name makes of them.
+func (f *PackageFact) Rename(name func(string) string) {
+	f.Files.Rename(name)
+	for _, b := range f.Below {
+		b.Files.Rename(name)
+	}
+}
+
+// An Open is an open call that is made with locks held.
+type Open struct {
+	Call  OpenCall
+	Func  string // who holds the locks
+	Held  []OpenHold
+	Place link.Place // of the call
+	At    string
+	Hops  []OpenHop // from there to the open call
+}
+
+// An OpenHold is a lock that is held at an open call.
+type OpenHold struct {
+	Class Class
+	Mode  Mode
+	Name  string // as its function calls it
+	Taken link.Place
+	By    string // the function that holds it, where that is another one
+	At    string
+}
+
+// An OpenHop is a call on the way to an open call.
+type OpenHop struct {
+	Func, At string
+	Place    link.Place
+}
+
+// A FuncSummary is the summary of the function of that name.
+type FuncSummary struct {
+	Name    string
+	Summary Summary
+}
+
+// A Supply says which functions come to a place that other packages know, and which other such places lead to it.
+type Supply struct {
+	Name        string
+	Funcs, From []string
+}
+
+// gather are the facts of all packages below that of pass which are analysed, by path.
+func gather(pass *analysis.Pass) []*PackageFact {
+	all := map[string]*PackageFact{}
+	for _, f := range pass.AllPackageFacts() {
+		if pf, ok := f.Fact.(*PackageFact); ok && f.Package != pass.Pkg {
+			all[pf.Path] = pf
+			for _, b := range pf.Below {
+				all[b.Path] = b
+			}
+		}
+	}
+	out := slices.Collect(maps.Values(all))
+	slices.SortFunc(out, func(a, b *PackageFact) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// handOn is the fact of the package of pass that carries those below it, where the driver does not.
+func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
+	f.Path, f.Name = pass.Pkg.Path(), pass.Pkg.Name()
+	if rule.Active.DirectFacts {
+		for _, b := range below {
+			alone := *b
+			alone.Below = nil
+			f.Below = append(f.Below, &alone)
+		}
+	}
+	pass.ExportPackageFact(f)
+}
+
+// object fills in what the program needs of the package.
+func (e *engine) object(f *PackageFact) {
+	e.eachInstr(func(in ssa.Instruction) {
+		switch x := in.(type) {
+		case *ssa.MakeInterface:
+			e.converts(f, x)
+		case *ssa.ChangeInterface:
+			e.types.Assert(x.X.Type(), x.Type())
+		case *ssa.TypeAssert:
+			if types.IsInterface(x.AssertedType) {
+				e.types.Assert(x.X.Type(), x.AssertedType)
+			}
+		}
+	})
+	for _, s := range e.origins.Supplies() {
+		out := Supply{Name: s.Name, From: s.From}
+		for _, fn := range s.Funcs {
+			out.Funcs = append(out.Funcs, e.supply(f, fn))
+		}
+		f.Supplies = append(f.Supplies, out)
+	}
+	for _, fn := range e.pkg.Funcs {
+		if res := e.results[fn]; res != nil {
+			for i := range res.Opens {
+				e.openEnd(f, &res.Opens[i])
+			}
+		}
+	}
+	e.types.Sort()
+	f.Types = e.types
+	slices.SortFunc(f.Funcs, func(a, b FuncSummary) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// supply puts the summary of fn into f where it has one, and gives its name.
+func (e *engine) supply(f *PackageFact, fn origin.Func) string {
+	name := origin.FuncName(fn.Fn)
+	if s := e.summary(fn.Fn); !s.empty() && !e.supplied[name] {
+		e.supplied[name] = true
+		f.Funcs = append(f.Funcs, FuncSummary{name, exported(s)})
+	}
+	return name
+}
+
+// converts notes a conversion to an interface, with the methods of a type of the user's own.
+func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
+	t := x.X.Type()
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !e.own(n.Obj().Pkg()) {
+		return
+	}
+	c := link.Conversion{Type: link.TypeName(t), Iface: e.types.Interface(x.Type())}
+	if _, ok := t.Underlying().(*types.Signature); ok {
+		fns, _ := e.origins.FewFuncs(x.X)
+		for _, fn := range fns {
+			c.Func = e.supply(f, fn)
+			e.types.Convert(c)
+		}
+		c.Func = ""
+	}
+	if !e.types.Convert(c) {
+		return
+	}
+	methods := []link.Method{}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		m, ok := set.At(i).Obj().(*types.Func)
+		if !ok || types.IsInterface(m.Signature().Recv().Type()) { // promoted from an embedded interface
+			continue
+		}
+		methods = append(methods, link.Method{Name: m.Name(), Func: m.Origin().FullName()})
+		if fn := e.prog.FuncValue(m.Origin()); fn != nil {
+			e.supply(f, origin.Func{Fn: fn})
+		}
+	}
+	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
+}
+
+// openEnd notes an open call that is made with locks held, where findings are wanted.
+func (e *engine) openEnd(f *PackageFact, o *OpenOccurrence) {
+	pos := flow.Pos(o.Instr)
+	if len(o.Held) == 0 || !rule.Wanted(e.pass, pos) {
+		return
+	}
+	fn := o.Instr.Parent()
+	out := Open{Call: o.Call, Func: flow.FuncName(fn), Place: f.Files.Place(e.pass.Fset, pos), At: e.at(pos)}
+	for _, h := range o.Held {
+		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
+			continue
+		}
+		held := OpenHold{Class: h.Class, Mode: h.Mode, Name: string(h.Class), By: h.By, At: h.At}
+		if h.Path.Known() {
+			held.Name = h.Path.String()
+		}
+		if h.Site != nil {
+			held.Taken = f.Files.Place(e.pass.Fset, flow.Pos(h.Site))
+		}
+		out.Held = append(out.Held, held)
+	}
+	if len(out.Held) == 0 {
+		return
+	}
+	for _, h := range o.Hops() {
+		out.Hops = append(out.Hops, OpenHop{h.Func, h.At, f.Files.Place(e.pass.Fset, h.Pos)})
+	}
+	f.Held = append(f.Held, out)
+}
+
+// OfOne reports whether h is the lock of one element of a map or slice, or one that a function gave out: slow work under
+// the lock of one key is what such locks are for.
+func (h Hold) OfOne() bool {
+	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
+}

@@ -1,0 +1,102 @@
+package lock
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// An OpenCall is a call of which the package does not have all that it may run: of a method of an interface, or of a function
+// value that comes from places which others can reach.
+type OpenCall struct {
+	Iface, Method string
+	Names         []string
+}
+
+// key tells open calls apart.
+func (c *OpenCall) key() string { return c.Iface + "|" + c.Method + "|" + strings.Join(c.Names, ",") }
+
+// OpenEvent is an open call that a function may make, on its own goroutine.
+type OpenEvent struct {
+	Event
+	Call OpenCall
+}
+
+// OpenOccurrence is an open call at an instruction, with the locks that are held there on every path.
+type OpenOccurrence struct {
+	Instr ssa.Instruction
+	Held  []Hold
+	OpenEvent
+}
+
+// openCall is call where what it may run is for the program to say. Interfaces of packages that are not analysed are left
+// out: who implements them is seen by others only.
+func (e *engine) openCall(call *ssa.CallCommon) (OpenCall, bool) {
+	if call.IsInvoke() {
+		t := call.Value.Type()
+		n := kube.Named(t)
+		if n == nil || n.Obj().Pkg() == nil || !e.own(n.Obj().Pkg()) || flow.IsError(t) {
+			return OpenCall{}, false
+		}
+		return OpenCall{Iface: e.types.Interface(t), Method: call.Method.Name()}, true
+	}
+	if _, builtin := call.Value.(*ssa.Builtin); builtin {
+		return OpenCall{}, false
+	}
+	names := e.origins.Names(call.Value)
+	return OpenCall{Names: names}, len(names) > 0
+}
+
+// own reports whether pkg is a package that is analysed.
+func (e *engine) own(pkg *types.Package) bool {
+	return pkg == e.pass.Pkg || e.analysedPackages[pkg.Path()]
+}
+
+// open records that the function itself makes an open call.
+func (in *interp) open(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if c, ok := in.e.openCall(call); ok {
+		in.recordOpen(OpenOccurrence{at, s.held, OpenEvent{in.e.event(at), c}}, s.dropped)
+	}
+}
+
+// recordOpen notes an open call in the result and, once for each that is called, in the summary.
+func (in *interp) recordOpen(o OpenOccurrence, dropped []Hold) {
+	key := o.Call.key()
+	k := eventKey{instr: o.Instr, pos: o.Pos, at: o.At, class: Class(key)}
+	if i, ok := in.openIndex[k]; ok {
+		if i >= 0 {
+			in.res.Opens[i].Held = common(in.res.Opens[i].Held, o.Held)
+		}
+		return
+	}
+	in.openIndex[k] = -1
+	if !chosen(o.Guards) {
+		in.openIndex[k] = len(in.res.Opens)
+		kept := o
+		kept.Held = slices.Clone(o.Held)
+		in.res.Opens = append(in.res.Opens, kept)
+	}
+	guards, ok := in.allGuards(o.Instr, o.Guards)
+	if !ok {
+		return
+	}
+	ev := o.OpenEvent
+	ev.Dropped, ev.Guards = in.refs(dropped), guards
+	if i, old := in.place(sumKey{ref: Ref{Global: key}}, len(in.sum.Opens)); old {
+		in.sum.Opens[i].meet(&ev.Event)
+	} else if i >= 0 {
+		in.sum.Opens = append(in.sum.Opens, ev)
+	}
+}
+
+// opens puts an open call of the callee into the terms of the caller.
+func (ap *application) opens(o *OpenEvent) {
+	if ev, held, dropped, ok := ap.event(o.Event); ok {
+		ap.in.recordOpen(OpenOccurrence{ap.at, held, OpenEvent{ev, o.Call}}, dropped)
+	}
+}

@@ -1,0 +1,92 @@
+package origin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// What other packages share with this one has a name that all of them use: "pkg/path.T.field", "pkg/path.variable",
+// "pkg/path.F#0" for a parameter without counting the receiver, "pkg/path.F$0" for a result.
+
+// FuncName is what all packages call fn: a declared function or method, or a literal in one.
+func FuncName(fn *ssa.Function) string {
+	if obj := flow.Object(fn); obj != nil && fn.Parent() == nil {
+		return obj.FullName()
+	}
+	return fn.RelString(nil)
+}
+
+// Names are what other packages call the group, sorted.
+func (g Group) Names() []string { return names(g.n.find(), nil) }
+
+// names adds those of n to all.
+func names(n *node, all []string) []string {
+	for _, l := range n.labels {
+		if s := l.String(); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Names are what other packages call the places that the function value v may come from, sorted.
+func (ix *Index) Names(v ssa.Value) []string {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	n := ix.nodes[key(v)]
+	if n == nil {
+		return nil
+	}
+	var out []string
+	ix.visit(n, func(n *node) { out = names(n, out) })
+	return out
+}
+
+// A Supply is what comes to a place that other packages know: functions, and what comes to other such places.
+type Supply struct {
+	Name  string
+	Funcs []Func
+	From  []string // names
+}
+
+// Supplies are those of all places with names, sorted.
+func (ix *Index) Supplies() []Supply {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	var out []Supply
+	done := map[*node]bool{}
+	for _, n := range ix.nodes {
+		n = n.find()
+		if done[n] || len(n.labels) == 0 {
+			continue
+		}
+		done[n] = true
+		var s Supply
+		var from []string
+		ix.visit(n, func(m *node) {
+			for _, f := range m.funcs {
+				if !slices.ContainsFunc(s.Funcs, func(o Func) bool { return o.Fn == f.Fn }) {
+					s.Funcs = append(s.Funcs, f)
+				}
+			}
+			if m != n {
+				from = names(m, from)
+			}
+		})
+		if len(s.Funcs)+len(from) == 0 {
+			continue
+		}
+		slices.SortFunc(s.Funcs, func(a, b Func) int { return cmp.Compare(FuncName(a.Fn), FuncName(b.Fn)) })
+		for _, name := range names(n, nil) {
+			out = append(out, Supply{name, s.Funcs, from})
+		}
+	}
+	slices.SortFunc(out, func(a, b Supply) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
