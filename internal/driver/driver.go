@@ -146,6 +146,7 @@ type run struct {
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
 	broken map[*packages.Package]string // why a package without errors cannot be analysed
+	joined *unit                        // of what no main package reaches; nil where there is none
 }
 
 // all gives r.units the outcome for all packages. An error says that there is none for any.
@@ -198,6 +199,10 @@ func (r *run) all() error {
 	}
 	wg.Wait()
 	r.cost.phase("analyse packages")
+	if r.o.Context.Err() == nil {
+		r.joined = r.together()
+		r.cost.phase("link libraries")
+	}
 	return context.Cause(r.o.Context)
 }
 
@@ -231,6 +236,15 @@ func (r *run) gather(result *Result, base string) {
 		}
 		for _, m := range u.Notes {
 			result.Notes = append(result.Notes, Failure{p.PkgPath, m})
+		}
+	}
+	if r.joined != nil {
+		result.Findings = append(result.Findings, files(r.joined.Findings, relative)...)
+		for _, m := range r.joined.Failures {
+			result.Failures = append(result.Failures, Failure{Message: m})
+		}
+		for _, m := range r.joined.Notes {
+			result.Notes = append(result.Notes, Failure{"libraries", m})
 		}
 	}
 	result.files = filesOf(base, analysed)

@@ -85,43 +85,47 @@ func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	}
 	mu.Unlock()
 
-	var id store.Key
-	stored := false
-	if r.keys != nil {
-		var err error
-		id, err = r.keys.unit(p, r.reach[p], below, reason != "")
-		stored = err == nil
-	}
-	var u *unit
-	if stored {
-		if data, ok := r.o.Store.Get(id); ok {
-			u, _ = decodeUnit(data)
-		}
-	}
-	fresh := u == nil
-	if fresh {
-		u = r.analyse(p, reason != "", below)
-	}
+	u := r.result(p, below, reason != "", func() *load.Source { return r.graph.Source(p) })
 	mu.Lock()
 	r.units[p] = u
 	if len(u.Errors) == 0 && reason != "" {
 		r.broken[p] = reason[len(", "):]
 	}
-	r.cost.add(p, u, fresh)
+	r.cost.add(p, u, u.times != nil)
 	mu.Unlock()
-	if fresh && stored && u.lasts() {
+}
+
+// result is the outcome for p, from the store or by analysis. Below are the units of the packages that it reaches; broken says
+// that one that it imports cannot be analysed.
+func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, broken bool, source func() *load.Source) *unit {
+	var id store.Key
+	stored := false
+	if r.keys != nil {
+		var err error
+		id, err = r.keys.unit(p, r.reach[p], below, broken)
+		stored = err == nil
+	}
+	if stored {
+		if data, ok := r.o.Store.Get(id); ok {
+			if u, ok := decodeUnit(data); ok {
+				return u
+			}
+		}
+	}
+	u := r.analyse(p, broken, below, source)
+	if stored && u.lasts() {
 		if data, err := u.encode(); err == nil {
 			r.o.Store.Put(id, data)
 		}
 	}
+	return u
 }
 
-// analyse loads p from source and runs the rules over it, unless one of its imports is broken. Below are the units of the
-// packages that it reaches.
-func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Package]*unit) *unit {
+// analyse runs the rules over p, unless one of its imports is broken. Below are the units of the packages that it reaches.
+func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	u := &unit{times: make(map[string]time.Duration)}
 	start := time.Now()
-	src := r.graph.Source(p)
+	src := source()
 	u.times[loading] = time.Since(start)
 	if len(src.Errors) > 0 {
 		for _, e := range src.Errors {

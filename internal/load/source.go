@@ -79,16 +79,7 @@ func (g *Graph) Check(p *packages.Package, files []*ast.File) *Source {
 // check adds to s, which has files, and errors where some could not be read, the types.
 func (g *Graph) check(p *packages.Package, s *Source) {
 	s.Errors = append(slices.Clone(p.Errors), s.Errors...)
-	s.Info = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object),
-		Implicits:    make(map[ast.Node]types.Object),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		FileVersions: make(map[*ast.File]string),
-	}
+	s.Info = NewInfo()
 	conf := types.Config{
 		Importer:  importer(func(path string) (*types.Package, error) { return g.imported(p, path) }),
 		Sizes:     g.Sizes,
@@ -160,4 +151,18 @@ func importsC(src []byte) bool {
 		path, err := strconv.Unquote(i.Path.Value)
 		return err == nil && path == "C"
 	})
+}
+
+// NewInfo has room for all that the rules read of a package.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		FileVersions: make(map[*ast.File]string),
+	}
 }

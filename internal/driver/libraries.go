@@ -1,0 +1,84 @@
+package driver
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/load"
+	"github.com/ctrllint/ctrllint/internal/report"
+)
+
+// What rules see only where a program comes together, they look for in the pass of its main package. What no main package of
+// the run imports is put together as well: in the pass of one that is not there, and would import all of it.
+
+// libraries are the own packages that no analysed main package reaches, and what they import, imports first; none where there
+// are no such packages, or none of them has left a fact.
+func (r *run) libraries() []*packages.Package {
+	reached := make(map[*packages.Package]bool)
+	for _, p := range r.graph.Own {
+		if p.Name == "main" && p.ForTest == "" && r.linkable(p) {
+			reached[p] = true
+			for _, i := range r.reach[p] {
+				reached[i] = true
+			}
+		}
+	}
+	in := make(map[*packages.Package]bool)
+	for _, p := range r.graph.Own {
+		if p.ForTest == "" && !reached[p] && r.linkable(p) {
+			in[p] = true
+			for _, i := range r.reach[p] {
+				in[i] = true
+			}
+		}
+	}
+	var all []*packages.Package
+	said := false
+	for _, p := range r.graph.Own {
+		if in[p] && r.linkable(p) {
+			all = append(all, p)
+			said = said || len(r.units[p].Facts) > 0
+		}
+	}
+	if !said {
+		return nil
+	}
+	return all
+}
+
+// linkable reports whether p was analysed.
+func (r *run) linkable(p *packages.Package) bool {
+	u := r.units[p]
+	return u != nil && len(u.Errors) == 0 && r.broken[p] == ""
+}
+
+// together is the outcome of the pass that puts the libraries together, nil where there are none.
+func (r *run) together() *unit {
+	all := r.libraries()
+	if len(all) == 0 {
+		return nil
+	}
+	p := &packages.Package{ID: "libraries", PkgPath: "libraries", Name: "main", Module: all[0].Module}
+	r.reach[p] = all
+	u := r.result(p, r.units, false, func() *load.Source {
+		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
+		if err != nil {
+			panic(err) // the text is ours
+		}
+		info := load.NewInfo()
+		pkg, err := new(types.Config).Check(p.PkgPath, r.graph.Fset, []*ast.File{file}, info)
+		if err != nil {
+			panic(err)
+		}
+		return &load.Source{Files: []*ast.File{file}, Types: pkg, Info: info}
+	})
+	u.Findings = slices.DeleteFunc(u.Findings, func(f report.Finding) bool { return f.File == madeUp })
+	return u
+}
+
+// madeUp is the file of the main package that is not there.
+const madeUp = "libraries.go"
