@@ -30,8 +30,8 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		at := token.NoPos
 		if linked == nil {
 			at = flow.Pos(o.Instr)
-		} else {
-			at = linked.Locate(r.pass)
+		} else { // locks of one class are not known to be one lock
+			at, sure = linked.Locate(r.pass), rule.Possible
 			h = o.Held[i]
 		}
 		r.report(at, sub, sure,

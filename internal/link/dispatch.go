@@ -178,3 +178,6 @@ func (d *Dispatcher) Method(t, name string) string {
 func (d *Dispatcher) has(t string, names []string) bool {
 	return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return d.Method(t, n) == "" })
 }
+
+// Interface reports whether name is an interface that some package calls or asserts to.
+func (d *Dispatcher) Interface(name string) bool { _, ok := d.wants[name]; return ok }

@@ -33,15 +33,23 @@ type joiner struct {
 	dispatcher *link.Dispatcher
 	funcs      map[string]*Summary
 	supplies   map[string][]*Supply
+	channels   map[string][]*Channel // by name
+	own        map[string]bool       // the paths of the packages
 	cut        func(what string, at any)
 }
 
 // join is what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact) []Linked {
-	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, cut: e.pkg.Cut}
+	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, own: map[string]bool{}, cut: e.pkg.Cut}
 	var all []*link.Types
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
+		j.own[p.Path] = true
+		for i := range p.Channels {
+			for _, n := range p.Channels[i].Names {
+				j.channels[n] = append(j.channels[n], &p.Channels[i])
+			}
+		}
 		for i := range p.Funcs {
 			j.funcs[p.Funcs[i].Name] = &p.Funcs[i].Summary
 		}
@@ -123,7 +131,24 @@ func (j *joiner) behind(p *PackageFact, o *Open) []Linked {
 			}
 		}
 	}
-	next(&o.Call, hops, o.At)
+	block := func(b BlockEvent, hops []Hop) {
+		if b.Limit == blocking.Deadline || chosen(b.Guards) {
+			return
+		}
+		b.Event.Chain = slices.Concat(hops, b.Event.Chain)
+		if b.Peers != nil {
+			b.Peers = j.peers(b.Peers, b.Kind)
+		}
+		out = append(out, Linked{
+			Occurrence: Occurrence{Held: heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
+			open:       o, file: &p.Files,
+		})
+	}
+	if o.Wait != nil {
+		block(*o.Wait, hops)
+	} else {
+		next(&o.Call, hops, o.At)
+	}
 	for ; len(work) > 0; work = work[1:] {
 		if len(seen) > maxTogether {
 			j.cut("open calls lead to too many functions to follow", o.Place)
@@ -135,14 +160,7 @@ func (j *joiner) behind(p *PackageFact, o *Open) []Linked {
 			continue
 		}
 		for _, b := range s.Blocks {
-			if b.Limit == blocking.Deadline || chosen(b.Guards) {
-				continue
-			}
-			b.Event.Chain = slices.Concat(r.hops, b.Event.Chain)
-			out = append(out, Linked{
-				Occurrence: Occurrence{Held: heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
-				open:       o, file: &p.Files,
-			})
+			block(b, r.hops)
 		}
 		for i := range s.Opens {
 			c := &s.Opens[i]

@@ -12,24 +12,23 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
-// A leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
-type leaver struct {
-	op    peerOp
-	at    string   // base file name and line of the select
-	told  bool     // it leaves when the work is told to stop, which can be any time
-	fired [][]Hold // what is held where it is told so; nil where that is not known
-	wayOut
+// A Leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
+type Leaver struct {
+	By    string    // its function, and base file name and line of the select
+	Told  bool      // it leaves when the work is told to stop, which can be any time
+	Fired [][]Class // what is held where it is told so; nil where that is not known
+	WayOut
 }
 
-// A wayOut is what a function does after it left.
-type wayOut struct {
-	takes []Taken // the locks that it acquires
-	sets  []Class // the fields that it stores to
+// A WayOut is what a function does after it left.
+type WayOut struct {
+	Takes []Taken // the locks that it acquires
+	Sets  []Class // the fields that it stores to
 }
 
 // leaversOf are the receivers, where all of them receive in a select that ends for another reason as well: a sender that
 // does not look at the same reason may be left alone.
-func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
+func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []Leaver {
 	if out, ok := e.peers.leavers[g]; ok {
 		return out
 	}
@@ -38,11 +37,11 @@ func (e *engine) leaversOf(receivers []peerOp, g origin.Group) []leaver {
 	return out
 }
 
-func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []leaver {
-	var out []leaver
+func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
+	var out []Leaver
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
-		var fired [][]Hold
+		var fired [][]Class
 		told := true
 		switch in := r.instr.(type) {
 		case *ssa.Select:
@@ -61,7 +60,8 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []leaver {
 			way = e.goesOn(b)
 			e.peers.ways[b] = way
 		}
-		out = append(out, leaver{r, e.at(flow.Pos(r.instr)), told, fired, way})
+		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
+		out = append(out, Leaver{by, told, fired, way})
 	}
 	return out
 }
@@ -82,28 +82,32 @@ func (e *engine) breakOf(recv *ssa.UnOp) *ssa.BasicBlock {
 }
 
 // firing is what is held at each place that sends to the channel ch or closes it; nil where there are others.
-func (e *engine) firing(ch ssa.Value) [][]Hold {
+func (e *engine) firing(ch ssa.Value) [][]Class {
 	g := e.origins.GroupOf(ch)
 	if !g.Known() || g.Unknown() || g.Escape()&(origin.Passed|origin.Sent) != 0 {
 		return nil
 	}
 	o := e.peers.groups[g]
-	var out [][]Hold
+	var out [][]Class
 	for _, op := range slices.Concat(o[sends], o[closes]) {
-		out = append(out, e.heldAt[op.instr])
+		var held []Class
+		for _, h := range e.heldAt[op.instr] {
+			held = append(held, h.Class)
+		}
+		out = append(out, held)
 	}
 	return out
 }
 
 // goesOn is what the function of b does from b on.
-func (e *engine) goesOn(b *ssa.BasicBlock) wayOut {
-	fn, way := b.Parent(), wayOut{}
+func (e *engine) goesOn(b *ssa.BasicBlock) WayOut {
+	fn, way := b.Parent(), WayOut{}
 	reached := e.within.scratch(fn)
 	flow.Mark(reached, []*ssa.BasicBlock{b}, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
 	for in := range flow.Instrs(fn) {
 		if st, ok := in.(*ssa.Store); ok && reached[in.Block().Index] {
-			if c := classOf(st.Addr); c != "" && !slices.Contains(way.sets, c) {
-				way.sets = append(way.sets, c)
+			if c := classOf(st.Addr); c != "" && !slices.Contains(way.Sets, c) {
+				way.Sets = append(way.Sets, c)
 			}
 		}
 	}
@@ -115,11 +119,11 @@ func (e *engine) goesOn(b *ssa.BasicBlock) wayOut {
 		if _, late := o.Instr.(*ssa.Defer); o.Acquire == nil || !late && !reached[o.Instr.Block().Index] {
 			continue
 		}
-		if len(way.takes) == maxEvents {
+		if len(way.Takes) == maxEvents {
 			e.pkg.Cut(tooManyEvents, fn)
 			break
 		}
-		way.takes = append(way.takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
+		way.Takes = append(way.Takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
 	}
 	return way
 }
@@ -128,14 +132,14 @@ func (e *engine) goesOn(b *ssa.BasicBlock) wayOut {
 // receiver takes back what is tested when it leaves, or it is told to leave under the lock h only, where the test is made.
 func (o *Occurrence) Promised(h Hold) bool {
 	tests := append(testsBefore(o.Instr), testsBefore(o.Block.Peers.at)...)
-	for _, l := range o.Block.Peers.leavers {
-		if !l.told {
+	for _, l := range o.Block.Peers.Leavers {
+		if !l.Told {
 			continue
 		}
-		under := len(l.fired) > 0 && !slices.ContainsFunc(l.fired, func(hs []Hold) bool {
-			return !slices.ContainsFunc(hs, func(x Hold) bool { return x.Class.same(h.Class) })
+		under := len(l.Fired) > 0 && !slices.ContainsFunc(l.Fired, func(held []Class) bool {
+			return !slices.ContainsFunc(held, func(c Class) bool { return c != "" && c.same(h.Class) })
 		})
-		if !under && !slices.ContainsFunc(l.sets, func(c Class) bool { return slices.Contains(tests, c) }) {
+		if !under && !slices.ContainsFunc(l.Sets, func(c Class) bool { return slices.Contains(tests, c) }) {
 			return false
 		}
 	}
@@ -162,14 +166,13 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 // nothing that is kept under h can have told the sender. It is "" where some receiver always comes back.
 func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs bool) {
 	n := need{hold: h, writer: writer}
-	for _, l := range o.Block.Peers.leavers {
-		name := fmt.Sprintf("%s at %s", flow.FuncName(l.op.fn), l.at)
-		if by == "" && l.told {
-			by = name
+	for _, l := range o.Block.Peers.Leavers {
+		if by == "" && l.Told {
+			by = l.By
 		}
-		for _, t := range l.takes {
+		for _, t := range l.Takes {
 			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
-				return name, true
+				return l.By, true
 			}
 		}
 	}

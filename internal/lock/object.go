@@ -29,6 +29,7 @@ type PackageFact struct {
 	Held     []Open        // the open calls that are made with a lock held
 	Funcs    []FuncSummary // of the functions that are called through what others have
 	Supplies []Supply
+	Channels []Channel
 
 	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
 	Below []*PackageFact
@@ -45,9 +46,10 @@ func (f *PackageFact) Rename(name func(string) string) {
 	}
 }
 
-// An Open is an open call that is made with locks held.
+// An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
 	Call  OpenCall
+	Wait  *BlockEvent // nil for a call
 	Func  string // who holds the locks
 	Held  []OpenHold
 	Place link.Place // of the call
@@ -75,6 +77,17 @@ type OpenHop struct {
 type FuncSummary struct {
 	Name    string
 	Summary Summary
+}
+
+// A Channel is one channel, as far as the package can tell, that other packages know by a name.
+type Channel struct {
+	Names     []string
+	Stray     bool      // some code that knows it by none of the names may have it
+	Room      []int     // the buffers with which it is made; -1 for one that is computed
+	Receivers int       // how many places receive from it, and
+	Receives  []Context // the ways to these
+	Leavers   []Leaver  // where all of them can leave
+	Sends     []Context // the ways to the places that send to it or close it
 }
 
 // A Supply says which functions come to a place that other packages know, and which other such places lead to it.
@@ -133,10 +146,27 @@ func (e *engine) object(f *PackageFact) {
 		}
 		f.Supplies = append(f.Supplies, out)
 	}
+	for _, g := range e.origins.Channels() {
+		e.channel(f, g)
+	}
+	slices.SortFunc(f.Channels, func(a, b Channel) int { return slices.Compare(a.Names, b.Names) })
 	for _, fn := range e.pkg.Funcs {
-		if res := e.results[fn]; res != nil {
-			for i := range res.Opens {
-				e.openEnd(f, &res.Opens[i])
+		res := e.results[fn]
+		if res == nil {
+			continue
+		}
+		for i := range res.Opens {
+			o := &res.Opens[i]
+			e.openEnd(f, o.Instr, o.Held, Open{Call: o.Call}, &o.Event)
+		}
+		for i := range res.Events {
+			if o := &res.Events[i]; o.Block != nil && o.Block.Peers.known() {
+				b := o.Block
+				wait := BlockEvent{
+					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under,
+					Bound: Ref{Param: -1}, Own: Ref{Param: -1},
+				}
+				e.openEnd(f, o.Instr, o.Held, Open{Wait: &wait}, &o.Block.Event)
 			}
 		}
 	}
@@ -189,15 +219,49 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
 }
 
-// openEnd notes an open call that is made with locks held, where findings are wanted.
-func (e *engine) openEnd(f *PackageFact, o *OpenOccurrence) {
-	pos := flow.Pos(o.Instr)
-	if len(o.Held) == 0 || !rule.Wanted(e.pass, pos) {
+// known reports whether who may end a wait is for the program to say, by names.
+func (p *Peers) known() bool {
+	return p != nil && p.Unknown && !p.Roomy && !p.Stray && len(p.Names) > 0
+}
+
+// channel notes the group g, where there is anything to say of it.
+func (e *engine) channel(f *PackageFact, g origin.Group) {
+	o := e.peers.groups[g]
+	c := Channel{Names: g.Names(), Stray: g.Stray(), Receivers: len(o[receives])}
+	for _, m := range g.Makes() {
+		c.Room = append(c.Room, capacity(m))
+	}
+	slices.Sort(c.Room)
+	c.Receives, c.Sends = e.ways(o[receives]), e.ways(slices.Concat(o[sends], o[closes]))
+	if len(o[receives]) > 0 {
+		c.Leavers = e.leaversOf(o[receives], g)
+	}
+	if len(c.Names) > 1 || c.Stray || len(c.Room)+len(c.Receives)+len(c.Sends) > 0 {
+		f.Channels = append(f.Channels, c)
+	}
+}
+
+// ways are the ways to the places of ops.
+func (e *engine) ways(ops []peerOp) []Context {
+	var out []Context
+	for _, op := range ops {
+		if len(out) > maxPeers {
+			break // what waits for it is judged by none
+		}
+		out = append(out, e.contextsOf(op)...)
+	}
+	return out
+}
+
+// openEnd notes what is done at instr with locks held, where findings are wanted.
+func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, out Open, ev *Event) {
+	pos := flow.Pos(instr)
+	if len(holds) == 0 || !rule.Wanted(e.pass, pos) {
 		return
 	}
-	fn := o.Instr.Parent()
-	out := Open{Call: o.Call, Func: flow.FuncName(fn), Place: f.Files.Place(e.pass.Fset, pos), At: e.at(pos)}
-	for _, h := range o.Held {
+	fn := instr.Parent()
+	out.Func, out.Place, out.At = flow.FuncName(fn), f.Files.Place(e.pass.Fset, pos), e.at(pos)
+	for _, h := range holds {
 		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
 			continue
 		}
@@ -213,7 +277,7 @@ func (e *engine) openEnd(f *PackageFact, o *OpenOccurrence) {
 	if len(out.Held) == 0 {
 		return
 	}
-	for _, h := range o.Hops() {
+	for _, h := range ev.Hops() {
 		out.Hops = append(out.Hops, OpenHop{h.Func, h.At, f.Files.Place(e.pass.Fset, h.Pos)})
 	}
 	f.Held = append(f.Held, out)

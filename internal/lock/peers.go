@@ -30,7 +30,12 @@ type Peers struct {
 	Foreign  bool      // the channel was made, and is received from, somewhere else
 	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
 
-	leavers []leaver // the receivers, where all of them can leave for another reason
+	Leavers []Leaver // the receivers, where all of them can leave for another reason
+
+	// Where code that is not in sight may end it: what other packages call the channel, and whether some of it has gone where
+	// no name follows, or has room for all that is ever sent.
+	Names        []string
+	Stray, Roomy bool
 
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
@@ -65,9 +70,9 @@ type peerIndex struct {
 	condPaths map[flow.Path]condBinding
 	asked     []*Peers
 	contexts  map[peerOp][]Context
-	leavers   map[origin.Group][]leaver
+	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
-	ways      map[*ssa.BasicBlock]wayOut
+	ways      map[*ssa.BasicBlock]WayOut
 	stores    map[Class][]*ssa.Store       // by the class of the outermost object; nil until they are asked for
 	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
 }
@@ -90,7 +95,7 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]wayOut{}, others: map[resetKey][]*ssa.Function{},
+		groups:   map[origin.Group]ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
 	}
 	for _, fn := range e.pkg.Funcs {
@@ -263,12 +268,12 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Send:
 		p.Missing = "a receiver"
 		if e.neverWaits(p, end.On, g) {
-			p.None, p.Unknown = false, true
+			p.None, p.Unknown, p.Roomy = false, true, true
 			return
 		}
 		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
 		if len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-			p.leavers = e.leaversOf(found, g)
+			p.Leavers = e.leaversOf(found, g)
 		}
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
@@ -301,6 +306,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	}
 	if g.Escape()&out != 0 || g.Unknown() || g.Escape() != 0 && len(found) == 0 {
 		p.Unknown = true
+		p.Names, p.Stray = g.Names(), g.Stray() || len(p.ends) != 1
 	}
 	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
@@ -330,7 +336,7 @@ func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
 	}
 	if len(together) > maxPeers {
 		e.pkg.Cut("waits can be ended from too many places", p)
-		p.Unknown, p.leavers = true, nil
+		p.Unknown, p.Leavers = true, nil
 	}
 	if p.Contexts == nil {
 		p.Contexts = together // one list for all that wait for the same

@@ -17,6 +17,7 @@ import (
 // locks that it may acquire and the waits that it must pass before.
 type Context struct {
 	Takes []Taken
+	Opens []OpenTaken
 
 	ops   []peerOp // the place itself, then the calls that lead there
 	waits []*Peers
@@ -32,6 +33,12 @@ type Taken struct {
 	path  flow.Path
 	fn    *ssa.Function
 	instr ssa.Instruction
+}
+
+// An OpenTaken is an open call that a goroutine may make, by which it may acquire locks.
+type OpenTaken struct {
+	Call OpenCall
+	By   string // as in Taken
 }
 
 // Each way more makes each wait that it can end dearer, and a reader does not follow many. Beyond these, a place is known
@@ -57,7 +64,7 @@ func (e *engine) contextsOf(op peerOp) []Context {
 // extend puts what the function of op does before op in front of c.
 func (e *engine) extend(c Context, op peerOp) Context {
 	c = Context{
-		Takes: slices.Clone(c.Takes), ops: append(slices.Clone(c.ops), op),
+		Takes: slices.Clone(c.Takes), Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
 		waits: slices.Clone(c.waits), held: slices.Clone(c.held),
 	}
 	if op.instr != nil {
@@ -86,6 +93,17 @@ func (e *engine) extend(c Context, op peerOp) Context {
 		}
 		// What a goroutine does once, before the loop in which it comes here again and again, is over soon.
 		return again == nil || again(in)
+	}
+	for i := range res.Opens {
+		o := &res.Opens[i]
+		if !counts(o.Instr) || o.Instr == op.instr {
+			continue
+		}
+		if len(c.Opens) >= maxEvents {
+			e.pkg.Cut(tooManyEvents, op.fn)
+			break
+		}
+		c.Opens = append(c.Opens, OpenTaken{o.Call, fmt.Sprintf("%s at %s", flow.FuncName(op.fn), o.At)})
 	}
 	for i := range res.Events {
 		o := &res.Events[i]

@@ -196,6 +196,7 @@ func (ix *Index) instr(in ssa.Instruction) {
 		}
 		if shared(x.X.Type()) { // who asserts it back is not followed
 			ix.escape(x.X, Passed)
+			ix.stray(x.X)
 		}
 	case *ssa.Extract:
 		ix.extract(x)
@@ -277,6 +278,13 @@ func (ix *Index) unknown(v ssa.Value) {
 	if n := ix.value(v); n != nil {
 		n.find().unknown = true
 		n.find().escape |= Passed
+	}
+}
+
+// stray notes that code has v that knows it by no name.
+func (ix *Index) stray(v ssa.Value) {
+	if n := ix.place(v); n != nil {
+		n.find().stray = true
 	}
 }
 
@@ -379,6 +387,9 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 			ix.escape(a, direction(a.Type()))
 		}
 		if !linked(callee) {
+			if shared(a.Type()) {
+				ix.stray(a)
+			}
 			continue
 		}
 		l := label{obj: callee.Origin(), kind: '#', i: i}
@@ -398,8 +409,14 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	}
 	result := func(v ssa.Value, i int) {
 		ix.unknown(v)
-		if n := ix.value(v); n != nil && linked(callee) && (shared(v.Type()) || flow.IsFunc(v)) {
+		n := ix.value(v)
+		if n == nil || !shared(v.Type()) && !flow.IsFunc(v) {
+			return
+		}
+		if linked(callee) {
 			n.call(label{obj: callee.Origin(), kind: '$', i: i})
+		} else {
+			n.find().stray = true
 		}
 	}
 	result(v, 0)

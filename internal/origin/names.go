@@ -2,6 +2,7 @@ package origin
 
 import (
 	"cmp"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ func FuncName(fn *ssa.Function) string {
 	}
 	return fn.RelString(nil)
 }
+
+// Stray reports whether code may have the group, or put something into it, that knows it by none of its names.
+func (g Group) Stray() bool { return g.n.find().stray }
 
 // Names are what other packages call the group, sorted.
 func (g Group) Names() []string { return names(g.n.find(), nil) }
@@ -89,4 +93,34 @@ func (ix *Index) Supplies() []Supply {
 	}
 	slices.SortFunc(out, func(a, b Supply) int { return strings.Compare(a.Name, b.Name) })
 	return out
+}
+
+// Channels are the groups of channels that other packages know by a name.
+func (ix *Index) Channels() []Group {
+	var out []Group
+	done := map[*node]bool{}
+	for k, n := range ix.nodes {
+		if n = n.find(); done[n] || len(n.labels) == 0 || !isChannel(k) {
+			continue
+		}
+		done[n] = true
+		out = append(out, Group{n})
+	}
+	return out
+}
+
+// isChannel reports whether k stands for a channel, or a place for one.
+func isChannel(k key) bool {
+	var t types.Type
+	switch k := k.(type) {
+	case ssa.Value:
+		t = k.Type()
+	case *types.Var:
+		t = k.Type()
+	case resultKey:
+		t = k.fn.Signature.Results().At(k.i).Type()
+	default:
+		return false
+	}
+	return leads(t, func(t types.Type) bool { _, ok := t.Underlying().(*types.Chan); return ok }, nil)
 }

@@ -32,6 +32,7 @@ type node struct {
 	unknown bool   // something that is not in sight may come in
 	open    bool   // it is an exported field: code that is not in sight can set it
 	escape  Escape // code that is not in sight may have what is here
+	stray   bool   // some of that code is not known by a name
 	labels  []label
 }
 
@@ -89,6 +90,7 @@ func union(a, b *node) {
 		a.unknown = a.unknown || b.unknown
 		a.open = a.open || b.open
 		a.escape |= b.escape
+		a.stray = a.stray || b.stray
 		a.labels = append(a.labels, b.labels...)
 		ea, eb := a.elem, b.elem
 		if ea == nil {

@@ -1,0 +1,151 @@
+package lock
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+)
+
+// peers are those of a wait with what the program knows of its channel; p itself where that does not say all.
+func (j *joiner) peers(p *Peers, kind blocking.Kind) *Peers {
+	if kind != blocking.Send && kind != blocking.Receive {
+		return p
+	}
+	if !p.known() {
+		if p.Unknown {
+			return p
+		}
+		known := *p
+		known.Contexts = j.contexts(p.Contexts)
+		return &known
+	}
+	channels, all := j.channel(p.Names)
+	if !all {
+		return p
+	}
+	out := &Peers{Missing: p.Missing}
+	room, receivers, leave := true, 0, true
+	for _, c := range channels {
+		room = room && !slices.Contains(c.Room, 0)
+		receivers += c.Receivers
+		leave = leave && (c.Receivers == 0 || len(c.Leavers) > 0)
+		if kind == blocking.Send {
+			out.Contexts = append(out.Contexts, c.Receives...)
+			out.Leavers = append(out.Leavers, c.Leavers...)
+		} else {
+			out.Contexts = append(out.Contexts, c.Sends...)
+		}
+	}
+	if len(out.Contexts) == 0 || len(out.Contexts) > maxPeers {
+		return p
+	}
+	if !leave {
+		out.Leavers = nil
+	}
+	out.Buffered = kind == blocking.Send && room
+	out.Contexts = j.contexts(out.Contexts)
+	return out
+}
+
+// contexts are all with the locks that their open calls may acquire.
+func (j *joiner) contexts(all []Context) []Context {
+	out := slices.Clone(all)
+	for i := range out {
+		c := &out[i]
+		c.Takes = slices.Clip(c.Takes)
+		for _, o := range c.Opens {
+			c.Takes = append(c.Takes, j.takes(&o.Call, o.By)...)
+		}
+	}
+	return out
+}
+
+// takes are the locks that an open call may acquire.
+func (j *joiner) takes(call *OpenCall, by string) []Taken {
+	var out []Taken
+	seen := map[string]bool{}
+	work := j.targets(call, by)
+	for len(work) > 0 && len(seen) <= maxTogether {
+		name := work[0]
+		work = work[1:]
+		s := j.funcs[name]
+		if seen[name] || s == nil {
+			continue
+		}
+		seen[name] = true
+		for i := range s.Acquires {
+			if a := &s.Acquires[i]; !chosen(a.Guards) {
+				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + ", through " + shortFunc(name)})
+			}
+		}
+		for i := range s.Opens {
+			if !chosen(s.Opens[i].Guards) {
+				work = append(work, j.targets(&s.Opens[i].Call, by)...)
+			}
+		}
+	}
+	return out
+}
+
+// channel is all that packages have to say of the channel with these names. It is false where code may have it that is not
+// part of the program's packages.
+func (j *joiner) channel(names []string) (out []*Channel, all bool) {
+	seen := map[string]bool{}
+	for work := slices.Clone(names); len(work) > 0; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		if !j.own[packageOf(n)] {
+			return nil, false
+		}
+		behind, ok := j.implementations(n)
+		if !ok {
+			return nil, false
+		}
+		work = append(work, behind...)
+		for _, c := range j.channels[n] {
+			if c.Stray {
+				return nil, false
+			}
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+				work = append(work, c.Names...)
+			}
+		}
+	}
+	return out, true
+}
+
+// implementations are the names that a parameter or result of an interface's method has in the methods that may be behind
+// it; none for other names. It is false where these are not all known.
+func (j *joiner) implementations(name string) ([]string, bool) {
+	recv, method, ok := strings.Cut(strings.TrimPrefix(name, "("), ").")
+	if !ok || strings.HasPrefix(recv, "*") {
+		return nil, true
+	}
+	i := strings.LastIndexAny(method, "#$")
+	if !j.dispatcher.Interface(recv) || i < 0 {
+		return nil, true
+	}
+	targets := j.targets(&OpenCall{Iface: recv, Method: method[:i]}, name)
+	var out []string
+	for _, t := range targets {
+		out = append(out, t+method[i:])
+	}
+	return out, len(out) > 0
+}
+
+// packageOf is the path of the package that a name belongs to.
+func packageOf(name string) string {
+	name = strings.TrimLeft(name, "(*")
+	i := strings.LastIndex(name, "/") + 1
+	end := strings.IndexByte(name[i:], '.')
+	if end < 0 {
+		return name
+	}
+	return name[:i+end]
+}
