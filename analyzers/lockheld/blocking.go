@@ -18,7 +18,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	if b.Under && len(b.Hops()) > 0 {
 		return // a callee holds a lock of its own there, and is told
 	}
-	for i, h := range o.Held {
+	for _, h := range o.Held {
 		sub := "blocking"
 		why, sure, ok := r.stuck(o, h)
 		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
@@ -31,13 +31,12 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if linked == nil {
 			at = flow.Pos(o.Instr)
 		} else { // locks of one class are not known to be one lock
-			at, sure = linked.Locate(r.pass), rule.Possible
-			h = o.Held[i]
+			at, sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
 		}
 		r.report(at, sub, sure,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
 				name(h), r.taken(h), b.What, through(b.Event), why),
-			related(h, b.Event, "blocks here"))
+			r.related(h, b.Event, "blocks here"))
 		return
 	}
 }
@@ -124,7 +123,7 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 		r.report(flow.Pos(o.Instr), sub, rule.Possible,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
 				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
-			related(h, o.Event, "waits here"))
+			r.related(h, o.Event, "waits here"))
 		return
 	}
 }

@@ -11,7 +11,7 @@ import (
 // leak reports a lock that a return leaves held.
 func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	pos := flow.Pos(l.Exit)
-	if !rule.Wanted(r.pass, pos) || !r.first(key(l.Hold, lock.Event{Pos: siteOf(l.Hold)})+"leak") {
+	if !rule.Wanted(r.pass, pos) || !r.first(key(l.Hold, lock.Event{Pos: r.siteOf(l.Hold)})+"leak") {
 		return
 	}
 	end := "though other paths release it"
@@ -23,6 +23,6 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	}
 	r.report(pos, "leak", rule.Certain,
 		fmt.Sprintf("%s (%s at line %d) is still held when %s returns here, %s",
-			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, siteOf(l.Hold)), flow.FuncName(fn.Fn), end),
-		related(l.Hold, lock.Event{}, ""))
+			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), end),
+		r.related(l.Hold, lock.Event{}, ""))
 }

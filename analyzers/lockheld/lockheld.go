@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -101,9 +102,9 @@ func (r *reporter) report(pos token.Pos, sub string, sure rule.Confidence, messa
 	rule.Report(r.pass, f)
 }
 
-func siteOf(h lock.Hold) token.Pos {
+func (r *reporter) siteOf(h lock.Hold) token.Pos {
 	if h.Site == nil {
-		return h.Pos
+		return r.res.Dirs.Pos(r.pass, h.Taken)
 	}
 	return flow.Pos(h.Site)
 }
@@ -113,7 +114,7 @@ func (r *reporter) taken(h lock.Hold) string {
 	if h.By != "" {
 		return fmt.Sprintf("%s by %s", h.Mode.Verb(), h.By)
 	}
-	return fmt.Sprintf("%s at line %d", h.Mode.Verb(), rule.Line(r.pass, siteOf(h)))
+	return fmt.Sprintf("%s at line %d", h.Mode.Verb(), rule.Line(r.pass, r.siteOf(h)))
 }
 
 // name spells the lock of h, by its class where this function has no name for it.
@@ -129,7 +130,7 @@ func key(h lock.Hold, ev lock.Event) string {
 	if id == "" {
 		id = fmt.Sprintf("%p%s", h.Path.Root, h.Path.Sel)
 	}
-	return id + "|" + fmt.Sprint(ev.Pos) + ev.At
+	return id + "|" + fmt.Sprint(ev.Pos) + string(ev.At)
 }
 
 // through names the calls that lead to ev.
@@ -144,33 +145,36 @@ func through(ev lock.Event) string {
 	return fmt.Sprintf(" (%s, through %s)", ev.At, strings.Join(names, ", "))
 }
 
-// related is the chain behind a report: the lock, the calls, the operation. What lies in another package has no
-// position here; its file and line stand in the text.
-func related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
+// related is the chain behind a report: the lock, the calls, the operation. What lies in a package that cannot be looked into
+// has no position; its file and line stand in the text.
+func (r *reporter) related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos
-	if siteOf(h).IsValid() {
+	add := func(pos token.Pos, at link.At, message string) {
+		if !pos.IsValid() {
+			pos = r.res.Dirs.Pos(r.pass, at)
+		}
+		if pos.IsValid() {
+			here = pos
+		} else if here.IsValid() {
+			message += " (" + at.String() + ")"
+		} else {
+			return
+		}
+		out = append(out, analysis.RelatedInformation{Pos: here, Message: message})
+	}
+	if site := r.siteOf(h); site.IsValid() {
 		where := " here"
 		if h.By != "" {
 			where = fmt.Sprintf(" by %s (%s)", h.By, h.At)
 		}
-		out = append(out, analysis.RelatedInformation{Pos: siteOf(h), Message: name(h) + " is " + h.Mode.Verb() + where})
+		out = append(out, analysis.RelatedInformation{Pos: site, Message: name(h) + " is " + h.Mode.Verb() + where})
 	}
 	for _, hop := range ev.Hops() {
-		msg := "calls " + hop.Func
-		if hop.Pos.IsValid() {
-			here = hop.Pos
-		} else {
-			msg += " (" + hop.At + ")"
-		}
-		out = append(out, analysis.RelatedInformation{Pos: here, Message: msg})
+		add(hop.Pos, hop.At, "calls "+hop.Func)
 	}
 	if len(ev.Hops()) > 0 {
-		if ev.Pos.IsValid() {
-			out = append(out, analysis.RelatedInformation{Pos: ev.Pos, Message: last})
-		} else if here.IsValid() {
-			out = append(out, analysis.RelatedInformation{Pos: here, Message: last + " (" + ev.At + ")"})
-		}
+		add(ev.Pos, ev.At, last)
 	}
 	return out
 }

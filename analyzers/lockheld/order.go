@@ -20,7 +20,7 @@ func (r *reporter) order(c lock.Cycle) {
 		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
 		if e.Pos().IsValid() {
 			here = e.Pos()
-			rel = append(rel, related(e.Hold(), e.Event(), "acquires "+short(e.To))...)
+			rel = append(rel, r.related(e.Hold(), e.Event(), "acquires "+short(e.To))...)
 			if len(e.Chain) == 0 {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
 			}

@@ -44,7 +44,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		r.report(flow.Pos(o.Instr), "relock", sure,
 			fmt.Sprintf("%s (%s) is %s%s, which %s",
 				h.Path, r.taken(h), again, through(o.Acquire.Event), how),
-			related(h, o.Acquire.Event, "second acquisition"))
+			r.related(h, o.Acquire.Event, "second acquisition"))
 		return
 	}
 }

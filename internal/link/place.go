@@ -7,53 +7,69 @@
 package link
 
 import (
+	"fmt"
 	"go/token"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// Files are the names of source files, as the driver opened them. A driver that keeps facts beyond the run renames them.
-type Files struct{ Names []string }
+// An At is a place in the source of a package, in the terms that all packages have: "pkg/path/file.go:12:5". Empty is none.
+type At string
 
-// A Place is a place in one of the Files. Line and Column count from one; Line is zero for no place.
-type Place struct{ File, Line, Column int }
-
-// Place is where pos is.
-func (f *Files) Place(fset *token.FileSet, pos token.Pos) Place {
-	p := fset.Position(pos)
+// AtOf is the place at pos in the package of pass.
+func AtOf(pass *analysis.Pass, pos token.Pos) At {
+	p := pass.Fset.Position(pos)
 	if !p.IsValid() {
-		return Place{}
+		return ""
 	}
-	for i := len(f.Names) - 1; i >= 0; i-- {
-		if f.Names[i] == p.Filename {
-			return Place{i, p.Line, p.Column}
-		}
-	}
-	f.Names = append(f.Names, p.Filename)
-	return Place{len(f.Names) - 1, p.Line, p.Column}
+	return At(fmt.Sprintf("%s/%s:%d:%d", pass.Pkg.Path(), filepath.Base(p.Filename), p.Line, p.Column))
 }
 
-// Rename gives all files the names that name makes of those that they have.
-func (f *Files) Rename(name func(string) string) {
-	for i, n := range f.Names {
-		f.Names[i] = name(n)
+// String is what a reader needs who knows the package: "file.go:12".
+func (a At) String() string {
+	s := path.Base(string(a))
+	if i := strings.LastIndexByte(s, ':'); i >= 0 {
+		s = s[:i]
 	}
+	return s
 }
 
-// Pos is a position in the file set of pass for a place in another package's file. Drivers show a position as a file, a line
-// and a column: so the file that is added to the set for it is no longer than it takes to have that line and column. The
-// technique is that of x/tools' asmdecl, which adds the files of the assembler.
-func (f *Files) Pos(pass *analysis.Pass, p Place) token.Pos {
-	if p.Line < 1 || p.File >= len(f.Names) {
+// Dirs are the folders of packages, by path.
+type Dirs map[string]string
+
+// Dir is the folder that the files of the package of pass are in.
+func Dir(pass *analysis.Pass) string {
+	if len(pass.Files) == 0 {
+		return ""
+	}
+	return filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
+}
+
+// Pos is a position in the file set of pass for a place in another package; none where that has no folder. Drivers show a
+// position as a file, a line and a column: so the file that is added to the set for it is no longer than it takes to have
+// that line and column. The technique is that of x/tools' asmdecl, which adds the files of the assembler.
+func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
+	parts := strings.Split(path.Base(string(a)), ":")
+	dir := d[path.Dir(string(a))]
+	if len(parts) != 3 || dir == "" {
 		return token.NoPos
 	}
-	file := pass.Fset.AddFile(f.Names[p.File], -1, p.Line+p.Column)
-	lines := make([]int, p.Line)
+	line, err1 := strconv.Atoi(parts[1])
+	column, err2 := strconv.Atoi(parts[2])
+	if err1 != nil || err2 != nil || line < 1 || column < 1 {
+		return token.NoPos
+	}
+	file := pass.Fset.AddFile(filepath.Join(dir, parts[0]), -1, line+column)
+	lines := make([]int, line)
 	for i := range lines {
 		lines[i] = i
 	}
 	file.SetLines(lines)
-	return file.Pos(p.Line - 1 + max(p.Column-1, 0))
+	return file.Pos(line - 1 + column - 1)
 }
 
 // Program reports whether the package of pass is where a program comes together: its main package.

@@ -45,6 +45,7 @@ type Result struct {
 	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
 	Cycles  []Cycle          // in the order in which locks are acquired
 	Linked  []Linked         // what the program does that no package shows alone
+	Dirs    link.Dirs        // of the packages below
 }
 
 type engine struct {
@@ -82,7 +83,10 @@ func run(pass *analysis.Pass) (any, error) {
 		return &Result{}, nil
 	}
 	e := analyse(pass)
-	res := &Result{Writers: e.writers()}
+	res := &Result{Writers: e.writers(), Dirs: link.Dirs{pass.Pkg.Path(): link.Dir(pass)}}
+	for _, f := range below {
+		res.Dirs[f.Path] = f.Dir
+	}
 	own := e.order(res)
 	e.object(own)
 	handOn(pass, own, below)
@@ -176,7 +180,7 @@ func interesting(pass *analysis.Pass) bool {
 	return found
 }
 
-func (e *engine) at(pos token.Pos) string { return at(e.pass.Fset, pos) }
+func (e *engine) at(pos token.Pos) link.At { return link.AtOf(e.pass, pos) }
 
 // event is what happens at instr.
 func (e *engine) event(instr ssa.Instruction) Event {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // acquire records that the function itself takes a lock at instr.
@@ -69,7 +70,7 @@ func (o *Occurrence) event() *Event {
 // A sumKey tells apart the events of a summary: one event is there once, however many calls lead to it.
 type sumKey struct {
 	pos  token.Pos
-	at   string
+	at   link.At
 	ref  Ref
 	kind blocking.Kind
 }

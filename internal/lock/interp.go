@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // interp runs one function over its states.
@@ -75,7 +76,7 @@ type exit struct {
 type eventKey struct {
 	instr ssa.Instruction
 	pos   token.Pos
-	at    string
+	at    link.At
 	lock  flow.Path
 	class Class
 	kind  blocking.Kind

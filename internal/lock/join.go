@@ -1,11 +1,8 @@
 package lock
 
 import (
-	"go/token"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -24,7 +21,6 @@ type Linked struct {
 	Occurrence
 
 	open *Open
-	file *link.Files
 }
 
 // A joiner puts the packages of a program together.
@@ -34,17 +30,17 @@ type joiner struct {
 	funcs      map[string]*Summary
 	supplies   map[string][]*Supply
 	channels   map[string][]*Channel // by name
-	own        map[string]bool       // the paths of the packages
+	dirs       link.Dirs             // the folders of the packages
 	cut        func(what string, at any)
 }
 
 // join is what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact) []Linked {
-	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, own: map[string]bool{}, cut: e.pkg.Cut}
+	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut}
 	var all []*link.Types
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
-		j.own[p.Path] = true
+		j.dirs[p.Path] = p.Dir
 		for i := range p.Channels {
 			for _, n := range p.Channels[i].Names {
 				j.channels[n] = append(j.channels[n], &p.Channels[i])
@@ -62,7 +58,7 @@ func (e *engine) join(pkgs []*PackageFact) []Linked {
 	var out []Linked
 	for _, p := range pkgs {
 		for i := range p.Held {
-			out = append(out, j.behind(p, &p.Held[i])...)
+			out = append(out, j.behind(&p.Held[i])...)
 		}
 	}
 	return out
@@ -114,17 +110,13 @@ type reached struct {
 	hops []Hop
 }
 
-// behind are the events behind the open call o of p.
-func (j *joiner) behind(p *PackageFact, o *Open) []Linked {
-	var hops []Hop
-	for _, h := range o.Hops {
-		hops = append(hops, Hop{Func: h.Func, At: h.At})
-	}
+// behind are the events behind the open end o.
+func (j *joiner) behind(o *Open) []Linked {
 	var out []Linked
 	seen := map[string]bool{}
 	var work []reached
-	next := func(c *OpenCall, hops []Hop, at string) {
-		for _, t := range j.targets(c, o.Place) {
+	next := func(c *OpenCall, hops []Hop, at link.At) {
+		for _, t := range j.targets(c, o.At) {
 			if !seen[t] && len(hops) < maxHops {
 				seen[t] = true
 				work = append(work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
@@ -141,17 +133,17 @@ func (j *joiner) behind(p *PackageFact, o *Open) []Linked {
 		}
 		out = append(out, Linked{
 			Occurrence: Occurrence{Held: heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
-			open:       o, file: &p.Files,
+			open:       o,
 		})
 	}
 	if o.Wait != nil {
-		block(*o.Wait, hops)
+		block(*o.Wait, o.Hops)
 	} else {
-		next(&o.Call, hops, o.At)
+		next(&o.Call, o.Hops, o.At)
 	}
 	for ; len(work) > 0; work = work[1:] {
 		if len(seen) > maxTogether {
-			j.cut("open calls lead to too many functions to follow", o.Place)
+			j.cut("open calls lead to too many functions to follow", o.At)
 			break
 		}
 		r := work[0]
@@ -177,30 +169,14 @@ func heldAround(o *Open, ev *Event) []Hold {
 	var out []Hold
 	for _, h := range o.Held {
 		if !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
-			out = append(out, Hold{Class: h.Class, Mode: h.Mode, Name: h.Name, By: h.By, At: h.At})
+			out = append(out, Hold{Class: h.Class, Mode: h.Mode, Name: h.Name, By: h.By, At: h.At, Taken: h.Taken})
 		}
 	}
 	return out
 }
 
-// Locate gives the locks of l and the calls that lead to the open one positions in the file set of pass, and returns that of
-// the first of these calls.
-func (l *Linked) Locate(pass *analysis.Pass) token.Pos {
-	l.Held = slices.Clone(l.Held)
-	for i := range l.Held {
-		h := slices.IndexFunc(l.open.Held, func(o OpenHold) bool { return o.Name == l.Held[i].Name && o.Class == l.Held[i].Class })
-		l.Held[i].Pos = l.file.Pos(pass, l.open.Held[h].Taken)
-	}
-	ev := l.event()
-	for i, h := range l.open.Hops {
-		ev.Chain[i].Pos = l.file.Pos(pass, h.Place)
-	}
-	at := l.file.Pos(pass, l.open.Place)
-	if first := len(l.open.Hops); first < len(ev.Chain) && first == 0 {
-		ev.Chain[0].Pos = at
-	}
-	return at
-}
+// At is the place of the call with the locks held.
+func (l *Linked) At() link.At { return l.open.At }
 
 // shortFunc is the name of a function without the path of its package.
 func shortFunc(name string) string {

@@ -99,7 +99,7 @@ func (j *joiner) channel(names []string) (out []*Channel, all bool) {
 			continue
 		}
 		seen[n] = true
-		if !j.own[packageOf(n)] {
+		if _, own := j.dirs[packageOf(n)]; !own {
 			return nil, false
 		}
 		behind, ok := j.implementations(n)

@@ -24,7 +24,7 @@ type PackageFact struct {
 	Edges   []Edge
 	Writers []Class // that some function locks for writing, sorted
 
-	Files    link.Files
+	Dir      string // where its files are
 	Types    link.Types
 	Held     []Open        // the open calls that are made with a lock held
 	Funcs    []FuncSummary // of the functions that are called through what others have
@@ -38,23 +38,22 @@ type PackageFact struct {
 // AFact marks PackageFact as a fact.
 func (*PackageFact) AFact() {}
 
-// Rename gives all files of the fact the names that name makes of them.
+// Rename gives the folders of the fact the names that name makes of them.
 func (f *PackageFact) Rename(name func(string) string) {
-	f.Files.Rename(name)
+	f.Dir = name(f.Dir)
 	for _, b := range f.Below {
-		b.Files.Rename(name)
+		b.Dir = name(b.Dir)
 	}
 }
 
 // An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
-	Call  OpenCall
-	Wait  *BlockEvent // nil for a call
-	Func  string // who holds the locks
-	Held  []OpenHold
-	Place link.Place // of the call
-	At    string
-	Hops  []OpenHop // from there to the open call
+	Call OpenCall
+	Wait *BlockEvent // nil for a call
+	Func string      // who holds the locks
+	Held []OpenHold
+	At   link.At // of the call
+	Hops []Hop   // from there to the open call
 }
 
 // An OpenHold is a lock that is held at an open call.
@@ -62,15 +61,9 @@ type OpenHold struct {
 	Class Class
 	Mode  Mode
 	Name  string // as its function calls it
-	Taken link.Place
+	Taken link.At
 	By    string // the function that holds it, where that is another one
-	At    string
-}
-
-// An OpenHop is a call on the way to an open call.
-type OpenHop struct {
-	Func, At string
-	Place    link.Place
+	At    link.At
 }
 
 // A FuncSummary is the summary of the function of that name.
@@ -114,7 +107,7 @@ func gather(pass *analysis.Pass) []*PackageFact {
 
 // handOn is the fact of the package of pass that carries those below it, where the driver does not.
 func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
-	f.Path, f.Name = pass.Pkg.Path(), pass.Pkg.Name()
+	f.Path, f.Name, f.Dir = pass.Pkg.Path(), pass.Pkg.Name(), link.Dir(pass)
 	if rule.Active.DirectFacts {
 		for _, b := range below {
 			alone := *b
@@ -149,7 +142,7 @@ func (e *engine) object(f *PackageFact) {
 	for _, g := range e.origins.Channels() {
 		e.channel(f, g)
 	}
-	slices.SortFunc(f.Channels, func(a, b Channel) int { return slices.Compare(a.Names, b.Names) })
+	slices.SortStableFunc(f.Channels, func(a, b Channel) int { return slices.Compare(a.Names, b.Names) })
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
 		if res == nil {
@@ -260,7 +253,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 		return
 	}
 	fn := instr.Parent()
-	out.Func, out.Place, out.At = flow.FuncName(fn), f.Files.Place(e.pass.Fset, pos), e.at(pos)
+	out.Func, out.At = flow.FuncName(fn), e.at(pos)
 	for _, h := range holds {
 		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
 			continue
@@ -270,7 +263,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 			held.Name = h.Path.String()
 		}
 		if h.Site != nil {
-			held.Taken = f.Files.Place(e.pass.Fset, flow.Pos(h.Site))
+			held.Taken = e.at(flow.Pos(h.Site))
 		}
 		out.Held = append(out.Held, held)
 	}
@@ -278,7 +271,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 		return
 	}
 	for _, h := range ev.Hops() {
-		out.Hops = append(out.Hops, OpenHop{h.Func, h.At, f.Files.Place(e.pass.Fset, h.Pos)})
+		out.Hops = append(out.Hops, Hop{Func: h.Func, At: h.At})
 	}
 	f.Held = append(f.Held, out)
 }

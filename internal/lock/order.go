@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -19,7 +20,7 @@ type Edge struct {
 	From, To         Class
 	FromMode, ToMode Mode
 	Gates            []Class // other locks that are held on every path there
-	ToAt             string  // base file name and line of the acquisition of To
+	ToAt             link.At // of the acquisition of To
 	Func             string  // the function that holds From
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
 

@@ -2,7 +2,6 @@ package lock
 
 import (
 	"fmt"
-	"go/token"
 	"maps"
 	"slices"
 	"sort"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // Hold is one lock in a held set.
@@ -19,10 +19,10 @@ type Hold struct {
 	Class Class
 	Mode  Mode
 	Site  ssa.Instruction // where it was taken: a Lock call, or a call of a function that returns with it
-	At    string          // for a lock that a callee holds around a call of its parameter: where, as file and line
+	At    link.At         // for a lock that a callee holds around a call of its parameter: where, as file and line
 	By    string          // and which function
 	Name  string          // of a lock in another package: what its function calls it
-	Pos   token.Pos       // of a lock in another package: where it was taken
+	Taken link.At         // of a lock in another package: where it was taken
 	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 

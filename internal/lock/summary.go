@@ -1,7 +1,6 @@
 package lock
 
 import (
-	"fmt"
 	"go/token"
 	"regexp"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // Limits of what one summary holds. Each caller has all events of its callees, and a fact carries them. Beyond the limits
@@ -48,16 +48,16 @@ type Ref struct {
 // A Hop is one call on the way from a function to an event.
 type Hop struct {
 	Func string    // the callee, as a reader would name it
-	Pos  token.Pos // of the call, where it is in the package under analysis
-	At   string    // base file name and line of the call
+	Pos  token.Pos // of the call, where it is in the file set
+	At   link.At   // of the call
 }
 
 // Event is what the functions' events have in common: where it is, the calls that lead there, and what the function
 // had dropped of its caller's locks before.
 type Event struct {
-	Pos     token.Pos // valid in the package under analysis only
-	At      string    // base file name and line
-	Chain   []Hop     // the calls inside the package that a fact comes from
+	Pos     token.Pos // valid where it is in the file set
+	At      link.At
+	Chain   []Hop // the calls inside the package that a fact comes from
 	Dropped []Ref
 	Guards  []Guard // where it happens for some callers only
 
@@ -217,13 +217,4 @@ func (r Ref) pathIn(prog *ssa.Program, args []ssa.Value) (flow.Path, bool) {
 		}
 	}
 	return flow.Path{}, false
-}
-
-func at(fset *token.FileSet, pos token.Pos) string {
-	p := fset.Position(pos)
-	name := p.Filename
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
-	return fmt.Sprintf("%s:%d", name, p.Line)
 }

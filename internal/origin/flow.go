@@ -15,7 +15,7 @@ import (
 func (ix *Index) at(k key) *node {
 	n := ix.nodes[k]
 	if n == nil {
-		n = &node{}
+		n = &node{id: len(ix.nodes)}
 		ix.nodes[k] = n
 	}
 	return n
@@ -87,7 +87,7 @@ func (ix *Index) field(t types.Type, i int) *node {
 	f = f.Origin()
 	n := ix.nodes[key(f)]
 	if n == nil {
-		n = &node{}
+		n = &node{id: len(ix.nodes)}
 		ix.nodes[key(f)] = n
 		if in := kube.Named(t); in != nil && in.Obj().Pkg() != nil {
 			n.labels = []label{{obj: f, in: in.Origin(), kind: '.'}}

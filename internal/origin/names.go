@@ -65,8 +65,7 @@ func (ix *Index) Supplies() []Supply {
 	defer ix.mu.Unlock()
 	var out []Supply
 	done := map[*node]bool{}
-	for _, n := range ix.nodes {
-		n = n.find()
+	for _, n := range ix.inOrder(func(key) bool { return true }) {
 		if done[n] || len(n.labels) == 0 {
 			continue
 		}
@@ -91,7 +90,7 @@ func (ix *Index) Supplies() []Supply {
 			out = append(out, Supply{name, s.Funcs, from})
 		}
 	}
-	slices.SortFunc(out, func(a, b Supply) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b Supply) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
@@ -99,14 +98,29 @@ func (ix *Index) Supplies() []Supply {
 func (ix *Index) Channels() []Group {
 	var out []Group
 	done := map[*node]bool{}
-	for k, n := range ix.nodes {
-		if n = n.find(); done[n] || len(n.labels) == 0 || !isChannel(k) {
-			continue
+	for _, n := range ix.inOrder(isChannel) {
+		if !done[n] && len(n.labels) > 0 {
+			done[n] = true
+			out = append(out, Group{n})
 		}
-		done[n] = true
-		out = append(out, Group{n})
 	}
 	return out
+}
+
+// inOrder are the nodes, or those that they became a part of, of the keys that is is true of, in the order in which these
+// were met.
+func (ix *Index) inOrder(is func(key) bool) []*node {
+	var all []*node
+	for k, n := range ix.nodes {
+		if is(k) {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b *node) int { return cmp.Compare(a.id, b.id) })
+	for i, n := range all {
+		all[i] = n.find()
+	}
+	return all
 }
 
 // isChannel reports whether k stands for a channel, or a place for one.

@@ -22,6 +22,7 @@ type resultKey struct {
 // node is a place or value whose contents are followed. A pointer, slice, array or map is one node with what it holds:
 // queries tell the two apart by type.
 type node struct {
+	id      int     // in the order in which they are made
 	visit   int     // the last walk that came here
 	up      *node   // union-find parent, nil for a representative
 	preds   []*node // where its function values and dynamic types come from
