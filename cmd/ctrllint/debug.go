@@ -8,7 +8,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/driver"
 )
 
-// printDebug writes what -debug asks for: where the analysis was cut short, where types came from, and what took how
+// printDebug writes what -debug asks for: where the analysis was cut short, what was put together of several packages, where types came from, and what took how
 // long. With several builds or modules, all of that once for each.
 func printDebug(w io.Writer, result driver.Result) {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "ctrllint: debug: "+format+"\n", args...) }
@@ -16,6 +16,9 @@ func printDebug(w io.Writer, result driver.Result) {
 		say("%v", n)
 	}
 	say("%d notes", len(result.Notes))
+	for _, j := range result.Joined {
+		say("joined: %v", j)
+	}
 	for _, c := range result.Costs {
 		say("packages: %d of the modules under analysis, %d of those answered by the cache; %d dependencies; types of %d from their source without function bodies",
 			c.Own, c.Stored, c.Imported, c.Signatures)

@@ -58,7 +58,8 @@ type Result struct {
 	// Suppressed is what comments in the code keep back, with their reasons.
 	Suppressed []report.Finding
 
-	Notes []Failure // where the analysis of a package was cut short
+	Notes  []Failure // where the analysis of a package was cut short
+	Joined []Failure // what was put together of several packages, by the main package that it was done for
 	Left  []string  // folders of modules below the patterns that are not analysed
 	Costs []Cost    // of each build and module
 
@@ -231,21 +232,11 @@ func (r *run) gather(result *Result, base string) {
 		analysed = append(analysed, p)
 		result.Findings = append(result.Findings, files(u.Findings, relative)...)
 		result.Suppressed = append(result.Suppressed, files(u.Suppressed, relative)...)
-		for _, m := range u.Failures {
-			result.Failures = append(result.Failures, Failure{p.PkgPath, m})
-		}
-		for _, m := range u.Notes {
-			result.Notes = append(result.Notes, Failure{p.PkgPath, m})
-		}
+		u.said(result, p.PkgPath)
 	}
 	if r.joined != nil {
 		result.Findings = append(result.Findings, files(r.joined.Findings, relative)...)
-		for _, m := range r.joined.Failures {
-			result.Failures = append(result.Failures, Failure{Message: m})
-		}
-		for _, m := range r.joined.Notes {
-			result.Notes = append(result.Notes, Failure{"libraries", m})
-		}
+		r.joined.said(result, libraries)
 	}
 	result.files = filesOf(base, analysed)
 	result.Suppressed = report.Sort(result.Suppressed)
@@ -253,4 +244,16 @@ func (r *run) gather(result *Result, base string) {
 	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	result.Failures = slices.Compact(result.Failures)
 	result.analysed = newAnalysed(analysed, result.Failures)
+}
+
+// said adds to result what u has to say of the package pkg beside its findings.
+func (u *unit) said(result *Result, pkg string) {
+	of := func(to *[]Failure, messages []string) {
+		for _, m := range messages {
+			*to = append(*to, Failure{pkg, m})
+		}
+	}
+	of(&result.Failures, u.Failures)
+	of(&result.Notes, u.Notes)
+	of(&result.Joined, u.Joined)
 }

@@ -62,7 +62,7 @@ func (r *run) together() *unit {
 	if len(all) == 0 {
 		return nil
 	}
-	p := &packages.Package{ID: "libraries", PkgPath: "libraries", Name: "main", Module: all[0].Module}
+	p := &packages.Package{ID: libraries, PkgPath: libraries, Name: "main", Module: all[0].Module}
 	r.reach[p] = all
 	u := r.result(p, r.units, false, func() *load.Source {
 		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
@@ -80,5 +80,8 @@ func (r *run) together() *unit {
 	return u
 }
 
-// madeUp is the file of the main package that is not there.
-const madeUp = "libraries.go"
+// The main package that is not there, and its file.
+const (
+	libraries = "libraries"
+	madeUp    = "libraries.go"
+)

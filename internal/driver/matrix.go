@@ -54,6 +54,7 @@ func merge(names []string, results []Result) Result {
 	for _, part := range []func(*Result) *[]Failure{
 		func(r *Result) *[]Failure { return &r.Failures },
 		func(r *Result) *[]Failure { return &r.Notes },
+		func(r *Result) *[]Failure { return &r.Joined },
 	} {
 		var lists [][]Failure
 		for i := range results {
@@ -72,6 +73,7 @@ func Join(results ...Result) Result {
 		all.Suppressed = append(all.Suppressed, r.Suppressed...)
 		all.Failures = append(all.Failures, r.Failures...)
 		all.Notes = append(all.Notes, r.Notes...)
+		all.Joined = append(all.Joined, r.Joined...)
 		all.Left = append(all.Left, r.Left...)
 		all.Costs = append(all.Costs, r.Costs...)
 		all.analysed.add(r.analysed)

@@ -29,6 +29,7 @@ import (
 type unit struct {
 	Findings, Suppressed []report.Finding
 	Failures, Notes      []string         // of the rules
+	Joined               []string         // what rules have put together of several packages
 	Errors               []packages.Error // for which it could not be analysed
 	Facts                []byte
 
@@ -206,12 +207,12 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		u.Failures = append(u.Failures, act.Analyzer.Name+": "+act.Err.Error())
 	}
 	if l, ok := act.Result.(*program.Lazy); ok {
-		for _, n := range l.Notes() {
-			by, _, _ := strings.Cut(n, ": ")
-			if by == act.Analyzer.Name || slices.ContainsFunc(r.analyzers, func(a *analysis.Analyzer) bool { return a.Name == by }) {
-				u.Notes = append(u.Notes, n)
-			}
+		wanted := func(note string) bool {
+			by, _, _ := strings.Cut(note, ": ")
+			return by == act.Analyzer.Name || slices.ContainsFunc(r.analyzers, func(a *analysis.Analyzer) bool { return a.Name == by })
 		}
+		u.Notes = append(u.Notes, keep(l.Notes(), wanted)...)
+		u.Joined = append(u.Joined, keep(l.Joined(), wanted)...)
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
 	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts, other: r.other}
@@ -225,6 +226,16 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 			u.Findings = append(u.Findings, files([]report.Finding{of.finding(d)}, r.names.encode)...)
 		}
 	}
+}
+
+// keep are those of all that wanted is true of.
+func keep(all []string, wanted func(string) bool) (out []string) {
+	for _, s := range all {
+		if wanted(s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Among the times of analyzers, these stand for what comes before them.

@@ -113,11 +113,15 @@ type Dispatcher struct {
 	wants   map[string][]string     // the methods of each interface
 	methods map[string][]Method     // by type
 	known   map[string][]Conversion // what Flowing has found
+	called  map[string]bool         // what Called has found; nil until it is asked
 }
 
 // NewDispatcher is that of the packages with these types.
 func NewDispatcher(all []*Types) *Dispatcher {
-	d := &Dispatcher{map[string][]Conversion{}, map[string][]string{}, map[string][]string{}, map[string][]Method{}, map[string][]Conversion{}}
+	d := &Dispatcher{
+		to: map[string][]Conversion{}, from: map[string][]string{}, wants: map[string][]string{},
+		methods: map[string][]Method{}, known: map[string][]Conversion{},
+	}
 	for _, ts := range all {
 		for _, c := range ts.Conversions {
 			d.to[c.Iface] = append(d.to[c.Iface], c)
@@ -181,3 +185,19 @@ func (d *Dispatcher) has(t string, names []string) bool {
 
 // Interface reports whether name is an interface that some package calls or asserts to.
 func (d *Dispatcher) Interface(name string) bool { _, ok := d.wants[name]; return ok }
+
+// Called reports whether the function may be run by a call of an interface's method: its type is converted to an interface that
+// has a method of its name, or to one from which that may be asserted.
+func (d *Dispatcher) Called(fn string) bool {
+	if d.called == nil {
+		d.called = map[string]bool{}
+		for iface, names := range d.wants {
+			for _, c := range d.Flowing(iface) {
+				for _, n := range names {
+					d.called[d.Method(c.Type, n)] = true
+				}
+			}
+		}
+	}
+	return d.called[fn]
+}

@@ -27,6 +27,17 @@ func (c Class) Inner() Class {
 	return Class(inner)
 }
 
+// owner is the type that has the field, "" for a variable.
+func (c Class) owner() string {
+	s := string(c.Inner())
+	i := strings.LastIndexByte(s, '/') + 1
+	parts := strings.Split(s[i:], ".")
+	if len(parts) < 3 {
+		return ""
+	}
+	return s[:i] + parts[0] + "." + parts[1]
+}
+
 // same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.
 func (c Class) same(o Class) bool {
 	ci, co, _ := strings.Cut(string(c), "@")

@@ -1,6 +1,8 @@
 package lock
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,15 +34,24 @@ type joiner struct {
 	channels   map[string][]*Channel // by name
 	dirs       link.Dirs             // the folders of the packages
 	cut        func(what string, at any)
+	joined     func(what string)
+	many       map[string]bool // types of which a container has objects
+	used       map[string]int  // functions, by the number of packages other than their own that name them
 }
 
 // join is what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact) []Linked {
-	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut}
+	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, used: map[string]int{}}
 	var all []*link.Types
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
 		j.dirs[p.Path] = p.Dir
+		for _, t := range p.Many {
+			j.many[t] = true
+		}
+		for _, f := range p.Uses {
+			j.used[f]++
+		}
 		for i := range p.Channels {
 			for _, n := range p.Channels[i].Names {
 				j.channels[n] = append(j.channels[n], &p.Channels[i])
@@ -132,10 +143,11 @@ func (j *joiner) behind(o *Open) []Linked {
 			b.Peers = j.peers(b.Peers, b.Kind)
 		}
 		out = append(out, Linked{
-			Occurrence: Occurrence{Held: heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
+			Occurrence: Occurrence{Held: j.heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
 			open:       o,
 		})
 	}
+	j.tell(o)
 	if o.Wait != nil {
 		block(*o.Wait, o.Hops)
 	} else {
@@ -164,11 +176,35 @@ func (j *joiner) behind(o *Open) []Linked {
 	return out
 }
 
-// heldAround are the locks that are held at ev behind the open call o.
-func heldAround(o *Open, ev *Event) []Hold {
+// tell says what o is put together with.
+func (j *joiner) tell(o *Open) {
+	what, with := "", []string(nil)
+	if o.Wait != nil {
+		channels, all := j.channel(o.Wait.Peers.Names)
+		what = o.Wait.What
+		if !all {
+			with = []string{"others, which are not in sight"}
+		}
+		for _, c := range channels {
+			with = append(with, fmt.Sprintf("%s with %d receivers", strings.Join(c.Names, " "), c.Receivers))
+		}
+	} else {
+		what = cmp.Or(o.Call.Method, "a function")
+		for _, t := range j.targets(&o.Call, o.At) {
+			with = append(with, shortFunc(t))
+		}
+	}
+	if with != nil {
+		j.joined(fmt.Sprintf("%s at %s in %s, with %s held: %s", what, o.At, o.Func, o.Held[0].Name, strings.Join(with, ", ")))
+	}
+}
+
+// heldAround are the locks that are held at ev behind the open end o. Only a lock of which there is one in the program, as far
+// as one can tell, is that which others of its class mean: objects that are kept in a map or list are many.
+func (j *joiner) heldAround(o *Open, ev *Event) []Hold {
 	var out []Hold
 	for _, h := range o.Held {
-		if !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
+		if !j.many[h.Class.owner()] && !slices.ContainsFunc(ev.Dropped, func(r Ref) bool { return r.Class.same(h.Class) }) {
 			out = append(out, Hold{Class: h.Class, Mode: h.Mode, Name: h.Name, By: h.By, At: h.At, Taken: h.Taken})
 		}
 	}

@@ -48,15 +48,19 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind) *Peers {
 	return out
 }
 
-// contexts are all with the locks that their open calls may acquire.
+// contexts are all with the locks that their open calls may acquire, but for those by callers in other packages of which the
+// program has none.
 func (j *joiner) contexts(all []Context) []Context {
-	out := slices.Clone(all)
-	for i := range out {
-		c := &out[i]
+	var out []Context
+	for _, c := range all {
+		if c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
+			continue
+		}
 		c.Takes = slices.Clip(c.Takes)
 		for _, o := range c.Opens {
 			c.Takes = append(c.Takes, j.takes(&o.Call, o.By)...)
 		}
+		out = append(out, c)
 	}
 	return out
 }

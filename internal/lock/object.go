@@ -30,6 +30,8 @@ type PackageFact struct {
 	Funcs    []FuncSummary // of the functions that are called through what others have
 	Supplies []Supply
 	Channels []Channel
+	Many     []string // types of which a container has objects
+	Uses     []string // functions of other packages that are named
 
 	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
 	Below []*PackageFact
@@ -120,8 +122,33 @@ func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
 
 // object fills in what the program needs of the package.
 func (e *engine) object(f *PackageFact) {
+	many, uses := map[string]bool{}, map[string]bool{}
+	keep := func(v ssa.Value) {
+		v = flow.Unwrap(v)
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		if n := kube.Named(v.Type()); n != nil && n.Obj().Pkg() != nil && e.own(n.Obj().Pkg()) {
+			many[kube.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()] = true
+		}
+	}
 	e.eachInstr(func(in ssa.Instruction) {
+		for _, op := range in.Operands(nil) {
+			fn, ok := (*op).(*ssa.Function)
+			if !ok {
+				continue
+			}
+			if obj := flow.Object(fn); obj != nil && obj.Pkg() != nil && obj.Pkg() != e.pass.Pkg && e.own(obj.Pkg()) {
+				uses[obj.FullName()] = true
+			}
+		}
 		switch x := in.(type) {
+		case *ssa.MapUpdate:
+			keep(x.Value)
+		case *ssa.Store:
+			if _, ok := x.Addr.(*ssa.IndexAddr); ok {
+				keep(x.Val)
+			}
 		case *ssa.MakeInterface:
 			e.converts(f, x)
 		case *ssa.ChangeInterface:
@@ -132,6 +159,7 @@ func (e *engine) object(f *PackageFact) {
 			}
 		}
 	})
+	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), slices.Sorted(maps.Keys(uses))
 	for _, s := range e.origins.Supplies() {
 		out := Supply{Name: s.Name, From: s.From}
 		for _, fn := range s.Funcs {
@@ -225,7 +253,7 @@ func (e *engine) channel(f *PackageFact, g origin.Group) {
 		c.Room = append(c.Room, capacity(m))
 	}
 	slices.Sort(c.Room)
-	c.Receives, c.Sends = e.ways(o[receives]), e.ways(slices.Concat(o[sends], o[closes]))
+	c.Receives, c.Sends = e.ways(o[receives], g), e.ways(slices.Concat(o[sends], o[closes]), g)
 	if len(o[receives]) > 0 {
 		c.Leavers = e.leaversOf(o[receives], g)
 	}
@@ -234,14 +262,14 @@ func (e *engine) channel(f *PackageFact, g origin.Group) {
 	}
 }
 
-// ways are the ways to the places of ops.
-func (e *engine) ways(ops []peerOp) []Context {
+// ways are the ways to the places of ops, which act on the group g.
+func (e *engine) ways(ops []peerOp, g origin.Group) []Context {
 	var out []Context
 	for _, op := range ops {
 		if len(out) > maxPeers {
 			break // what waits for it is judged by none
 		}
-		out = append(out, e.contextsOf(op)...)
+		out = append(out, e.contextsOf(op, g)...)
 	}
 	return out
 }

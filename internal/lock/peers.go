@@ -69,7 +69,7 @@ type peerIndex struct {
 	condLocks map[Class]condBinding // by the condition variable's class
 	condPaths map[flow.Path]condBinding
 	asked     []*Peers
-	contexts  map[peerOp][]Context
+	contexts  map[opOfGroup][]Context
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
@@ -95,7 +95,7 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, contexts: map[peerOp][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
+		groups:   map[origin.Group]ops{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
 	}
 	for _, fn := range e.pkg.Funcs {
@@ -252,7 +252,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.None = false
 		for _, op := range e.peers.changers[classOf(end.On)] {
 			if op.fn != p.waiter && !private(flow.PathOf(end.On), op.fn) && !builds(op) {
-				p.Contexts = append(p.Contexts, e.contextsOf(op)...)
+				p.Contexts = append(p.Contexts, e.contextsOf(op, origin.Group{})...)
 			}
 		}
 		return
@@ -329,7 +329,7 @@ func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
 			if len(together) > maxPeers {
 				break
 			}
-			together = append(together, e.contextsOf(op)...)
+			together = append(together, e.contextsOf(op, key.group)...)
 		}
 		together = slices.Clip(together)
 		e.peers.ends[key] = together
@@ -473,7 +473,7 @@ func capacity(mk *ssa.MakeChan) int {
 // the function has just made it, or closes it next.
 func onlySend(instr ssa.Instruction, v ssa.Value) bool {
 	if m, ok := flow.Resolve(v).(*ssa.MakeChan); ok && m.Parent() == instr.Parent() && !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) }) {
-		given := published(peerOp{instr.Parent(), instr})
+		given := published(peerOp{instr.Parent(), instr}, []*ssa.MakeChan{m})
 		return !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, instr, nil) })
 	}
 	ch := flow.PathOf(v)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
@@ -18,6 +19,9 @@ import (
 type Context struct {
 	Takes []Taken
 	Opens []OpenTaken
+
+	// Outside is the function by whose callers in other packages one comes here; "" where the package shows who calls.
+	Outside string
 
 	ops   []peerOp // the place itself, then the calls that lead there
 	waits []*Peers
@@ -48,21 +52,30 @@ const (
 	maxLift     = 5  // callers above it
 )
 
-// contextsOf are the ways to op: the function that has it, called by each of its callers, up to where a goroutine
+// contextsOf are the ways to op, which acts on the group g: the function that has it, called by each of its callers, up to where a goroutine
 // starts. Where code that is not in sight can call the function, that is a way of its own.
-func (e *engine) contextsOf(op peerOp) []Context {
-	if c, ok := e.peers.contexts[op]; ok {
+func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
+	k := opOfGroup{op, g}
+	if c, ok := e.peers.contexts[k]; ok {
 		return c
 	}
-	base := Context{}
-	base = e.extend(base, op)
-	out := e.lift(base, op.fn, maxLift)
-	e.peers.contexts[op] = out
+	var makes []*ssa.MakeChan
+	if g.Known() {
+		makes = g.Makes()
+	}
+	out := e.lift(e.extend(Context{}, op, makes), op.fn, makes, maxLift)
+	e.peers.contexts[k] = out
 	return out
 }
 
+// An opOfGroup is a place that acts on a group.
+type opOfGroup struct {
+	op    peerOp
+	group origin.Group
+}
+
 // extend puts what the function of op does before op in front of c.
-func (e *engine) extend(c Context, op peerOp) Context {
+func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
 		Takes: slices.Clone(c.Takes), Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
 		waits: slices.Clone(c.waits), held: slices.Clone(c.held),
@@ -76,7 +89,7 @@ func (e *engine) extend(c Context, op peerOp) Context {
 	}
 	comesBefore := e.before(op)
 	var given []func(ssa.Instruction) bool
-	for _, in := range published(op) {
+	for _, in := range published(op, madeFor(op, len(c.ops) == 1, makes)) {
 		given = append(given, e.within.behind(in))
 	}
 	var again func(ssa.Instruction) bool
@@ -126,57 +139,89 @@ func (e *engine) extend(c Context, op peerOp) Context {
 	return c
 }
 
-// published are the places where the function of op gives others the channel that it made itself and that op is about;
-// none for a channel that it did not make.
-func published(op peerOp) []ssa.Instruction {
+// madeFor are those of makes that make the channel which op is about in its function: for a place that acts on the channel
+// itself, the one that it acts on; for a call that leads there, what is made before it.
+func madeFor(op peerOp, itself bool, makes []*ssa.MakeChan) []*ssa.MakeChan {
 	if op.instr == nil {
 		return nil
 	}
-	var out []ssa.Instruction
-	for _, v := range operands(op.instr) {
-		m, ok := flow.Resolve(v).(*ssa.MakeChan)
-		if !ok || m.Parent() != op.fn {
+	var out []*ssa.MakeChan
+	for _, m := range makes {
+		if m.Parent() != op.fn {
 			continue
 		}
-		seen := map[ssa.Value]bool{}
-		var follow func(v ssa.Value)
-		follow = func(v ssa.Value) {
-			if v.Referrers() == nil || seen[v] {
-				return
-			}
-			seen[v] = true
-			for _, r := range *v.Referrers() {
-				switch r := r.(type) {
-				case *ssa.Store:
-					if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-						follow(alloc)
-						continue
-					}
-					if r.Val == v {
-						out = append(out, r)
-					}
-				case *ssa.MapUpdate, *ssa.MakeClosure:
+		acts := slices.ContainsFunc(operands(op.instr), func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) })
+		if acts || !itself && flow.Dominates(m, op.instr) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// published are the places where the function of op gives others the channels that it makes at makes. A struct that it makes
+// and puts the channel into carries it.
+func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
+	var out []ssa.Instruction
+	seen := map[ssa.Value]bool{}
+	var follow func(v ssa.Value)
+	follow = func(v ssa.Value) {
+		if v.Referrers() == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val != v {
+					continue
+				}
+				if carrier := built(r.Addr, op.fn); carrier != nil {
+					follow(carrier)
+				} else {
 					out = append(out, r)
-				case *ssa.Send:
-					if r.X == v {
-						out = append(out, r)
-					}
-				case *ssa.ChangeType:
+				}
+			case *ssa.MapUpdate, *ssa.MakeClosure:
+				out = append(out, r)
+			case *ssa.Send:
+				if r.X == v {
+					out = append(out, r)
+				}
+			case *ssa.ChangeType:
+				follow(r)
+			case *ssa.MakeInterface:
+				follow(r)
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
 					follow(r)
-				case *ssa.UnOp:
-					if r.Op == token.MUL {
-						follow(r)
-					}
-				case ssa.CallInstruction:
-					if _, builtin := r.Common().Value.(*ssa.Builtin); !builtin {
-						out = append(out, r)
-					}
+				}
+			case ssa.CallInstruction:
+				if _, builtin := r.Common().Value.(*ssa.Builtin); !builtin {
+					out = append(out, r)
 				}
 			}
 		}
+	}
+	for _, m := range makes {
 		follow(m)
 	}
 	return out
+}
+
+// built is the variable or struct of fn that addr lies in; nil for what others have.
+func built(addr ssa.Value, fn *ssa.Function) ssa.Value {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.Alloc:
+			if x.Parent() == fn {
+				return x
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
 }
 
 // taker names the function that acquires the lock, and where.
@@ -199,7 +244,7 @@ func (c *Context) through(fn *ssa.Function) (peerOp, bool) {
 }
 
 // lift goes from fn to its callers.
-func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
+func (e *engine) lift(c Context, fn *ssa.Function, makes []*ssa.MakeChan, depth int) []Context {
 	callers := e.origins.Callers(fn)
 	if depth == 0 && len(callers) > 0 {
 		e.pkg.Cut("functions end waits and have too many callers one above the other", c.ops[0].fn)
@@ -209,7 +254,9 @@ func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
 	}
 	var out []Context
 	if e.callable(fn) {
-		out = append(out, c)
+		others := c
+		others.Outside = origin.FuncName(fn)
+		out = append(out, others)
 	}
 	spawned := false
 	for _, call := range callers {
@@ -224,7 +271,7 @@ func (e *engine) lift(c Context, fn *ssa.Function, depth int) []Context {
 		if _, ok := c.through(caller); ok {
 			continue
 		}
-		out = append(out, e.lift(e.extend(c, peerOp{caller, call}), caller, depth-1)...)
+		out = append(out, e.lift(e.extend(c, peerOp{caller, call}, makes), caller, makes, depth-1)...)
 		if len(out) > maxContexts {
 			e.pkg.Cut("functions end waits and are come to in too many ways", c.ops[0].fn)
 			return []Context{c}

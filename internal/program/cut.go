@@ -10,6 +10,7 @@ import (
 type cuts struct {
 	mu     sync.Mutex
 	places map[cut]map[any]bool
+	joined []string
 }
 
 type cut struct{ asker, what string }
@@ -28,6 +29,13 @@ func (p *Program) Cut(what string, at any) {
 		p.cuts.places[k] = map[any]bool{}
 	}
 	p.cuts.places[k][at] = true
+}
+
+// Joined notes what the analyzer has put together of several packages, in words for who asks for it.
+func (p *Program) Joined(what string) {
+	p.cuts.mu.Lock()
+	defer p.cuts.mu.Unlock()
+	p.cuts.joined = append(p.cuts.joined, p.asker+": "+what)
 }
 
 // notes are a line for each reason of each analyzer, with the number of places.

@@ -60,6 +60,9 @@ func (p *Program) As(analyzer string) *Program {
 // Notes say where analyzers cut their work on the package short, for -debug, once they have run.
 func (l *Lazy) Notes() []string { return l.cuts.notes() }
 
+// Joined is what analyzers have put together of several packages, for -debug, once they have run.
+func (l *Lazy) Joined() []string { return l.cuts.joined }
+
 // source is another name, so that Program.Package is that of go/ssa.
 type source = ssapkg.Package
 
