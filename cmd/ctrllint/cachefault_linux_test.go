@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 // mount gives a file system in memory of that size, which can be made read-only.
@@ -43,11 +45,12 @@ func TestCacheDiskFull(t *testing.T) {
 		}
 	}
 	// There is room for a few results, which serve a run that needs no more than those.
+	c = checkout{dir: filetest.Module(t, map[string]string{"p/p.go": deadlock})}
 	c.cache, _ = mount(t, "128k")
-	if got := c.run(t, "./p00"); got.code != exitFindings || got.stderr != "" {
+	if got := c.run(t); got.code != exitFindings || got.stderr != "" {
 		t.Error(got)
 	}
-	if _, n := c.counted(t, "./p00"); n.stored != 1 {
+	if _, n := c.counted(t); n.stored != 1 {
 		t.Errorf("%+v", n)
 	}
 }

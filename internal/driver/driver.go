@@ -60,8 +60,8 @@ type Result struct {
 
 	Notes  []Failure // where the analysis of a package was cut short
 	Joined []Failure // what was put together of several packages, by the main package that it was done for
-	Left  []string  // folders of modules below the patterns that are not analysed
-	Costs []Cost    // of each build and module
+	Left   []string  // folders of modules below the patterns that are not analysed
+	Costs  []Cost    // of each build and module
 
 	files    map[string]bool // what was analysed, named as in Findings
 	analysed analysed
@@ -119,6 +119,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 		return failed(err)
 	}
 	unmatched := c.Unmatched(o.Patterns, x.Groups, len(r.graph.Roots))
+	r.include(c)
 	r.cost.phase("list packages")
 	result := Result{Left: x.Left}
 	for _, m := range unmatched {
@@ -147,6 +148,7 @@ type run struct {
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
 	broken map[*packages.Package]string // why a package without errors cannot be analysed
+	named  map[string]bool              // the packages that the patterns name, by their IDs
 	joined *unit                        // of what no main package reaches; nil where there is none
 }
 
@@ -166,7 +168,7 @@ func (r *run) all() error {
 	}
 	roots := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Roots {
-		roots[p] = r.graph.IsOwn(p)
+		roots[p] = r.graph.IsOwn(p) && r.named[p.ID]
 	}
 	var done atomic.Int64
 	tell := func(n int64) {
@@ -214,7 +216,7 @@ func (r *run) gather(result *Result, base string) {
 	var analysed []*packages.Package
 	for _, p := range r.graph.Roots {
 		u := r.units[p]
-		if u == nil {
+		if u == nil || !r.named[p.ID] {
 			continue // the main package that go test makes up
 		}
 		switch {
@@ -230,14 +232,13 @@ func (r *run) gather(result *Result, base string) {
 			continue
 		}
 		analysed = append(analysed, p)
-		result.Findings = append(result.Findings, files(u.Findings, relative)...)
 		result.Suppressed = append(result.Suppressed, files(u.Suppressed, relative)...)
 		u.said(result, p.PkgPath)
 	}
 	if r.joined != nil {
-		result.Findings = append(result.Findings, files(r.joined.Findings, relative)...)
 		r.joined.said(result, libraries)
 	}
+	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
 	result.Suppressed = report.Sort(result.Suppressed)
 	result.Findings = report.Sort(result.Findings)
