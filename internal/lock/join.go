@@ -140,7 +140,7 @@ func (j *joiner) behind(o *Open) []Linked {
 		}
 		b.Event.Chain = slices.Concat(hops, b.Event.Chain)
 		if b.Peers != nil {
-			b.Peers = j.peers(b.Peers, b.Kind)
+			b.Peers = j.peers(b.Peers, b.Kind, o.Name)
 		}
 		out = append(out, Linked{
 			Occurrence: Occurrence{Held: j.heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},

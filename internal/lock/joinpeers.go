@@ -7,8 +7,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 )
 
-// peers are those of a wait with what the program knows of its channel; p itself where that does not say all.
-func (j *joiner) peers(p *Peers, kind blocking.Kind) *Peers {
+// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel; p itself
+// where that does not say all.
+func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	if kind != blocking.Send && kind != blocking.Receive {
 		return p
 	}
@@ -17,7 +18,7 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind) *Peers {
 			return p
 		}
 		known := *p
-		known.Contexts = j.contexts(p.Contexts)
+		known.Contexts = j.contexts(p.Contexts, holder)
 		return &known
 	}
 	channels, all := j.channel(p.Names)
@@ -44,16 +45,18 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind) *Peers {
 		out.Leavers = nil
 	}
 	out.Buffered = kind == blocking.Send && room
-	out.Contexts = j.contexts(out.Contexts)
+	if out.Contexts = j.contexts(out.Contexts, holder); len(out.Contexts) == 0 {
+		return p
+	}
 	return out
 }
 
 // contexts are all with the locks that their open calls may acquire, but for those by callers in other packages of which the
-// program has none.
-func (j *joiner) contexts(all []Context) []Context {
+// program has none, and those of the holder: who waits does not end that, and others in its place need the lock first.
+func (j *joiner) contexts(all []Context, holder string) []Context {
 	var out []Context
 	for _, c := range all {
-		if c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
+		if slices.Contains(c.Funcs, holder) || c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
 			continue
 		}
 		c.Takes = slices.Clip(c.Takes)

@@ -52,7 +52,8 @@ func (f *PackageFact) Rename(name func(string) string) {
 type Open struct {
 	Call OpenCall
 	Wait *BlockEvent // nil for a call
-	Func string      // who holds the locks
+	Func string      // who holds the locks, as a reader would name it, and
+	Name string      // as all packages do
 	Held []OpenHold
 	At   link.At // of the call
 	Hops []Hop   // from there to the open call
@@ -281,7 +282,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 		return
 	}
 	fn := instr.Parent()
-	out.Func, out.At = flow.FuncName(fn), e.at(pos)
+	out.Func, out.Name, out.At = flow.FuncName(fn), origin.FuncName(fn), e.at(pos)
 	for _, h := range holds {
 		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
 			continue

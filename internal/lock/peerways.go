@@ -23,6 +23,9 @@ type Context struct {
 	// Outside is the function by whose callers in other packages one comes here; "" where the package shows who calls.
 	Outside string
 
+	// Funcs are the functions that it passes, by the names that all packages have for them.
+	Funcs []string
+
 	ops   []peerOp // the place itself, then the calls that lead there
 	waits []*Peers
 	held  []Hold // at the place itself, on every path
@@ -77,9 +80,10 @@ type opOfGroup struct {
 // extend puts what the function of op does before op in front of c.
 func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
-		Takes: slices.Clone(c.Takes), Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
+		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
 		waits: slices.Clone(c.waits), held: slices.Clone(c.held),
 	}
+	c.Funcs = append(slices.Clip(c.Funcs), origin.FuncName(op.fn))
 	if op.instr != nil {
 		c.held = append(c.held, e.heldAt[op.instr]...)
 	}
@@ -437,6 +441,9 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 		if p, ok := startedWith(n.at.Parent(), fn, path); ok && p != n.hold.Path {
 			return false
 		}
+	}
+	if n.hold.Name != "" && class != n.hold.Class {
+		return false // of two packages: there, the object around a lock is a part of what it is
 	}
 	if (n.hold.Class == "" || !class.same(n.hold.Class)) && (!path.Known() || path != n.hold.Path) {
 		return false

@@ -111,6 +111,11 @@ func (ix *Index) params(fn *ssa.Function) {
 	}
 	for i, p := range fn.Params {
 		if i == 0 && fn.Signature.Recv() != nil {
+			if _, ok := p.Type().Underlying().(*types.Chan); ok { // what calls the method through an interface is not followed
+				n := ix.at(p).find()
+				n.unknown, n.stray = true, true
+				n.escape |= Passed
+			}
 			continue
 		}
 		if n := ix.value(p); n != nil {
