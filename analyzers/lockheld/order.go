@@ -2,6 +2,7 @@ package lockheld
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,12 +15,18 @@ import (
 func (r *reporter) order(c lock.Cycle) {
 	var steps []string
 	var rel []analysis.RelatedInformation
-	here := c[0].Pos()
+	at := func(e *lock.Edge) token.Pos {
+		if e.Pos().IsValid() {
+			return e.Pos()
+		}
+		return r.res.Dirs.Pos(r.pass, e.At)
+	}
+	here := at(&c[0])
 	for i := range c {
 		e := &c[i]
 		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
-		if e.Pos().IsValid() {
-			here = e.Pos()
+		if pos := at(e); pos.IsValid() {
+			here = pos
 			rel = append(rel, r.related(e.Hold(), e.Event(), "acquires "+short(e.To))...)
 			if len(e.Chain) == 0 {
 				rel = append(rel, analysis.RelatedInformation{Pos: here, Message: short(e.To) + " is acquired here"})
@@ -34,7 +41,7 @@ func (r *reporter) order(c lock.Cycle) {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
 		}
 	}
-	r.report(c[0].Pos(), "order", rule.Possible, "lock order: "+strings.Join(steps, "; ")+": goroutines that do so at once wait for each other", rel)
+	r.report(at(&c[0]), "order", rule.Possible, "lock order: "+strings.Join(steps, "; ")+": goroutines that do so at once wait for each other", rel)
 }
 
 func locks(m lock.Mode) string {

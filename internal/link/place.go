@@ -38,6 +38,9 @@ func (a At) String() string {
 	return s
 }
 
+// Package is the path of the package that a is in.
+func (a At) Package() string { return path.Dir(string(a)) }
+
 // Dirs are the folders of packages, by path.
 type Dirs map[string]string
 
@@ -54,7 +57,7 @@ func Dir(pass *analysis.Pass) string {
 // that line and column. The technique is that of x/tools' asmdecl, which adds the files of the assembler.
 func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	parts := strings.Split(path.Base(string(a)), ":")
-	dir := d[path.Dir(string(a))]
+	dir := d[a.Package()]
 	if len(parts) != 3 || dir == "" {
 		return token.NoPos
 	}

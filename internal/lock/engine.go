@@ -91,7 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 	e.object(own)
 	handOn(pass, own, below)
 	if link.Program(pass) {
-		res.Linked = e.join(append(below, own))
+		e.join(append(below, own), res)
 	}
 	for _, fn := range e.pkg.Funcs {
 		if r := e.results[fn]; r != nil {

@@ -36,11 +36,13 @@ type joiner struct {
 	cut        func(what string, at any)
 	joined     func(what string)
 	many       map[string]bool // types of which a container has objects
-	used       map[string]int  // functions, by the number of packages other than their own that name them
+	edges      []Edge          // of the order of locks, by what the packages call through others
+	below      map[string]map[string]bool
+	used       map[string]int // functions, by the number of packages other than their own that name them
 }
 
-// join is what the program of these packages does with locks held.
-func (e *engine) join(pkgs []*PackageFact) []Linked {
+// join adds to res what the program of these packages does with locks held.
+func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, used: map[string]int{}}
 	var all []*link.Types
 	for _, p := range pkgs {
@@ -66,13 +68,12 @@ func (e *engine) join(pkgs []*PackageFact) []Linked {
 		}
 	}
 	j.dispatcher = link.NewDispatcher(all)
-	var out []Linked
 	for _, p := range pkgs {
 		for i := range p.Held {
-			out = append(out, j.behind(&p.Held[i])...)
+			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
 		}
 	}
-	return out
+	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()] != "" })...)
 }
 
 // targets are the names of the functions that an open call may run; none where there are too many.
@@ -121,59 +122,73 @@ type reached struct {
 	hops []Hop
 }
 
-// behind are the events behind the open end o.
+// A search looks for what is done behind one open end.
+type search struct {
+	*joiner
+	from *Open
+	out  []Linked
+	seen map[string]bool
+	work []reached
+}
+
+// behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
 func (j *joiner) behind(o *Open) []Linked {
-	var out []Linked
-	seen := map[string]bool{}
-	var work []reached
-	next := func(c *OpenCall, hops []Hop, at link.At) {
-		for _, t := range j.targets(c, o.At) {
-			if !seen[t] && len(hops) < maxHops {
-				seen[t] = true
-				work = append(work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
-			}
-		}
-	}
-	block := func(b BlockEvent, hops []Hop) {
-		if b.Limit == blocking.Deadline || chosen(b.Guards) {
-			return
-		}
-		b.Event.Chain = slices.Concat(hops, b.Event.Chain)
-		if b.Peers != nil {
-			b.Peers = j.peers(b.Peers, b.Kind, o.Name)
-		}
-		out = append(out, Linked{
-			Occurrence: Occurrence{Held: j.heldAround(o, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
-			open:       o,
-		})
-	}
+	s := &search{joiner: j, from: o, seen: map[string]bool{}}
 	j.tell(o)
 	if o.Wait != nil {
-		block(*o.Wait, o.Hops)
+		s.block(*o.Wait, o.Hops)
 	} else {
-		next(&o.Call, o.Hops, o.At)
+		s.next(&o.Call, o.Hops, o.At)
 	}
-	for ; len(work) > 0; work = work[1:] {
-		if len(seen) > maxTogether {
+	for ; len(s.work) > 0; s.work = s.work[1:] {
+		if len(s.seen) > maxTogether {
 			j.cut("open calls lead to too many functions to follow", o.At)
 			break
 		}
-		r := work[0]
-		s := j.funcs[r.name]
-		if s == nil {
+		r := s.work[0]
+		sum := j.funcs[r.name]
+		if sum == nil {
 			continue
 		}
-		for _, b := range s.Blocks {
-			block(b, r.hops)
+		for i := range sum.Acquires {
+			s.acquire(&sum.Acquires[i], r.hops)
 		}
-		for i := range s.Opens {
-			c := &s.Opens[i]
+		for _, b := range sum.Blocks {
+			s.block(b, r.hops)
+		}
+		for i := range sum.Opens {
+			c := &sum.Opens[i]
 			if !chosen(c.Guards) {
-				next(&c.Call, slices.Concat(r.hops, c.Chain), c.At)
+				s.next(&c.Call, slices.Concat(r.hops, c.Chain), c.At)
 			}
 		}
 	}
-	return out
+	return s.out
+}
+
+// next goes on to what the open call c at the place at may run.
+func (s *search) next(c *OpenCall, hops []Hop, at link.At) {
+	for _, t := range s.targets(c, s.from.At) {
+		if !s.seen[t] && len(hops) < maxHops {
+			s.seen[t] = true
+			s.work = append(s.work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
+		}
+	}
+}
+
+// block notes the wait b behind hops.
+func (s *search) block(b BlockEvent, hops []Hop) {
+	if b.Limit == blocking.Deadline || chosen(b.Guards) {
+		return
+	}
+	b.Event.Chain = slices.Concat(hops, b.Event.Chain)
+	if b.Peers != nil {
+		b.Peers = s.peers(b.Peers, b.Kind, s.from.Name)
+	}
+	s.out = append(s.out, Linked{
+		Occurrence: Occurrence{Held: s.heldAround(s.from, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
+		open:       s.from,
+	})
 }
 
 // tell says what o is put together with.

@@ -24,7 +24,8 @@ type PackageFact struct {
 	Edges   []Edge
 	Writers []Class // that some function locks for writing, sorted
 
-	Dir      string // where its files are
+	Dir      string   // where its files are
+	Imports  []string // the packages that it imports, of those that are analysed
 	Types    link.Types
 	Held     []Open        // the open calls that are made with a lock held
 	Funcs    []FuncSummary // of the functions that are called through what others have
@@ -110,6 +111,12 @@ func gather(pass *analysis.Pass) []*PackageFact {
 
 // handOn is the fact of the package of pass that carries those below it, where the driver does not.
 func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
+	for _, i := range pass.Pkg.Imports() {
+		if slices.ContainsFunc(below, func(b *PackageFact) bool { return b.Path == i.Path() }) {
+			f.Imports = append(f.Imports, i.Path())
+		}
+	}
+	slices.Sort(f.Imports)
 	f.Path, f.Name, f.Dir = pass.Pkg.Path(), pass.Pkg.Name(), link.Dir(pass)
 	if rule.Active.DirectFacts {
 		for _, b := range below {

@@ -23,6 +23,8 @@ type Edge struct {
 	ToAt             link.At // of the acquisition of To
 	Func             string  // the function that holds From
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
+	At, Taken        link.At // where Func comes to To, and where it has taken From
+	Name             string  // what Func calls From
 
 	// Of an edge of the package under analysis:
 	pos   token.Pos // the acquisition of To, or the call that leads to it
@@ -34,11 +36,21 @@ type Edge struct {
 // Pos is where To is acquired, or the call that leads there; it is not valid for an edge of another package.
 func (e *Edge) Pos() token.Pos { return e.pos }
 
-// Hold is the lock From in the function that holds it; zero for an edge of another package.
-func (e *Edge) Hold() Hold { return e.hold }
+// Hold is the lock From in the function that holds it.
+func (e *Edge) Hold() Hold {
+	if e.hold.Site != nil {
+		return e.hold
+	}
+	return Hold{Class: e.From, Mode: e.FromMode, Name: e.Name, Taken: e.Taken}
+}
 
-// Event is the acquisition of To; zero for an edge of another package.
-func (e *Edge) Event() Event { return e.event }
+// Event is the acquisition of To.
+func (e *Edge) Event() Event {
+	if e.pos.IsValid() {
+		return e.event
+	}
+	return Event{At: e.ToAt, Chain: e.Chain}
+}
 
 // More are further edges of the package between the same locks, one for each function.
 func (e *Edge) More() []Edge {
@@ -90,6 +102,13 @@ func (e *engine) edges() []Edge {
 					From: h.Class, To: o.Acquire.Lock.Class, FromMode: h.Mode, ToMode: o.Acquire.Mode,
 					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Hops(),
 					pos: flow.Pos(o.Instr), hold: h, event: o.Acquire.Event,
+					At: e.at(flow.Pos(o.Instr)),
+				}
+				if h.Path.Known() {
+					edge.Name = h.Path.String()
+				}
+				if h.Site != nil {
+					edge.Taken = e.at(flow.Pos(h.Site))
 				}
 				if h.By != "" {
 					edge.Func = h.By
