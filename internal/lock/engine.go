@@ -20,6 +20,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // Analyzer computes held sets and summaries for the rules. Its result is a *Result; its facts are the summaries of the
@@ -28,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "ctrllintlocks",
 	Doc:        "compute held locks and ways to block",
 	Run:        rule.Wrap("ctrllintlocks", &Result{}, run),
-	Requires:   []*analysis.Analyzer{program.Analyzer},
+	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(Fact), new(PackageFact)},
 }
@@ -312,6 +313,7 @@ func (e *engine) order(res *Result) *PackageFact {
 		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
 	}
 	for _, edge := range edges[:min(own, maxEdges)] {
+		edge.Quiet = !e.wanted(edge.pos, "lockheld/order")
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil
 		edge.Chain = slices.Clone(edge.Chain)
 		for i := range edge.Chain {

@@ -38,7 +38,7 @@ func (j *joiner) cycles(writer func(Class) bool) []Cycle {
 		edges = append(edges, p.Edges...)
 	}
 	return slices.DeleteFunc(findCycles(edges, len(edges), writer, j.cut), func(c Cycle) bool {
-		if slices.ContainsFunc(c, func(e Edge) bool { return j.many[e.From.owner()] }) {
+		if c[0].Quiet || slices.ContainsFunc(c, func(e Edge) bool { return j.many[e.From.owner()] }) {
 			return true
 		}
 		through := slices.ContainsFunc(c, func(e Edge) bool {

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // PackageFact is what other packages have to know of a package as a whole: the order of its locks, and what the program that
@@ -282,10 +284,19 @@ func (e *engine) ways(ops []peerOp, g origin.Group) []Context {
 	return out
 }
 
+// wanted reports whether findings of the category that take the program to see are wanted at pos.
+func (e *engine) wanted(pos token.Pos, category string) bool {
+	if !rule.Wanted(e.pass, pos) {
+		return false
+	}
+	index, ok := e.pass.ResultOf[suppress.Analyzer].(*suppress.Index)
+	return !ok || !index.Covers("lockheld", pos, !rule.Active.Golangci, category)
+}
+
 // openEnd notes what is done at instr with locks held, where findings are wanted.
 func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, out Open, ev *Event) {
 	pos := flow.Pos(instr)
-	if len(holds) == 0 || !rule.Wanted(e.pass, pos) {
+	if len(holds) == 0 || !e.wanted(pos, "lockheld/blocking") {
 		return
 	}
 	fn := instr.Parent()

@@ -25,6 +25,7 @@ type Edge struct {
 	Chain            []Hop   // the calls that lead from there to the acquisition of To
 	At, Taken        link.At // where Func comes to To, and where it has taken From
 	Name             string  // what Func calls From
+	Quiet            bool    // nothing is to be reported there
 
 	// Of an edge of the package under analysis:
 	pos   token.Pos // the acquisition of To, or the call that leads to it

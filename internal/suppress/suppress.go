@@ -202,6 +202,22 @@ func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, nolint bool
 	return by != nil
 }
 
+// Covers reports whether a directive silences what a program that the package becomes a part of may find at pos, of the rule and
+// in one of the categories. That counts as if it did: whether it does is not seen here.
+func (x *Index) Covers(rule string, pos token.Pos, nolint bool, categories ...string) bool {
+	p := x.fset.Position(pos)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	covers := false
+	for _, d := range x.directives {
+		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to &&
+			slices.ContainsFunc(categories, func(c string) bool { return d.names(rule, c) }) {
+			d.used, covers = true, true
+		}
+	}
+	return covers
+}
+
 func (d *Directive) names(rule, category string) bool {
 	return slices.ContainsFunc(d.Names, func(n string) bool { return n == "" || n == rule || n == category })
 }
