@@ -35,6 +35,7 @@ type joiner struct {
 	dirs       link.Dirs             // the folders of the packages
 	cut        func(what string, at any)
 	joined     func(what string)
+	alone      map[Class]int   // by how many packages one function takes it, and no other one
 	many       map[string]bool // types of which a container has objects
 	edges      []Edge          // of the order of locks, by what the packages call through others
 	below      map[string]map[string]bool
@@ -43,13 +44,16 @@ type joiner struct {
 
 // join adds to res what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
-	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, used: map[string]int{}}
+	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]int{}}
 	var all []*link.Types
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
 		j.dirs[p.Path] = p.Dir
 		for _, t := range p.Many {
 			j.many[t] = true
+		}
+		for _, c := range p.Alone {
+			j.alone[c]++
 		}
 		for _, f := range p.Uses {
 			j.used[f]++
@@ -129,11 +133,15 @@ type search struct {
 	out  []Linked
 	seen map[string]bool
 	work []reached
+
+	// delegates says that the holder calls through an interface that it implements itself, and so another object of the kind:
+	// which is behind which was settled when they were made, and is no order of their classes.
+	delegates bool
 }
 
 // behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
 func (j *joiner) behind(o *Open) []Linked {
-	s := &search{joiner: j, from: o, seen: map[string]bool{}}
+	s := &search{joiner: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
 	j.tell(o)
 	if o.Wait != nil {
 		s.block(*o.Wait, o.Hops)
@@ -166,6 +174,12 @@ func (j *joiner) behind(o *Open) []Linked {
 	return s.out
 }
 
+// implements reports whether the method of that name belongs to a type that comes to the interface.
+func (j *joiner) implements(method, iface string) bool {
+	recv, _, ok := strings.Cut(strings.TrimPrefix(method, "("), ").")
+	return ok && iface != "" && slices.ContainsFunc(j.dispatcher.Flowing(iface), func(c link.Conversion) bool { return c.Type == recv })
+}
+
 // next goes on to what the open call c at the place at may run.
 func (s *search) next(c *OpenCall, hops []Hop, at link.At) {
 	for _, t := range s.targets(c, s.from.At) {
@@ -182,11 +196,14 @@ func (s *search) block(b BlockEvent, hops []Hop) {
 		return
 	}
 	b.Event.Chain = slices.Concat(hops, b.Event.Chain)
+	held := s.heldAround(s.from, &b.Event)
 	if b.Peers != nil {
 		b.Peers = s.peers(b.Peers, b.Kind, s.from.Name)
+	} else { // a lock that only the function takes which waits keeps nobody but its callers, who want just that
+		held = slices.DeleteFunc(held, func(h Hold) bool { return s.alone[h.Class] == 1 })
 	}
 	s.out = append(s.out, Linked{
-		Occurrence: Occurrence{Held: s.heldAround(s.from, &b.Event), Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
+		Occurrence: Occurrence{Held: held, Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
 		open:       s.from,
 	})
 }

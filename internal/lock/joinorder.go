@@ -7,7 +7,7 @@ import "slices"
 
 // acquire notes that the lock a may be acquired behind hops.
 func (s *search) acquire(a *AcquireEvent, hops []Hop) {
-	if a.Lock.Class == "" || chosen(a.Guards) || s.many[a.Lock.Class.owner()] {
+	if a.Lock.Class == "" || chosen(a.Guards) || s.many[a.Lock.Class.owner()] || s.delegates {
 		return
 	}
 	ev := a.Event

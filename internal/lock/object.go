@@ -33,6 +33,7 @@ type PackageFact struct {
 	Funcs    []FuncSummary // of the functions that are called through what others have
 	Supplies []Supply
 	Channels []Channel
+	Alone    []Class  // that one function takes, and no other one
 	Many     []string // types of which a container has objects
 	Uses     []string // functions of other packages that are named
 
@@ -169,6 +170,7 @@ func (e *engine) object(f *PackageFact) {
 			}
 		}
 	})
+	f.Alone = e.alone()
 	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), slices.Sorted(maps.Keys(uses))
 	for _, s := range e.origins.Supplies() {
 		out := Supply{Name: s.Name, From: s.From}
@@ -248,6 +250,20 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 		}
 	}
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
+}
+
+// alone are the classes that one function of the package takes, sorted.
+func (e *engine) alone() []Class {
+	takers := map[Class][]*ssa.Function{}
+	for _, fn := range e.pkg.Funcs {
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.class != "" && !slices.Contains(takers[o.class], fn) {
+				takers[o.class] = append(takers[o.class], fn)
+			}
+		})
+	}
+	maps.DeleteFunc(takers, func(_ Class, fns []*ssa.Function) bool { return len(fns) > 1 })
+	return slices.Sorted(maps.Keys(takers))
 }
 
 // known reports whether who may end a wait is for the program to say, by names.

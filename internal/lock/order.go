@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (e *engine) edges() []Edge {
 		}
 		for i := range res.Events {
 			o := &res.Events[i]
-			if o.Acquire == nil || o.Acquire.Lock.Class == "" || private(o.Lock, fn) {
+			if o.Acquire == nil || o.Acquire.Lock.Class == "" || private(o.Lock, fn) || delegates(o.Instr) {
 				continue
 			}
 			for _, h := range o.Held {
@@ -136,6 +137,18 @@ func (e *engine) edges() []Edge {
 		}
 	}
 	return out
+}
+
+// delegates reports whether instr calls through an interface that the type of its own method implements, and so another object
+// of the kind: which is behind which was settled when they were made, and is no order of their classes.
+func delegates(instr ssa.Instruction) bool {
+	c, ok := instr.(ssa.CallInstruction)
+	if !ok || !c.Common().IsInvoke() {
+		return false
+	}
+	recv := flow.Decl(instr.Parent()).Signature.Recv()
+	iface, ok := c.Common().Value.Type().Underlying().(*types.Interface)
+	return ok && recv != nil && types.Implements(recv.Type(), iface)
 }
 
 // heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.

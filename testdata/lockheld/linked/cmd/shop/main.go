@@ -22,6 +22,9 @@ func main() {
 	log.Check()
 	log.Last()
 
+	var rater ledger.Rater = &ledger.Counted{Next: &ledger.Cached{Next: ledger.Fixed(1)}}
+	rater.Rate("EUR")
+
 	numbers := make(chan int)
 	bus := pipe.NewBus(numbers)
 	go drain.Report(bus, numbers)
