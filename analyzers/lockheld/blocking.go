@@ -146,3 +146,18 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 	}
 	return false
 }
+
+// answers reports an answer to a client that is written under a lock: a client that does not read keeps the lock from all who
+// want it.
+func (r *reporter) answers(l *lock.Linked) {
+	x := l.Slow
+	for _, h := range l.Held {
+		if h.Mode == lock.Read && r.res.Writers[h.Class.Inner()] == "" || !r.first(key(h, x.Event)) {
+			continue
+		}
+		r.report(r.res.Dirs.Pos(r.pass, l.At()), "blocking", rule.Possible,
+			fmt.Sprintf("%s (%s) is held across %s%s, which waits without bound for a client that does not read: nothing in the program sets the WriteTimeout of an http.Server", name(h), r.taken(h), x.What, through(x.Event)),
+			r.related(h, x.Event, "waits here"))
+		return
+	}
+}

@@ -84,7 +84,11 @@ func run(pass *analysis.Pass) (any, error) {
 		r.order(c)
 	}
 	for i := range r.res.Linked {
-		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
+		if l := &r.res.Linked[i]; l.Slow != nil {
+			r.answers(l)
+		} else {
+			r.blocked(&l.Occurrence, l)
+		}
 	}
 	return r.sure, nil
 }

@@ -16,6 +16,8 @@ type Stream struct {
 	What   string         // the operation, as a reader would name it
 	Remote bool           // the other side of the network has to take or send the bytes
 	Param  *ssa.Parameter // the parameter that it works on, where Remote is not known
+	Answer bool           // it is the answer to a client of a server
+	Much   bool           // how many bytes it moves is not bounded by the call itself
 }
 
 // StreamOf is what the call at in reads from or writes to; false where that is neither remote nor a parameter.
@@ -29,12 +31,13 @@ func StreamOf(in ssa.CallInstruction) (Stream, bool) {
 	}
 	s := Stream{What: callName(call, fn)}
 	for _, v := range streamed(call, fn) {
-		remote, p := Remote(v)
-		s.Remote = s.Remote || remote
+		remote, p, answer := Remote(v)
+		s.Remote, s.Answer = s.Remote || remote, s.Answer || answer
 		if s.Param == nil {
 			s.Param = p
 		}
 	}
+	s.Much = fn.Name() == "Encode" || fn.Name() == "ReadFrom" || fn.Name() == "WriteTo" || strings.HasPrefix(fn.Name(), "Copy")
 	return s, s.Remote || s.Param != nil
 }
 
@@ -71,18 +74,35 @@ var remoteTypes = []kube.Symbol{
 }
 
 // Remote reports whether the reader or writer v may end at another machine: it is a response, its body or a connection
-// that came as an argument or was made here, or a wrapper around one. Where that depends on a parameter, it gives that.
-func Remote(v ssa.Value) (bool, *ssa.Parameter) { return remote(v, map[ssa.Value]bool{}) }
+// that came as an argument or was made here, or a wrapper around one. Where that depends on a parameter, it gives that. Answer
+// says that it is the answer to a client.
+func Remote(v ssa.Value) (remote bool, p *ssa.Parameter, answer bool) {
+	w := streamWalk{seen: map[ssa.Value]bool{}}
+	remote, p = w.remote(v)
+	return remote, p, w.answer
+}
 
-func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
-	if v == nil || seen[v] {
+// A streamWalk goes from a stream to where its bytes go.
+type streamWalk struct {
+	seen   map[ssa.Value]bool
+	answer bool
+}
+
+// isRemote reports whether streams of type t end at another machine.
+func (w *streamWalk) isRemote(t types.Type) bool {
+	w.answer = w.answer || kube.IsType(t, "net/http", "ResponseWriter")
+	return slices.ContainsFunc(remoteTypes, func(s kube.Symbol) bool { return kube.IsType(t, s.Pkg, s.Name) })
+}
+
+func (w *streamWalk) remote(v ssa.Value) (bool, *ssa.Parameter) {
+	if v == nil || w.seen[v] {
 		return false, nil
 	}
-	seen[v] = true
+	w.seen[v] = true
 	var from []ssa.Value
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Parameter:
-		if isRemote(x.Type()) {
+		if w.isRemote(x.Type()) {
 			return true, nil
 		}
 		if types.IsInterface(x.Type()) {
@@ -104,12 +124,12 @@ func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
 	case *ssa.TypeAssert:
 		from = []ssa.Value{x.X}
 	case *ssa.Extract:
-		if isRemote(x.Type()) {
+		if w.isRemote(x.Type()) {
 			return true, nil
 		}
 		from = []ssa.Value{x.Tuple}
 	case *ssa.Call:
-		if isRemote(x.Type()) {
+		if w.isRemote(x.Type()) {
 			return true, nil
 		}
 		if fn := flow.Callee(&x.Call); fn != nil && strings.HasPrefix(fn.Name(), "New") {
@@ -118,7 +138,7 @@ func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
 	}
 	var param *ssa.Parameter
 	for _, f := range from {
-		r, p := remote(f, seen)
+		r, p := w.remote(f)
 		if r {
 			return true, nil
 		}
@@ -129,6 +149,14 @@ func remote(v ssa.Value, seen map[ssa.Value]bool) (bool, *ssa.Parameter) {
 	return false, param
 }
 
-func isRemote(t types.Type) bool {
-	return slices.ContainsFunc(remoteTypes, func(s kube.Symbol) bool { return kube.IsType(t, s.Pkg, s.Name) })
+// WriteTimeout is the setting that bounds how long a server waits for its clients to take an answer.
+const WriteTimeout = "net/http.Server.WriteTimeout"
+
+// SetsWriteTimeout reports whether a call of fn stands for that setting.
+func SetsWriteTimeout(fn *types.Func) bool {
+	switch kube.SymbolOf(fn) {
+	case kube.Symbol{Pkg: "net/http", Name: "TimeoutHandler"}, kube.Symbol{Pkg: "net/http", Recv: "ResponseController", Name: "SetWriteDeadline"}:
+		return true
+	}
+	return false
 }

@@ -21,6 +21,7 @@ const maxTogether = 64
 // instruction here.
 type Linked struct {
 	Occurrence
+	Slow *SlowEvent // for an answer to a client that nothing bounds; nil for a wait
 
 	open *Open
 }
@@ -35,6 +36,7 @@ type joiner struct {
 	dirs       link.Dirs             // the folders of the packages
 	cut        func(what string, at any)
 	joined     func(what string)
+	patient    bool            // its servers wait for ever for their clients
 	alone      map[Class]int   // by how many packages one function takes it, and no other one
 	many       map[string]bool // types of which a container has objects
 	edges      []Edge          // of the order of locks, by what the packages call through others
@@ -46,12 +48,14 @@ type joiner struct {
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]int{}}
 	var all []*link.Types
+	servers, timeouts := false, false
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
 		j.dirs[p.Path] = p.Dir
 		for _, t := range p.Many {
 			j.many[t] = true
 		}
+		servers, timeouts = servers || p.Server, timeouts || p.Timeout
 		for _, c := range p.Alone {
 			j.alone[c]++
 		}
@@ -71,6 +75,7 @@ func (e *engine) join(pkgs []*PackageFact, res *Result) {
 			j.supplies[s.Name] = append(j.supplies[s.Name], s)
 		}
 	}
+	j.patient = servers && !timeouts
 	j.dispatcher = link.NewDispatcher(all)
 	for _, p := range pkgs {
 		for i := range p.Held {
@@ -141,6 +146,15 @@ type search struct {
 
 // behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
 func (j *joiner) behind(o *Open) []Linked {
+	if o.Slow != nil {
+		if j.patient {
+			x := *o.Slow
+			x.Event.Chain = o.Hops
+			held := slices.DeleteFunc(j.heldAround(o, &x.Event), func(h Hold) bool { return j.alone[h.Class] == 1 })
+			return []Linked{{Occurrence: Occurrence{Held: held}, Slow: &x, open: o}}
+		}
+		return nil
+	}
 	s := &search{joiner: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
 	j.tell(o)
 	if o.Wait != nil {
