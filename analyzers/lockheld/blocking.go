@@ -55,6 +55,11 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		}
 		left, needs := o.Leaves(h, writer)
 		switch {
+		case p.Lasting:
+			if by := r.kept(o, h); by != "" && !h.OfOne() {
+				return fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, true
+			}
+			return "", 0, false
 		case p.None:
 			return "cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, true
 		case p.Broken != "":
@@ -83,6 +88,19 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		return why, rule.Possible, true
 	}
 	return "", 0, false
+}
+
+// kept names another function that takes the lock h, "" where there is none.
+func (r *reporter) kept(o *lock.Occurrence, h lock.Hold) string {
+	if o.Instr == nil {
+		return ""
+	}
+	for _, fn := range r.res.Takers[h.Class] {
+		if flow.Decl(fn) != flow.Decl(o.Instr.Parent()) {
+			return flow.FuncName(fn)
+		}
+	}
+	return ""
 }
 
 // flagged reports whether the operation comes only after a test of the object that h guards: a flag, kept under the same

@@ -43,10 +43,11 @@ func (*Fact) AFact() {}
 // Result is what the rules read.
 type Result struct {
 	Funcs   []*FuncResult
-	Writers map[Class]string // classes that some function of the package locks for writing, and one place that does
-	Cycles  []Cycle          // in the order in which locks are acquired
-	Linked  []Linked         // what the program does that no package shows alone
-	Dirs    link.Dirs        // of the packages below
+	Writers map[Class]string          // classes that some function of the package locks for writing, and one place that does
+	Takers  map[Class][]*ssa.Function // the functions of the package that take a lock
+	Cycles  []Cycle                   // in the order in which locks are acquired
+	Linked  []Linked                  // what the program does that no package shows alone
+	Dirs    link.Dirs                 // of the packages below
 }
 
 type engine struct {
@@ -88,6 +89,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, f := range below {
 		res.Dirs[f.Path] = f.Dir
 	}
+	res.Takers = e.takers()
 	own := e.order(res)
 	e.object(own)
 	handOn(pass, own, below)

@@ -51,6 +51,8 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 			}
 		case *ssa.UnOp:
 			b, told = e.breakOf(in), false
+		case ssa.CallInstruction: // it takes one value at most
+			b = in.Block()
 		}
 		if b == nil {
 			return nil

@@ -288,6 +288,13 @@ func (e *engine) serves() (server, timeout bool) {
 
 // alone are the classes that one function of the package takes, sorted.
 func (e *engine) alone() []Class {
+	takers := e.takers()
+	maps.DeleteFunc(takers, func(_ Class, fns []*ssa.Function) bool { return len(fns) > 1 })
+	return slices.Sorted(maps.Keys(takers))
+}
+
+// takers are the functions of the package that take a lock, by its class.
+func (e *engine) takers() map[Class][]*ssa.Function {
 	takers := map[Class][]*ssa.Function{}
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
@@ -296,8 +303,7 @@ func (e *engine) alone() []Class {
 			}
 		})
 	}
-	maps.DeleteFunc(takers, func(_ Class, fns []*ssa.Function) bool { return len(fns) > 1 })
-	return slices.Sorted(maps.Keys(takers))
+	return takers
 }
 
 // known reports whether who may end a wait is for the program to say, by names.

@@ -37,6 +37,10 @@ type Peers struct {
 	Names        []string
 	Stray, Roomy bool
 
+	// Lasting says that it is a bare wait for the stop channel that its function is given, whose callers are not in sight: it
+	// lasts as long as the work does.
+	Lasting bool
+
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
@@ -151,6 +155,11 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 	callee := flow.Callee(call)
 	if callee == nil || callee.Pkg() == nil {
 		return
+	}
+	for i, a := range flow.Args(call) {
+		if kube.TakesStop(callee, i) {
+			note(receives, a)
+		}
 	}
 	recv := flow.Recv(call)
 	switch s := kube.SymbolOf(callee); {
@@ -272,7 +281,9 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 			return
 		}
 		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
-		if len(p.ends) == 1 && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
+		// Room for one value more does not help where each receiver takes one and leaves.
+		once := !slices.ContainsFunc(found, func(op peerOp) bool { _, call := op.instr.(ssa.CallInstruction); return !call })
+		if len(p.ends) == 1 && (!p.Buffered || once) && g.Escape() == 0 && !g.Unknown() {
 			p.Leavers = e.leaversOf(found, g)
 		}
 	case blocking.Receive:
@@ -281,6 +292,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
 		}
+		p.Lasting = len(p.ends) == 1 && len(e.origins.Callers(p.waiter)) == 0 && isStop(end.On, p)
 		if len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
 			p.Broken = e.brokenPromise(g, o)
 		}
@@ -311,6 +323,17 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
 	}
+}
+
+// isStop reports whether v is the stop channel that the function of p is given, from which it receives nothing but the end.
+func isStop(v ssa.Value, p *Peers) bool {
+	param, ok := flow.Resolve(v).(*ssa.Parameter)
+	if !ok || param.Parent() != p.waiter || !blocking.IsBound(param.Type()) {
+		return false
+	}
+	c, ok := param.Type().Underlying().(*types.Chan)
+	_, bare := p.at.(*ssa.UnOp)
+	return ok && bare && c.Dir() == types.RecvOnly
 }
 
 // neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether there is

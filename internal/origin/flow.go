@@ -388,6 +388,9 @@ func (ix *Index) call(c ssa.CallInstruction) {
 func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 	callee := flow.Callee(c.Common())
 	for i, a := range args {
+		if kube.TakesStop(callee, i) {
+			continue // what is done with it is known
+		}
 		if shared(a.Type()) {
 			ix.escape(a, direction(a.Type()))
 		}
