@@ -58,7 +58,9 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 			return nil
 		}
 		way, ok := e.peers.ways[b]
-		if !ok {
+		if _, spawned := r.instr.(*ssa.Go); spawned {
+			way = WayOut{}
+		} else if !ok {
 			way = e.goesOn(b)
 			e.peers.ways[b] = way
 		}

@@ -62,6 +62,11 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	if c, ok := e.peers.contexts[k]; ok {
 		return c
 	}
+	if _, ok := op.instr.(*ssa.Go); ok { // a goroutine of its own, which comes there at once
+		out := []Context{{ops: []peerOp{op}, Funcs: []string{origin.FuncName(op.fn)}}}
+		e.peers.contexts[k] = out
+		return out
+	}
 	var makes []*ssa.MakeChan
 	if g.Known() {
 		makes = g.Makes()
