@@ -115,17 +115,37 @@
 // wait groups are followed through fields, parameters, results, maps and slices, so the goroutines at their other end
 // are known.
 //
+// # Over packages
+//
+// What functions do with locks and how they wait is known to the packages that import theirs. What it takes more to see is
+// put together where a program is: in the pass of each main package, and, when ctrllint runs as a command, once more for what
+// no main package of the run imports. There
+//
+//   - a call of an interface's method with a lock held, and of a function that is kept in a field or was passed to another
+//     package, runs what is converted to that interface, or stored there, somewhere in the program, up to three functions;
+//   - a channel that packages share is ended by all who have it by a name: through fields, parameters and results of functions
+//     and of interfaces' methods;
+//   - the order of locks goes over packages that do not import each other, and through such calls;
+//   - answers to clients are bounded where some package sets the WriteTimeout of a server, or uses http.TimeoutHandler.
+//
+// Such findings stand where the lock is held, in whichever package that is, and name the places in the others. They are never
+// certain: locks are told apart by type, field and the object around them, and types of which some map or list has objects are
+// left out. A command that is given single packages looks at the programs of their module as well, so that what is said of a
+// package does not depend on what else was named. ctrllint -debug shows what was put together.
+//
 // # Not reported
 //
 //   - Waits with a bound: a context with a deadline, a select with a timer, a context or a default case, a poll with a
 //     timeout, unless -lockheld.bounded is set.
 //   - Round trips to an API server or any other server, and reads and writes of a response or a connection: they end with
-//     their client's timeout, or with the client's patience (-lockheld.io).
+//     their client's timeout, or with the client's patience (-lockheld.io). Reported by default is what a server's handler writes
+//     in a loop, or encodes or copies, where nothing in the program bounds how long it waits for a client.
 //   - Reads and writes of a connection that is kept in a field: the lock beside it lets in one writer at a time.
 //   - A child process, where the function returns early when a test under the lock says that its result is there
 //     already: all others are meant to wait for it.
 //   - A wait that some goroutine in sight can end without the lock, and a wait for goroutines that cannot be seen: of a
-//     channel that comes from another package or goes to one.
+//     channel that goes through a dependency, an empty interface or another channel; wait groups and conditions that packages
+//     share.
 //   - Sends into a buffer with room: made for the number of senders, sized by what is sent, or guarded by a length, by a
 //     flag that only receivers reset, or by an entry of a map that is deleted first.
 //   - Locks whose Unlock is used as a value, or whose address is kept in another object: who releases them cannot be seen.
@@ -133,9 +153,10 @@
 //     given to the object, as in hand-over-hand locking; of two parameters that are one object at the call.
 //   - The lock of one key (an element of a map, a lock that a function gives out) or a local variable's lock around slow
 //     work for that key.
-//   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions;
-//     callbacks that other packages register; the other direction of an interface: code of an importing package that
-//     this one calls with a lock held. -lockheld.foreign shows the calls themselves.
+//   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions; interfaces
+//     that a dependency declares, and code that a dependency calls back; a lock that is taken again behind a call that only the
+//     program resolves, since two objects of its type may be meant. -lockheld.foreign shows calls of what others have registered.
+//   - A chain of delegates: a method that calls the same interface on another object, as an order of locks.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
 //     from callers: they choose it.
 //   - A lock that is handed on: another function releases such locks and the result of this one says that it is held, a
