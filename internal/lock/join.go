@@ -14,7 +14,7 @@ import (
 // run. Methods are dispatched by the types that are converted somewhere in the program, functions by where they are stored.
 
 // maxTogether is how many functions one open call is followed to, those included that its targets call by open calls of
-// their own. What is further away is seldom what somebody meant who took the lock (TestLimits).
+// their own. What is further away is seldom what somebody meant who took the lock (TestJoinLimits).
 const maxTogether = 64
 
 // Linked is something that happens with a lock held which the holder's package does not show. What it happens at has no
@@ -44,18 +44,22 @@ type joiner struct {
 	used       map[string]int // functions, by the number of packages other than their own that name them
 }
 
-// join adds to res what the program of these packages does with locks held.
-func (e *engine) join(pkgs []*PackageFact, res *Result) {
-	j := &joiner{pkgs: pkgs, funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{}, dirs: link.Dirs{}, cut: e.pkg.Cut, joined: e.pkg.Joined, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]int{}}
+// newJoiner puts the packages together. It tells cut where it gives up, and joined what it has put together.
+func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(what string)) *joiner {
+	j := &joiner{
+		pkgs: pkgs, cut: cut, joined: joined,
+		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
+		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]int{},
+	}
 	var all []*link.Types
 	servers, timeouts := false, false
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
 		j.dirs[p.Path] = p.Dir
+		servers, timeouts = servers || p.Server, timeouts || p.Timeout
 		for _, t := range p.Many {
 			j.many[t] = true
 		}
-		servers, timeouts = servers || p.Server, timeouts || p.Timeout
 		for _, c := range p.Alone {
 			j.alone[c]++
 		}
@@ -77,6 +81,12 @@ func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	}
 	j.patient = servers && !timeouts
 	j.dispatcher = link.NewDispatcher(all)
+	return j
+}
+
+// join adds to res what the program of these packages does with locks held.
+func (e *engine) join(pkgs []*PackageFact, res *Result) {
+	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
@@ -122,7 +132,7 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 	return out
 }
 
-// maxTargets is how many functions one open call is taken to run: what many may do, hardly one does (TestLimits).
+// maxTargets is how many functions one open call is taken to run: what many may do, hardly one does (TestJoinLimits).
 const maxTargets = 3
 
 // A reached is a function on the way from an open call, with the calls that lead there.
@@ -197,7 +207,11 @@ func (j *joiner) implements(method, iface string) bool {
 // next goes on to what the open call c at the place at may run.
 func (s *search) next(c *OpenCall, hops []Hop, at link.At) {
 	for _, t := range s.targets(c, s.from.At) {
-		if !s.seen[t] && len(hops) < maxHops {
+		if len(hops) >= maxHops {
+			s.cut("call chains were cut", at)
+			return
+		}
+		if !s.seen[t] {
 			s.seen[t] = true
 			s.work = append(s.work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
 		}
