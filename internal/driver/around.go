@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -175,7 +176,7 @@ func (r *run) ofNamed() []report.Finding {
 		}
 	}
 	if r.joined != nil {
-		add(r.joined, libraries, false)
+		add(r.joined, link.Libraries, false)
 	}
 	return out
 }

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -236,7 +237,7 @@ func (r *run) gather(result *Result, base string) {
 		u.said(result, p.PkgPath)
 	}
 	if r.joined != nil {
-		r.joined.said(result, libraries)
+		r.joined.said(result, link.Libraries)
 	}
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -62,7 +63,7 @@ func (r *run) together() *unit {
 	if len(all) == 0 {
 		return nil
 	}
-	p := &packages.Package{ID: libraries, PkgPath: libraries, Name: "main", Module: all[0].Module}
+	p := &packages.Package{ID: link.Libraries, PkgPath: link.Libraries, Name: "main", Module: all[0].Module}
 	r.reach[p] = all
 	u := r.result(p, r.units, false, func() *load.Source {
 		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
@@ -80,8 +81,5 @@ func (r *run) together() *unit {
 	return u
 }
 
-// The main package that is not there, and its file.
-const (
-	libraries = "libraries"
-	madeUp    = "libraries.go"
-)
+// madeUp is the file of the main package that is not there.
+const madeUp = "libraries.go"

@@ -178,6 +178,9 @@ func (d *Dispatcher) Method(t, name string) string {
 	return ""
 }
 
+// Implements reports whether the type t, one of the user's own that is converted somewhere, has the methods of the interface.
+func (d *Dispatcher) Implements(t, iface string) bool { return d.has(t, d.wants[iface]) }
+
 // has reports whether the type t has all these methods, of which there are some.
 func (d *Dispatcher) has(t string, names []string) bool {
 	return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return d.Method(t, n) == "" })

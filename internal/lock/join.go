@@ -87,6 +87,7 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 // join adds to res what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
+	j.patient = j.patient && e.pass.Pkg.Path() != link.Libraries
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
@@ -198,10 +199,10 @@ func (j *joiner) behind(o *Open) []Linked {
 	return s.out
 }
 
-// implements reports whether the method of that name belongs to a type that comes to the interface.
+// implements reports whether the method of that name belongs to a type that has the methods of the interface.
 func (j *joiner) implements(method, iface string) bool {
 	recv, _, ok := strings.Cut(strings.TrimPrefix(method, "("), ").")
-	return ok && iface != "" && slices.ContainsFunc(j.dispatcher.Flowing(iface), func(c link.Conversion) bool { return c.Type == recv })
+	return ok && iface != "" && j.dispatcher.Implements(recv, iface)
 }
 
 // next goes on to what the open call c at the place at may run.
