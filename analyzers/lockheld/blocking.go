@@ -30,7 +30,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
 			return // one call that leads to many waits is one finding
 		}
-		at := token.NoPos
+		var at token.Pos
 		if linked == nil {
 			at = flow.Pos(o.Instr)
 		} else { // locks of one class are not known to be one lock

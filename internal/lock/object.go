@@ -190,6 +190,14 @@ func (e *engine) object(f *PackageFact) {
 		e.channel(f, g)
 	}
 	slices.SortStableFunc(f.Channels, func(a, b Channel) int { return slices.Compare(a.Names, b.Names) })
+	e.openEnds(f)
+	e.types.Sort()
+	f.Types = e.types
+	slices.SortFunc(f.Funcs, func(a, b FuncSummary) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// openEnds notes what the functions do with locks held that takes others to judge.
+func (e *engine) openEnds(f *PackageFact) {
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
 		if res == nil {
@@ -217,9 +225,6 @@ func (e *engine) object(f *PackageFact) {
 			}
 		}
 	}
-	e.types.Sort()
-	f.Types = e.types
-	slices.SortFunc(f.Funcs, func(a, b FuncSummary) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // supply puts the summary of fn into f where it has one, and gives its name.
