@@ -37,7 +37,7 @@ func StreamOf(in ssa.CallInstruction) (Stream, bool) {
 			s.Param = p
 		}
 	}
-	s.Much = fn.Name() == "Encode" || fn.Name() == "ReadFrom" || fn.Name() == "WriteTo" || strings.HasPrefix(fn.Name(), "Copy")
+	s.Much = unmeasured[fn.Name()]
 	return s, s.Remote || s.Param != nil
 }
 
@@ -64,6 +64,11 @@ func streamed(call *ssa.CallCommon, fn *types.Func) []ssa.Value {
 var streamMethods = map[string]bool{
 	"Write": true, "WriteString": true, "ReadFrom": true, "Flush": true, "Encode": true,
 	"Read": true, "ReadString": true, "ReadBytes": true, "WriteTo": true, "Decode": true,
+}
+
+// unmeasured are the functions and methods, of those that streamed knows, that move as many bytes as there are.
+var unmeasured = map[string]bool{
+	"Encode": true, "ReadFrom": true, "WriteTo": true, "Copy": true, "CopyN": true, "CopyBuffer": true,
 }
 
 // remoteTypes are the streams that end at another machine.

@@ -77,7 +77,6 @@ func scan(root, name string) imports {
 			return nil //nolint:nilerr // See above.
 		}
 		from := path.Join(name, filepath.ToSlash(rel))
-		m[from] = append(m[from], []string(nil)...)
 		for _, spec := range syntax.Imports {
 			if to, err := strconv.Unquote(spec.Path.Value); err == nil && (to == name || strings.HasPrefix(to, name+"/")) {
 				m[from] = append(m[from], to)

@@ -75,23 +75,26 @@ type engine struct {
 	below            []*PackageFact  // of all packages below this one that are analysed, by path
 	analysedPackages map[string]bool // these
 	supplied         map[string]bool // the functions whose summaries others are given
-	types            link.Types      // how the package uses interfaces
+	openCalls        map[*ssa.CallCommon]OpenCall
+	types            link.Types // how the package uses interfaces
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	below := gather(pass)
-	if !interesting(pass) && (len(below) == 0 || !link.Program(pass)) {
-		handOn(pass, &PackageFact{}, below)
-		return &Result{}, nil
+	if !interesting(pass) {
+		if below := gather(pass); len(below) == 0 || !link.Program(pass) {
+			handOn(pass, &PackageFact{}, below)
+			return &Result{}, nil
+		}
 	}
 	e := analyse(pass)
+	below := e.below
 	res := &Result{Writers: e.writers(), Dirs: link.Dirs{pass.Pkg.Path(): link.Dir(pass)}}
 	for _, f := range below {
 		res.Dirs[f.Path] = f.Dir
 	}
 	res.Takers = e.takers()
 	own := e.order(res)
-	e.object(own)
+	e.object(own, res.Takers)
 	handOn(pass, own, below)
 	if link.Program(pass) {
 		e.join(append(below, own), res)
@@ -134,6 +137,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		origins:    pkg.Origins(),
 		table:      blocking.Table(rule.Active.Blocks),
 		within:     newWithin(),
+		openCalls:  map[*ssa.CallCommon]OpenCall{},
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}

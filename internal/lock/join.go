@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
 // Where a program comes together, the open calls that its packages make with locks held are put together with what they may
@@ -15,7 +16,10 @@ import (
 
 // maxTogether is how many functions one open call is followed to, those included that its targets call by open calls of
 // their own. What is further away is seldom what somebody meant who took the lock (TestJoinLimits).
-const maxTogether = 64
+const (
+	maxTogether     = 64
+	tooManyTogether = "open calls lead to too many functions to follow"
+)
 
 // Linked is something that happens with a lock held which the holder's package does not show. What it happens at has no
 // instruction here.
@@ -96,7 +100,8 @@ func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()] != "" })...)
 }
 
-// targets are the names of the functions that an open call may run; none where there are too many.
+// targets are the names of the functions that an open call may run; none where there are more than are followed inside of a
+// package (TestJoinLimits).
 func (j *joiner) targets(c *OpenCall, at any) []string {
 	var out []string
 	add := func(name string) {
@@ -125,16 +130,13 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 			}
 		}
 	}
-	if len(out) > maxTargets {
+	if len(out) > origin.MaxTargets {
 		j.cut("calls may run too many functions of the program to follow", at)
 		return nil
 	}
 	slices.Sort(out)
 	return out
 }
-
-// maxTargets is how many functions one open call is taken to run: what many may do, hardly one does (TestJoinLimits).
-const maxTargets = 3
 
 // A reached is a function on the way from an open call, with the calls that lead there.
 type reached struct {
@@ -161,8 +163,7 @@ func (j *joiner) behind(o *Open) []Linked {
 		if j.patient {
 			x := *o.Slow
 			x.Event.Chain = o.Hops
-			held := slices.DeleteFunc(j.heldAround(o, &x.Event), func(h Hold) bool { return j.alone[h.Class] == 1 })
-			return []Linked{{Occurrence: Occurrence{Held: held}, Slow: &x, open: o}}
+			return []Linked{{Occurrence: Occurrence{Held: j.wanted(j.heldAround(o, &x.Event))}, Slow: &x, open: o}}
 		}
 		return nil
 	}
@@ -175,7 +176,7 @@ func (j *joiner) behind(o *Open) []Linked {
 	}
 	for ; len(s.work) > 0; s.work = s.work[1:] {
 		if len(s.seen) > maxTogether {
-			j.cut("open calls lead to too many functions to follow", o.At)
+			j.cut(tooManyTogether, o.At)
 			break
 		}
 		r := s.work[0]
@@ -228,8 +229,8 @@ func (s *search) block(b BlockEvent, hops []Hop) {
 	held := s.heldAround(s.from, &b.Event)
 	if b.Peers != nil {
 		b.Peers = s.peers(b.Peers, b.Kind, s.from.Name)
-	} else { // a lock that only the function takes which waits keeps nobody but its callers, who want just that
-		held = slices.DeleteFunc(held, func(h Hold) bool { return s.alone[h.Class] == 1 })
+	} else {
+		held = s.wanted(held)
 	}
 	s.out = append(s.out, Linked{
 		Occurrence: Occurrence{Held: held, Block: &b, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}},
@@ -270,6 +271,12 @@ func (j *joiner) heldAround(o *Open, ev *Event) []Hold {
 		}
 	}
 	return out
+}
+
+// wanted are those of held that somebody else wants: a lock that only the function takes which waits keeps nobody but its
+// callers, who want just that.
+func (j *joiner) wanted(held []Hold) []Hold {
+	return slices.DeleteFunc(held, func(h Hold) bool { return j.alone[h.Class] == 1 })
 }
 
 // At is the place of the call with the locks held.

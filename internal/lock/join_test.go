@@ -2,10 +2,12 @@ package lock
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
 // linkable is one package in which n types are converted to an interface, whose method is called with a lock held, and each of
@@ -44,8 +46,8 @@ func TestJoinLimits(t *testing.T) {
 		chained bool
 		cut     string
 	}{
-		{"as many targets as are followed", maxTargets, maxTargets, false, ""},
-		{"one more", maxTargets + 1, 0, false, "calls may run too many functions of the program to follow"},
+		{"as many targets as are followed", origin.MaxTargets, origin.MaxTargets, false, ""},
+		{"one more", origin.MaxTargets + 1, 0, false, "calls may run too many functions of the program to follow"},
 		{"as many calls as are followed", maxHops, 1, true, ""},
 		{"one call more", maxHops + 1, 0, true, "call chains were cut"},
 	} {
@@ -66,6 +68,7 @@ func TestJoinLimits(t *testing.T) {
 func TestJoinTogether(t *testing.T) {
 	for over := range 2 {
 		p := linkable(3, false)
+		p.Funcs = slices.Grow(p.Funcs, maxTogether)
 		s := &p.Funcs[0].Summary
 		// The first target has many open calls, each of one function.
 		for i := range maxTogether - 3 + over {
@@ -73,12 +76,32 @@ func TestJoinTogether(t *testing.T) {
 			p.Types.Conversions = append(p.Types.Conversions, link.Conversion{Type: t, Iface: iface})
 			p.Types.Methods = append(p.Types.Methods, link.Concrete{Type: t, Methods: []link.Method{{Name: "Do", Func: "(" + t + ").Do"}}})
 			s.Opens = append(s.Opens, OpenEvent{Call: OpenCall{Iface: iface, Method: "Do"}})
+			p.Funcs = append(p.Funcs, FuncSummary{Name: "(" + t + ").Do"})
 		}
 		cut := map[string]bool{}
 		j := newJoiner([]*PackageFact{p}, func(what string, _ any) { cut[what] = true }, func(string) {})
+		want := over > 0
 		j.behind(&p.Held[0])
-		if want := over > 0; cut["open calls lead to too many functions to follow"] != want {
+		if cut[tooManyTogether] != want {
 			t.Errorf("%d functions: cut %v", maxTogether+over, cut)
+		}
+		clear(cut)
+		if j.takes(&p.Held[0].Call, "f"); cut[tooManyTogether] != want {
+			t.Errorf("the locks of %d functions: cut %v", maxTogether+over, cut)
+		}
+	}
+}
+
+// A channel that too many ways end is judged by none of them.
+func TestJoinPeers(t *testing.T) {
+	for over := range 2 {
+		p := &PackageFact{Path: "m/p", Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
+		cut := map[string]bool{}
+		j := newJoiner([]*PackageFact{p}, func(what string, _ any) { cut[what] = true }, func(string) {})
+		wait := &Peers{Unknown: true, Names: []string{"m/p.T.c"}}
+		got := j.peers(wait, blocking.Send, "m/p.f")
+		if want := over > 0; cut[tooManyPeers] != want || (got == wait) != want {
+			t.Errorf("%d ways: cut %v, %d ways are known", maxPeers+over, cut, len(got.Contexts))
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 			out.Contexts = append(out.Contexts, c.Sends...)
 		}
 	}
+	if len(out.Contexts) > maxPeers {
+		j.cut(tooManyPeers, p)
+	}
 	if len(out.Contexts) == 0 || len(out.Contexts) > maxPeers {
 		return p
 	}
@@ -73,12 +76,16 @@ func (j *joiner) takes(call *OpenCall, by string) []Taken {
 	var out []Taken
 	seen := map[string]bool{}
 	work := j.targets(call, by)
-	for len(work) > 0 && len(seen) <= maxTogether {
+	for len(work) > 0 {
 		name := work[0]
 		work = work[1:]
 		s := j.funcs[name]
 		if seen[name] || s == nil {
 			continue
+		}
+		if len(seen) == maxTogether {
+			j.cut(tooManyTogether, by)
+			break
 		}
 		seen[name] = true
 		for i := range s.Acquires {

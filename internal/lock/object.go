@@ -137,8 +137,8 @@ func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
 	pass.ExportPackageFact(f)
 }
 
-// object fills in what the program needs of the package.
-func (e *engine) object(f *PackageFact) {
+// object fills in what the program needs of the package, whose locks these functions take.
+func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 	many, uses := map[string]bool{}, map[string]bool{}
 	keep := func(v ssa.Value) {
 		v = flow.Unwrap(v)
@@ -176,7 +176,7 @@ func (e *engine) object(f *PackageFact) {
 			}
 		}
 	})
-	f.Alone = e.alone()
+	f.Alone = alone(takers)
 	f.Server, f.Timeout = e.serves()
 	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), slices.Sorted(maps.Keys(uses))
 	for _, s := range e.origins.Supplies() {
@@ -291,11 +291,16 @@ func (e *engine) serves() (server, timeout bool) {
 	return server, timeout
 }
 
-// alone are the classes that one function of the package takes, sorted.
-func (e *engine) alone() []Class {
-	takers := e.takers()
-	maps.DeleteFunc(takers, func(_ Class, fns []*ssa.Function) bool { return len(fns) > 1 })
-	return slices.Sorted(maps.Keys(takers))
+// alone are the classes that one function takes, sorted.
+func alone(takers map[Class][]*ssa.Function) []Class {
+	var out []Class
+	for c, fns := range takers {
+		if len(fns) == 1 {
+			out = append(out, c)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // takers are the functions of the package that take a lock, by its class.
@@ -351,7 +356,7 @@ func (e *engine) wanted(pos token.Pos, category string) bool {
 		return false
 	}
 	index, ok := e.pass.ResultOf[suppress.Analyzer].(*suppress.Index)
-	return !ok || !index.Covers("lockheld", pos, !rule.Active.Golangci, category)
+	return !ok || !index.Covers("lockheld", category, pos, !rule.Active.Golangci)
 }
 
 // openEnd notes what is done at instr with locks held, where findings are wanted.

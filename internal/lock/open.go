@@ -37,19 +37,25 @@ type OpenOccurrence struct {
 // openCall is call where what it may run is for the program to say. Interfaces of packages that are not analysed are left
 // out: who implements them is seen by others only.
 func (e *engine) openCall(call *ssa.CallCommon) (OpenCall, bool) {
+	c, known := e.openCalls[call]
+	if !known { // it is come to in many states
+		c = e.findOpen(call)
+		e.openCalls[call] = c
+	}
+	return c, c.Method != "" || len(c.Names) > 0
+}
+
+// findOpen is openCall, zero where there is none.
+func (e *engine) findOpen(call *ssa.CallCommon) OpenCall {
 	if call.IsInvoke() {
 		t := call.Value.Type()
 		n := kube.Named(t)
 		if n == nil || n.Obj().Pkg() == nil || !e.own(n.Obj().Pkg()) || flow.IsError(t) {
-			return OpenCall{}, false
+			return OpenCall{}
 		}
-		return OpenCall{Iface: e.types.Interface(t), Method: call.Method.Name()}, true
+		return OpenCall{Iface: e.types.Interface(t), Method: call.Method.Name()}
 	}
-	if _, builtin := call.Value.(*ssa.Builtin); builtin {
-		return OpenCall{}, false
-	}
-	names := e.origins.Names(call.Value)
-	return OpenCall{Names: names}, len(names) > 0
+	return OpenCall{Names: e.origins.Names(call.Value)}
 }
 
 // own reports whether pkg is a package that is analysed.

@@ -253,7 +253,10 @@ func (e *engine) resolvePeers() {
 
 // maxPeers is the number of ways to the places that end a wait, from which on nothing is said of it but that something
 // may. Each wait is judged by all of them, so that as many waits would cost the square of their number (TestLimits).
-const maxPeers = 256
+const (
+	maxPeers     = 256
+	tooManyPeers = "waits can be ended from too many places"
+)
 
 // resolveEnd adds the peers of one case of a wait.
 func (e *engine) resolveEnd(p *Peers, end blocking.End) {
@@ -358,7 +361,7 @@ func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
 		e.peers.ends[key] = together
 	}
 	if len(together) > maxPeers {
-		e.pkg.Cut("waits can be ended from too many places", p)
+		e.pkg.Cut(tooManyPeers, p)
 		p.Unknown, p.Leavers = true, nil
 	}
 	if p.Contexts == nil {

@@ -17,7 +17,7 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 		return
 	}
 	x := SlowEvent{
-		Answer: st.Answer, Much: st.Much || in.e.within.inLoop(at.Block()),
+		Answer: st.Answer, Much: st.Much && !in.e.analysed(flow.Callee(at.Common()), at) || in.e.within.inLoop(at.Block()),
 		Event: in.e.event(at),
 		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other side of the connection"},
 	}

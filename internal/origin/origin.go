@@ -88,9 +88,9 @@ const (
 	// of them (TestLongWay, TestTangle). Beyond it, more may come than was found.
 	maxVisited = 2000
 
-	// maxTargets is how many functions one dynamic call is taken to run. What many may do, hardly one does, and to apply
+	// MaxTargets is how many functions one dynamic call is taken to run. What many may do, hardly one does, and to apply
 	// all of them to every call costs their product (TestTargets). Beyond it, nothing is said.
-	maxTargets = 3
+	MaxTargets = 3
 )
 
 // Build makes the index of pkg, and tells cut where it has looked no further.
@@ -195,7 +195,7 @@ func (ix *Index) Funcs(v ssa.Value) ([]Func, bool) {
 func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	return ix.funcs(v, maxTargets)
+	return ix.funcs(v, MaxTargets)
 }
 
 // funcs is Funcs up to one more than most.
@@ -235,7 +235,7 @@ func fits(f Func, want *types.Signature) bool {
 	return f.Fn.Signature.Params().Len() == want.Params().Len() && f.Fn.Signature.Results().Len() == want.Results().Len()
 }
 
-// types are the dynamic types of the interface v, up to one more than maxTargets.
+// types are the dynamic types of the interface v, up to one more than MaxTargets.
 func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	n := ix.nodes[key(v)]
 	if n == nil {
@@ -248,7 +248,7 @@ func (ix *Index) types(v ssa.Value) ([]types.Type, bool) {
 	var out []types.Type
 	unknown := ix.visit(n, func(n *node) {
 		for _, t := range n.types {
-			if len(out) > maxTargets {
+			if len(out) > MaxTargets {
 				return
 			}
 			same := func(o types.Type) bool { return types.Identical(o, t) }

@@ -18,8 +18,8 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 	if call.IsInvoke() {
 		return ix.resolveInvoke(c)
 	}
-	fns, partial := ix.funcs(call.Value, maxTargets)
-	if len(fns) > maxTargets {
+	fns, partial := ix.funcs(call.Value, MaxTargets)
+	if len(fns) > MaxTargets {
 		ix.cut(tooManyTargets, c)
 		return nil, true
 	}
@@ -48,7 +48,7 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 		recvs = known
 	} else if partial = ix.open(call.Value.Type()); call.Method.Pkg() == ix.pkg.Pkg {
 		impls := ix.implementers(call)
-		if len(impls) > maxTargets {
+		if len(impls) > MaxTargets {
 			ix.cut(tooManyTargets, c)
 			return nil, true
 		}
@@ -58,7 +58,7 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 	} else {
 		partial = true
 	}
-	if len(recvs) > maxTargets {
+	if len(recvs) > MaxTargets {
 		ix.cut(tooManyTargets, c)
 		return nil, true
 	}

@@ -184,38 +184,36 @@ func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, nolint bool
 	if rule == Rule {
 		return false
 	}
-	p := x.fset.Position(diagnostic.Pos)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	var by *Directive
-	for _, d := range x.directives {
-		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to && d.names(rule, diagnostic.Category) {
-			d.used = true
-			if by == nil {
-				by = d
-			}
-		}
-	}
+	by := x.use(rule, diagnostic.Category, diagnostic.Pos, nolint)
 	if by != nil {
 		x.silenced = append(x.silenced, Silenced{rule, diagnostic, by})
 	}
 	return by != nil
 }
 
-// Covers reports whether a directive silences what a program that the package becomes a part of may find at pos, of the rule and
-// in one of the categories. That counts as if it did: whether it does is not seen here.
-func (x *Index) Covers(rule string, pos token.Pos, nolint bool, categories ...string) bool {
-	p := x.fset.Position(pos)
+// Covers reports whether a directive silences what a program that the package becomes a part of may find at pos, of the rule in
+// that category. That counts as if it did: whether it does is not seen here.
+func (x *Index) Covers(rule, category string, pos token.Pos, nolint bool) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	covers := false
+	return x.use(rule, category, pos, nolint) != nil
+}
+
+// use is the first directive that silences what the rule says in that category at pos; all that do count as used from now on.
+// The caller holds x.mu.
+func (x *Index) use(rule, category string, pos token.Pos, nolint bool) (by *Directive) {
+	p := x.fset.Position(pos)
 	for _, d := range x.directives {
-		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to &&
-			slices.ContainsFunc(categories, func(c string) bool { return d.names(rule, c) }) {
-			d.used, covers = true, true
+		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to && d.names(rule, category) {
+			d.used = true
+			if by == nil {
+				by = d
+			}
 		}
 	}
-	return covers
+	return by
 }
 
 func (d *Directive) names(rule, category string) bool {
