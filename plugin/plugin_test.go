@@ -32,6 +32,8 @@ func TestSettings(t *testing.T) {
 		{"disable", map[string]any{"disable": all[1:]}, all[:1], ""},
 		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, nil, "exclude each other"},
 		{"files", map[string]any{"tests": true, "generated": true}, all, ""},
+		{"dependencies", map[string]any{"deps": "off"}, all, ""},
+		{"other dependencies", map[string]any{"deps": "some"}, nil, `deps: unknown value "some"`},
 		{"option", options("lockheld", "io", false), all, ""},
 		{"unknown option", options("lockheld", "nope", true), nil, `options.lockheld: unknown key "nope"`},
 		{"option of an unknown rule", options("nope", "io", true), nil, `options: unknown rule "nope"`},
@@ -113,7 +115,7 @@ func TestRules(t *testing.T) {
 		{map[string]any{"options": map[string]any{"io": false}}, ""},
 		{map[string]any{"options": map[string]any{"nope": true}}, `lockheld: settings: options: unknown key "nope"`},
 		{map[string]any{"options": map[string]any{"io": "no"}}, "lockheld: settings: options.io: want true or false"},
-		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want generated, options or tests`},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want deps, generated, options or tests`},
 		{map[string]any{"tests": true}, ""},
 		{nil, ""},
 	} {

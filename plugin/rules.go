@@ -35,7 +35,8 @@ func NewRule(a *analysis.Analyzer, settings any) (register.LinterPlugin, error) 
 	return &linter{rules}, nil
 }
 
-// apply sets the flags of rules. The choice of files holds for the process: of several plugins the widest counts.
+// apply sets the flags of rules. The choice of files holds for the process: of several plugins the widest counts, and of the
+// dependencies that of the last one.
 func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
 	rule.Active.Golangci = true
 	for _, f := range flags {
@@ -50,6 +51,10 @@ func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
 			rule.Active.Tests = rule.Active.Tests || f.Value == "true"
 		case f.Name == "generated":
 			rule.Active.Generated = rule.Active.Generated || f.Value == "true"
+		case f.Name == "deps":
+			if err := rule.Active.Deps.Set(f.Value); err != nil {
+				return fmt.Errorf("deps: %w", err)
+			}
 		}
 	}
 	return nil

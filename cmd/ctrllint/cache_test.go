@@ -68,7 +68,7 @@ func (c checkout) run(t *testing.T, args ...string) answer {
 // A count is how a run came to its findings, as -debug tells.
 type count struct{ own, stored, signatures int }
 
-var countLine = regexp.MustCompile(`(?m)^ctrllint: debug: packages: (\d+) of the modules under analysis, (\d+) of those answered by the cache; \d+ dependencies; types of (\d+) from`)
+var countLine = regexp.MustCompile(`(?m)^ctrllint: debug: packages: (\d+) of the modules under analysis, (\d+) of those answered by the cache; \d+ of dependencies, \d+ of those answered by the cache; \d+ other dependencies; types of (\d+) from`)
 
 // counted runs the program with -debug, and gives the answer without what that adds.
 func (c checkout) counted(t *testing.T, args ...string) (answer, count) {
@@ -316,14 +316,14 @@ func TestCacheReplacedModule(t *testing.T) {
 	if fine.code != exitClean {
 		t.Fatal(fine)
 	}
-	c.gives(t, "cold", fine, 1, ".")
+	c.gives(t, "cold", fine, 2, ".")
 	c.gives(t, "warm", fine, 0, ".")
 	c.write(t, "dep/dep.go", fmt.Sprintf(dep, "struct{}"))
 	broken := c.uncached().run(t, ".")
 	if broken.code != exitFailure {
 		t.Fatal(broken)
 	}
-	c.gives(t, "edited", broken, 1, ".")
+	c.gives(t, "edited", broken, 2, ".")
 }
 
 // A run that is told something else never gets the answer to another question.
@@ -358,6 +358,7 @@ func TestCacheSettings(t *testing.T) {
 		{args: "-lockheld.blocks=example.com/m/io.Flush"},
 		{args: "-tests"},
 		{args: "-generated"},
+		{args: "-deps off", same: true},
 		{args: "-tags extra"},
 		{args: "-exclude main.go"},
 		{args: "-exclude sub", same: true},

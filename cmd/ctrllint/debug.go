@@ -20,8 +20,8 @@ func printDebug(w io.Writer, result driver.Result) {
 		say("joined: %v", j)
 	}
 	for _, c := range result.Costs {
-		say("packages: %d of the modules under analysis, %d of those answered by the cache; %d dependencies; types of %d from their source without function bodies",
-			c.Own, c.Stored, c.Imported, c.Signatures)
+		say("packages: %d of the modules under analysis, %d of those answered by the cache; %d of dependencies, %d of those answered by the cache; %d other dependencies; types of %d from their source without function bodies",
+			c.Own.All, c.Own.Stored, c.Parts.All, c.Parts.Stored, c.Imported, c.Signatures)
 		for _, p := range c.Phases {
 			say("phase: %-32s %8s, then %4d MB on the heap", p.Name, round(p.Wall), p.HeapBytes>>20)
 		}

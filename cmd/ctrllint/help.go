@@ -36,6 +36,8 @@ Flags:
 	-affected          the arguments are Go files: analyse their packages, and those that import them
 	-tests             report in _test.go files and in code that imports a test framework, too
 	-generated         report in generated files, too
+	-deps auto         which dependencies are looked at from source, for what their functions do: auto,
+	                   those of which nothing is known beforehand; off, none; all, all modules
 	-exclude list      report nothing in files and folders that match these patterns, separated
 	                   by commas; ** is any number of folders
 	-tags list         build tags, separated by commas

@@ -23,5 +23,6 @@ func vet(rules []*analysis.Analyzer) {
 // fileFlags adds the flags that both modes have.
 func fileFlags(flags *flag.FlagSet, s *rule.Settings) {
 	flags.BoolVar(&s.Tests, "tests", false, "report in _test.go files and in code that imports a test framework, too")
+	flags.Var(&s.Deps, "deps", "look at the source of dependencies: `auto`, off or all")
 	flags.BoolVar(&s.Generated, "generated", false, "report in generated files, too")
 }

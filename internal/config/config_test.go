@@ -65,7 +65,7 @@ exclude:
   - "**/zz_*.go"
   - a,b
 tests: true
-generated: false
+deps: all
 tags: [e2e, slow]
 matrix: [linux/amd64, windows/amd64+tags=e2e]
 format: json
@@ -78,7 +78,7 @@ baseline: hack/accepted.jsonl
 			{"beta.types", "a.io/b.S:expect=Raise,observe=Lower,observe=Drop,satisfied=Done;c.U:expect=E,satisfied=S,delete=D", 11},
 			{"exclude", dir + "/test/e2e," + dir + "/**/zz_*.go," + dir + `/a\,b`, 17},
 			{"tests", "true", 21},
-			{"generated", "false", 22},
+			{"deps", "all", 22},
 			{"tags", "e2e,slow", 23},
 			{"matrix", "linux/amd64,windows/amd64+tags=e2e", 24},
 			{"format", "json", 25},
@@ -103,7 +103,7 @@ baseline: hack/accepted.jsonl
 func TestMistakes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".ctrllint.yml")
 	for content, want := range map[string]string{
-		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want baseline, disable, enable, exclude, format, `,
+		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want baseline, deps, disable, enable, exclude, format, `,
 		"tests: 1\n":                   ":1: tests: want true or false, got a number",
 		"tests: yes\n":                 ":1: tests: want true or false, got a string", // no bool in YAML 1.2
 		"tests:\n":                     ":1: tests: want true or false, got nothing",
@@ -187,7 +187,7 @@ func TestDecode(t *testing.T) {
 		want     string
 	}{
 		{map[string]any{"exclude": []any{"x"}}, `key "exclude" is not for this place: golangci-lint leaves files out by itself`},
-		{map[string]any{"nope": 1}, `unknown key "nope": want disable, enable, generated, options or tests`},
+		{map[string]any{"nope": 1}, `unknown key "nope": want deps, disable, enable, generated, options or tests`},
 		{map[string]any{"options": map[string]any{"alpha": map[string]any{"io": "true"}}}, "options.alpha.io: want true or false, got a string"},
 		{[]any{1}, "want keys with values, got a list"},
 		{struct{ Tests bool }{true}, ""},

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/matrix"
 	"github.com/ctrllint/ctrllint/internal/pathglob"
 )
@@ -51,6 +52,8 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		"options":   options,
 		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
 		"generated": boolean("report in generated files, too"),
+		"deps": {Type: "string", Description: "which dependencies are looked at from source: those of which nothing is known beforehand, none, or all modules",
+			Enum: deps.Policies},
 	}, Not: &Schema{Required: []string{"enable", "disable"}}}
 	if plugin {
 		s.not = outside

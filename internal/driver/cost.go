@@ -15,11 +15,14 @@ type Cost struct {
 	Phases     []Phase
 	Rules      []Spent // by analyzer and by what comes before them, the dearest first
 	Packages   []Spent // the dearest ones
-	Own        int     // packages that are loaded from source, of which
-	Stored     int     // so many were not even parsed: what they give was in the store
-	Imported   int     // dependencies, of which
+	Own        Loaded  // packages of the user's own, and
+	Parts      Loaded  // of dependencies
+	Imported   int     // other dependencies, of which
 	Signatures int     // so many, and own packages, were type-checked, without function bodies
 }
+
+// Loaded is how many packages are loaded from source, and how many of these were not even parsed: what they give was in the store.
+type Loaded struct{ All, Stored int }
 
 // Phase is one part of a run.
 type Phase struct {
@@ -43,10 +46,12 @@ type meter struct {
 	phases []Phase
 	rules  map[string]time.Duration
 	spent  []Spent
-	stored int
+	stored map[*packages.Package]bool
 }
 
-func (m *meter) begin() { m.last, m.rules = time.Now(), make(map[string]time.Duration) }
+func (m *meter) begin() {
+	m.last, m.rules, m.stored = time.Now(), make(map[string]time.Duration), make(map[*packages.Package]bool)
+}
 
 // phase ends the phase that began with the last call.
 func (m *meter) phase(name string) {
@@ -60,7 +65,7 @@ func (m *meter) phase(name string) {
 // add counts the analysis of p, or that it was spared.
 func (m *meter) add(p *packages.Package, u *unit, fresh bool) {
 	if !fresh {
-		m.stored++
+		m.stored[p] = true
 		return
 	}
 	var all time.Duration
@@ -76,8 +81,17 @@ func (m *meter) add(p *packages.Package, u *unit, fresh bool) {
 
 func (m *meter) sum(r *run) Cost {
 	c := Cost{
-		Phases: m.phases, Packages: m.spent, Own: len(r.graph.Own), Stored: m.stored,
-		Imported: r.graph.Dependencies(), Signatures: r.graph.Signatures(),
+		Phases: m.phases, Packages: m.spent, Imported: r.graph.Dependencies(), Signatures: r.graph.Signatures(),
+	}
+	for _, p := range r.graph.Own {
+		of := &c.Own
+		if r.graph.IsPart(p) {
+			of = &c.Parts
+		}
+		of.All++
+		if m.stored[p] {
+			of.Stored++
+		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(m.rules)) {
 		c.Rules = append(c.Rules, Spent{what, m.rules[what]})

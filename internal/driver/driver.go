@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +25,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/store"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 	"github.com/ctrllint/ctrllint/internal/workspace"
@@ -115,7 +118,10 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if err != nil {
 		return failed(err)
 	}
-	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns()}
+	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns(), Part: rule.Active.Deps.Part}
+	if o.Dependencies {
+		c.Part = nil // what is named is analysed as the user's own
+	}
 	if r.graph, err = load.List(c); err != nil {
 		return failed(err)
 	}
@@ -239,6 +245,7 @@ func (r *run) gather(result *Result, base string) {
 	if r.joined != nil {
 		r.joined.said(result, link.Libraries)
 	}
+	result.Notes = append(result.Notes, r.notesOfParts()...)
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
 	result.Suppressed = report.Sort(result.Suppressed)
@@ -246,6 +253,34 @@ func (r *run) gather(result *Result, base string) {
 	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	result.Failures = slices.Compact(result.Failures)
 	result.analysed = newAnalysed(analysed, result.Failures)
+}
+
+// notesOfParts are the notes of dependencies: those that say how often something was given up together, by what they say.
+func (r *run) notesOfParts() (out []Failure) {
+	type kind struct{ by, text string }
+	times := make(map[kind]int)
+	for _, p := range r.graph.Own {
+		u := r.units[p]
+		if u == nil || !r.graph.IsPart(p) {
+			continue
+		}
+		for _, note := range u.Notes {
+			by, what, _ := strings.Cut(note, ": ")
+			count, text, _ := strings.Cut(what, " ")
+			if n, err := strconv.Atoi(count); err == nil {
+				times[kind{by, text}] += n
+			} else {
+				out = append(out, Failure{p.PkgPath, note})
+			}
+		}
+	}
+	for k, n := range times {
+		out = append(out, Failure{"dependencies", fmt.Sprintf("%s: %d %s", k.by, n, k.text)})
+	}
+	slices.SortFunc(out, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
+	})
+	return out
 }
 
 // said adds to result what u has to say of the package pkg beside its findings.

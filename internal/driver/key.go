@@ -67,7 +67,7 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 		a.Flags.VisitAll(func(f *flag.Flag) { h.Strings([]string{f.Name, f.Value.String()}) })
 	}
 	active := &rule.Active
-	h.Strings([]string{fmt.Sprint(active.Tests, active.Generated, active.Golangci), active.Blocks.String(), active.Stores.String()})
+	h.Strings([]string{fmt.Sprint(active.Tests, active.Generated, active.Golangci), active.Blocks.String(), active.Stores.String(), active.Deps.String()})
 	for pattern := range strings.SplitSeq(active.Exclude.String(), ",") {
 		portable := names.encode(pattern)
 		h.String(portable)
@@ -89,16 +89,23 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 	if m := p.Module; m != nil {
 		h.Strings([]string{m.Path, m.Version, m.GoVersion})
 	}
-	names, err := k.graph.SourceFiles(p)
-	if err != nil {
-		return store.Key{}, err
+	version := k.version(p)
+	h.String(version)
+	names, err := p.GoFiles, error(nil)
+	if version == "" {
+		if names, err = k.graph.SourceFiles(p); err != nil {
+			return store.Key{}, err
+		}
 	}
 	for _, name := range names {
+		h.String(k.names.encode(name))
+		if version != "" {
+			continue // it stands for what is in there
+		}
 		src, err := k.graph.Read(name)
 		if err != nil {
 			return store.Key{}, err
 		}
-		h.String(k.names.encode(name))
 		h.Bytes(src)
 	}
 	for _, name := range slices.Concat(p.OtherFiles, p.IgnoredFiles) {

@@ -114,12 +114,27 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, bro
 		}
 	}
 	u := r.analyse(p, broken, below, source)
+	if r.graph.IsPart(p) {
+		u.asPart()
+	}
 	if stored && u.lasts() {
 		if data, err := u.encode(); err == nil {
 			r.o.Store.Put(id, data)
 		}
 	}
 	return u
+}
+
+// asPart makes u, of a dependency, one that nobody has to mend: without it, its functions are not known, as those of others.
+func (u *unit) asPart() {
+	if len(u.Errors)+len(u.Failures) == 0 {
+		return
+	}
+	said := slices.Clone(u.Failures)
+	for _, e := range u.Errors {
+		said = append(said, e.Error())
+	}
+	*u = unit{Notes: []string{"nothing is known of this dependency, which could not be analysed: " + said[0]}, times: u.times}
 }
 
 // analyse runs the rules over p, unless one of its imports is broken. Below are the units of the packages that it reaches.

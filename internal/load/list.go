@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/signature"
 	"github.com/ctrllint/ctrllint/internal/subprocess"
 )
@@ -30,6 +32,10 @@ type Config struct {
 	Tags     string          // build tags, separated by commas
 	Tests    bool            // the packages' tests, too
 	Patterns []string
+
+	// Part says which packages of dependencies, by their paths, may be loaded from source, where own packages import them or
+	// others of those do; nil for none.
+	Part func(path string) bool
 
 	// Overlay has contents of files, by absolute name, that stand in the place of those on disk.
 	Overlay map[string][]byte
@@ -61,13 +67,14 @@ type Env struct {
 // Graph is the packages that the patterns name and all that they import.
 type Graph struct {
 	Roots []*packages.Package // what the patterns name
-	Own   []*packages.Package // what is to be loaded from source: the roots and what they import of main modules, imports first
+	Own   []*packages.Package // what is to be loaded from source: own packages, which are the roots and what they import of main modules, and parts of dependencies; imports first
 	Env   Env
 	Fset  *token.FileSet
 	Sizes types.Sizes
 
 	config  Config
 	own     map[*packages.Package]bool
+	parts   map[*packages.Package]bool // of dependencies
 	checker *signature.Checker
 
 	mu    sync.Mutex
@@ -94,7 +101,7 @@ func List(c Config) (*Graph, error) {
 	}
 	g := &Graph{
 		Roots: roots, Env: env, Fset: token.NewFileSet(), Sizes: types.SizesFor("gc", env.GOARCH),
-		config: c, own: make(map[*packages.Package]bool), files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
+		config: c, own: make(map[*packages.Package]bool), parts: make(map[*packages.Package]bool), files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
 	}
 	g.checker = &signature.Checker{Fset: g.Fset, Sizes: g.Sizes, Read: g.Read, Compiled: g.compiled}
 	for _, p := range roots {
@@ -103,22 +110,80 @@ func List(c Config) (*Graph, error) {
 		}
 	}
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		if p.Module != nil && p.Module.Version == "" && !madeUp(p) {
+		if inRepository(p) && !madeUp(p) {
 			g.own[p] = true
 		}
-		if g.own[p] {
+	})
+	g.addParts()
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if g.own[p] || g.parts[p] {
 			g.Own = append(g.Own, p)
 		}
 	})
 	return g, nil
 }
 
-// Reread is g with the contents of overlay in the place of files of own packages, by absolute name. What is known of
+// addParts finds the packages of dependencies that take part: those of which there may be something to know, and what leads
+// to them. One that needs cgo stays out.
+func (g *Graph) addParts() {
+	if g.config.Part == nil {
+		return
+	}
+	const no, yes = 1, 2
+	known := make(map[*packages.Package]int)
+	var matters func(p *packages.Package) bool
+	matters = func(p *packages.Package) bool {
+		if known[p] == 0 {
+			known[p] = no
+			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Part(p.PkgPath) || g.usesCgo(p) {
+				return false
+			}
+			below := false
+			for _, i := range p.Imports {
+				below = !g.own[i] && matters(i) || below
+			}
+			var size deps.Size
+			for _, name := range p.GoFiles {
+				if src, err := g.Read(name); err == nil {
+					size.Add(len(src), deps.Generated(src))
+					below = below || deps.Matters(src)
+				}
+			}
+			if below && !size.MostlyGenerated() {
+				known[p] = yes
+			}
+		}
+		return known[p] == yes
+	}
+	for p := range g.own {
+		for _, i := range p.Imports {
+			if !g.own[i] {
+				matters(i)
+			}
+		}
+	}
+	for p, k := range known {
+		if k == yes {
+			g.parts[p] = true
+		}
+	}
+}
+
+// inRepository reports whether p is the user's own: of a main module, or of one that go.mod replaces with a folder.
+func inRepository(p *packages.Package) bool {
+	m := p.Module
+	if m == nil || m.Version != "" && (m.Replace == nil || m.Replace.Version != "") {
+		return false
+	}
+	return m.Replace == nil || len(p.GoFiles) == 0 || !strings.Contains(filepath.ToSlash(p.GoFiles[0]), "/vendor/")
+}
+
+// Reread is g with the contents of overlay in the place of files of the user's own packages, by absolute name. What is known of
 // dependencies is not looked for again: none of them imports an own package.
 func (g *Graph) Reread(overlay map[string][]byte) *Graph {
 	r := &Graph{
 		Roots: g.Roots, Own: g.Own, Env: g.Env, Fset: g.Fset, Sizes: g.Sizes,
-		config: g.config, own: g.own, files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
+		config: g.config, own: g.own, parts: g.parts, files: make(map[string][]byte), cgo: make(map[*packages.Package]*cgoFiles),
 	}
 	r.config.Overlay = maps.Clone(g.config.Overlay)
 	if r.config.Overlay == nil {
@@ -176,14 +241,17 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 	return out, nil
 }
 
-// IsOwn reports whether p is one of g.Own.
+// IsOwn reports whether p is one of g.Own, and no part of a dependency.
 func (g *Graph) IsOwn(p *packages.Package) bool { return g.own[p] }
+
+// IsPart reports whether p is a package of a dependency that is loaded from source.
+func (g *Graph) IsPart(p *packages.Package) bool { return g.parts[p] }
 
 // Dependencies is the number of packages that are not g.Own.
 func (g *Graph) Dependencies() int {
 	n := 0
 	packages.Visit(g.Roots, nil, func(p *packages.Package) {
-		if !g.own[p] && !madeUp(p) {
+		if !g.own[p] && !g.parts[p] && !madeUp(p) {
 			n++
 		}
 	})

@@ -151,7 +151,8 @@ func newEngine(pass *analysis.Pass) *engine {
 	return e
 }
 
-// interesting is the cheap test: the package has something that locks or blocks, or imports a package that does.
+// interesting is the cheap test: the package has something that locks, blocks or runs what others have, who may hold a lock, or
+// imports a package that does.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool { return lockPackages[p] || table.Known(p) }) {
@@ -165,7 +166,12 @@ func interesting(pass *analysis.Pass) bool {
 	// A lock of another package's variable or object needs no import of sync, and a method of a factory no import of what
 	// the table knows.
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && (lockPackages[fn.Pkg().Path()] || table.Waits(fn)) {
+		fn, ok := obj.(*types.Func)
+		if !ok || fn.Pkg() == nil {
+			continue
+		}
+		recv := fn.Signature().Recv()
+		if lockPackages[fn.Pkg().Path()] || table.Waits(fn) || fn.Pkg() == pass.Pkg && recv != nil && types.IsInterface(recv.Type()) {
 			return true
 		}
 	}
@@ -175,6 +181,12 @@ func interesting(pass *analysis.Pass) bool {
 			switch n := n.(type) {
 			case *ast.SendStmt, *ast.SelectStmt:
 				found = true
+			case *ast.FuncDecl:
+				found = found || slices.ContainsFunc(n.Type.Params.List, func(f *ast.Field) bool {
+					t := pass.TypesInfo.TypeOf(f.Type)
+					_, isFunc := t.Underlying().(*types.Signature)
+					return isFunc
+				})
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW
 			case *ast.RangeStmt:

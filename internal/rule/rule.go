@@ -7,12 +7,14 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/pathglob"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -33,8 +35,9 @@ type Settings struct {
 	Generated bool          // report in files marked "Code generated … DO NOT EDIT."
 	Exclude   pathglob.List // report in no file that matches
 
-	Blocks kube.List // functions that can block without bound, beside those that are known
-	Stores Stores    // types that keep expectations, beside those that look like it
+	Deps   deps.Policy // which dependencies are looked at for what those that import them have to know
+	Blocks kube.List   // functions that can block without bound, beside those that are known
+	Stores Stores      // types that keep expectations, beside those that look like it
 
 	// DirectFacts says that the driver hands on the facts of a package to those that import it directly, and to no others, as
 	// that of go vet does: what more is to come to others, a fact has to carry itself.
@@ -53,7 +56,10 @@ var Active Settings
 func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (result any, err error) {
 		if IsDependency(pass) {
-			return zero, nil
+			if !takesPart(pass) {
+				return zero, nil
+			}
+			pass = silent(pass)
 		}
 		defer func() {
 			if r := recover(); r != nil {
@@ -63,6 +69,30 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 		}()
 		return run(silencing(pass))
 	}
+}
+
+// takesPart reports whether the analyzer of pass looks at the dependency of pass: what it finds there is for no one to see, so
+// that only those do that leave facts to the packages that import it, and those that they require.
+func takesPart(pass *analysis.Pass) bool {
+	if len(pass.Files) == 0 || !Active.Deps.Part(pass.Pkg.Path()) || len(pass.Analyzer.FactTypes) == 0 && pass.Analyzer.ResultType == nil {
+		return false
+	}
+	var size deps.Size
+	for _, f := range pass.Files {
+		size.Add(int(f.FileEnd-f.FileStart), ast.IsGenerated(f))
+	}
+	return !size.MostlyGenerated()
+}
+
+// silent is pass without its findings.
+func silent(pass *analysis.Pass) *analysis.Pass {
+	p := *pass
+	p.Report = func(d analysis.Diagnostic) {
+		if d.Category == InternalError {
+			pass.Report(d)
+		}
+	}
+	return &p
 }
 
 // silencing is pass without the diagnostics that comments in the code silence. An analyzer that has findings requires
@@ -118,14 +148,18 @@ func IsDependency(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 {
 		return true // loaded from export data: nothing to look at
 	}
-	if pass.Module != nil && pass.Module.Path != "" {
-		return pass.Module.Version != ""
-	}
 	name := filepath.ToSlash(pass.Fset.File(pass.Files[0].FileStart).Name())
+	if pass.Module != nil && pass.Module.Path != "" {
+		// One that go.mod replaces with a folder has a version, too, and its files are in no folder of one.
+		return pass.Module.Version != "" && (versioned.MatchString(name) || strings.Contains(name, "/vendor/"))
+	}
 	goroot := filepath.ToSlash(runtime.GOROOT()) //nolint:staticcheck // The fallback for drivers that leave Module empty.
 	return goroot != "" && strings.HasPrefix(name, goroot+"/src/") ||
 		strings.Contains(name, "/pkg/mod/") || strings.Contains(name, "/vendor/")
 }
+
+// versioned is the part of a name in the module cache that has the version of the module.
+var versioned = regexp.MustCompile(`@v\d[^/]*/`)
 
 // Finding is one thing that a rule has to say.
 type Finding struct {
@@ -158,8 +192,11 @@ func Report(pass *analysis.Pass, f Finding) {
 }
 
 // Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is not excluded, and
-// neither a test nor generated, or those are asked for.
+// neither a test nor generated, or those are asked for. In a dependency none are.
 func Wanted(pass *analysis.Pass, pos token.Pos) bool {
+	if IsDependency(pass) {
+		return false
+	}
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {
 			if !Active.Tests && (isTestFile(pass, f) || forTests(pass, f)) {

@@ -85,6 +85,9 @@ func (o *order) graph(l *listed) (*load.Graph, error) {
 	}
 	texts := make(map[string][]byte)
 	for _, p := range l.graph.Own {
+		if l.graph.IsPart(p) {
+			continue // it is as its module has it
+		}
 		for _, file := range l.sources[p].Files {
 			name := l.graph.Fset.File(file.FileStart).Name()
 			text, err := l.graph.Read(name)
@@ -102,7 +105,7 @@ func (o *order) graph(l *listed) (*load.Graph, error) {
 
 // source is the package p of graph, with the cases and branches of its statements in the order o.
 func (o *order) source(l *listed, graph *load.Graph, p *packages.Package) (*load.Source, error) {
-	if o == nil {
+	if o == nil || graph.IsPart(p) {
 		s := graph.Source(p)
 		l.sources[p] = s
 		return s, nil

@@ -82,7 +82,7 @@ func pang(n int, key string, m map[string]string, o *object) {
 				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
 			}
 			for _, i := range []int{m, 3} {
-				if !w.summary(parameter{fn, i}).pos.IsValid() {
+				if !w.summary(place{parameter{fn, i}, ""}).pos.IsValid() {
 					t.Errorf("%v: %s does not write to p%d", order, name, i)
 				}
 			}

@@ -24,10 +24,14 @@ func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *write
 		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
 			return
 		}
-		reported[found.pos] = true
-		rule.Report(pass, rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
+		reported[found.pos] = true // a function that several filters call is told of once
+		f := rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
-			filterName(fn), found.what, which)})
+			filterName(fn), found.what, which)}
+		if flow.Decl(found.fn) != flow.Decl(fn) {
+			f.Related = []analysis.RelatedInformation{{Pos: v.Pos(), Message: "the object is handed on here"}}
+		}
+		rule.Report(pass, f)
 	}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {

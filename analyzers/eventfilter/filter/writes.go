@@ -18,7 +18,19 @@ import (
 type writes struct {
 	pkg  *program.Program
 	fact func(*types.Func) *writeFact
-	memo map[parameter]write
+	memo map[place]*written
+}
+
+// A place is what a function is given: as a parameter, or in a field of one that is a struct.
+type place struct {
+	parameter
+	field string // empty for the parameter itself
+}
+
+// written is what a function does to a place.
+type written struct {
+	write
+	calls []string // the methods of an interface that it calls there: what they do is for who passes the value to say
 }
 
 // write is a store, an update of a map or a call that changes an object.
@@ -28,64 +40,136 @@ type write struct {
 	fn   *ssa.Function
 }
 
-// writeFact is the fact of a function that writes to what some of its parameters lead to, and which of those are objects whose
-// finalizers it removes.
-type writeFact struct{ Params, Finalizers []int }
+// writeFact is the fact of a function that writes to what some of its parameters lead to, which of those are objects whose
+// finalizers it removes, what it writes to by fields of its parameters, and the methods that it calls of what it is given as an
+// interface.
+type writeFact struct {
+	Params, Finalizers []int
+	Fields             []writeField
+	Calls              []writeCall
+}
+
+// A writeField is a field of a parameter.
+type writeField struct {
+	Param int
+	Field string
+}
+
+// A writeCall is a method that is called of a parameter, or of a field of one.
+type writeCall struct {
+	Of     writeField
+	Method string
+}
 
 func (*writeFact) AFact() {}
 
 func (f *writeFact) String() string {
-	s := fmt.Sprint("writes to parameters ", f.Params)
-	if f.Finalizers != nil {
-		s += fmt.Sprint(", removes finalizers of ", f.Finalizers)
+	var parts []string
+	if f.Params != nil {
+		parts = append(parts, fmt.Sprint("writes to parameters ", f.Params))
 	}
-	return s
+	for _, w := range f.Fields {
+		parts = append(parts, fmt.Sprintf("writes to p%d.%s", w.Param, w.Field))
+	}
+	if f.Finalizers != nil {
+		parts = append(parts, fmt.Sprint("removes finalizers of ", f.Finalizers))
+	}
+	for _, c := range f.Calls {
+		of := fmt.Sprintf("p%d", c.Of.Param)
+		if c.Of.Field != "" {
+			of += "." + c.Of.Field
+		}
+		parts = append(parts, fmt.Sprintf("calls %s of %s", c.Method, of))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // exported is what packages that import this one have to know of fn, nil for nothing.
 func (w *writes) exported(fn *ssa.Function, fin *finalizers) *writeFact {
 	f := &writeFact{}
-	for i := range fn.Params {
-		if w.summary(parameter{fn, i}).pos.IsValid() {
-			f.Params = append(f.Params, i)
+	for i, p := range fn.Params {
+		for _, pl := range places(fn, i) {
+			s := w.summary(pl)
+			of := writeField{i, pl.field}
+			switch {
+			case s.pos.IsValid() && pl.field == "":
+				f.Params = append(f.Params, i)
+			case s.pos.IsValid():
+				f.Fields = append(f.Fields, of)
+			default:
+				for _, m := range s.calls {
+					f.Calls = append(f.Calls, writeCall{of, m})
+				}
+			}
 		}
-		if fin.removes(parameter{fn, i}) {
+		if kube.IsObject(p.Type()) && fin.removes(parameter{fn, i}) {
 			f.Finalizers = append(f.Finalizers, i)
 		}
 	}
-	if f.Params == nil && f.Finalizers == nil {
+	if f.Params == nil && f.Finalizers == nil && f.Fields == nil && f.Calls == nil {
 		return nil
 	}
 	return f
 }
 
-// summary is what a function writes to of what it is given as this parameter; its position is not valid where that is nothing.
-func (w *writes) summary(p parameter) write {
-	if p.i >= len(p.fn.Params) || !shared(p.fn.Params[p.i].Type()) {
-		return write{}
+// places are what fn is given as its parameter i.
+func places(fn *ssa.Function, i int) []place {
+	p := parameter{fn, i}
+	if i >= len(fn.Params) {
+		return nil
 	}
-	if w.memo == nil {
-		w.memo = map[parameter]write{}
-		for _, component := range w.pkg.BottomUp(leads) {
-			for w.more(component) { // until the functions that call each other write to nothing else
+	t := fn.Params[i].Type()
+	if shared(t) {
+		return []place{{p, ""}}
+	}
+	var out []place
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if shared(f.Type()) {
+				out = append(out, place{p, f.Name()})
 			}
 		}
 	}
-	return w.memo[p]
+	return out
 }
 
-// more looks at the parameters to which nothing is known to be written yet, and reports whether something is written to one.
+// summary is what a function does to the place; its position is not valid where it writes nothing there.
+func (w *writes) summary(p place) written {
+	if w.memo == nil {
+		w.memo = map[place]*written{}
+		for _, component := range w.pkg.BottomUp(leads) {
+			for w.more(component) { // until the functions that call each other do nothing else
+			}
+		}
+	}
+	if s := w.memo[p]; s != nil {
+		return *s
+	}
+	return written{}
+}
+
+// more looks at the places to which nothing is known to be written yet, and reports whether something new is done to one.
 func (w *writes) more(fns []*ssa.Function) bool {
 	more := false
 	for _, fn := range fns {
 		for i, v := range fn.Params {
-			p := parameter{fn, i}
-			if !shared(v.Type()) || w.memo[p].pos.IsValid() {
-				continue
-			}
-			if found := w.through(v); found.pos.IsValid() {
-				w.memo[p] = found
-				more = true
+			for _, p := range places(fn, i) {
+				old := w.memo[p]
+				if old != nil && old.pos.IsValid() {
+					continue
+				}
+				found := &search{w: w, seen: map[ssa.Value]bool{}}
+				s := &written{}
+				if p.field == "" {
+					s.write = found.follow(v)
+				} else {
+					s.write = found.inStruct(v, p.field)
+				}
+				s.calls = found.calls
+				if s.pos.IsValid() || len(s.calls) > 0 && (old == nil || len(s.calls) > len(old.calls)) {
+					w.memo[p] = s
+					more = true
+				}
 			}
 		}
 	}
@@ -136,23 +220,53 @@ var knownWrites = map[kube.Symbol]int{
 }
 
 // through is the first write to what v leads to; its position is not valid where there is none.
-func (w *writes) through(v ssa.Value) write { return w.follow(v, map[ssa.Value]bool{}) }
+func (w *writes) through(v ssa.Value) write {
+	return (&search{w: w, seen: map[ssa.Value]bool{}}).follow(v)
+}
 
-func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool) write {
-	if seen[v] || v.Referrers() == nil {
+// A search follows one value through a function.
+type search struct {
+	w     *writes
+	seen  map[ssa.Value]bool
+	typ   types.Type // of what is followed, where that is known: an interface holds it
+	calls []string   // see written
+}
+
+// follow looks at the uses of v, something that leads to shared memory.
+func (w *search) follow(v ssa.Value) write {
+	w.typ = nil
+	return w.inside(v)
+}
+
+// inside is follow where an interface in v holds what was followed up to now.
+func (w *search) inside(v ssa.Value) write {
+	if w.seen[v] || v.Referrers() == nil {
 		return write{}
 	}
-	seen[v] = true
+	w.seen[v] = true
+	if !types.IsInterface(v.Type()) {
+		w.typ = v.Type()
+	}
+	defer func(typ types.Type) { w.typ = typ }(w.typ)
+	typ := w.typ
 	for _, ref := range *v.Referrers() {
+		w.typ = typ
 		var found write
 		switch ref := ref.(type) {
 		case *ssa.Store:
 			switch {
 			case ref.Addr == v && !localAddr(v):
-				found = write{pos: ref.Pos(), what: w.target(v)}
+				found = write{pos: ref.Pos(), what: target(v)}
 			case ref.Val == v:
-				if alloc, ok := ref.Addr.(*ssa.Alloc); ok && storedOnce(alloc) == v {
-					found = w.variable(alloc, seen)
+				switch addr := ref.Addr.(type) {
+				case *ssa.Alloc:
+					if storedOnce(addr) == v {
+						found = w.variable(addr)
+					}
+				case *ssa.FieldAddr:
+					if alloc, ok := addr.X.(*ssa.Alloc); ok && isStruct(alloc.Type().Underlying().(*types.Pointer).Elem()) && fieldStores(alloc, addr.Field) == 1 {
+						found = w.inVariable(alloc, flow.Field(addr.X.Type(), addr.Field).Name())
+					}
 				}
 			}
 		case *ssa.MapUpdate:
@@ -161,33 +275,35 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool) write {
 			}
 		case *ssa.FieldAddr:
 			if ref.X == v {
-				found = w.follow(ref, seen)
+				found = w.follow(ref)
 			}
 		case *ssa.IndexAddr:
 			if ref.X == v {
-				found = w.follow(ref, seen)
+				found = w.follow(ref)
 			}
-		case *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Lookup, *ssa.Slice:
+		case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+			found = w.inside(ref.(ssa.Value))
+		case *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.Lookup, *ssa.Slice:
 			if x := ref.(ssa.Value); shared(x.Type()) || isStruct(x.Type()) {
-				found = w.follow(x, seen)
+				found = w.follow(x)
 			}
 		case *ssa.TypeAssert:
-			found = w.follow(ref, seen)
+			found = w.follow(ref)
 		case *ssa.UnOp:
 			// A loaded struct is a copy, but its maps and slices are not.
 			if ref.Op == token.MUL && (shared(ref.Type()) || isStruct(ref.Type())) {
-				found = w.follow(ref, seen)
+				found = w.follow(ref)
 			}
 		case *ssa.MakeClosure:
 			for i, b := range ref.Bindings {
 				if b == v && !found.pos.IsValid() {
-					found = w.follow(ref.Fn.(*ssa.Function).FreeVars[i], seen)
+					found = w.follow(ref.Fn.(*ssa.Function).FreeVars[i])
 				}
 			}
 		case ssa.CallInstruction:
-			found = w.call(ref, v)
+			found = w.call(ref, v, "")
 			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && isGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
-				found = w.follow(call, seen)
+				found = w.follow(call)
 			}
 		}
 		if found.pos.IsValid() {
@@ -201,7 +317,7 @@ func (w *writes) follow(v ssa.Value, seen map[ssa.Value]bool) write {
 }
 
 // variable follows a local variable that holds, by reference or as a struct, what is shared.
-func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool) write {
+func (w *search) variable(alloc *ssa.Alloc) write {
 	isCopy := isStruct(alloc.Type().Underlying().(*types.Pointer).Elem())
 	var visit func(addr ssa.Value) write
 	visit = func(addr ssa.Value) write {
@@ -213,7 +329,7 @@ func (w *writes) variable(alloc *ssa.Alloc, seen map[ssa.Value]bool) write {
 			switch r := r.(type) {
 			case *ssa.UnOp:
 				if r.Op == token.MUL && (shared(r.Type()) || isStruct(r.Type())) && !overwritten(addr) {
-					found = w.follow(r, seen)
+					found = w.inside(r)
 				}
 			case *ssa.FieldAddr:
 				if isCopy {
@@ -289,7 +405,7 @@ func localAddr(addr ssa.Value) bool {
 }
 
 // target names the field at addr.
-func (w *writes) target(addr ssa.Value) string {
+func target(addr ssa.Value) string {
 	if fa, ok := addr.(*ssa.FieldAddr); ok {
 		if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
 			return f.Name()
@@ -298,8 +414,97 @@ func (w *writes) target(addr ssa.Value) string {
 	return "it"
 }
 
-// call is what a call does to v, one of its arguments.
-func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
+// inStruct is the first write to what the field of v, a struct, leads to.
+func (w *search) inStruct(v ssa.Value, field string) write {
+	if w.seen[v] || v.Referrers() == nil {
+		return write{}
+	}
+	w.seen[v] = true
+	for _, ref := range *v.Referrers() {
+		var found write
+		switch ref := ref.(type) {
+		case *ssa.Field:
+			if flow.Field(ref.X.Type(), ref.Field).Name() == field {
+				found = w.inside(ref)
+			}
+		case *ssa.Store:
+			if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v && storedOnce(alloc) == v {
+				found = w.inVariable(alloc, field)
+			}
+		case ssa.CallInstruction:
+			found = w.call(ref, v, field)
+		}
+		if found.pos.IsValid() {
+			if found.fn == nil {
+				found.fn = ref.Parent()
+			}
+			return found
+		}
+	}
+	return write{}
+}
+
+// inVariable is the first write to what the field of the struct at addr, which is written once, leads to.
+func (w *search) inVariable(addr ssa.Value, field string) write {
+	if w.seen[addr] || addr.Referrers() == nil {
+		return write{}
+	}
+	w.seen[addr] = true
+	for _, ref := range *addr.Referrers() {
+		var found write
+		switch ref := ref.(type) {
+		case *ssa.FieldAddr:
+			if f := flow.Field(ref.X.Type(), ref.Field); f.Name() == field {
+				for _, r := range *ref.Referrers() {
+					if load, ok := r.(*ssa.UnOp); ok && !found.pos.IsValid() {
+						found = w.inside(load)
+					}
+				}
+			}
+		case *ssa.UnOp:
+			found = w.inStruct(ref, field)
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == addr && !found.pos.IsValid() {
+					found = w.inVariable(ref.Fn.(*ssa.Function).FreeVars[i], field)
+				}
+			}
+		}
+		if found.pos.IsValid() {
+			if found.fn == nil {
+				found.fn = ref.Parent()
+			}
+			return found
+		}
+	}
+	return write{}
+}
+
+// fieldStores is how often the field of the struct at alloc, or all of it, is written.
+func fieldStores(alloc *ssa.Alloc, field int) int {
+	n := 0
+	for _, r := range *alloc.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == ssa.Value(alloc) {
+				n++
+			}
+		case *ssa.FieldAddr:
+			if r.Field != field {
+				continue
+			}
+			for _, r2 := range *r.Referrers() {
+				if st, ok := r2.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// call is what a call does to v, one of its arguments, or to the field of that, a struct.
+func (w *search) call(call ssa.CallInstruction, v ssa.Value, field string) write {
 	common := call.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		switch {
@@ -319,23 +524,93 @@ func (w *writes) call(call ssa.CallInstruction, v ssa.Value) write {
 	}
 	args := flow.AllArgs(common)
 	at := slices.Index(args, v)
-	if at < 0 {
+	if at < 0 || slices.ContainsFunc(args, options) {
 		return write{}
 	}
-	if fn := w.pkg.Callee(common); fn != nil {
-		if found := w.summary(parameter{fn, at}); found.pos.IsValid() {
-			return write{pos: call.Pos(), what: found.what, fn: call.Parent()}
+	if fn := w.w.pkg.Callee(common); fn != nil {
+		found := w.w.summary(place{parameter{fn, at}, field})
+		if !found.pos.IsValid() {
+			return w.methods(call, found.calls)
+		}
+		return found.write
+	}
+	sets := write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
+	if field == "" && at == 0 && isSetter(callee) {
+		return write{pos: call.Pos(), what: strings.TrimPrefix(callee.Name(), "Set")}
+	}
+	if i, ok := knownWrites[kube.SymbolOf(callee)]; ok && i == at && field == "" {
+		return sets
+	}
+	if common.IsInvoke() {
+		if at == 0 && field == "" && kube.IsObject(common.Value.Type()) && !isGetter(callee) {
+			return w.methods(call, []string{callee.Name()})
 		}
 		return write{}
 	}
-	if at == 0 && isSetter(callee) {
-		return write{pos: call.Pos(), what: strings.TrimPrefix(callee.Name(), "Set")}
+	f := w.w.fact(callee)
+	if f == nil {
+		return write{}
 	}
-	if i, ok := knownWrites[kube.SymbolOf(callee)]; ok && i == at {
-		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
+	of := writeField{at, field}
+	if field == "" && slices.Contains(f.Params, at) || slices.Contains(f.Fields, of) {
+		return sets
 	}
-	if f := w.fact(callee); f != nil && slices.Contains(f.Params, at) {
-		return write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
+	var calls []string
+	for _, c := range f.Calls {
+		if c.Of == of {
+			calls = append(calls, c.Method)
+		}
+	}
+	return w.methods(call, calls)
+}
+
+// options reports whether v is a row of functions that this function has made for the one that it calls: what that does may
+// depend on them.
+func options(v ssa.Value) bool {
+	s, ok := v.Type().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	if _, ok := s.Elem().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	switch v.(type) {
+	case *ssa.Const, *ssa.Parameter: // none, or those of the caller, which is asked the same
+		return false
+	}
+	return true
+}
+
+// methods is what these methods, which call leads to, of what is followed do to that. Where it is in an interface that comes
+// from elsewhere, that is for others to say.
+func (w *search) methods(call ssa.CallInstruction, names []string) write {
+	if len(names) == 0 {
+		return write{}
+	}
+	if w.typ == nil {
+		for _, name := range names {
+			if !slices.Contains(w.calls, name) {
+				w.calls = append(w.calls, name)
+			}
+		}
+		return write{}
+	}
+	set := types.NewMethodSet(w.typ)
+	for _, name := range names {
+		sel := set.Lookup(nil, name)
+		if sel == nil {
+			continue // not exported
+		}
+		m := sel.Obj().(*types.Func).Origin()
+		own := false
+		if fn := w.w.pkg.Own(w.w.pkg.Prog.FuncValue(m)); fn != nil {
+			own = w.w.summary(place{parameter{fn, 0}, ""}).pos.IsValid()
+		} else if f := w.w.fact(m); f != nil {
+			own = slices.Contains(f.Params, 0)
+		}
+		if own {
+			return write{pos: call.Pos(), what: "what " + name + " sets"}
+		}
 	}
 	return write{}
 }

@@ -31,7 +31,7 @@ var withoutVersion = predicate.Funcs{
 
 type noisy struct{ predicate.Funcs }
 
-func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen"
+func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes to p1.ObjectOld, writes to p1.ObjectNew"
 	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
 	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
@@ -52,12 +52,12 @@ func (quiet) Update(e event.UpdateEvent) bool {
 	return len(names) > 0
 }
 
-func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes to parameters [0]"
+func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes to parameters [0]" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @60 "the object is handed on here"
 
 type stripped struct{ predicate.Funcs }
 
 func (stripped) Update(e event.UpdateEvent) bool {
-	strip(e.ObjectNew) // want mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	strip(e.ObjectNew)
 	return true
 }
 

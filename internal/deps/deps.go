@@ -1,0 +1,92 @@
+// Package deps says which dependencies take part in the analysis: from source, for what packages that import them have to know
+// of their functions. Nothing is found in a dependency.
+package deps
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Policy is a choice of dependencies, and the value of the flag -deps.
+type Policy string
+
+// The policies. The zero value is Auto.
+const (
+	Auto Policy = "auto" // the modules of which nothing is known beforehand
+	Off  Policy = "off"  // none
+	All  Policy = "all"  // all modules
+)
+
+// Policies are all of them.
+var Policies = []string{string(Auto), string(Off), string(All)}
+
+// String is the flag's value.
+func (p Policy) String() string {
+	if p == "" {
+		return string(Auto)
+	}
+	return string(p)
+}
+
+// Set makes p the policy of that name.
+func (p *Policy) Set(name string) error {
+	if !slices.Contains(Policies, name) {
+		return fmt.Errorf("want %s", strings.Join(Policies, ", "))
+	}
+	*p = Policy(name)
+	return nil
+}
+
+// matters finds what a package has in its text, comments included, whose functions may wait, hold a lock, call back or act on
+// objects of Kubernetes by themselves.
+var matters = regexp.MustCompile(`\bsync\.|\bchan\b|<-|\bselect \{|\bgo func|\bgo \w+[.(]|"k8s\.io/|/controller-runtime/|"golang\.org/x/sync/` +
+	`|(?m:^func (\([^)]*\) )?[A-Z]\w*(\[.*\])?\(.*\bfunc\()`)
+
+// Matters reports whether there may be something to know of the functions in a file with this text, whatever they call. It is
+// about the cost: a package that has nothing of the kind, and imports none that has, has no facts either.
+func Matters(src []byte) bool { return matters.Match(src) }
+
+// A Size adds up what is written by hand and what is generated in one package, in bytes.
+type Size struct{ byHand, generated int }
+
+// Add counts one file.
+func (s *Size) Add(bytes int, generated bool) {
+	if generated {
+		s.generated += bytes
+	} else {
+		s.byHand += bytes
+	}
+}
+
+// MostlyGenerated reports whether more of the package is generated than written by hand. Clients of APIs and messages are such,
+// which ask servers in thousands of alike functions, and can be as large as all the rest.
+func (s Size) MostlyGenerated() bool { return s.generated > s.byHand }
+
+// generated is the line that marks a file as generated (go.dev/s/generatedcode).
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// Generated reports whether the file with this text is marked as generated.
+func Generated(src []byte) bool { return generated.Match(src) }
+
+// known are the modules whose functions are known beforehand, by the beginnings of their paths.
+var known = []string{
+	"k8s.io/", "sigs.k8s.io/controller-runtime/", "sigs.k8s.io/structured-merge-diff/", "sigs.k8s.io/json/", "sigs.k8s.io/yaml/",
+	"golang.org/x/", "google.golang.org/",
+}
+
+// Part reports whether the package of that path, of a dependency, takes part.
+func (p Policy) Part(path string) bool {
+	if _, inside, vendored := strings.Cut(path, "/vendor/"); vendored { // before there were modules
+		path = inside
+	}
+	first, _, _ := strings.Cut(path, "/")
+	switch {
+	case p == Off, !strings.Contains(first, "."): // the standard library
+		return false
+	case p == All:
+		return true
+	}
+	return !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(path+"/", k) })
+}
