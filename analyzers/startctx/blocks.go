@@ -25,12 +25,20 @@ type operation struct {
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
 // without end, or talks to something outside the process. Goroutines block nobody but themselves.
 func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operation {
+	return c.first(fn, seen, c.blocking)
+}
+
+// A blockingKind is the clause that says how an instruction blocks, and on what; empty where it does not in this way.
+type blockingKind func(ssa.Instruction) (text string, on []ssa.Value)
+
+// first is blocks for one kind of operations, or a loop without an exit.
+func (c *checker) first(fn *ssa.Function, seen map[*ssa.Function]bool, kind blockingKind) *operation {
 	if seen[fn] {
 		return nil
 	}
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
-		if text, on := c.blocking(in); text != "" {
+		if text, on := kind(in); text != "" {
 			return &operation{flow.Pos(in), text, fn, on}
 		}
 		call, ok := in.(ssa.CallInstruction)
@@ -41,13 +49,15 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 			continue
 		}
 		if c.waitsForGoroutines(call.Common()) {
-			if op := c.blocksIn(c.spawnedBy(fn), seen); op != nil {
-				return op
+			for _, f := range c.spawnedBy(fn) {
+				if op := c.first(f, seen, kind); op != nil {
+					return op
+				}
 			}
 			continue
 		}
 		if callee := c.pkg.Callee(call.Common()); callee != nil {
-			if op := c.blocks(callee, seen); op != nil {
+			if op := c.first(callee, seen, kind); op != nil {
 				return op
 			}
 		}
@@ -56,16 +66,6 @@ func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operati
 		if len(loop.Exits()) == 0 {
 			in := loop.Header.Instrs[0]
 			return &operation{flow.Pos(in), "the loop has no exit", fn, nil}
-		}
-	}
-	return nil
-}
-
-// blocksIn is the first operation that blocks in one of fns.
-func (c *checker) blocksIn(fns []*ssa.Function, seen map[*ssa.Function]bool) *operation {
-	for _, fn := range fns {
-		if op := c.blocks(fn, seen); op != nil {
-			return op
 		}
 	}
 	return nil

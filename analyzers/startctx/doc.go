@@ -20,6 +20,9 @@
 // block without end or talks to something outside: a send or receive, a select without a default, an endless loop, a
 // sleep, a server, a child process, a component that runs until a channel fires which never does, a client call.
 //
+// Also a call of a function of a dependency that has one context or stop channel and never looks at it, and that serves, runs a
+// component or goes round a loop without end, where something that does end is handed to it: the caller waits for ever.
+//
 // # replaced
 //
 // A call that blocks or asks a server, other than a read that a cache may answer, gets context.Background() or
@@ -125,7 +128,7 @@
 //   - `go x.Start(ctx)` beside a manager with a context that ends: it may be meant for every replica;
 //   - a leader's callback in package main that runs the election itself: the process ends with it;
 //   - what is blocked in a function of another package, a call through an interface or a function value, other than the
-//     well-known ones.
+//     well-known ones, and those of dependencies that never look at what they are given.
 //
 // # How to suppress
 //

@@ -21,11 +21,12 @@ var doc string
 
 // Analyzer is the rule startctx.
 var Analyzer = &analysis.Analyzer{
-	Name:     "startctx",
-	Doc:      rule.MustExtractDoc(doc, "startctx"),
-	URL:      rule.URLBase + "startctx.md",
-	Requires: []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	Run:      rule.Wrap("startctx", nil, run),
+	Name:      "startctx",
+	Doc:       rule.MustExtractDoc(doc, "startctx"),
+	URL:       rule.URLBase + "startctx.md",
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
+	Run:       rule.Wrap("startctx", nil, run),
+	FactTypes: []analysis.Fact{new(Deaf)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -48,6 +49,8 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	c.neverClosed()
+	c.exportDeaf()
+	c.deafCalls()
 	c.constructors()
 	c.leading()
 	if c.managed {

@@ -99,6 +99,58 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// A library that goes on for ever is no place to hand a stop channel to and wait.
+func TestDeafDependency(t *testing.T) {
+	t.Parallel()
+	const lib = "package each\n\nimport (\n\t\"context\"\n\t\"net/http\"\n)\n\n// Run never looks at its channel.\nfunc Run(_ <-chan struct{}) { select {} }\n\n" +
+		"func Obey(stop <-chan struct{}) { <-stop }\n\nfunc Serve(_ context.Context, s *http.Server) error { return s.ListenAndServe() }\n\n" +
+		"func Quick(_ context.Context) {}\n\nfunc Push(_ context.Context, c chan int) { c <- 1 }\n"
+	const use = `package use
+
+import (
+	"context"
+	"net/http"
+
+	"example.com/each"
+)
+
+func one(stop <-chan struct{}) {
+	each.Run(stop) // line 11
+}
+
+func two(ctx context.Context) error {
+	return each.Serve(ctx, new(http.Server)) // line 15
+}
+
+func fine(ctx context.Context, stop <-chan struct{}, c chan int) {
+	each.Obey(stop)
+	go each.Run(stop)
+	each.Run(nil)
+	each.Quick(ctx)
+	each.Push(ctx, c)
+	_ = each.Serve(context.Background(), new(http.Server))
+}
+`
+	c := checkout{dir: filetest.Module(t, vendored(map[string]string{
+		"main.go": "package main\n\nimport _ \"example.com/m/use\"\n\nfunc main() {}\n", "use/use.go": use, "vendor/example.com/each/each.go": lib,
+	})), env: []string{"GOFLAGS=-mod=vendor"}}
+	a := c.run(t, "-startctx", "./...")
+	for _, want := range []string{
+		"use/use.go:11:10: each.Run ignores the stop channel that it is given, and the select has no case (each.go:9): one does not end when it is asked to stop",
+		"use/use.go:15:19: each.Serve ignores the context that it is given, and s.ListenAndServe serves until it is shut down (each.go:13): two does not end when it is asked to stop",
+	} {
+		if !strings.Contains(a.stdout, want) {
+			t.Errorf("want %q: %v", want, a)
+		}
+	}
+	if n := strings.Count(a.stdout, "(startctx/"); n != 2 {
+		t.Errorf("%d findings, want 2: %v", n, a)
+	}
+	if a := c.run(t, "-startctx", "-deps=off", "./..."); a.code != exitClean {
+		t.Errorf("without dependencies: %v", a)
+	}
+}
+
 // go vet sees the same, and what a dependency gave is kept.
 func TestDependenciesElsewhere(t *testing.T) {
 	t.Parallel()
