@@ -26,7 +26,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "startctx.md",
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -49,6 +49,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	c.neverClosed()
+	c.lastOut()
 	c.exportDeaf()
 	c.deafCalls()
 	c.constructors()

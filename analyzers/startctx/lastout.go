@@ -1,0 +1,507 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Who works off a queue goes on until the queue is shut down. Where the only one who does that is the very function that waits
+// for it, behind the wait, as with a deferred ShutDown around a worker that runs on the same goroutine, it never returns.
+
+// Lasting is the fact of a method that goes on until something that its receiver keeps is shut down, or shuts such a thing down,
+// where nobody else can: the names of the fields.
+type Lasting struct{ Waits, Ends []string }
+
+// AFact marks Lasting as a fact.
+func (*Lasting) AFact() {}
+
+// String is for the tests of facts.
+func (l *Lasting) String() string {
+	var parts []string
+	if l.Waits != nil {
+		parts = append(parts, "goes on until "+strings.Join(l.Waits, ", ")+" is shut down")
+	}
+	if l.Ends != nil {
+		parts = append(parts, "shuts down "+strings.Join(l.Ends, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// lasting is what the package does with the queues, and what is built on queues, that it keeps in fields.
+type lasting struct {
+	c     *checker
+	ends  map[*types.Var][]ssa.CallInstruction // what shuts down the one in a field
+	stray map[*types.Var]bool                  // fields whose contents others may have
+	named map[*ssa.Function]bool               // functions that are handed on as values: who calls them is not known
+	types map[*types.Var][]types.Type          // of what is stored to a field: an interface where nothing else is known
+	waits program.Answers[*ssa.Function, []lastingWait]
+}
+
+// A lastingWait is an instruction that goes on until what a field has is shut down.
+type lastingWait struct {
+	at    ssa.Instruction
+	field *types.Var
+}
+
+// What a call does to what its receiver has.
+type lastingUse uint8
+
+const (
+	takes   lastingUse = 1 << iota // gets an item, and hears of the end
+	keepsOn                        // goes on until the end
+	ends                           // is the end
+)
+
+// lastOut reports the functions that wait for what only they themselves do afterwards.
+func (c *checker) lastOut() {
+	l := &lasting{c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, types: map[*types.Var][]types.Type{}, named: map[*ssa.Function]bool{}}
+	for _, fn := range c.pkg.Funcs {
+		l.stores(fn)
+	}
+	for _, fn := range c.pkg.Funcs {
+		l.index(fn)
+	}
+	for _, fn := range c.pkg.Funcs {
+		for _, w := range l.of(fn) {
+			l.judge(fn, w)
+		}
+		l.export(fn)
+	}
+}
+
+// stores notes the types of what fn stores to fields.
+func (l *lasting) stores(fn *ssa.Function) {
+	for st, fa := range flow.FieldStores(fn) {
+		f := keeps(fa)
+		if f == nil || flow.IsNil(st.Val) {
+			continue
+		}
+		t := flow.Unwrap(st.Val).Type()
+		if !slices.ContainsFunc(l.types[f], func(o types.Type) bool { return types.Identical(o, t) }) {
+			l.types[f] = append(l.types[f], t)
+		}
+	}
+}
+
+// index notes what fn does with the contents of fields.
+func (l *lasting) index(fn *ssa.Function) {
+	for in := range flow.Instrs(fn) {
+		call, _ := in.(ssa.CallInstruction)
+		for _, op := range in.Operands(nil) {
+			if f, ok := (*op).(*ssa.Function); ok && (call == nil || op != &call.Common().Value) {
+				if own := l.c.pkg.Own(f); own != nil && own.Parent() == nil {
+					l.named[own] = true
+				}
+			}
+		}
+		switch in := in.(type) {
+		case *ssa.FieldAddr:
+			if f := keeps(in); f != nil && !l.onlyCalled(in, f, map[ssa.Value]bool{}) {
+				l.stray[f] = true
+			}
+		case *ssa.Store:
+			if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
+				if f := keeps(fa); f != nil && !l.onlyCalled(in.Val, f, map[ssa.Value]bool{}) {
+					l.stray[f] = true
+				}
+			}
+		case ssa.CallInstruction:
+			if f := fieldOf(flow.Recv(in.Common())); f != nil && l.use(in)&ends != 0 {
+				l.ends[f] = append(l.ends[f], in)
+			}
+		}
+	}
+}
+
+// keeps is the field at fa where it may keep a queue, or what is built on one.
+func keeps(fa *ssa.FieldAddr) *types.Var {
+	f := flow.Field(fa.X.Type(), fa.Field)
+	if f == nil || f.Exported() {
+		return nil
+	}
+	switch f.Type().Underlying().(type) {
+	case *types.Interface, *types.Pointer:
+		return f.Origin()
+	}
+	return nil
+}
+
+// fieldOf is the field that v was loaded from, nil for others.
+func fieldOf(v ssa.Value) *types.Var {
+	if v == nil {
+		return nil
+	}
+	load, ok := flow.Resolve(v).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	return keeps(fa)
+}
+
+// onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it in sight.
+func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]bool) bool {
+	if seen[v] || v.Referrers() == nil {
+		return true
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.Store:
+			if r.Addr == v {
+				continue // it is filled
+			}
+			switch a := r.Addr.(type) {
+			case *ssa.FieldAddr:
+				if keeps(a) != field {
+					return false
+				}
+			case *ssa.Alloc:
+				if !l.onlyCalled(a, field, seen) {
+					return false
+				}
+			default:
+				return false
+			}
+		case *ssa.UnOp, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.ChangeType:
+			if !l.onlyCalled(r.(ssa.Value), field, seen) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b != v {
+					continue
+				}
+				if fn := r.Fn.(*ssa.Function); fn.Synthetic != "" || !l.onlyCalled(fn.FreeVars[i], field, seen) {
+					return false
+				}
+			}
+		case ssa.CallInstruction:
+			if flow.Recv(r.Common()) != v || slices.Contains(flow.Args(r.Common()), v) || fieldOf(v) == nil && l.use(r)&ends != 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// use is what the call does to its receiver.
+func (l *lasting) use(call ssa.CallInstruction) lastingUse {
+	common := call.Common()
+	callee := flow.Callee(common)
+	if callee == nil || flow.Recv(common) == nil {
+		return 0
+	}
+	if kube.SamePackage(pathOf(callee), "k8s.io/client-go/util/workqueue") {
+		switch callee.Name() {
+		case "Get":
+			return takes
+		case "ShutDown", "ShutDownWithDrain":
+			return ends
+		}
+		return 0
+	}
+	fns := []*types.Func{callee}
+	if common.IsInvoke() {
+		fns = nil
+		for _, t := range l.types[fieldOf(common.Value)] {
+			m, ok := methodOf(t, callee.Name())
+			if !ok {
+				return 0
+			}
+			fns = append(fns, m)
+		}
+	}
+	var all lastingUse
+	for i, fn := range fns {
+		var one lastingUse
+		var f Lasting
+		if fn.Pkg() != l.c.pkg.Pkg && l.c.pass.ImportObjectFact(fn, &f) {
+			if f.Waits != nil {
+				one |= keepsOn
+			}
+			if f.Ends != nil {
+				one |= ends
+			}
+		}
+		if i == 0 {
+			all = one
+		}
+		all = all&one&keepsOn | (all|one)&ends
+	}
+	return all
+}
+
+// methodOf is the method of that name of a value of type t; false where that is an interface, and so not known.
+func methodOf(t types.Type, name string) (*types.Func, bool) {
+	if types.IsInterface(t) {
+		return nil, false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	m, ok := obj.(*types.Func)
+	return m, ok
+}
+
+func pathOf(fn *types.Func) string {
+	if fn.Pkg() == nil {
+		return ""
+	}
+	return fn.Pkg().Path()
+}
+
+// of are the waits of fn on its own goroutine.
+func (l *lasting) of(fn *ssa.Function) []lastingWait {
+	return l.waits.Ask(fn, nil, func() []lastingWait {
+		var out []lastingWait
+		for _, loop := range flow.Loops(fn) {
+			if w, ok := l.worksOff(loop); ok {
+				out = append(out, w)
+			}
+		}
+		flow.Calls(fn, func(at ssa.CallInstruction) {
+			call, ok := at.(*ssa.Call)
+			if !ok {
+				return
+			}
+			if f := fieldOf(flow.Recv(&call.Call)); f != nil && l.use(call)&keepsOn != 0 {
+				out = append(out, lastingWait{call, f})
+			}
+			for _, w := range l.inCallee(fn, call) {
+				out = append(out, lastingWait{call, w.field})
+			}
+		})
+		return out
+	})
+}
+
+// inCallee are the waits of what call runs in its place, with the receiver of fn.
+func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
+	callee, recv := l.c.pkg.Callee(&call.Call), flow.Recv(&call.Call)
+	if obj := flow.Callee(&call.Call); callee == nil && obj != nil {
+		if i, ok := blocking.CalledInPlace(obj); ok && i < len(flow.Args(&call.Call)) {
+			arg := flow.Resolve(flow.Args(&call.Call)[i])
+			callee = l.c.pkg.Own(flow.FuncValue(arg))
+			if mc, ok := arg.(*ssa.MakeClosure); ok && len(mc.Bindings) == 1 && mc.Fn.(*ssa.Function).Synthetic != "" {
+				recv = mc.Bindings[0]
+			}
+		}
+	}
+	if callee == nil || callee == fn || recv == nil || callee.Signature.Recv() == nil || fn.Signature.Recv() == nil || flow.ParamIndex(fn, flow.Resolve(recv)) != 0 {
+		return nil
+	}
+	return l.of(callee)
+}
+
+// worksOff reports whether loop ends only where a queue has said that it is shut down, and which.
+func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
+	exits := loop.Exits()
+	for _, b := range exits {
+		test := flow.Branch(b)
+		if test == nil {
+			return w, false
+		}
+		v, is := flow.Positive(test.Cond)
+		outside := !loop.Blocks[b.Succs[0]] // the loop is left where the test holds
+		var one lastingWait
+		switch x := v.(type) {
+		case *ssa.Extract:
+			if one, ok = l.quit(x); !ok || outside != is {
+				return w, false
+			}
+		case *ssa.Call:
+			field := l.tellsQuit(x)
+			if field == nil || outside == is {
+				return w, false
+			}
+			one = lastingWait{x, field}
+		default:
+			return w, false
+		}
+		if w.field != nil && one.field != w.field {
+			return w, false
+		}
+		w = one
+	}
+	return w, w.field != nil
+}
+
+// quit is the wait of which x is the result that says whether the queue is shut down.
+func (l *lasting) quit(x *ssa.Extract) (lastingWait, bool) {
+	call, ok := x.Tuple.(*ssa.Call)
+	if !ok || x.Index != 1 || l.use(call)&takes == 0 {
+		return lastingWait{}, false
+	}
+	f := fieldOf(flow.Recv(&call.Call))
+	return lastingWait{call, f}, f != nil
+}
+
+// tellsQuit is the field of the queue of which the result of call, a method of the same object, says whether it still works: false
+// is returned only where it is shut down.
+func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
+	fn := l.c.pkg.Callee(&call.Call)
+	if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
+		return nil
+	}
+	var field *types.Var
+	for ret := range flow.Returns(fn) {
+		v, sure := flow.Returned(ret, 0)
+		switch t := flow.TruthOf(v); {
+		case !sure || t == flow.Either:
+			return nil
+		case t == flow.Yes:
+			continue
+		}
+		found := false
+		for test, t := range flow.Decided(ret.Block()) {
+			cond, is := flow.Positive(test.Cond)
+			x, ok := cond.(*ssa.Extract)
+			if !ok || t == flow.Either || (t == flow.Yes) != is {
+				continue
+			}
+			if w, ok := l.quit(x); ok {
+				field, found = w.field, true
+			}
+		}
+		if !found {
+			return nil
+		}
+	}
+	return field
+}
+
+// judge reports the wait w of fn where all that ends it comes after it.
+func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
+	all := l.ends[w.field]
+	if l.stray[w.field] || len(all) == 0 {
+		return
+	}
+	var own ssa.Instruction // in fn: what leads to the end
+	for _, e := range all {
+		at, ok := l.late(e, fn, w.at, map[*ssa.Function]bool{})
+		if !ok {
+			return
+		}
+		own = at
+	}
+	how := "what it does afterwards"
+	if _, deferred := own.(*ssa.Defer); deferred {
+		how = "what it has deferred"
+	}
+	l.c.report(rule.Finding{
+		Pos: flow.Pos(w.at), Sub: "loop",
+		Message: fmt.Sprintf("%s goes on here until %s is shut down, and only %s (line %d) does that: it never returns",
+			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(all[0]), Message: w.field.Name() + " is shut down here"}},
+	})
+}
+
+// late reports whether e runs only after the wait of fn is over, or never, and gives the instruction of fn that leads to it.
+func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruction, seen map[*ssa.Function]bool) (own ssa.Instruction, ok bool) {
+	in := e.Parent()
+	if in == fn {
+		if _, spawned := e.(*ssa.Go); spawned {
+			return nil, false
+		}
+		_, deferred := e.(*ssa.Defer)
+		return e, deferred || !flow.Reaches(e, wait, nil)
+	}
+	if obj := flow.Object(in); seen[in] || in.Parent() == nil && (obj == nil || obj.Exported()) {
+		return nil, false
+	}
+	seen[in] = true
+	var callers []ssa.CallInstruction
+	if in.Parent() == nil {
+		if callers = l.c.pkg.Origins().Callers(in); l.named[in] {
+			return nil, false
+		}
+	} else if mc := flow.ClosureSite(in); mc != nil {
+		for _, r := range *mc.Referrers() {
+			if c, ok := r.(ssa.CallInstruction); ok && c.Common().Value == ssa.Value(mc) {
+				callers = append(callers, c)
+			} else if _, debug := r.(*ssa.DebugRef); !debug {
+				return nil, false
+			}
+		}
+	}
+	if len(callers) == 0 {
+		return nil, false
+	}
+	for _, c := range callers {
+		if own, ok = l.late(c, fn, wait, seen); !ok {
+			return nil, false
+		}
+	}
+	return own, true
+}
+
+// export tells importing packages of fn, a method, what it waits for of its receiver, and what it shuts down.
+func (l *lasting) export(fn *ssa.Function) {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+		return
+	}
+	var f Lasting
+	add := func(to *[]string, field *types.Var) {
+		if !l.stray[field] && l.byMethods(field) && !slices.Contains(*to, field.Name()) {
+			*to = append(*to, field.Name())
+		}
+	}
+	for _, w := range l.of(fn) {
+		if ownedBy(fn, w.field) {
+			add(&f.Waits, w.field)
+		}
+	}
+	for field, calls := range l.ends {
+		if slices.ContainsFunc(calls, func(e ssa.CallInstruction) bool { return flow.Decl(e.Parent()) == fn }) && ownedBy(fn, field) {
+			add(&f.Ends, field)
+		}
+	}
+	if f.Waits != nil || f.Ends != nil {
+		slices.Sort(f.Ends)
+		l.c.pass.ExportObjectFact(obj, &f)
+	}
+}
+
+// byMethods reports whether what the field has is shut down by methods of the object that has it, and by nobody else.
+func (l *lasting) byMethods(field *types.Var) bool {
+	return !slices.ContainsFunc(l.ends[field], func(e ssa.CallInstruction) bool {
+		fn := e.Parent()
+		return fn.Parent() != nil || fn.Signature.Recv() == nil || !ownedBy(fn, field)
+	})
+}
+
+// ownedBy reports whether the receiver of fn is a struct with the field.
+func ownedBy(fn *ssa.Function, field *types.Var) bool {
+	n := kube.Named(fn.Signature.Recv().Type())
+	if n == nil {
+		return false
+	}
+	st, ok := n.Origin().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if f == field {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+// Package lastout has workers that wait for what only they do themselves, afterwards.
+package lastout
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/workqueue"
+
+	"example.com/operators/startctx/lastout/tasks"
+)
+
+// Controller runs tasks on its own goroutine.
+type Controller struct{ queue tasks.Tasks }
+
+// NewController makes one.
+func NewController() *Controller {
+	c := &Controller{}
+	c.queue = tasks.Make(c.sync)
+	return c
+}
+
+func (c *Controller) sync(string) error { return nil }
+
+func (c *Controller) Run() {
+	defer c.shutdown()
+	c.queue.Run() // want loop "(*Controller).Run goes on here until queue is shut down, and only what it has deferred (line 27) does that: it never returns" @31 "queue is shut down here"
+}
+
+func (c *Controller) shutdown() { c.queue.Stop() }
+
+// Hidden has tasks of a type that it does not see.
+type Hidden struct{ queue tasks.Tasks }
+
+// NewHidden makes one.
+func NewHidden() *Hidden { return &Hidden{tasks.New(nil)} }
+
+func (h *Hidden) Run() {
+	defer h.queue.Stop()
+	h.queue.Run() // not seen
+}
+
+// Asked is told when to stop.
+type Asked struct {
+	queue *tasks.Single
+	stop  chan struct{}
+}
+
+// NewAsked makes one.
+func NewAsked(stop chan struct{}) *Asked {
+	a := &Asked{stop: stop}
+	a.queue = tasks.Make(func(string) error { return nil })
+	return a
+}
+
+func (a *Asked) Run() {
+	defer a.queue.Stop()
+	go a.queue.Run() // ok: on another goroutine
+	<-a.stop
+}
+
+// Stopped has an owner who ends it.
+type Stopped struct{ queue tasks.Tasks }
+
+// NewStopped makes one.
+func NewStopped() *Stopped { return &Stopped{tasks.New(nil)} }
+
+func (s *Stopped) Run() {
+	defer s.Stop()
+	s.queue.Run() // ok: others may call Stop
+}
+
+func (s *Stopped) Stop() { s.queue.Stop() }
+
+// Both shares its queue.
+type Both struct{ queue *tasks.Shared }
+
+// NewBoth makes one.
+func NewBoth(q workqueue.TypedInterface[string]) *Both { return &Both{tasks.Share(q)} }
+
+func (b *Both) Run() {
+	defer b.queue.Stop()
+	b.queue.Run() // ok: somebody else has the queue, too
+}
+
+// Worker has a queue of its own.
+type Worker struct {
+	queue workqueue.TypedRateLimitingInterface[string]
+}
+
+// NewWorker makes one.
+func NewWorker() *Worker {
+	return &Worker{queue: workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())}
+}
+
+func (w *Worker) next() bool {
+	key, quit := w.queue.Get()
+	if quit {
+		return false
+	}
+	defer w.queue.Done(key)
+	w.queue.Forget(key)
+	return true
+}
+
+func (w *Worker) work() {
+	for w.next() {
+	}
+}
+
+func (w *Worker) Run(ctx context.Context) {
+	defer w.queue.ShutDown()
+	for i := 0; i < 3; i++ {
+		go wait.UntilWithContext(ctx, func(context.Context) { w.work() }, time.Second)
+	}
+	<-ctx.Done() // ok: the workers run beside it
+}
+
+func (w *Worker) RunAlone(ctx context.Context) {
+	defer w.queue.ShutDown()
+	w.work() // ok: Run, too, shuts it down, and may run beside it
+}
+
+// Alone works by itself.
+type Alone struct {
+	queue workqueue.TypedRateLimitingInterface[string]
+}
+
+// NewAlone makes one.
+func NewAlone() *Alone {
+	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())
+	a := &Alone{queue: queue}
+	add := func(key string) { queue.Add(key) }
+	add("first")
+	return a
+}
+
+func (a *Alone) next() bool {
+	key, quit := a.queue.Get()
+	if quit {
+		return false
+	}
+	a.queue.Done(key)
+	return true
+}
+
+func (a *Alone) work() {
+	for a.next() {
+	}
+}
+
+func (a *Alone) Run(stop <-chan struct{}) {
+	defer a.queue.ShutDown()
+	wait.Until(a.work, time.Second, stop) // want loop "(*Alone).Run goes on here until queue is shut down, and only what it has deferred (line 154) does that: it never returns" @154 "queue is shut down here"
+}
+
+// Watched is shut down when its context ends.
+type Watched struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewWatched makes one.
+func NewWatched() *Watched { return &Watched{workqueue.NewTyped[string]()} }
+
+func (w *Watched) Run(ctx context.Context) {
+	defer w.queue.ShutDown()
+	go func() {
+		<-ctx.Done()
+		w.queue.ShutDown()
+	}()
+	for {
+		key, quit := w.queue.Get() // ok: the goroutine ends it
+		if quit {
+			return
+		}
+		w.queue.Done(key)
+	}
+}
+
+// Limited stops by itself.
+type Limited struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewLimited makes one.
+func NewLimited() *Limited { return &Limited{workqueue.NewTyped[string]()} }
+
+func (l *Limited) Run() {
+	defer l.queue.ShutDown()
+	for range 10 {
+		if _, quit := l.queue.Get(); quit { // ok: ten items are enough
+			return
+		}
+	}
+}
+
+// Afterwards is shut down on the way out.
+type Afterwards struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewAfterwards makes one.
+func NewAfterwards() *Afterwards { return &Afterwards{workqueue.NewTyped[string]()} }
+
+func (a *Afterwards) Run() {
+	for {
+		key, quit := a.queue.Get() // want loop "(*Afterwards).Run goes on here until queue is shut down, and only what it does afterwards (line 214) does that: it never returns" @214 "queue is shut down here"
+		if quit {
+			break
+		}
+		a.queue.Done(key)
+	}
+	func() { a.queue.ShutDown() }()
+}
