@@ -1,7 +1,7 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
+.PHONY: build test e2e lint demo docs summaries bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -23,6 +23,10 @@ demo: build
 docs:
 	go test ./internal/page -run TestPages -update
 	go test ./internal/config -run TestJSONSchema$$ -update
+
+# The table of the libraries' functions that call what they are given: by inference over their source.
+summaries:
+	go run ./bench/summaries > internal/blocking/inplace.txt.new && mv internal/blocking/inplace.txt.new internal/blocking/inplace.txt
 
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000".
 soak:

@@ -36,7 +36,7 @@ var linked = map[string]struct {
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},
 	"lockheld":       {lockheld.Analyzer, "./lockheld/acrosspkg/..."},
-	"startctx":       {startctx.Analyzer, "./startctx/loop/..."},
+	"startctx":       {startctx.Analyzer, "./startctx/lastout/..."},
 	"unboundedsync":  {unboundedsync.Analyzer, "./unboundedsync/wrapped/..."},
 }
 

@@ -295,13 +295,13 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 // inCallee are the waits of what call runs in its place, with the receiver of fn.
 func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
 	callee, recv := l.c.pkg.Callee(&call.Call), flow.Recv(&call.Call)
-	if obj := flow.Callee(&call.Call); callee == nil && obj != nil {
-		if i, ok := blocking.CalledInPlace(obj); ok && i < len(flow.Args(&call.Call)) {
-			arg := flow.Resolve(flow.Args(&call.Call)[i])
-			callee = l.c.pkg.Own(flow.FuncValue(arg))
-			if mc, ok := arg.(*ssa.MakeClosure); ok && len(mc.Bindings) == 1 && mc.Fn.(*ssa.Function).Synthetic != "" {
-				recv = mc.Bindings[0]
-			}
+	for i, arg := range flow.Args(&call.Call) {
+		if callee != nil || !slices.Contains(blocking.CalledInPlace(flow.Callee(&call.Call)), i) {
+			continue
+		}
+		callee = l.c.pkg.Own(flow.FuncValue(arg))
+		if mc, ok := flow.Resolve(arg).(*ssa.MakeClosure); ok && len(mc.Bindings) == 1 && mc.Fn.(*ssa.Function).Synthetic != "" {
+			recv = mc.Bindings[0]
 		}
 	}
 	if callee == nil || callee == fn || recv == nil || callee.Signature.Recv() == nil || fn.Signature.Recv() == nil || flow.ParamIndex(fn, flow.Resolve(recv)) != 0 {

@@ -2,6 +2,7 @@ package startctx
 
 import (
 	"fmt"
+	"slices"
 	"go/token"
 	"go/types"
 	"strings"
@@ -57,7 +58,7 @@ func (c *checker) replaced() {
 					if callee == nil {
 						continue
 					}
-					if at, ok := blocking.CalledInPlace(callee); ok && at == i || r.spawned && blocking.StartsMember(callee) {
+					if slices.Contains(blocking.CalledInPlace(callee), i) || r.spawned && blocking.StartsMember(callee) {
 						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}

@@ -313,8 +313,9 @@ func runsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
 	if callee == nil {
 		return call.Call.Value == ssa.Value(mc)
 	}
-	i, ok := blocking.CalledInPlace(callee)
-	return ok && i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
+	return slices.ContainsFunc(blocking.CalledInPlace(callee), func(i int) bool {
+		return i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
+	})
 }
 
 // contextOf is the context that fn takes.

@@ -113,7 +113,7 @@ func places(ctx context.Context, root, dir string) (*strings.Replacer, error) {
 		return nil, err
 	}
 	slash := string(filepath.Separator)
-	return strings.NewReplacer(dir+slash, "", root+slash, "$ROOT/", env["GOMODCACHE"]+slash, "$GOMODCACHE/", env["GOROOT"]+slash, "$GOROOT/", dir, "."), nil
+	return strings.NewReplacer(dir+slash, "", root+slash, "$ROOT/", env["GOMODCACHE"]+slash, dependencies, env["GOROOT"]+slash, "$GOROOT/", dir, "."), nil
 }
 
 // fill reads what ctrllint printed. That it did not come to its end, or does not say the same in its exit code as in its
@@ -125,6 +125,11 @@ func (g *Golden) fill(exit int, stdout []byte, stderr string) error {
 			break
 		} else if err != nil {
 			return fmt.Errorf("the findings: %w", err)
+		}
+		for i := range f.Related { // in a dependency: the way there leads out of the module, and depends on where that is
+			if _, name, ok := strings.Cut(f.Related[i].File, dependencies); ok {
+				f.Related[i].File = dependencies + name
+			}
 		}
 		if err := portable(f); err != nil {
 			return err
@@ -148,6 +153,9 @@ func (g *Golden) fill(exit int, stdout []byte, stderr string) error {
 	}
 	return nil
 }
+
+// dependencies is what stands for the folder of the module cache.
+const dependencies = "$GOMODCACHE/"
 
 // remarks reads what ctrllint said on standard error. With -debug, notes come first, and then how many there were; that it
 // did not say so, or how many packages it was given, is an error.

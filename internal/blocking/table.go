@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // Kind says what an operation waits for.
@@ -185,64 +184,4 @@ func (t Table) Known(path string) bool {
 // Declares reports whether the user has declared a function of package path.
 func (t Table) Declares(path string) bool {
 	return slices.ContainsFunc(t, func(s kube.Symbol) bool { return s.Pkg == path })
-}
-
-// callsInPlace are functions of unanalysed packages that call a function argument before they return, on the same
-// goroutine, and the index of that argument.
-var callsInPlace = map[kube.Symbol]int{
-	{Pkg: "sync", Recv: "Once", Name: "Do"}:                       0,
-	{Pkg: "sync", Recv: "Map", Name: "Range"}:                     0,
-	{Pkg: "sort", Name: "Slice"}:                                  1,
-	{Pkg: "sort", Name: "SliceStable"}:                            1,
-	{Pkg: "sort", Name: "Search"}:                                 1,
-	{Pkg: "slices", Name: "SortFunc"}:                             1,
-	{Pkg: "slices", Name: "SortStableFunc"}:                       1,
-	{Pkg: "slices", Name: "DeleteFunc"}:                           1,
-	{Pkg: "slices", Name: "ContainsFunc"}:                         1,
-	{Pkg: "slices", Name: "IndexFunc"}:                            1,
-	{Pkg: kube.Wait, Name: "Poll"}:                                2,
-	{Pkg: kube.Wait, Name: "PollImmediate"}:                       2,
-	{Pkg: kube.Wait, Name: "PollUntilContextTimeout"}:             4,
-	{Pkg: kube.Wait, Name: "PollUntilContextCancel"}:              3,
-	{Pkg: kube.Wait, Name: "PollInfinite"}:                        1,
-	{Pkg: kube.Wait, Name: "PollImmediateInfinite"}:               1,
-	{Pkg: kube.Wait, Name: "PollUntil"}:                           1,
-	{Pkg: kube.Wait, Name: "PollImmediateUntil"}:                  1,
-	{Pkg: kube.Wait, Name: "ExponentialBackoff"}:                  1,
-	{Pkg: kube.Wait, Name: "ExponentialBackoffWithContext"}:       2,
-	{Pkg: kube.Wait, Name: "Until"}:                               0,
-	{Pkg: kube.Wait, Name: "UntilWithContext"}:                    1,
-	{Pkg: "k8s.io/client-go/util/retry", Name: "OnError"}:         2,
-	{Pkg: "k8s.io/client-go/util/retry", Name: "RetryOnConflict"}: 1,
-}
-
-// iterates reports whether a function says by its name that it calls one for each of its elements, and not that this happens
-// elsewhere, or later.
-func iterates(name string) bool {
-	w := words.Of(name)
-	if len(w) > 1 && w[0] == "for" {
-		w = w[1:]
-	}
-	if !slices.Contains([]string{"ascend", "descend", "range", "each", "iterate", "walk", "visit"}, w[0]) {
-		return false
-	}
-	return !words.Has(name, "async", "later", "background", "delayed", "after")
-}
-
-// CalledInPlace is the index (without the receiver) of the argument that fn, whose body is not analysed, calls before it
-// returns.
-func CalledInPlace(fn *types.Func) (int, bool) {
-	if i, ok := callsInPlace[kube.SymbolOf(fn)]; ok {
-		return i, true
-	}
-	if !iterates(fn.Name()) {
-		return 0, false
-	}
-	params := fn.Signature().Params()
-	for i := range params.Len() {
-		if _, ok := params.At(i).Type().Underlying().(*types.Signature); ok {
-			return i, true
-		}
-	}
-	return 0, false
 }

@@ -39,6 +39,22 @@ func (p *Policy) Set(name string) error {
 	return nil
 }
 
+// SameModule reports whether both packages, of dependencies, are of one module, the path of which is module, or empty where that
+// is not known. What a module does with another one is not looked at, but by [All]: who uses a library calls its functions, and
+// most of what those lead to is far from what it holds.
+func SameModule(a, b, module string) bool {
+	if module != "" {
+		return strings.HasPrefix(a+"/", module+"/") && strings.HasPrefix(b+"/", module+"/")
+	}
+	return repository(a) == repository(b)
+}
+
+// repository is the beginning of a path that names the host, and what is there.
+func repository(path string) string {
+	parts := strings.SplitN(path, "/", 4)
+	return strings.Join(parts[:min(3, len(parts))], "/")
+}
+
 // matters finds what a package has in its text, comments included, whose functions may wait, hold a lock, call back or act on
 // objects of Kubernetes by themselves.
 var matters = regexp.MustCompile(`\bsync\.|\bchan\b|<-|\bselect \{|\bgo func|\bgo \w+[.(]|"k8s\.io/|/controller-runtime/|"golang\.org/x/sync/` +

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
@@ -118,9 +119,9 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	if err != nil {
 		return failed(err)
 	}
-	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns(), Part: rule.Active.Deps.Part}
+	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns(), Deps: rule.Active.Deps}
 	if o.Dependencies {
-		c.Part = nil // what is named is analysed as the user's own
+		c.Deps = deps.Off // what is named is analysed as the user's own
 	}
 	if r.graph, err = load.List(c); err != nil {
 		return failed(err)

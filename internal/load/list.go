@@ -33,9 +33,8 @@ type Config struct {
 	Tests    bool            // the packages' tests, too
 	Patterns []string
 
-	// Part says which packages of dependencies, by their paths, may be loaded from source, where own packages import them or
-	// others of those do; nil for none.
-	Part func(path string) bool
+	// Deps says which packages of dependencies are loaded from source, where own packages import them or others of those do.
+	Deps deps.Policy
 
 	// Overlay has contents of files, by absolute name, that stand in the place of those on disk.
 	Overlay map[string][]byte
@@ -126,7 +125,7 @@ func List(c Config) (*Graph, error) {
 // addParts finds the packages of dependencies that take part: those of which there may be something to know, and what leads
 // to them. One that needs cgo stays out.
 func (g *Graph) addParts() {
-	if g.config.Part == nil {
+	if g.config.Deps == deps.Off {
 		return
 	}
 	const no, yes = 1, 2
@@ -135,12 +134,12 @@ func (g *Graph) addParts() {
 	matters = func(p *packages.Package) bool {
 		if known[p] == 0 {
 			known[p] = no
-			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Part(p.PkgPath) || g.usesCgo(p) {
+			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Deps.Part(p.PkgPath) || g.usesCgo(p) {
 				return false
 			}
 			below := false
 			for _, i := range p.Imports {
-				below = !g.own[i] && matters(i) || below
+				below = !g.own[i] && g.leads(p, i) && matters(i) || below
 			}
 			var size deps.Size
 			for _, name := range p.GoFiles {
@@ -167,6 +166,15 @@ func (g *Graph) addParts() {
 			g.parts[p] = true
 		}
 	}
+}
+
+// leads reports whether what the part p of a dependency imports is a part, too.
+func (g *Graph) leads(p, i *packages.Package) bool {
+	module := ""
+	if p.Module != nil {
+		module = p.Module.Path
+	}
+	return g.config.Deps == deps.All || deps.SameModule(p.PkgPath, i.PkgPath, module)
 }
 
 // inRepository reports whether p is the user's own: of a main module, or of one that go.mod replaces with a folder.

@@ -33,10 +33,12 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	in.e.staleAfterCall(s)
 	if w, ok := in.e.table.Call(call); ok {
 		in.wait(at, w, s)
+		in.callbacks(at, call, s)
 	} else if w, ok := blocking.Spins(at); ok {
 		in.wait(at, w, s)
 	} else if slow, ok := in.e.table.SlowOf(at); ok {
 		in.slow(at, slow, s)
+		in.callbacks(at, call, s)
 	} else {
 		in.callees(at, call, s)
 	}
@@ -45,9 +47,11 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn == nil {
 		return
 	}
-	if i, ok := blocking.CalledInPlace(fn); ok && !in.e.analysed(fn, at) {
-		if args := flow.Args(call); i < len(args) {
-			in.callArg(at, args[i], nil, s)
+	if called := blocking.CalledInPlace(fn); len(called) > 0 && !in.e.analysed(fn, at) {
+		for i, arg := range flow.Args(call) {
+			if slices.Contains(called, i) {
+				in.callArg(at, arg, nil, s)
+			}
 		}
 	}
 	if fn.Pkg() != nil && fn.Pkg().Path() == "fmt" {
@@ -60,6 +64,9 @@ func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 	if targets, _ := e.origins.Targets(at); len(targets) > 0 {
 		return true
 	}
+	if fn.Pkg() != nil && e.own(fn.Pkg()) && !at.Common().IsInvoke() {
+		return true
+	}
 	m := e.prog.FuncValue(fn)
 	return m != nil && !at.Common().IsInvoke() && (m.Pkg == e.pkg.Package || e.summary(m) != nil)
 }
@@ -67,9 +74,19 @@ func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 // callees applies the summaries of what call may run: the static callee with all its effects; what a function value or
 // an interface may run with its events, and with its effects where that is one known function.
 func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
-	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() && p.Parent() == in.fn {
-		in.paramCall(at, p, s)
-		return
+	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() {
+		// A literal that runs elsewhere knows no caller: there, what the package passes to the function around it counts. Of one
+		// that is returned, who gets it may know.
+		within, returned := p.Parent() == in.fn, false
+		if !within && encloses(p.Parent(), in.fn) {
+			within, returned = runsWithin(in.fn)
+		}
+		if within || returned {
+			in.paramCall(at, p, s)
+		}
+		if within {
+			return
+		}
 	}
 	if fn := flow.StaticCallee(call); fn != nil {
 		in.apply(at, fn, actuals{args: flow.AllArgs(call)}, s, true)
@@ -89,12 +106,53 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 }
 
+// runsWithin reports whether the literal fn, and each one around it, is only called and handed to calls that start no goroutine for
+// it, or, else, only returned besides.
+func runsWithin(fn *ssa.Function) (within, returned bool) {
+	for ; fn.Parent() != nil; fn = fn.Parent() {
+		mc := flow.ClosureSite(fn)
+		if mc == nil {
+			return false, false
+		}
+		for _, v := range []ssa.Value{mc, onlyChange(mc)} {
+			if v == nil {
+				continue
+			}
+			for _, r := range *v.Referrers() {
+				switch r := r.(type) {
+				case *ssa.DebugRef, *ssa.Defer, *ssa.ChangeType:
+				case *ssa.Return:
+					returned = true
+				case *ssa.Call:
+					if blocking.StartsMember(flow.Callee(&r.Call)) {
+						return false, false
+					}
+				default:
+					return false, false
+				}
+			}
+		}
+	}
+	return !returned, returned
+}
+
+// onlyChange is v as a value of another type, nil where there is none.
+func onlyChange(v ssa.Value) ssa.Value {
+	for _, r := range *v.Referrers() {
+		if c, ok := r.(*ssa.ChangeType); ok {
+			return c
+		}
+	}
+	return nil
+}
+
 // actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.
 type actuals struct {
 	args  []ssa.Value
 	sel   string                            // from args[0] to the receiver
 	local func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
 	recv  func() (flow.Path, bool)          // the receiver that a bound method value carries
+	given func(*ssa.Parameter) ssa.Value    // what the function around a literal was given that it has returned; nil for others
 }
 
 // actualsOf are the actuals of a call that runs t through the function value (or interface) v.
@@ -125,8 +183,13 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 	}
 	// A closure that a function returns: what it captured of the parameters are the arguments of that call.
 	if c, ok := flow.Resolve(v).(*ssa.Call); ok && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
-		translate = func(p flow.Path) (flow.Path, bool) {
-			return flow.Substitute(p, t.Closure.Parent(), flow.AllArgs(&c.Call))
+		outer, args := t.Closure.Parent(), flow.AllArgs(&c.Call)
+		translate = func(p flow.Path) (flow.Path, bool) { return flow.Substitute(p, outer, args) }
+		a.given = func(p *ssa.Parameter) ssa.Value {
+			if i := slices.Index(outer.Params, p); i >= 0 && i < len(args) {
+				return args[i]
+			}
+			return nil
 		}
 	}
 	a.local = translate
@@ -200,24 +263,22 @@ func (in *interp) path(r Ref, a actuals) (flow.Path, bool) {
 	return in.e.canonical(p), true
 }
 
-// paramCall notes that the function calls its own parameter.
+// paramCall notes that the function calls its own parameter, or, a literal, one of a function around it.
 func (in *interp) paramCall(at ssa.CallInstruction, p *ssa.Parameter, s *state) {
-	for i, q := range in.fn.Params {
-		if q != p {
-			continue
-		}
-		if len(in.sum.Calls) >= maxEvents {
-			in.e.pkg.Cut(tooManyEvents, in.fn)
+	if len(in.sum.Calls) >= maxEvents {
+		in.e.pkg.Cut(tooManyEvents, in.fn)
+		return
+	}
+	pc := ParamCall{Param: slices.Index(in.fn.Params, p), Event: Event{Pos: flow.Pos(at), At: in.e.at(flow.Pos(at)), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
+	if pc.Param < 0 {
+		pc.local = p
+	}
+	for _, old := range in.sum.Calls {
+		if old.Pos == pc.Pos && old.Param == pc.Param && old.local == pc.local && slices.Equal(old.Held, pc.Held) {
 			return
 		}
-		pc := ParamCall{Param: i, Event: Event{Pos: flow.Pos(at), At: in.e.at(flow.Pos(at)), Dropped: in.refs(s.dropped)}, Held: in.around(s.held)}
-		for _, old := range in.sum.Calls {
-			if old.Pos == pc.Pos && old.Param == pc.Param && slices.Equal(old.Held, pc.Held) {
-				return
-			}
-		}
-		in.sum.Calls = append(in.sum.Calls, pc)
 	}
+	in.sum.Calls = append(in.sum.Calls, pc)
 }
 
 // around are the locks held around the call of a parameter: those without a name for the caller by their class alone,
@@ -238,7 +299,7 @@ func (in *interp) around(held []Hold) []HeldRef {
 func (in *interp) callArg(at ssa.CallInstruction, v ssa.Value, extra []Hold, s *state) {
 	t := s.clone()
 	t.held = append(t.held, extra...)
-	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && p.Parent() == in.fn {
+	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && encloses(p.Parent(), in.fn) {
 		in.paramCall(at, p, t)
 		return
 	}
@@ -335,14 +396,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	if sum.empty() {
 		return
 	}
-	hop := Hop{Func: flow.FuncName(fn), Pos: flow.Pos(at), At: in.e.at(flow.Pos(at))}
-	if fn.Parent() != nil {
-		hop.Func = "the function literal"
-		if !encloses(flow.Decl(in.fn), fn) {
-			hop.Func = "the function literal of " + flow.FuncName(fn)
-		}
-	}
-	ap := &application{in, at, a, s, hop}
+	ap := in.application(at, fn, a, s)
 	for i := range sum.Acquires {
 		ap.acquires(&sum.Acquires[i])
 	}
@@ -366,6 +420,32 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		ap.effects(fn, sum)
 	} else {
 		in.mayRelease(sum, ap.path, s)
+	}
+}
+
+// application is of the summary of fn at the call.
+func (in *interp) application(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state) *application {
+	hop := Hop{Func: flow.FuncName(fn), Pos: flow.Pos(at), At: in.e.at(flow.Pos(at))}
+	if fn.Parent() != nil {
+		hop.Func = "the function literal"
+		if !encloses(flow.Decl(in.fn), fn) {
+			hop.Func = "the function literal of " + flow.FuncName(fn)
+		}
+	}
+	return &application{in, at, a, s, hop}
+}
+
+// callbacks applies what a call of which the rest is known by name calls of what it is given.
+func (in *interp) callbacks(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	fn := flow.StaticCallee(call)
+	if fn == nil {
+		return
+	}
+	if sum := in.e.summary(fn); !sum.empty() {
+		ap := in.application(at, fn, actuals{args: flow.AllArgs(call)}, s)
+		for i := range sum.Calls {
+			ap.calls(&sum.Calls[i])
+		}
 	}
 }
 
@@ -448,7 +528,15 @@ func (ap *application) blocks(b BlockEvent) {
 
 // calls applies what the callee calls of what it is given.
 func (ap *application) calls(pc *ParamCall) {
-	if pc.Param >= len(ap.a.args) {
+	var called ssa.Value
+	switch {
+	case pc.local != nil && encloses(pc.local.Parent(), ap.in.fn):
+		called = pc.local
+	case pc.local != nil && ap.a.given != nil && ap.a.given(pc.local) != nil:
+		called = ap.a.given(pc.local)
+	case pc.Param >= 0 && pc.Param < len(ap.a.args):
+		called = ap.a.args[pc.Param]
+	default:
 		return
 	}
 	t := ap.s.clone()
@@ -460,7 +548,7 @@ func (ap *application) calls(pc *ParamCall) {
 			extra = append(extra, Hold{Path: p, Class: c, Mode: r.Mode, Site: ap.at, At: pc.At, By: ap.hop.Func})
 		}
 	}
-	ap.in.callArg(ap.at, ap.a.args[pc.Param], extra, t)
+	ap.in.callArg(ap.at, called, extra, t)
 }
 
 // effects are those of fn, with the summary sum, on what is held behind the call.

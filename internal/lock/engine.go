@@ -77,6 +77,7 @@ type engine struct {
 	supplied         map[string]bool // the functions whose summaries others are given
 	openCalls        map[*ssa.CallCommon]OpenCall
 	types            link.Types // how the package uses interfaces
+	dependency       bool       // the package is not the user's own
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -109,7 +110,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		obj, ok := fn.Object().(*types.Func)
 		if s := e.summaries[fn]; ok && !s.empty() && obj.Pkg() == pass.Pkg {
-			pass.ExportObjectFact(obj, &Fact{exported(s)})
+			pass.ExportObjectFact(obj, &Fact{e.exported(s)})
 		}
 	}
 	return res, nil
@@ -138,6 +139,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		table:      blocking.Table(rule.Active.Blocks),
 		within:     newWithin(),
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
+		dependency: rule.IsDependency(pass),
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
@@ -262,8 +264,18 @@ func (e *engine) importedSummary(fn *ssa.Function) *Summary {
 	return s
 }
 
+// ofUsers reports whether what ends b is for those to say who use the package, a dependency: they bound it, have the other end of
+// the channel, or wait with it for something outside of both. What a dependency waits for of itself is its own business.
+func (b *BlockEvent) ofUsers() bool {
+	switch b.Kind {
+	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Declared:
+		return true
+	}
+	return b.Limit == blocking.Parameter || b.Peers.known()
+}
+
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
-func exported(s *Summary) Summary {
+func (e *engine) exported(s *Summary) Summary {
 	event := func(ev Event) Event {
 		out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
 		for _, h := range ev.Hops() {
@@ -275,7 +287,12 @@ func exported(s *Summary) Summary {
 	out := Summary{
 		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
-		Calls:    slices.Clone(s.Calls), NoReturn: s.NoReturn,
+		NoReturn: s.NoReturn,
+	}
+	for _, c := range s.Calls {
+		if c.local == nil {
+			out.Calls = append(out.Calls, c)
+		}
 	}
 	for i := range out.Acquires {
 		out.Acquires[i].Event = event(out.Acquires[i].Event)
@@ -284,7 +301,7 @@ func exported(s *Summary) Summary {
 		out.Calls[i].Event, out.Calls[i].Held = event(c.Event), held(c.Held)
 	}
 	for _, b := range s.Blocks {
-		if b.Bound.local == nil && b.Own.local == nil {
+		if b.Bound.local == nil && b.Own.local == nil && (!e.dependency || b.ofUsers()) {
 			b.Event = event(b.Event)
 			out.Blocks = append(out.Blocks, b)
 		}

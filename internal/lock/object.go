@@ -232,7 +232,7 @@ func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 	name := origin.FuncName(fn.Fn)
 	if s := e.summary(fn.Fn); !s.empty() && !e.supplied[name] {
 		e.supplied[name] = true
-		f.Funcs = append(f.Funcs, FuncSummary{name, exported(s)})
+		f.Funcs = append(f.Funcs, FuncSummary{name, e.exported(s)})
 	}
 	return name
 }

@@ -136,6 +136,8 @@ type ParamCall struct {
 	Param int
 	Event
 	Held []HeldRef // acquired by the function itself at that point
+
+	local *ssa.Parameter // of a function around a literal, which calls it; Param is -1 then. Not part of the fact.
 }
 
 // Summary is what a function does to locks and how it may block, seen from its callers. Its zero value is a function

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -59,7 +61,7 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 			if !takesPart(pass) {
 				return zero, nil
 			}
-			pass = silent(pass)
+			pass = ofPart(pass)
 		}
 		defer func() {
 			if r := recover(); r != nil {
@@ -84,13 +86,36 @@ func takesPart(pass *analysis.Pass) bool {
 	return !size.MostlyGenerated()
 }
 
-// silent is pass without its findings.
-func silent(pass *analysis.Pass) *analysis.Pass {
+// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only where the policy says so: whether
+// the driver has analysed other dependencies is not to be seen.
+func ofPart(pass *analysis.Pass) *analysis.Pass {
 	p := *pass
 	p.Report = func(d analysis.Diagnostic) {
 		if d.Category == InternalError {
 			pass.Report(d)
 		}
+	}
+	if Active.Deps == deps.All {
+		return &p
+	}
+	module := ""
+	if pass.Module != nil {
+		module = pass.Module.Path
+	}
+	same := func(pkg *types.Package) bool {
+		return pkg != nil && deps.SameModule(pass.Pkg.Path(), pkg.Path(), module)
+	}
+	p.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
+		return same(obj.Pkg()) && pass.ImportObjectFact(obj, fact)
+	}
+	p.ImportPackageFact = func(pkg *types.Package, fact analysis.Fact) bool {
+		return same(pkg) && pass.ImportPackageFact(pkg, fact)
+	}
+	p.AllObjectFacts = func() []analysis.ObjectFact {
+		return slices.DeleteFunc(pass.AllObjectFacts(), func(f analysis.ObjectFact) bool { return !same(f.Object.Pkg()) })
+	}
+	p.AllPackageFacts = func() []analysis.PackageFact {
+		return slices.DeleteFunc(pass.AllPackageFacts(), func(f analysis.PackageFact) bool { return !same(f.Package) })
 	}
 	return &p
 }

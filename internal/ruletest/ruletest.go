@@ -122,7 +122,7 @@ func list(dir string, overlay map[string][]byte, patterns []string) (*listed, er
 	}
 	graph, err := load.List(load.Config{
 		Context: context.Background(), Dir: dir, Overlay: overlay, Env: append(os.Environ(), "GOWORK=off"), Patterns: relative,
-		Part: rule.Active.Deps.Part,
+		Deps: rule.Active.Deps,
 	})
 	if err != nil {
 		return nil, err
