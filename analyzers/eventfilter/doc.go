@@ -83,6 +83,14 @@
 // and Not, types with an Update method and functions that return predicates, also those of other packages, are
 // understood.
 //
+// # Over packages
+//
+// What filters drop, which annotations and labels functions read and set, and what they write to of their arguments is known to the
+// packages that import theirs, and so of dependencies that take part (-deps). A function that calls methods of an object which it
+// gets as an interface, itself or kept in a struct, writes to it where the methods of the type do that is passed. A filter and a
+// reconciler meet where the controller is set up: the one that is put together by functions of several packages, each with a part
+// of the watches, is not seen whole.
+//
 // # Why it hurts
 //
 // The object waits for ever, although all that it waited for has happened. A missed deletion leaves what belonged to the

@@ -54,6 +54,12 @@
 // deleted before the update is seen stays expected. Or a reconciler observes the objects that it lists, and the handler
 // of their deletions does not touch the store: what is gone is on no list, and the query for the key stays false.
 //
+// # Over packages
+//
+// Whether a store keeps time, and which requests to the API server functions lead to, is known to the packages that import theirs,
+// and so of dependencies that take part (-deps). An expectation that one package sets and another one observes is looked at in the
+// package that has the store: where others are handed it, nothing is said.
+//
 // # Why it hurts
 //
 // An object that is created and deleted between two watches sends no event that the handler could observe. The

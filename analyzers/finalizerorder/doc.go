@@ -65,6 +65,12 @@
 // An Update of a Service, PersistentVolumeClaim or PersistentVolume that was made anew and given the resource version of
 // the stored one, but not its finalizers.
 //
+// # Over packages
+//
+// What functions do to the objects that they are given (finalizers, requests, tests of the deletion) is known to the packages that
+// import theirs, and so of dependencies that take part (-deps). Calls through interfaces of other packages are not followed: a client
+// that does more than it is asked to, such as one that empties a cache, is not seen.
+//
 // # Why it hurts
 //
 // Finalizers taken off before the deletion come back: between the two requests the object is alive, and its controller

@@ -133,6 +133,10 @@
 // left out. A command that is given single packages looks at the programs of their module as well, so that what is said of a
 // package does not depend on what else was named. ctrllint -debug shows what was put together.
 //
+// Of dependencies that take part (-deps), it is known which functions they call back, which locks they take, and what they wait
+// for that is for their users to end: a channel of which these have the other end, a bound that is passed. What a dependency waits
+// for of itself is left to it, and so are locks that it holds while it calls back.
+//
 // # Not reported
 //
 //   - Waits with a bound: a context with a deadline, a select with a timer, a context or a default case, a poll with a

@@ -39,6 +39,10 @@
 // ticks or receives, and nothing in it has to do with a context or a stop channel; or a loop does nothing but ask an
 // informer whether it has synced; or wait.Forever or wait.NeverStop is used.
 //
+// A function works off a queue, itself, in what it calls or in a loop that it is the only one to run, or calls a method of another
+// package that does, and all that shuts the queue down comes after that: a ShutDown that it has deferred, or a call behind the loop.
+// It never returns. The queue is in an unexported field, and nobody else has it.
+//
 // In any package but main, an informer, a factory or a controller is started with a stop channel that was made for it
 // on the spot and that nobody can close.
 //
@@ -64,6 +68,13 @@
 // `go x.Run(context.Background())` beside a manager that elects a leader: it works on every replica, and goes on when
 // the manager stops. And a leader that does not stop leading: OnStartedLeading runs something with another context than
 // its own, and OnStoppedLeading neither ends the process nor cancels anything.
+//
+// # Over packages
+//
+// Two things are known of functions of other packages, and of dependencies that take part (-deps): that one goes on for ever and
+// never looks at the context or stop channel that it is given, and that a method goes on until something is shut down that another
+// method of the object shuts down. What a Runnable calls is otherwise followed within its package, and a Runnable is one where its
+// package says so: a type that only another package hands to a manager is not seen.
 //
 // # Why it hurts
 //

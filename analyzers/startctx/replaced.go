@@ -2,9 +2,9 @@ package startctx
 
 import (
 	"fmt"
-	"slices"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"

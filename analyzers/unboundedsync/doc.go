@@ -64,6 +64,12 @@
 //
 // Functions that are declared with -lockheld.blocks count, too, where they take a channel or a context.
 //
+// # Over packages
+//
+// That a function waits for caches, or polls, until one of its parameters ends is known to the packages that import its own, and so
+// of dependencies that take part (-deps): a caller that passes what never ends is reported. Whether informers are started is
+// looked at within one package.
+//
 // # Why it hurts
 //
 // The stop channel handed to WaitForCacheSync was made on the spot, and nobody ever closed it. With the API server of

@@ -99,8 +99,11 @@ func infer(dir string) ([]line, error) {
 		}
 		actions, exported := runner.Run(pkg)
 		for _, a := range actions {
-			if a.Err != nil || len(a.Diagnostics) > 0 {
-				return nil, fmt.Errorf("%s: %v %v", p.PkgPath, a.Err, a.Diagnostics)
+			if a.Err != nil {
+				return nil, fmt.Errorf("%s: %w", p.PkgPath, a.Err)
+			}
+			for _, d := range a.Diagnostics {
+				return nil, fmt.Errorf("%s: %s", p.PkgPath, d.Message)
 			}
 		}
 		facts, err := exported.Encode(nil)
