@@ -135,7 +135,7 @@
 //
 // Of dependencies that take part (-deps), it is known which functions they call back, which locks they take, and what they wait
 // for that is for their users to end: a channel of which these have the other end, a bound that is passed. What a dependency waits
-// for of itself is left to it, and so are locks that it holds while it calls back.
+// for of itself is left to it.
 //
 // # Not reported
 //
@@ -158,7 +158,7 @@
 //   - The lock of one key (an element of a map, a lock that a function gives out) or a local variable's lock around slow
 //     work for that key.
 //   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions; interfaces
-//     that a dependency declares, and code that a dependency calls back; a lock that is taken again behind a call that only the
+//     that a dependency declares, and code that a dependency which takes no part calls back; a lock that is taken again behind a call that only the
 //     program resolves, since two objects of its type may be meant. -lockheld.foreign shows calls of what others have registered.
 //   - A chain of delegates: a method that calls the same interface on another object, as an order of locks.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen

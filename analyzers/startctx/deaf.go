@@ -3,6 +3,7 @@ package startctx
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -14,12 +15,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Deaf is the fact of a function that goes on for ever and never looks at the context or stop channel that it is given.
+// Deaf is the fact of a function of a dependency that goes on for ever and never looks at the context or stop channel that it is given.
 type Deaf struct {
-	Param   int     // its index in ssa.Function.Params
-	Text    string  // how it goes on
-	At      link.At // where
-	Foreign bool    // it is in a dependency, where nobody is told of it
+	Param int     // its index in ssa.Function.Params
+	Text  string  // how it goes on
+	At    link.At // where
 }
 
 // AFact marks Deaf as a fact.
@@ -33,6 +33,9 @@ func (d *Deaf) String() string {
 // exportDeaf tells importing packages of the functions that go on for ever and have one parameter that could stop them, which
 // they never look at.
 func (c *checker) exportDeaf() {
+	if !rule.IsDependency(c.pass) {
+		return // there, who wrote it is told
+	}
 	for _, fn := range c.pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil {
@@ -51,10 +54,23 @@ func (c *checker) exportDeaf() {
 		if stop < 0 {
 			continue
 		}
-		if op := c.first(fn, map[*ssa.Function]bool{}, c.endlessly); op != nil && !c.stoppedOtherwise(fn, op) {
-			c.pass.ExportObjectFact(obj, &Deaf{stop, op.text, link.AtOf(c.pass, op.pos), rule.IsDependency(c.pass)})
+		if op := c.first(fn, map[*ssa.Function]bool{}, c.endlessly); op != nil && !givenBy(fn, op) && !c.stoppedOtherwise(fn, op) {
+			c.pass.ExportObjectFact(obj, &Deaf{stop, op.text, link.AtOf(c.pass, op.pos)})
 		}
 	}
+}
+
+// givenBy reports whether the caller of fn has what op waits for, and so may end it: it was passed, or is in an exported field.
+func givenBy(fn *ssa.Function, op *operation) bool {
+	return slices.ContainsFunc(op.on, func(v ssa.Value) bool {
+		p := flow.PathOf(v)
+		param, ok := p.Root.(*ssa.Parameter)
+		if !ok {
+			return false
+		}
+		own := param.Parent().Signature.Recv() != nil && param == param.Parent().Params[0]
+		return !own || slices.ContainsFunc(p.Steps(), func(s flow.Step) bool { return s.Field != nil && s.Field.Exported() })
+	})
 }
 
 // endlessly is the clause for what never ends by itself, as long as a component: it runs or serves until it is told to stop.
@@ -73,6 +89,18 @@ func (c *checker) endlessly(in ssa.Instruction) (text string, on []ssa.Value) {
 	return "", nil
 }
 
+// besides reports whether fn is a literal that runs on a goroutine of its own.
+func besides(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	return mc != nil && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		if call, ok := r.(*ssa.Call); ok {
+			return blocking.StartsMember(flow.Callee(&call.Call))
+		}
+		_, spawned := r.(*ssa.Go)
+		return spawned
+	})
+}
+
 // deafCalls reports the calls of such functions of dependencies with something that ends, where the caller waits for that.
 func (c *checker) deafCalls() {
 	for _, fn := range c.pkg.Funcs {
@@ -87,7 +115,7 @@ func (c *checker) deafCalls() {
 			}
 			var d Deaf
 			obj := flow.Object(callee)
-			if obj == nil || !c.pass.ImportObjectFact(obj, &d) || !d.Foreign {
+			if obj == nil || !c.pass.ImportObjectFact(obj, &d) || besides(fn) {
 				return
 			}
 			stop := flow.AllArgs(&call.Call)[d.Param]

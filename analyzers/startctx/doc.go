@@ -71,9 +71,9 @@
 //
 // # Over packages
 //
-// Two things are known of functions of other packages, and of dependencies that take part (-deps): that one goes on for ever and
-// never looks at the context or stop channel that it is given, and that a method goes on until something is shut down that another
-// method of the object shuts down. What a Runnable calls is otherwise followed within its package, and a Runnable is one where its
+// Of methods of other packages it is known that one goes on until something is shut down that another method of the object shuts
+// down; of functions of dependencies that take part (-deps), too, that one goes on for ever and never looks at the context or stop
+// channel that it is given. What a Runnable calls is otherwise followed within its package, and a Runnable is one where its
 // package says so: a type that only another package hands to a manager is not seen.
 //
 // # Why it hurts

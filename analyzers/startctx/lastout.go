@@ -21,8 +21,12 @@ import (
 // for it, behind the wait, as with a deferred ShutDown around a worker that runs on the same goroutine, it never returns.
 
 // Lasting is the fact of a method that goes on until something that its receiver keeps is shut down, or shuts such a thing down,
-// where nobody else can: the names of the fields.
-type Lasting struct{ Waits, Ends []string }
+// where nobody else can: the names of the fields. Fresh is one of a function that makes such an object, and keeps it to itself until
+// it returns it.
+type Lasting struct {
+	Waits, Ends []string
+	Fresh       bool
+}
 
 // AFact marks Lasting as a fact.
 func (*Lasting) AFact() {}
@@ -36,6 +40,9 @@ func (l *Lasting) String() string {
 	if l.Ends != nil {
 		parts = append(parts, "shuts down "+strings.Join(l.Ends, ", "))
 	}
+	if l.Fresh {
+		parts = append(parts, "makes a new one")
+	}
 	return strings.Join(parts, "; ")
 }
 
@@ -47,6 +54,7 @@ type lasting struct {
 	named map[*ssa.Function]bool               // functions that are handed on as values: who calls them is not known
 	types map[*types.Var][]types.Type          // of what is stored to a field: an interface where nothing else is known
 	waits program.Answers[*ssa.Function, []lastingWait]
+	news  program.Answers[*ssa.Function, bool]
 }
 
 // A lastingWait is an instruction that goes on until what a field has is shut down.
@@ -113,7 +121,7 @@ func (l *lasting) index(fn *ssa.Function) {
 			}
 		case *ssa.Store:
 			if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
-				if f := keeps(fa); f != nil && !l.onlyCalled(in.Val, f, map[ssa.Value]bool{}) {
+				if f := keeps(fa); f != nil && !(l.made(in.Val) && l.onlyCalled(in.Val, f, map[ssa.Value]bool{})) {
 					l.stray[f] = true
 				}
 			}
@@ -123,6 +131,66 @@ func (l *lasting) index(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// made reports whether v is new, so that nobody else has it: nil, a queue that was just made, or what a function has made that
+// keeps nothing of it.
+func (l *lasting) made(v ssa.Value) bool {
+	switch x := flow.Resolve(v).(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.Call:
+		callee := flow.Callee(&x.Call)
+		if callee == nil || x.Call.IsInvoke() {
+			return false
+		}
+		if kube.SamePackage(pathOf(callee), "k8s.io/client-go/util/workqueue") {
+			return true
+		}
+		if own := l.c.pkg.Callee(&x.Call); own != nil {
+			return l.fresh(own)
+		}
+		var f Lasting
+		return l.c.pass.ImportObjectFact(callee, &f) && f.Fresh
+	}
+	return false
+}
+
+// fresh reports whether all that fn returns as its first result is an object that it has made, filled and given to nobody.
+func (l *lasting) fresh(fn *ssa.Function) bool {
+	return l.news.Ask(fn, false, func() bool {
+		some := false
+		for ret := range flow.Returns(fn) {
+			if len(ret.Results) == 0 {
+				return false
+			}
+			if alloc, ok := flow.Unwrap(ret.Results[0]).(*ssa.Alloc); !ok || !kept(alloc) {
+				if _, call := flow.Unwrap(ret.Results[0]).(*ssa.Call); !call || !l.made(ret.Results[0]) {
+					return false
+				}
+			}
+			some = true
+		}
+		return some
+	})
+}
+
+// kept reports whether the function that makes v only fills and returns it.
+func kept(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Return:
+			return false
+		case *ssa.FieldAddr:
+			return slices.ContainsFunc(*r.Referrers(), func(r2 ssa.Instruction) bool {
+				st, ok := r2.(*ssa.Store)
+				return !ok || st.Addr != ssa.Value(r)
+			})
+		case *ssa.MakeInterface:
+			return !kept(r)
+		}
+		return true
+	})
 }
 
 // keeps is the field at fa where it may keep a queue, or what is built on one.
@@ -377,6 +445,9 @@ func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
 				continue
 			}
 			if w, ok := l.quit(x); ok {
+				if field != nil && field != w.field {
+					return nil // either of two ends it
+				}
 				field, found = w.field, true
 			}
 		}
@@ -416,10 +487,10 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 // late reports whether e runs only after the wait of fn is over, or never, and gives the instruction of fn that leads to it.
 func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruction, seen map[*ssa.Function]bool) (own ssa.Instruction, ok bool) {
 	in := e.Parent()
+	if _, spawned := e.(*ssa.Go); spawned || e == wait {
+		return nil, false
+	}
 	if in == fn {
-		if _, spawned := e.(*ssa.Go); spawned {
-			return nil, false
-		}
 		_, deferred := e.(*ssa.Defer)
 		return e, deferred || !flow.Reaches(e, wait, nil)
 	}
@@ -455,10 +526,17 @@ func (l *lasting) late(e ssa.CallInstruction, fn *ssa.Function, wait ssa.Instruc
 // export tells importing packages of fn, a method, what it waits for of its receiver, and what it shuts down.
 func (l *lasting) export(fn *ssa.Function) {
 	obj, ok := fn.Object().(*types.Func)
-	if !ok || fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+	if !ok || !obj.Exported() {
 		return
 	}
 	var f Lasting
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+		if results := fn.Signature.Results(); results.Len() > 0 && l.lasts(results.At(0).Type()) && l.fresh(fn) {
+			f.Fresh = true
+			l.c.pass.ExportObjectFact(obj, &f)
+		}
+		return
+	}
 	add := func(to *[]string, field *types.Var) {
 		if !l.stray[field] && l.byMethods(field) && !slices.Contains(*to, field.Name()) {
 			*to = append(*to, field.Name())
@@ -480,12 +558,33 @@ func (l *lasting) export(fn *ssa.Function) {
 	}
 }
 
-// byMethods reports whether what the field has is shut down by methods of the object that has it, and by nobody else.
+// byMethods reports whether what the field has is shut down by methods of the object that has it, which the package itself does
+// not call, and by nobody else.
 func (l *lasting) byMethods(field *types.Var) bool {
 	return !slices.ContainsFunc(l.ends[field], func(e ssa.CallInstruction) bool {
 		fn := e.Parent()
-		return fn.Parent() != nil || fn.Signature.Recv() == nil || !ownedBy(fn, field)
+		obj := flow.Object(fn)
+		return fn.Parent() != nil || fn.Signature.Recv() == nil || obj == nil || !obj.Exported() || !ownedBy(fn, field) ||
+			l.named[fn] || len(l.c.pkg.Origins().Callers(fn)) > 0
 	})
+}
+
+// lasts reports whether t is a type of the package that keeps what is shut down.
+func (l *lasting) lasts(t types.Type) bool {
+	n := kube.Named(t)
+	if n == nil || n.Obj().Pkg() != l.c.pkg.Pkg {
+		return false
+	}
+	st, ok := n.Origin().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if l.ends[f] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // ownedBy reports whether the receiver of fn is a struct with the field.

@@ -103,7 +103,8 @@ func TestDependencies(t *testing.T) {
 func TestDeafDependency(t *testing.T) {
 	t.Parallel()
 	const lib = "package each\n\nimport (\n\t\"context\"\n\t\"net/http\"\n)\n\n// Run never looks at its channel.\nfunc Run(_ <-chan struct{}) { select {} }\n\n" +
-		"func Obey(stop <-chan struct{}) { <-stop }\n\nfunc Serve(_ context.Context, s *http.Server) error { return s.ListenAndServe() }\n\n" +
+		"func Obey(stop <-chan struct{}) { <-stop }\n\nfunc Serve(_ context.Context) error { return http.ListenAndServe(\":80\", nil) }\n\n" +
+		"func Given(_ context.Context, s *http.Server) error { return s.ListenAndServe() }\n\n" +
 		"func Quick(_ context.Context) {}\n\nfunc Push(_ context.Context, c chan int) { c <- 1 }\n"
 	const use = `package use
 
@@ -119,7 +120,7 @@ func one(stop <-chan struct{}) {
 }
 
 func two(ctx context.Context) error {
-	return each.Serve(ctx, new(http.Server)) // line 15
+	return each.Serve(ctx) // line 15
 }
 
 func fine(ctx context.Context, stop <-chan struct{}, c chan int) {
@@ -128,7 +129,26 @@ func fine(ctx context.Context, stop <-chan struct{}, c chan int) {
 	each.Run(nil)
 	each.Quick(ctx)
 	each.Push(ctx, c)
-	_ = each.Serve(context.Background(), new(http.Server))
+	_ = each.Serve(context.Background())
+}
+
+func graceful(ctx context.Context, s *http.Server) error {
+	go func() {
+		<-ctx.Done()
+		_ = s.Close()
+	}()
+	return each.Given(ctx, s)
+}
+
+func beside(ctx context.Context) error {
+	errs := make(chan error, 1)
+	go func() { errs <- each.Serve(ctx) }()
+	select {
+	case err := <-errs:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
 }
 `
 	c := checkout{dir: filetest.Module(t, vendored(map[string]string{
@@ -137,7 +157,7 @@ func fine(ctx context.Context, stop <-chan struct{}, c chan int) {
 	a := c.run(t, "-startctx", "./...")
 	for _, want := range []string{
 		"use/use.go:11:10: each.Run ignores the stop channel that it is given, and the select has no case (each.go:9): one does not end when it is asked to stop",
-		"use/use.go:15:19: each.Serve ignores the context that it is given, and s.ListenAndServe serves until it is shut down (each.go:13): two does not end when it is asked to stop",
+		"use/use.go:15:19: each.Serve ignores the context that it is given, and http.ListenAndServe serves until it is shut down (each.go:13): two does not end when it is asked to stop",
 	} {
 		if !strings.Contains(a.stdout, want) {
 			t.Errorf("want %q: %v", want, a)

@@ -57,11 +57,11 @@ func repository(path string) string {
 
 // matters finds what a package has in its text, comments included, whose functions may wait, hold a lock, call back or act on
 // objects of Kubernetes by themselves.
-var matters = regexp.MustCompile(`\bsync\.|\bchan\b|<-|\bselect \{|\bgo func|\bgo \w+[.(]|"k8s\.io/|/controller-runtime/|"golang\.org/x/sync/` +
-	`|(?m:^func (\([^)]*\) )?[A-Z]\w*(\[.*\])?\(.*\bfunc\()`)
+var matters = regexp.MustCompile(`\bsync\.|\bchan\b|<-|\bselect \{|\bgo func|\bgo \w+[.(]|\bfor \{|\bfunc\(|\binterface \{` +
+	`|"(\w+\.)?k8s\.io/|"golang\.org/x/sync/|"context"|"net/|"net"|"os/exec"|\btime\.Sleep`)
 
 // Matters reports whether there may be something to know of the functions in a file with this text, whatever they call. It is
-// about the cost: a package that has nothing of the kind, and imports none that has, has no facts either.
+// about the cost: of a package that has nothing of the kind, and imports none of its module that has, there is nothing to know.
 func Matters(src []byte) bool { return matters.Match(src) }
 
 // A Size adds up what is written by hand and what is generated in one package, in bytes.
@@ -92,14 +92,15 @@ var known = []string{
 	"golang.org/x/", "google.golang.org/",
 }
 
-// Part reports whether the package of that path, of a dependency, takes part.
-func (p Policy) Part(path string) bool {
+// Part reports whether the package of that path, of a dependency, takes part. Without a module, one whose path begins with no domain
+// is of the standard library.
+func (p Policy) Part(path string, module bool) bool {
 	if _, inside, vendored := strings.Cut(path, "/vendor/"); vendored { // before there were modules
 		path = inside
 	}
 	first, _, _ := strings.Cut(path, "/")
 	switch {
-	case p == Off, !strings.Contains(first, "."): // the standard library
+	case p == Off, !module && !strings.Contains(first, "."):
 		return false
 	case p == All:
 		return true

@@ -16,7 +16,7 @@ func TestPart(t *testing.T) {
 		"github.com/rancher/lasso/pkg/controller": {true, false, true},
 	} {
 		for i, p := range []Policy{"", Off, All} {
-			if got := p.Part(path); got != want[i] {
+			if got := p.Part(path, false); got != want[i] {
 				t.Errorf("%s: -deps=%s says %v", path, p.String(), got)
 			}
 		}
@@ -25,17 +25,18 @@ func TestPart(t *testing.T) {
 
 func TestMatters(t *testing.T) {
 	for text, want := range map[string]bool{
-		"var mu sync.Mutex":                                               true,
-		"c := make(chan int)":                                             true,
-		"\tgo run()":                                                      true,
-		"\tgo s.run()":                                                    true,
-		"import \"k8s.io/api/core/v1\"":                                   true,
-		"func Each(names []string, f func(string)) {":                     true,
-		"func Map[T, R any](in []T, f func(T) R) []R {":                   true,
-		"func (s *Set) Each(f func(string)) {":                            true,
-		"func each(names []string, f func(string)) {":                     false,
-		"func Twice(n int) int {\n\treturn func() int { return 2 * n }()": false,
-		"// where does it go wrong":                                       false,
+		"var mu sync.Mutex":                             true,
+		"c := make(chan int)":                           true,
+		"\tgo run()":                                    true,
+		"\tgo s.run()":                                  true,
+		"import \"k8s.io/api/core/v1\"":                 true,
+		"func Each(names []string, f func(string)) {":   true,
+		"func Map[T, R any](in []T, f func(T) R) []R {": true,
+		"func (s *Set) Each(f func(string)) {":          true,
+		"func each(names []string, f func(string)) {":   true,
+		"func Twice(n int) int { return 2 * n }":        false,
+		"type Visitor func(string)":                     true,
+		"// where does it go wrong":                     false,
 	} {
 		if got := Matters([]byte("package p\n\n" + text + "\n")); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)

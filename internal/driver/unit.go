@@ -114,10 +114,11 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, bro
 		}
 	}
 	u := r.analyse(p, broken, below, source)
+	lasts := u.lasts()
 	if r.graph.IsPart(p) {
 		u.asPart()
 	}
-	if stored && u.lasts() {
+	if stored && lasts {
 		if data, err := u.encode(); err == nil {
 			r.o.Store.Put(id, data)
 		}
@@ -132,7 +133,7 @@ func (u *unit) asPart() {
 	}
 	said := slices.Clone(u.Failures)
 	for _, e := range u.Errors {
-		said = append(said, e.Error())
+		said = append(said, e.Msg)
 	}
 	*u = unit{Notes: []string{"nothing is known of this dependency, which could not be analysed: " + said[0]}, times: u.times}
 }

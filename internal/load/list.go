@@ -134,7 +134,7 @@ func (g *Graph) addParts() {
 	matters = func(p *packages.Package) bool {
 		if known[p] == 0 {
 			known[p] = no
-			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Deps.Part(p.PkgPath) || g.usesCgo(p) {
+			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Deps.Part(p.PkgPath, p.Module != nil) || g.usesCgo(p) {
 				return false
 			}
 			below := false
@@ -168,7 +168,7 @@ func (g *Graph) addParts() {
 	}
 }
 
-// leads reports whether what the part p of a dependency imports is a part, too.
+// leads reports whether what the part p of a dependency imports may be a part because of that.
 func (g *Graph) leads(p, i *packages.Package) bool {
 	module := ""
 	if p.Module != nil {

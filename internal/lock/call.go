@@ -76,12 +76,12 @@ func (e *engine) analysed(fn *types.Func, at ssa.CallInstruction) bool {
 func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if p, ok := flow.Resolve(call.Value).(*ssa.Parameter); ok && !call.IsInvoke() {
 		// A literal that runs elsewhere knows no caller: there, what the package passes to the function around it counts. Of one
-		// that is returned, who gets it may know.
-		within, returned := p.Parent() == in.fn, false
+		// that is handed on, who gets it may know.
+		within, handedOn := p.Parent() == in.fn, false
 		if !within && encloses(p.Parent(), in.fn) {
-			within, returned = runsWithin(in.fn)
+			within, handedOn = in.e.runsWithin(in.fn)
 		}
-		if within || returned {
+		if within || handedOn {
 			in.paramCall(at, p, s)
 		}
 		if within {
@@ -106,9 +106,9 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 }
 
-// runsWithin reports whether the literal fn, and each one around it, is only called and handed to calls that start no goroutine for
-// it, or, else, only returned besides.
-func runsWithin(fn *ssa.Function) (within, returned bool) {
+// runsWithin reports whether the literal fn, and each one around it, is only called, or handed to what calls it before it returns;
+// or whether it is, besides, returned or handed to others, who may call it now or later.
+func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
 	for ; fn.Parent() != nil; fn = fn.Parent() {
 		mc := flow.ClosureSite(fn)
 		if mc == nil {
@@ -122,18 +122,38 @@ func runsWithin(fn *ssa.Function) (within, returned bool) {
 				switch r := r.(type) {
 				case *ssa.DebugRef, *ssa.Defer, *ssa.ChangeType:
 				case *ssa.Return:
-					returned = true
+					handedOn = true
 				case *ssa.Call:
 					if blocking.StartsMember(flow.Callee(&r.Call)) {
 						return false, false
 					}
+					handedOn = handedOn || r.Call.Value != v && !e.callsArg(&r.Call, v)
 				default:
 					return false, false
 				}
 			}
 		}
 	}
-	return !returned, returned
+	return !handedOn, handedOn
+}
+
+// callsArg reports whether the call is known to call its argument v before it returns.
+func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
+	called := blocking.CalledInPlace(flow.Callee(call))
+	for i, a := range flow.Args(call) {
+		if a == v && slices.Contains(called, i) {
+			return true
+		}
+	}
+	fn := flow.StaticCallee(call)
+	if fn == nil {
+		return false
+	}
+	sum := e.summary(fn)
+	return sum != nil && slices.ContainsFunc(sum.Calls, func(c ParamCall) bool {
+		args := flow.AllArgs(call)
+		return c.Param >= 0 && c.Param < len(args) && args[c.Param] == v
+	})
 }
 
 // onlyChange is v as a value of another type, nil where there is none.

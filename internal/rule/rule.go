@@ -76,7 +76,7 @@ func Wrap(name string, zero any, run func(*analysis.Pass) (any, error)) func(*an
 // takesPart reports whether the analyzer of pass looks at the dependency of pass: what it finds there is for no one to see, so
 // that only those do that leave facts to the packages that import it, and those that they require.
 func takesPart(pass *analysis.Pass) bool {
-	if len(pass.Files) == 0 || !Active.Deps.Part(pass.Pkg.Path()) || len(pass.Analyzer.FactTypes) == 0 && pass.Analyzer.ResultType == nil {
+	if len(pass.Files) == 0 || !Active.Deps.Part(pass.Pkg.Path(), pass.Module != nil && pass.Module.Path != "") || usesCgo(pass) || len(pass.Analyzer.FactTypes) == 0 && pass.Analyzer.ResultType == nil {
 		return false
 	}
 	var size deps.Size
@@ -86,7 +86,15 @@ func takesPart(pass *analysis.Pass) bool {
 	return !size.MostlyGenerated()
 }
 
-// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only where the policy says so: whether
+// usesCgo reports whether cgo has made files of the package.
+func usesCgo(pass *analysis.Pass) bool {
+	return slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
+		return filepath.Base(pass.Fset.File(f.FileStart).Name()) == "_cgo_gotypes.go" ||
+			slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+	})
+}
+
+// ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy is All: whether
 // the driver has analysed other dependencies is not to be seen.
 func ofPart(pass *analysis.Pass) *analysis.Pass {
 	p := *pass
@@ -175,8 +183,12 @@ func IsDependency(pass *analysis.Pass) bool {
 	}
 	name := filepath.ToSlash(pass.Fset.File(pass.Files[0].FileStart).Name())
 	if pass.Module != nil && pass.Module.Path != "" {
-		// One that go.mod replaces with a folder has a version, too, and its files are in no folder of one.
-		return pass.Module.Version != "" && (versioned.MatchString(name) || strings.Contains(name, "/vendor/"))
+		// One that go.mod replaces with a folder has a version, too, and its files are in no folder of one. What cgo has made of a
+		// file says where that is.
+		return pass.Module.Version != "" && slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
+			name := filepath.ToSlash(pass.Fset.Position(f.Package).Filename)
+			return versioned.MatchString(name) || strings.Contains(name, "/vendor/")
+		})
 	}
 	goroot := filepath.ToSlash(runtime.GOROOT()) //nolint:staticcheck // The fallback for drivers that leave Module empty.
 	return goroot != "" && strings.HasPrefix(name, goroot+"/src/") ||

@@ -21,6 +21,9 @@ func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *write
 	reported := map[token.Pos]bool{}
 	report := func(fn *ssa.Function, v ssa.Value, which string) {
 		found := w.through(v)
+		if found.pos.IsValid() && found.call.IsValid() && !rule.Wanted(pass, found.pos) {
+			found.pos, found.fn = found.call, fn
+		}
 		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
 			return
 		}
@@ -81,6 +84,9 @@ func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 		case *ssa.UnOp:
 			if fa, ok := in.X.(*ssa.FieldAddr); ok && slices.Contains(holds, fa.X) {
 				f = flow.Field(fa.X.Type(), fa.Field)
+				if alloc, ok := fa.X.(*ssa.Alloc); ok && fieldStores(alloc, f.Name()) > 1 {
+					f = nil // another object may be there by then
+				}
 			}
 		}
 		if f != nil && (f.Name() == "Object" || f.Name() == "ObjectOld" || f.Name() == "ObjectNew") {

@@ -36,7 +36,8 @@ type written struct {
 // write is a store, an update of a map or a call that changes an object.
 type write struct {
 	pos  token.Pos
-	what string // what is written, below the object
+	call token.Pos // the call that leads to it from where the value was, where it is in another function
+	what string    // what is written, below the object
 	fn   *ssa.Function
 }
 
@@ -264,8 +265,9 @@ func (w *search) inside(v ssa.Value) write {
 						found = w.variable(addr)
 					}
 				case *ssa.FieldAddr:
-					if alloc, ok := addr.X.(*ssa.Alloc); ok && isStruct(alloc.Type().Underlying().(*types.Pointer).Elem()) && fieldStores(alloc, addr.Field) == 1 {
-						found = w.inVariable(alloc, flow.Field(addr.X.Type(), addr.Field).Name())
+					name := flow.Field(addr.X.Type(), addr.Field).Name()
+					if alloc, ok := addr.X.(*ssa.Alloc); ok && isStruct(alloc.Type().Underlying().(*types.Pointer).Elem()) && fieldStores(alloc, name) == 1 {
+						found = w.inVariable(alloc, name)
 					}
 				}
 			}
@@ -428,7 +430,7 @@ func (w *search) inStruct(v ssa.Value, field string) write {
 				found = w.inside(ref)
 			}
 		case *ssa.Store:
-			if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v && storedOnce(alloc) == v {
+			if alloc, ok := ref.Addr.(*ssa.Alloc); ok && ref.Val == v && storedOnce(alloc) == v && fieldStores(alloc, field) == 1 {
 				found = w.inVariable(alloc, field)
 			}
 		case ssa.CallInstruction:
@@ -463,12 +465,6 @@ func (w *search) inVariable(addr ssa.Value, field string) write {
 			}
 		case *ssa.UnOp:
 			found = w.inStruct(ref, field)
-		case *ssa.MakeClosure:
-			for i, b := range ref.Bindings {
-				if b == addr && !found.pos.IsValid() {
-					found = w.inVariable(ref.Fn.(*ssa.Function).FreeVars[i], field)
-				}
-			}
 		}
 		if found.pos.IsValid() {
 			if found.fn == nil {
@@ -480,8 +476,9 @@ func (w *search) inVariable(addr ssa.Value, field string) write {
 	return write{}
 }
 
-// fieldStores is how often the field of the struct at alloc, or all of it, is written.
-func fieldStores(alloc *ssa.Alloc, field int) int {
+// fieldStores is how often the field of the struct at alloc, or all of it, is written; a literal that has the variable may write it
+// any number of times.
+func fieldStores(alloc *ssa.Alloc, field string) int {
 	n := 0
 	for _, r := range *alloc.Referrers() {
 		switch r := r.(type) {
@@ -489,8 +486,10 @@ func fieldStores(alloc *ssa.Alloc, field int) int {
 			if r.Addr == ssa.Value(alloc) {
 				n++
 			}
+		case *ssa.MakeClosure:
+			n += 2
 		case *ssa.FieldAddr:
-			if r.Field != field {
+			if flow.Field(r.X.Type(), r.Field).Name() != field {
 				continue
 			}
 			for _, r2 := range *r.Referrers() {
@@ -532,7 +531,9 @@ func (w *search) call(call ssa.CallInstruction, v ssa.Value, field string) write
 		if !found.pos.IsValid() {
 			return w.methods(call, found.calls)
 		}
-		return found.write
+		out := found.write
+		out.call = call.Pos()
+		return out
 	}
 	sets := write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
 	if field == "" && at == 0 && isSetter(callee) {

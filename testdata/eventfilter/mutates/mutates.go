@@ -95,3 +95,28 @@ func handlers(s *seen) cache.ResourceEventHandler { // want handlers:"sets updat
 		},
 	}
 }
+
+type pair struct{ old, new *corev1.Pod }
+
+func changed(p pair) bool {
+	p.new = p.new.DeepCopy()
+	p.new.Labels = nil // ok: a copy
+	return p.old.Name != p.new.Name
+}
+
+func touched(p pair) bool {
+	p.new.Labels = nil // want mutates "this filter writes to Labels of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @120 "the object is handed on here"
+	return p.old.Name != p.new.Name
+}
+
+var pairs = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		return changed(pair{e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod)})
+	},
+}
+
+var touching = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		return touched(pair{e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod)})
+	},
+}

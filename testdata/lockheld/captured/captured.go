@@ -54,13 +54,28 @@ func (s *store) elsewhere() {
 	later(func() { s.set("b") }) // ok: it waits until the lock is free
 }
 
+var ticks []func()
+
+func register(f func()) { ticks = append(ticks, f) }
+
+// onTick has somebody call f later, with the lock.
+func (s *store) onTick(f func()) {
+	register(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		f()
+	})
+}
+
+func (s *store) ticking() { s.onTick(func() { s.set("g") }) }
+
 // named gives a function that calls f.
 func named(f func()) func() { return func() { f() } }
 
 func (s *store) wrapped() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	named(func() { s.set("c") })() // want relock/certain "s.mu (locked at line 61) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @61 "s.mu is locked here" @63 "calls the function literal" @63 "calls (*store).set" @20 "second acquisition"
+	named(func() { s.set("c") })() // want relock/certain "s.mu (locked at line 76) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @76 "s.mu is locked here" @78 "calls the function literal" @78 "calls (*store).set" @20 "second acquisition"
 }
 
 func (s *store) kept() func() {
@@ -72,7 +87,7 @@ func (s *store) kept() func() {
 func (s *store) retries() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want relock/certain "s.mu (locked at line 73) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @73 "s.mu is locked here" @75 "calls the function literal" @76 "calls (*store).set" @20 "second acquisition"
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want relock/certain "s.mu (locked at line 88) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @88 "s.mu is locked here" @90 "calls the function literal" @91 "calls (*store).set" @20 "second acquisition"
 		s.set("e")
 		return nil
 	})
@@ -82,7 +97,7 @@ func (s *store) mutates(ctx context.Context, c client.Client) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	pod := new(corev1.Pod)
-	_, err := controllerutil.CreateOrUpdate(ctx, c, pod, func() error { // want relock/certain "s.mu (locked at line 82) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @82 "s.mu is locked here" @85 "calls the function literal" @86 "calls (*store).set" @20 "second acquisition"
+	_, err := controllerutil.CreateOrUpdate(ctx, c, pod, func() error { // want relock/certain "s.mu (locked at line 97) is locked again (captured.go:20, through the function literal, (*store).set), which deadlocks" @97 "s.mu is locked here" @100 "calls the function literal" @101 "calls (*store).set" @20 "second acquisition"
 		s.set("f")
 		return nil
 	})

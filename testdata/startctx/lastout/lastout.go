@@ -213,3 +213,109 @@ func (a *Afterwards) Run() {
 	}
 	func() { a.queue.ShutDown() }()
 }
+
+// Given has a queue that its caller has, too.
+type Given struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewGiven makes one.
+func NewGiven(queue workqueue.TypedInterface[string]) *Given { return &Given{queue} }
+
+func (g *Given) Run() {
+	defer g.queue.ShutDown()
+	for {
+		if _, quit := g.queue.Get(); quit { // ok: the caller may shut it down
+			return
+		}
+	}
+}
+
+// Bound is shut down by who made its queue.
+type Bound struct {
+	queue workqueue.TypedInterface[string]
+}
+
+func bound(ctx context.Context) workqueue.TypedInterface[string] {
+	queue := workqueue.NewTyped[string]()
+	go func() {
+		<-ctx.Done()
+		queue.ShutDown()
+	}()
+	return queue
+}
+
+// NewBound makes one.
+func NewBound(ctx context.Context) *Bound { return &Bound{bound(ctx)} }
+
+func (b *Bound) Run() {
+	defer b.queue.ShutDown()
+	for {
+		if _, quit := b.queue.Get(); quit { // ok: the goroutine of bound shuts it down
+			return
+		}
+	}
+}
+
+// Ended starts what ends it on the way.
+type Ended struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewEnded makes one.
+func NewEnded() *Ended { return &Ended{workqueue.NewTyped[string]()} }
+
+func (e *Ended) Run(ctx context.Context) {
+	defer e.queue.ShutDown()
+	e.work(ctx) // ok: it starts a goroutine that ends it
+}
+
+func (e *Ended) work(ctx context.Context) {
+	go func() {
+		<-ctx.Done()
+		e.queue.ShutDown()
+	}()
+	for {
+		if _, quit := e.queue.Get(); quit {
+			return
+		}
+	}
+}
+
+// Two has two queues, either of which ends it.
+type Two struct {
+	a, b workqueue.TypedInterface[string]
+}
+
+// NewTwo makes one.
+func NewTwo() *Two { return &Two{workqueue.NewTyped[string](), workqueue.NewTyped[string]()} }
+
+func (t *Two) next() bool {
+	if _, quit := t.a.Get(); quit {
+		return false
+	}
+	if _, quit := t.b.Get(); quit {
+		return false
+	}
+	return true
+}
+
+// Stop ends it.
+func (t *Two) Stop() { t.a.ShutDown() }
+
+func (t *Two) Run() {
+	defer t.b.ShutDown()
+	for t.next() { // ok: Stop ends it
+	}
+}
+
+// Timer runs what ends by itself.
+type Timer struct{ tasks *tasks.Timed }
+
+// NewTimer makes one.
+func NewTimer() *Timer { return &Timer{tasks.NewTimed()} }
+
+func (t *Timer) Run(stop <-chan struct{}) {
+	defer t.tasks.Stop()
+	t.tasks.Run(stop) // ok: it ends with stop
+}

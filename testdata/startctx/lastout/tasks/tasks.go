@@ -76,3 +76,29 @@ func (s *Shared) Run() {
 
 // Stop is one who does.
 func (s *Shared) Stop() { s.queue.ShutDown() }
+
+// Timed has a Run that ends by itself, too.
+type Timed struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewTimed makes one.
+func NewTimed() *Timed { return &Timed{workqueue.NewTyped[string]()} }
+
+// Run goes on until Stop is called, or stop is closed.
+func (t *Timed) Run(stop <-chan struct{}) {
+	go t.stopOn(stop)
+	for {
+		if _, quit := t.queue.Get(); quit {
+			return
+		}
+	}
+}
+
+func (t *Timed) stopOn(stop <-chan struct{}) {
+	<-stop
+	t.queue.ShutDown()
+}
+
+// Stop ends Run.
+func (t *Timed) Stop() { t.queue.ShutDown() }
