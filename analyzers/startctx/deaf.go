@@ -54,14 +54,14 @@ func (c *checker) exportDeaf() {
 		if stop < 0 {
 			continue
 		}
-		if op := c.first(fn, map[*ssa.Function]bool{}, c.endlessly); op != nil && !givenBy(fn, op) && !c.stoppedOtherwise(fn, op) {
+		if op := c.first(fn, map[*ssa.Function]bool{}, c.endlessly); op != nil && !givenBy(op) && !c.stoppedOtherwise(fn, op) {
 			c.pass.ExportObjectFact(obj, &Deaf{stop, op.text, link.AtOf(c.pass, op.pos)})
 		}
 	}
 }
 
-// givenBy reports whether the caller of fn has what op waits for, and so may end it: it was passed, or is in an exported field.
-func givenBy(fn *ssa.Function, op *operation) bool {
+// givenBy reports whether the caller has what op waits for, and so may end it: it was passed, or is in an exported field.
+func givenBy(op *operation) bool {
 	return slices.ContainsFunc(op.on, func(v ssa.Value) bool {
 		p := flow.PathOf(v)
 		param, ok := p.Root.(*ssa.Parameter)
