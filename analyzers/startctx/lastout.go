@@ -139,6 +139,11 @@ func (l *lasting) made(v ssa.Value) bool {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Const:
 		return true
+	case *ssa.Phi: // one or the other of two that were made just before
+		return !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool {
+			_, again := flow.Resolve(e).(*ssa.Phi)
+			return again || !l.made(e)
+		})
 	case *ssa.Call:
 		callee := flow.Callee(&x.Call)
 		if callee == nil || x.Call.IsInvoke() {

@@ -476,18 +476,22 @@ func (w *search) inVariable(addr ssa.Value, field string) write {
 	return write{}
 }
 
-// fieldStores is how often the field of the struct at alloc, or all of it, is written; a literal that has the variable may write it
-// any number of times.
-func fieldStores(alloc *ssa.Alloc, field string) int {
+// fieldStores is how often the field of the struct at addr, or all of it, is written, by this function or by literals that have the
+// variable.
+func fieldStores(addr ssa.Value, field string) int {
 	n := 0
-	for _, r := range *alloc.Referrers() {
+	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr == ssa.Value(alloc) {
+			if r.Addr == addr {
 				n++
 			}
 		case *ssa.MakeClosure:
-			n += 2
+			for i, b := range r.Bindings {
+				if b == addr {
+					n += fieldStores(r.Fn.(*ssa.Function).FreeVars[i], field)
+				}
+			}
 		case *ssa.FieldAddr:
 			if flow.Field(r.X.Type(), r.Field).Name() != field {
 				continue

@@ -28,7 +28,7 @@ func (p *Pool) DeepCopyObject() runtime.Object {
 
 // StatusConditions sets what is missing to unknown: For does that, through SetConditions.
 func (p *Pool) StatusConditions(opts ...status.ForOption) status.ConditionSet {
-	return status.NewReadyConditions("Validated").For(p, opts...)
+	return status.NewReadyConditions("Validated").For(p, opts...) // want mutates "this filter writes to what SetConditions sets of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @36 "the object is handed on here"
 }
 
 var ready = predicate.Funcs{

@@ -102,3 +102,15 @@ func (t *Timed) stopOn(stop <-chan struct{}) {
 
 // Stop ends Run.
 func (t *Timed) Stop() { t.queue.ShutDown() }
+
+// Named makes one with a name, or without.
+func Named(name string) *Single {
+	var queue workqueue.TypedRateLimitingInterface[string]
+	limiter := workqueue.DefaultTypedControllerRateLimiter[string]()
+	if name == "" {
+		queue = workqueue.NewTypedRateLimitingQueue(limiter)
+	} else {
+		queue = workqueue.NewTypedRateLimitingQueueWithConfig(limiter, workqueue.TypedRateLimitingQueueConfig[string]{Name: name})
+	}
+	return &Single{queue: queue, done: make(chan struct{})}
+}
