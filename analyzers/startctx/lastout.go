@@ -53,7 +53,7 @@ type lasting struct {
 	stray map[*types.Var]bool                  // fields whose contents others may have
 	named map[*ssa.Function]bool               // functions that are handed on as values: who calls them is not known
 	types map[*types.Var][]types.Type          // of what is stored to a field: an interface where nothing else is known
-	waits program.Answers[*ssa.Function, []lastingWait]
+	waits map[*ssa.Function][]lastingWait // one for each field
 	news  program.Answers[*ssa.Function, bool]
 }
 
@@ -74,15 +74,20 @@ const (
 
 // lastOut reports the functions that wait for what only they themselves do afterwards.
 func (c *checker) lastOut() {
-	l := &lasting{c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, types: map[*types.Var][]types.Type{}, named: map[*ssa.Function]bool{}}
+	l := &lasting{c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, types: map[*types.Var][]types.Type{}, named: map[*ssa.Function]bool{}, waits: map[*ssa.Function][]lastingWait{}}
 	for _, fn := range c.pkg.Funcs {
 		l.stores(fn)
 	}
 	for _, fn := range c.pkg.Funcs {
 		l.index(fn)
 	}
+	for _, component := range c.pkg.BottomUp(program.Calls | program.Dispatches | program.Mentions) {
+		for _, fn := range component { // once: what goes round in a circle ends where its first function does
+			l.waits[fn] = l.of(fn)
+		}
+	}
 	for _, fn := range c.pkg.Funcs {
-		for _, w := range l.of(fn) {
+		for _, w := range l.waits[fn] {
 			l.judge(fn, w)
 		}
 		l.export(fn)
@@ -340,29 +345,32 @@ func pathOf(fn *types.Func) string {
 	return fn.Pkg().Path()
 }
 
-// of are the waits of fn on its own goroutine.
+// of are the waits of fn on its own goroutine, the first one for each field, by those of its callees so far.
 func (l *lasting) of(fn *ssa.Function) []lastingWait {
-	return l.waits.Ask(fn, nil, func() []lastingWait {
-		var out []lastingWait
-		for _, loop := range flow.Loops(fn) {
-			if w, ok := l.worksOff(loop); ok {
-				out = append(out, w)
-			}
+	var out []lastingWait
+	add := func(w lastingWait) {
+		if !slices.ContainsFunc(out, func(o lastingWait) bool { return o.field == w.field }) {
+			out = append(out, w)
 		}
-		flow.Calls(fn, func(at ssa.CallInstruction) {
-			call, ok := at.(*ssa.Call)
-			if !ok {
-				return
-			}
-			if f := fieldOf(flow.Recv(&call.Call)); f != nil && l.use(call)&keepsOn != 0 {
-				out = append(out, lastingWait{call, f})
-			}
-			for _, w := range l.inCallee(fn, call) {
-				out = append(out, lastingWait{call, w.field})
-			}
-		})
-		return out
+	}
+	for _, loop := range flow.Loops(fn) {
+		if w, ok := l.worksOff(loop); ok {
+			add(w)
+		}
+	}
+	flow.Calls(fn, func(at ssa.CallInstruction) {
+		call, ok := at.(*ssa.Call)
+		if !ok {
+			return
+		}
+		if f := fieldOf(flow.Recv(&call.Call)); f != nil && l.use(call)&keepsOn != 0 {
+			add(lastingWait{call, f})
+		}
+		for _, w := range l.inCallee(fn, call) {
+			add(lastingWait{call, w.field})
+		}
 	})
+	return out
 }
 
 // inCallee are the waits of what call runs in its place, with the receiver of fn.
@@ -380,7 +388,7 @@ func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
 	if callee == nil || callee == fn || recv == nil || callee.Signature.Recv() == nil || fn.Signature.Recv() == nil || flow.ParamIndex(fn, flow.Resolve(recv)) != 0 {
 		return nil
 	}
-	return l.of(callee)
+	return l.waits[callee]
 }
 
 // worksOff reports whether loop ends only where a queue has said that it is shut down, and which.
@@ -547,7 +555,7 @@ func (l *lasting) export(fn *ssa.Function) {
 			*to = append(*to, field.Name())
 		}
 	}
-	for _, w := range l.of(fn) {
+	for _, w := range l.waits[fn] {
 		if ownedBy(fn, w.field) {
 			add(&f.Waits, w.field)
 		}
