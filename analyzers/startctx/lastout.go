@@ -53,7 +53,7 @@ type lasting struct {
 	stray map[*types.Var]bool                  // fields whose contents others may have
 	named map[*ssa.Function]bool               // functions that are handed on as values: who calls them is not known
 	types map[*types.Var][]types.Type          // of what is stored to a field: an interface where nothing else is known
-	waits map[*ssa.Function][]lastingWait // one for each field
+	waits map[*ssa.Function][]lastingWait      // one for each field
 	news  program.Answers[*ssa.Function, bool]
 }
 
