@@ -156,7 +156,7 @@ func addsAfter(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
 		f := flow.Callee(c.Common())
-		found = found || f != nil && isQueueType(f) && f.Name() == "AddAfter"
+		found = found || kube.OfWorkqueue(f) && f.Name() == "AddAfter"
 	})
 	return found
 }
@@ -165,13 +165,9 @@ func addsAfter(fn *ssa.Function) bool {
 func worksQueue(fn *ssa.Function) bool {
 	found := false
 	flow.Calls(flow.Decl(fn), func(c ssa.CallInstruction) {
-		if f := flow.Callee(c.Common()); f != nil && isQueueType(f) && (f.Name() == "Forget" || f.Name() == "Done") {
+		if f := flow.Callee(c.Common()); kube.OfWorkqueue(f) && (f.Name() == "Forget" || f.Name() == "Done") {
 			found = true
 		}
 	})
 	return found
-}
-
-func isQueueType(fn *types.Func) bool {
-	return fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), "k8s.io/client-go/util/workqueue")
 }

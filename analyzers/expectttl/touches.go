@@ -126,7 +126,7 @@ func (g *callGraph) wakes(q query, ret *ssa.Return) bool {
 func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) bool {
 	if fn := flow.Callee(c.Common()); fn != nil {
 		switch name := fn.Name(); {
-		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && isQueueType(fn),
+		case name == "AddAfter", name == "AddRateLimited", name == "AfterFunc", name == "Add" && kube.OfWorkqueue(fn),
 			words.Has(name, "enqueue", "enqueues", "requeue", "requeues"):
 			return true
 		}

@@ -2,7 +2,6 @@ package startctx
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -74,7 +73,10 @@ const (
 
 // lastOut reports the functions that wait for what only they themselves do afterwards.
 func (c *checker) lastOut() {
-	l := &lasting{c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, types: map[*types.Var][]types.Type{}, named: map[*ssa.Function]bool{}, waits: map[*ssa.Function][]lastingWait{}}
+	l := &lasting{
+		c: c, ends: map[*types.Var][]ssa.CallInstruction{}, stray: map[*types.Var]bool{}, named: map[*ssa.Function]bool{},
+		types: map[*types.Var][]types.Type{}, waits: map[*ssa.Function][]lastingWait{},
+	}
 	for _, fn := range c.pkg.Funcs {
 		l.stores(fn)
 	}
@@ -154,7 +156,7 @@ func (l *lasting) made(v ssa.Value) bool {
 		if callee == nil || x.Call.IsInvoke() {
 			return false
 		}
-		if kube.SamePackage(pathOf(callee), "k8s.io/client-go/util/workqueue") {
+		if kube.OfWorkqueue(callee) {
 			return true
 		}
 		if own := l.c.pkg.Callee(&x.Call); own != nil {
@@ -203,7 +205,7 @@ func kept(v ssa.Value) bool {
 	})
 }
 
-// keeps is the field at fa where it may keep a queue, or what is built on one.
+// keeps is the field at fa where it may keep a queue, or what is built on one, and only the package can see it.
 func keeps(fa *ssa.FieldAddr) *types.Var {
 	f := flow.Field(fa.X.Type(), fa.Field)
 	if f == nil || f.Exported() {
@@ -221,15 +223,10 @@ func fieldOf(v ssa.Value) *types.Var {
 	if v == nil {
 		return nil
 	}
-	load, ok := flow.Resolve(v).(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
+	if fa := flow.LoadedFrom(v); fa != nil {
+		return keeps(fa)
 	}
-	fa, ok := load.X.(*ssa.FieldAddr)
-	if !ok {
-		return nil
-	}
-	return keeps(fa)
+	return nil
 }
 
 // onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it in sight.
@@ -288,7 +285,7 @@ func (l *lasting) use(call ssa.CallInstruction) lastingUse {
 	if callee == nil || flow.Recv(common) == nil {
 		return 0
 	}
-	if kube.SamePackage(pathOf(callee), "k8s.io/client-go/util/workqueue") {
+	if kube.OfWorkqueue(callee) {
 		switch callee.Name() {
 		case "Get":
 			return takes
@@ -336,13 +333,6 @@ func methodOf(t types.Type, name string) (*types.Func, bool) {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 	m, ok := obj.(*types.Func)
 	return m, ok
-}
-
-func pathOf(fn *types.Func) string {
-	if fn.Pkg() == nil {
-		return ""
-	}
-	return fn.Pkg().Path()
 }
 
 // of are the waits of fn on its own goroutine, the first one for each field, by those of its callees so far.
@@ -393,8 +383,7 @@ func (l *lasting) inCallee(fn *ssa.Function, call *ssa.Call) []lastingWait {
 
 // worksOff reports whether loop ends only where a queue has said that it is shut down, and which.
 func (l *lasting) worksOff(loop *flow.Loop) (w lastingWait, ok bool) {
-	exits := loop.Exits()
-	for _, b := range exits {
+	for _, b := range loop.Exits() {
 		test := flow.Branch(b)
 		if test == nil {
 			return w, false
@@ -585,33 +574,23 @@ func (l *lasting) byMethods(field *types.Var) bool {
 // lasts reports whether t is a type of the package that keeps what is shut down.
 func (l *lasting) lasts(t types.Type) bool {
 	n := kube.Named(t)
-	if n == nil || n.Obj().Pkg() != l.c.pkg.Pkg {
-		return false
-	}
-	st, ok := n.Origin().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		if l.ends[f] != nil {
-			return true
-		}
-	}
-	return false
+	return n != nil && n.Obj().Pkg() == l.c.pkg.Pkg && hasField(n, func(f *types.Var) bool { return l.ends[f] != nil })
 }
 
 // ownedBy reports whether the receiver of fn is a struct with the field.
 func ownedBy(fn *ssa.Function, field *types.Var) bool {
 	n := kube.Named(fn.Signature.Recv().Type())
-	if n == nil {
-		return false
-	}
+	return n != nil && hasField(n, func(f *types.Var) bool { return f == field })
+}
+
+// hasField reports whether n is a struct with a field that is true of.
+func hasField(n *types.Named, is func(*types.Var) bool) bool {
 	st, ok := n.Origin().Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
 	for f := range st.Fields() {
-		if f == field {
+		if is(f) {
 			return true
 		}
 	}

@@ -76,20 +76,12 @@ func (b *Bounds) ShutDown(obj ssa.Value) bool {
 
 // apart reports whether x and y are kept in two fields of one type of object.
 func apart(x, y ssa.Value) bool {
-	field := func(v ssa.Value) (*types.Var, *types.Named) {
-		load, ok := flow.Resolve(v).(*ssa.UnOp)
-		if !ok {
-			return nil, nil
-		}
-		fa, ok := load.X.(*ssa.FieldAddr)
-		if !ok {
-			return nil, nil
-		}
-		return flow.Field(fa.X.Type(), fa.Field), kube.Named(fa.X.Type())
+	a, b := flow.LoadedFrom(x), flow.LoadedFrom(y)
+	if a == nil || b == nil {
+		return false
 	}
-	f, in := field(x)
-	g, other := field(y)
-	return f != nil && g != nil && in != nil && in == other && f.Origin() != g.Origin()
+	f, g, owner := flow.Field(a.X.Type(), a.Field), flow.Field(b.X.Type(), b.Field), kube.Named(a.X.Type())
+	return f != nil && g != nil && owner != nil && owner == kube.Named(b.X.Type()) && f.Origin() != g.Origin()
 }
 
 // shutsDown is the object that call shuts down, by its name where the method is out of sight; nil for any other call. A

@@ -74,7 +74,6 @@ const (
 	crCache    = kube.ControllerRuntime + "/pkg/cache"
 	controller = kube.ControllerRuntime + "/pkg/controller"
 	cluster    = kube.ControllerRuntime + "/pkg/cluster"
-	workqueue  = "k8s.io/client-go/util/workqueue"
 	leader     = "k8s.io/client-go/tools/leaderelection"
 )
 
@@ -98,8 +97,8 @@ var table = map[kube.Symbol]entry{
 	{Pkg: controller, Recv: "TypedController", Name: "Start"}:               {Run, 0},
 	{Pkg: leader, Recv: "LeaderElector", Name: "Run"}:                       {Run, 0},
 	{Pkg: leader, Name: "RunOrDie"}:                                         {Run, 0},
-	{Pkg: workqueue, Recv: "Interface", Name: "Get"}:                        {Queue, -1},
-	{Pkg: workqueue, Recv: "TypedInterface", Name: "Get"}:                   {Queue, -1},
+	{Pkg: kube.Workqueue, Recv: "Interface", Name: "Get"}:                   {Queue, -1},
+	{Pkg: kube.Workqueue, Recv: "TypedInterface", Name: "Get"}:              {Queue, -1},
 	{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Acquire"}: {Acquire, 0},
 
 	{Pkg: kube.Wait, Name: "Until"}:                            {Run, 2},

@@ -80,12 +80,6 @@ func (s *Size) Add(bytes int, generated bool) {
 // which ask servers in thousands of alike functions, and can be as large as all the rest.
 func (s Size) MostlyGenerated() bool { return s.generated > s.byHand }
 
-// generated is the line that marks a file as generated (go.dev/s/generatedcode).
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
-// Generated reports whether the file with this text is marked as generated.
-func Generated(src []byte) bool { return generated.Match(src) }
-
 // known are the modules whose functions are known beforehand, by the beginnings of their paths.
 var known = []string{
 	"k8s.io/", "sigs.k8s.io/controller-runtime/", "sigs.k8s.io/structured-merge-diff/", "sigs.k8s.io/json/", "sigs.k8s.io/yaml/",

@@ -277,6 +277,15 @@ func Field(t types.Type, i int) *types.Var {
 	return nil
 }
 
+// LoadedFrom is the address of the field that v was loaded from, nil for other values.
+func LoadedFrom(v ssa.Value) *ssa.FieldAddr {
+	if load, ok := Resolve(v).(*ssa.UnOp); ok && load.Op == token.MUL {
+		fa, _ := load.X.(*ssa.FieldAddr)
+		return fa
+	}
+	return nil
+}
+
 func fieldName(t types.Type, i int) string {
 	if f := Field(t, i); f != nil {
 		return f.Name()

@@ -52,6 +52,11 @@ func SamePackage(p, want string) bool {
 	return p == want || strings.HasSuffix(p, want) && Path(p) == want
 }
 
+// OfWorkqueue reports whether fn is a function or method of the package of work queues.
+func OfWorkqueue(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Workqueue)
+}
+
 // Under reports whether the package at path p is the one at root, or lies below it.
 func Under(p, root string) bool {
 	p = Path(p)
@@ -131,4 +136,5 @@ const (
 	MetaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	Wait              = "k8s.io/apimachinery/pkg/util/wait"
 	Cache             = "k8s.io/client-go/tools/cache"
+	Workqueue         = "k8s.io/client-go/util/workqueue"
 )

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -73,7 +75,7 @@ type Graph struct {
 
 	config  Config
 	own     map[*packages.Package]bool
-	parts   map[*packages.Package]bool // of dependencies
+	parts   map[*packages.Package]bool // of dependencies that were looked at: those that take part
 	checker *signature.Checker
 
 	mu    sync.Mutex
@@ -128,31 +130,27 @@ func (g *Graph) addParts() {
 	if g.config.Deps == deps.Off {
 		return
 	}
-	const no, yes = 1, 2
-	known := make(map[*packages.Package]int)
 	var matters func(p *packages.Package) bool
 	matters = func(p *packages.Package) bool {
-		if known[p] == 0 {
-			known[p] = no
-			if len(p.GoFiles) == 0 || len(p.Errors) > 0 || !g.config.Deps.Part(p.PkgPath, p.Module != nil) || g.usesCgo(p) {
-				return false
-			}
-			below := false
+		part, known := g.parts[p]
+		if known {
+			return part
+		}
+		if len(p.GoFiles) > 0 && len(p.Errors) == 0 && g.config.Deps.Part(p.PkgPath, p.Module != nil) {
 			for _, i := range p.Imports {
-				below = !g.own[i] && g.leads(p, i) && matters(i) || below
+				part = !g.own[i] && g.leads(p, i) && matters(i) || part
 			}
 			var size deps.Size
 			for _, name := range p.GoFiles {
 				if src, err := g.Read(name); err == nil {
-					size.Add(len(src), deps.Generated(src))
-					below = below || deps.Matters(src)
+					size.Add(len(src), generated(src))
+					part = part || deps.Matters(src)
 				}
 			}
-			if below && !size.MostlyGenerated() {
-				known[p] = yes
-			}
+			part = part && !size.MostlyGenerated() && !g.usesCgo(p)
 		}
-		return known[p] == yes
+		g.parts[p] = part
+		return part
 	}
 	for p := range g.own {
 		for _, i := range p.Imports {
@@ -161,11 +159,12 @@ func (g *Graph) addParts() {
 			}
 		}
 	}
-	for p, k := range known {
-		if k == yes {
-			g.parts[p] = true
-		}
-	}
+}
+
+// generated reports whether the Go file src is marked as generated, by what stands before its package clause.
+func generated(src []byte) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments)
+	return file != nil && err == nil && ast.IsGenerated(file)
 }
 
 // leads reports whether what the part p of a dependency imports may be a part because of that.

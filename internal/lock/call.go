@@ -109,29 +109,28 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 // runsWithin reports whether the literal fn, and each one around it, is only called, or handed to what calls it before it returns;
 // or whether it is, besides, returned or handed to others, who may call it now or later.
 func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
+	// stays reports whether the uses of v, the literal, leave it on this goroutine, or to others.
+	var stays func(v ssa.Value) bool
+	stays = func(v ssa.Value) bool {
+		return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			switch r := r.(type) {
+			case *ssa.DebugRef, *ssa.Defer:
+			case *ssa.ChangeType:
+				return !stays(r)
+			case *ssa.Return:
+				handedOn = true
+			case *ssa.Call:
+				handedOn = handedOn || r.Call.Value != v && !e.callsArg(&r.Call, v)
+				return blocking.StartsMember(flow.Callee(&r.Call))
+			default:
+				return true
+			}
+			return false
+		})
+	}
 	for ; fn.Parent() != nil; fn = fn.Parent() {
-		mc := flow.ClosureSite(fn)
-		if mc == nil {
+		if mc := flow.ClosureSite(fn); mc == nil || !stays(mc) {
 			return false, false
-		}
-		for _, v := range []ssa.Value{mc, onlyChange(mc)} {
-			if v == nil {
-				continue
-			}
-			for _, r := range *v.Referrers() {
-				switch r := r.(type) {
-				case *ssa.DebugRef, *ssa.Defer, *ssa.ChangeType:
-				case *ssa.Return:
-					handedOn = true
-				case *ssa.Call:
-					if blocking.StartsMember(flow.Callee(&r.Call)) {
-						return false, false
-					}
-					handedOn = handedOn || r.Call.Value != v && !e.callsArg(&r.Call, v)
-				default:
-					return false, false
-				}
-			}
 		}
 	}
 	return !handedOn, handedOn
@@ -154,16 +153,6 @@ func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
 		args := flow.AllArgs(call)
 		return c.Param >= 0 && c.Param < len(args) && args[c.Param] == v
 	})
-}
-
-// onlyChange is v as a value of another type, nil where there is none.
-func onlyChange(v ssa.Value) ssa.Value {
-	for _, r := range *v.Referrers() {
-		if c, ok := r.(*ssa.ChangeType); ok {
-			return c
-		}
-	}
-	return nil
 }
 
 // actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.
@@ -245,13 +234,11 @@ func encloses(outer, fn *ssa.Function) bool {
 
 // loadedField is the field that v was loaded from, and the object that has it.
 func loadedField(v ssa.Value) (*types.Var, ssa.Value, bool) {
-	switch x := flow.Resolve(v).(type) {
-	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok {
-			f := flow.Field(fa.X.Type(), fa.Field)
-			return f, fa.X, f != nil
-		}
-	case *ssa.Field:
+	if fa := flow.LoadedFrom(v); fa != nil {
+		f := flow.Field(fa.X.Type(), fa.Field)
+		return f, fa.X, f != nil
+	}
+	if x, ok := flow.Resolve(v).(*ssa.Field); ok {
 		f := flow.Field(x.X.Type(), x.Field)
 		return f, x.X, f != nil
 	}

@@ -181,7 +181,6 @@ func IsDependency(pass *analysis.Pass) bool {
 	if len(pass.Files) == 0 {
 		return true // loaded from export data: nothing to look at
 	}
-	name := filepath.ToSlash(pass.Fset.File(pass.Files[0].FileStart).Name())
 	if pass.Module != nil && pass.Module.Path != "" {
 		// One that go.mod replaces with a folder has a version, too, and its files are in no folder of one. What cgo has made of a
 		// file says where that is.
@@ -190,6 +189,7 @@ func IsDependency(pass *analysis.Pass) bool {
 			return versioned.MatchString(name) || strings.Contains(name, "/vendor/")
 		})
 	}
+	name := filepath.ToSlash(pass.Fset.File(pass.Files[0].FileStart).Name())
 	goroot := filepath.ToSlash(runtime.GOROOT()) //nolint:staticcheck // The fallback for drivers that leave Module empty.
 	return goroot != "" && strings.HasPrefix(name, goroot+"/src/") ||
 		strings.Contains(name, "/pkg/mod/") || strings.Contains(name, "/vendor/")

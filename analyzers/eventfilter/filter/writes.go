@@ -159,7 +159,7 @@ func (w *writes) more(fns []*ssa.Function) bool {
 				if old != nil && old.pos.IsValid() {
 					continue
 				}
-				found := &search{w: w, seen: map[ssa.Value]bool{}}
+				found := &search{writes: w, seen: map[ssa.Value]bool{}}
 				s := &written{}
 				if p.field == "" {
 					s.write = found.follow(v)
@@ -222,15 +222,28 @@ var knownWrites = map[kube.Symbol]int{
 
 // through is the first write to what v leads to; its position is not valid where there is none.
 func (w *writes) through(v ssa.Value) write {
-	return (&search{w: w, seen: map[ssa.Value]bool{}}).follow(v)
+	return (&search{writes: w, seen: map[ssa.Value]bool{}}).follow(v)
 }
 
 // A search follows one value through a function.
 type search struct {
-	w     *writes
+	*writes
 	seen  map[ssa.Value]bool
 	typ   types.Type // of what is followed, where that is known: an interface holds it
 	calls []string   // see written
+}
+
+// first is the first write that by finds among the uses of v.
+func first(v ssa.Value, by func(ssa.Instruction) write) write {
+	for _, ref := range *v.Referrers() {
+		if found := by(ref); found.pos.IsValid() {
+			if found.fn == nil {
+				found.fn = ref.Parent()
+			}
+			return found
+		}
+	}
+	return write{}
 }
 
 // follow looks at the uses of v, something that leads to shared memory.
@@ -250,9 +263,8 @@ func (w *search) inside(v ssa.Value) write {
 	}
 	defer func(typ types.Type) { w.typ = typ }(w.typ)
 	typ := w.typ
-	for _, ref := range *v.Referrers() {
+	return first(v, func(ref ssa.Instruction) (found write) {
 		w.typ = typ
-		var found write
 		switch ref := ref.(type) {
 		case *ssa.Store:
 			switch {
@@ -265,7 +277,7 @@ func (w *search) inside(v ssa.Value) write {
 						found = w.variable(addr)
 					}
 				case *ssa.FieldAddr:
-					name := flow.Field(addr.X.Type(), addr.Field).Name()
+					name := target(addr)
 					if alloc, ok := addr.X.(*ssa.Alloc); ok && isStruct(alloc.Type().Underlying().(*types.Pointer).Elem()) && fieldStores(alloc, name) == 1 {
 						found = w.inVariable(alloc, name)
 					}
@@ -308,14 +320,8 @@ func (w *search) inside(v ssa.Value) write {
 				found = w.follow(call)
 			}
 		}
-		if found.pos.IsValid() {
-			if found.fn == nil {
-				found.fn = ref.Parent()
-			}
-			return found
-		}
-	}
-	return write{}
+		return found
+	})
 }
 
 // variable follows a local variable that holds, by reference or as a struct, what is shared.
@@ -326,8 +332,7 @@ func (w *search) variable(alloc *ssa.Alloc) write {
 		if addr.Referrers() == nil {
 			return write{}
 		}
-		for _, r := range *addr.Referrers() {
-			var found write
+		return first(addr, func(r ssa.Instruction) (found write) {
 			switch r := r.(type) {
 			case *ssa.UnOp:
 				if r.Op == token.MUL && (shared(r.Type()) || isStruct(r.Type())) && !overwritten(addr) {
@@ -344,14 +349,8 @@ func (w *search) variable(alloc *ssa.Alloc) write {
 					}
 				}
 			}
-			if found.pos.IsValid() {
-				if found.fn == nil {
-					found.fn = r.Parent()
-				}
-				return found
-			}
-		}
-		return write{}
+			return found
+		})
 	}
 	return visit(alloc)
 }
@@ -422,11 +421,10 @@ func (w *search) inStruct(v ssa.Value, field string) write {
 		return write{}
 	}
 	w.seen[v] = true
-	for _, ref := range *v.Referrers() {
-		var found write
+	return first(v, func(ref ssa.Instruction) (found write) {
 		switch ref := ref.(type) {
 		case *ssa.Field:
-			if flow.Field(ref.X.Type(), ref.Field).Name() == field {
+			if f := flow.Field(ref.X.Type(), ref.Field); f != nil && f.Name() == field {
 				found = w.inside(ref)
 			}
 		case *ssa.Store:
@@ -436,14 +434,8 @@ func (w *search) inStruct(v ssa.Value, field string) write {
 		case ssa.CallInstruction:
 			found = w.call(ref, v, field)
 		}
-		if found.pos.IsValid() {
-			if found.fn == nil {
-				found.fn = ref.Parent()
-			}
-			return found
-		}
-	}
-	return write{}
+		return found
+	})
 }
 
 // inVariable is the first write to what the field of the struct at addr, which is written once, leads to.
@@ -452,11 +444,10 @@ func (w *search) inVariable(addr ssa.Value, field string) write {
 		return write{}
 	}
 	w.seen[addr] = true
-	for _, ref := range *addr.Referrers() {
-		var found write
+	return first(addr, func(ref ssa.Instruction) (found write) {
 		switch ref := ref.(type) {
 		case *ssa.FieldAddr:
-			if f := flow.Field(ref.X.Type(), ref.Field); f.Name() == field {
+			if target(ref) == field {
 				for _, r := range *ref.Referrers() {
 					if load, ok := r.(*ssa.UnOp); ok && !found.pos.IsValid() {
 						found = w.inside(load)
@@ -466,14 +457,8 @@ func (w *search) inVariable(addr ssa.Value, field string) write {
 		case *ssa.UnOp:
 			found = w.inStruct(ref, field)
 		}
-		if found.pos.IsValid() {
-			if found.fn == nil {
-				found.fn = ref.Parent()
-			}
-			return found
-		}
-	}
-	return write{}
+		return found
+	})
 }
 
 // fieldStores is how often the field of the struct at addr, or all of it, is written, by this function or by literals that have the
@@ -493,7 +478,7 @@ func fieldStores(addr ssa.Value, field string) int {
 				}
 			}
 		case *ssa.FieldAddr:
-			if flow.Field(r.X.Type(), r.Field).Name() != field {
+			if target(r) != field {
 				continue
 			}
 			for _, r2 := range *r.Referrers() {
@@ -530,8 +515,8 @@ func (w *search) call(call ssa.CallInstruction, v ssa.Value, field string) write
 	if at < 0 || slices.ContainsFunc(args, options) {
 		return write{}
 	}
-	if fn := w.w.pkg.Callee(common); fn != nil {
-		found := w.w.summary(place{parameter{fn, at}, field})
+	if fn := w.pkg.Callee(common); fn != nil {
+		found := w.summary(place{parameter{fn, at}, field})
 		if !found.pos.IsValid() {
 			return w.methods(call, found.calls)
 		}
@@ -552,7 +537,7 @@ func (w *search) call(call ssa.CallInstruction, v ssa.Value, field string) write
 		}
 		return write{}
 	}
-	f := w.w.fact(callee)
+	f := w.fact(callee)
 	if f == nil {
 		return write{}
 	}
@@ -608,9 +593,9 @@ func (w *search) methods(call ssa.CallInstruction, names []string) write {
 		}
 		m := sel.Obj().(*types.Func).Origin()
 		own := false
-		if fn := w.w.pkg.Own(w.w.pkg.Prog.FuncValue(m)); fn != nil {
-			own = w.w.summary(place{parameter{fn, 0}, ""}).pos.IsValid()
-		} else if f := w.w.fact(m); f != nil {
+		if fn := w.pkg.Own(w.pkg.Prog.FuncValue(m)); fn != nil {
+			own = w.summary(place{parameter{fn, 0}, ""}).pos.IsValid()
+		} else if f := w.fact(m); f != nil {
 			own = slices.Contains(f.Params, 0)
 		}
 		if own {
