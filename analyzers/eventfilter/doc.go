@@ -88,8 +88,8 @@
 // What filters drop, which annotations and labels functions read and set, and what they write to of their arguments is known to the
 // packages that import theirs, and so of dependencies that take part (-deps). A function that calls methods of an object which it
 // gets as an interface, itself or kept in a struct, writes to it where the methods of the type do that is passed. A filter and a
-// reconciler meet where the controller is set up: the one that is put together by functions of several packages, each with a part
-// of the watches, is not seen whole.
+// reconciler meet where the controller is set up, and both can be other packages': what a reconciler looks at is known to all. A
+// controller that is put together by functions of several packages, each with a part of the watches, is not seen whole.
 //
 // # Why it hurts
 //

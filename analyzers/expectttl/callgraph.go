@@ -22,6 +22,7 @@ type callGraph struct {
 	leads    map[*ssa.Function][]string // what requests has found
 	results  *ways.Calls
 	decided  program.Answers[*ssa.Function, bool]
+	stores   map[*types.Named]bool // what ofStore has found: a look at all methods of a type takes as long as there are methods
 }
 
 func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
@@ -31,7 +32,23 @@ func newCallGraph(pass *analysis.Pass, pkg *program.Program) *callGraph {
 		reported: map[ssa.Instruction]bool{},
 		touched:  map[touchKey]bool{},
 		results:  ways.NewCalls(pkg),
+		stores:   map[*types.Named]bool{},
 	}
+}
+
+// ofStore reports whether fn belongs to a method of a store.
+func (g *callGraph) ofStore(fn *ssa.Function) bool {
+	recv := flow.Decl(fn).Signature.Recv()
+	if recv == nil {
+		return false
+	}
+	named := kube.Named(recv.Type())
+	is, ok := g.stores[named]
+	if !ok {
+		is = isStore(recv.Type())
+		g.stores[named] = is
+	}
+	return is
 }
 
 // follow is [ways.Walk.From]; a walk that is given up is counted.

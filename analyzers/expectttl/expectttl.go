@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -41,6 +40,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
+	tellSeen(pass, graph)
 	tellRequests(pass, graph)
 	declared := declaredStores(pass.Pkg)
 	if len(declared) == 0 && !uses(pass) {
@@ -52,18 +52,9 @@ func run(pass *analysis.Pass) (any, error) {
 			pass.ExportObjectFact(named.Obj(), new(Timeless))
 		}
 	}
-	stores := map[*types.Named]bool{} // a look at all methods of a type takes as long as there are methods
 	for _, fn := range g.pkg.Funcs {
-		if recv := flow.Decl(fn).Signature.Recv(); recv != nil {
-			named := kube.Named(recv.Type())
-			is, ok := stores[named]
-			if !ok {
-				is = isStore(recv.Type())
-				stores[named] = is
-			}
-			if is {
-				continue // the store's own business
-			}
+		if g.ofStore(fn) {
+			continue // the store's own business
 		}
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)

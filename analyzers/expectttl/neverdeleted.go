@@ -48,22 +48,38 @@ func (g *callGraph) checkOwners() {
 // all that it expects for a key, and is never told to.
 func (g *callGraph) neverDropped() (out []expectation) {
 	dropped, seen := map[*types.Named]bool{}, map[types.Object]bool{}
-	g.eachCall(func(call ssa.CallInstruction) {
-		c := call.Common()
-		if recv, r := storeCall(c); r == drops {
-			dropped[kube.Named(recv.Type())] = true
+	// Another package may do what it likes with a store that it is handed.
+	handed := func(p *types.Package, v ssa.Value) {
+		for _, el := range append(flow.Elements(v), v) {
+			if t := flow.Unwrap(el).Type(); p != g.pkg.Pkg && isStore(t) && g.mayDrop(p, t) {
+				dropped[kube.Named(t)] = true
+			}
 		}
-		// Another package may do what it likes with a store that it is handed.
-		if fn := flow.Callee(c); fn == nil || fn.Pkg() != g.pkg.Pkg {
-			for _, a := range flow.Args(c) {
-				for _, el := range append(flow.Elements(a), a) {
-					if t := flow.Unwrap(el).Type(); isStore(t) {
-						dropped[kube.Named(t)] = true
+	}
+	for _, fn := range g.pkg.Funcs {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
+					if n := kube.Named(fa.X.Type()); n != nil && n.Obj().Pkg() != nil {
+						handed(n.Obj().Pkg(), in.Val)
 					}
+				}
+			case ssa.CallInstruction:
+				c := in.Common()
+				if recv, r := storeCall(c); r == drops {
+					dropped[kube.Named(recv.Type())] = true
+				}
+				var p *types.Package // of nothing that is known
+				if fn := flow.Callee(c); fn != nil && (!c.IsInvoke() || fn.Pkg() == g.pkg.Pkg) {
+					p = fn.Pkg()
+				}
+				for _, a := range flow.Args(c) {
+					handed(p, a)
 				}
 			}
 		}
-	})
+	}
 	g.eachCall(func(c ssa.CallInstruction) {
 		call, ok := c.(*ssa.Call)
 		if !ok {

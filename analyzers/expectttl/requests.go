@@ -23,14 +23,21 @@ func (*Requests) AFact() {}
 // String is for tests and -debug.
 func (r *Requests) String() string { return "requests: " + strings.Join(r.Verbs, ", ") }
 
-// Seen is the fact that the functions of a package which lead to requests have their facts: the others do not.
-type Seen struct{}
+// Seen is the fact of a package that its functions which lead to requests have their facts, and the others lead to none; and of which
+// types of stores it, or a package that it imports, drops expectations.
+type Seen struct {
+	Drops []string // with the path of the package; anyStore for a type without a name
+}
+
+const anyStore = "any"
 
 // AFact makes Seen a fact.
 func (*Seen) AFact() {}
 
 // String is for tests and -debug.
-func (*Seen) String() string { return "requests are known" }
+func (s *Seen) String() string {
+	return strings.TrimSpace("requests are known " + strings.Join(s.Drops, ", "))
+}
 
 // expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make
 // such.
@@ -43,9 +50,82 @@ var expected = map[string]struct {
 	"update": {[]kube.Verb{kube.VerbUpdate, kube.VerbPatch}, []string{"update", "patch", "apply"}},
 }
 
+// tellSeen exports the fact of the package.
+func tellSeen(pass *analysis.Pass, g func() *callGraph) {
+	seen := new(Seen)
+	for _, i := range pass.Pkg.Imports() {
+		var below Seen
+		if pass.ImportPackageFact(i, &below) {
+			seen.Drops = append(seen.Drops, below.Drops...)
+		}
+	}
+	if uses(pass) {
+		g().eachCall(func(c ssa.CallInstruction) {
+			if recv, r := storeCall(c.Common()); r == drops && !g().ofStore(c.Parent()) {
+				seen.Drops = append(seen.Drops, storeName(recv.Type()))
+			}
+		})
+	}
+	slices.Sort(seen.Drops)
+	seen.Drops = slices.Compact(seen.Drops)
+	pass.ExportPackageFact(seen)
+}
+
+// storeName is what all packages call the type t of a store.
+func storeName(t types.Type) string {
+	if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path() + "." + n.Obj().Name()
+	}
+	return anyStore
+}
+
+// mayDrop reports whether code of package p, which is handed a store of type t, may drop what that expects.
+func (g *callGraph) mayDrop(p *types.Package, t types.Type) bool {
+	var seen Seen
+	if p == nil || !g.pass.ImportPackageFact(p, &seen) {
+		return true
+	}
+	return slices.ContainsFunc(seen.Drops, func(name string) bool {
+		if name == anyStore || name == storeName(t) {
+			return true
+		}
+		is := typeNamed(p, name)
+		if is == nil {
+			return true
+		}
+		i, ok := is.Underlying().(*types.Interface)
+		return ok && (types.Implements(t, i) || types.Implements(types.NewPointer(t), i)) // what is behind one may be behind the other
+	})
+}
+
+// typeNamed is the type of that name, with the path of its package, in p or a package below it; nil where there is none.
+func typeNamed(p *types.Package, name string) types.Type {
+	dot := strings.LastIndexByte(name, '.')
+	seen := map[*types.Package]bool{}
+	var find func(p *types.Package) types.Type
+	find = func(p *types.Package) types.Type {
+		if seen[p] {
+			return nil
+		}
+		seen[p] = true
+		if p.Path() == name[:dot] {
+			if obj := p.Scope().Lookup(name[dot+1:]); obj != nil {
+				return obj.Type()
+			}
+			return nil
+		}
+		for _, i := range p.Imports() {
+			if t := find(i); t != nil {
+				return t
+			}
+		}
+		return nil
+	}
+	return find(p)
+}
+
 // tellRequests exports what the functions of the package lead to.
 func tellRequests(pass *analysis.Pass, g func() *callGraph) {
-	pass.ExportPackageFact(new(Seen))
 	if !mayRequest(pass) {
 		return
 	}

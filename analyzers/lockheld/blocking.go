@@ -49,7 +49,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 	b := o.Block
 	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()] != "" }
 	nobody := func(lock.Class) bool { return false }
-	if p := b.Peers; p != nil {
+	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
 		if by, ok := o.Needs(h, nobody); ok {
 			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
 		}
@@ -57,6 +57,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", r.res.Writers[h.Class.Inner()], by), rule.Possible, true
 		}
 		left, needs := o.Leaves(h, writer)
+		late := o.Late(h, writer)
 		switch {
 		case p.Lasting:
 			if by := r.kept(o, h); by != "" && !h.OfOne() {
@@ -71,6 +72,12 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
 		case left != "" && (!flagged(o, h) || !o.Promised(h)):
 			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
+		case late != "":
+			when := "cannot end before its receiver has been started"
+			if o.Late(h, nobody) == "" { // both for reading
+				when = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", r.res.Writers[h.Class.Inner()])
+			}
+			return fmt.Sprintf("%s: %s needs the same lock for that", when, late), rule.Possible, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
 			return fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", r.res.Writers[h.Class.Inner()]), rule.Possible, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():

@@ -18,13 +18,15 @@
 //   - a wait for informer caches (cache.WaitForCacheSync, WaitForCacheSync of an informer factory or a cache,
 //     WaitForSync of a source): one API server that does not answer holds the lock for ever;
 //   - the run of an informer, a manager, a controller or a leader election; wait.Until and its relatives;
-//   - wait.Poll… without a timeout, a loop that sleeps until something has happened, an item of a work queue, a
-//     semaphore, a child process without a context;
+//   - wait.Poll… without a timeout, a loop that sleeps until something has happened, an item of a work queue, a child
+//     process without a context; a semaphore, where who has a share of it needs the same lock before it gives that back, or
+//     where it is not in sight who has them;
 //   - a send to or a receive from a channel, a range over one, a select without default, timer or context,
 //     WaitGroup.Wait, errgroup.Group.Wait and Cond.Wait (while another lock is held), where every goroutine that could
 //     end it needs the same lock before it gets there, where the package has no such goroutine, where all receivers can
-//     leave for another reason, or where the function that made the channel can return without starting the goroutine
-//     that closes it.
+//     leave for another reason, where the function that made the channel can return without starting the goroutine that
+//     closes it, or where the receiver of what is sent is started with the same lock held, by a goroutine which nothing
+//     orders before the sender.
 //
 // Functions that block in ways that no analysis of Go code sees, because they wait for C or for another machine, can be
 // declared: -lockheld.blocks=path/to/pkg.Func,(path/to/pkg.Type).Method, where Type is the one that declares the method.

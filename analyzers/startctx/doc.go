@@ -73,8 +73,9 @@
 //
 // Of methods of other packages it is known that one goes on until something is shut down that another method of the object shuts
 // down; of functions of dependencies that take part (-deps), too, that one goes on for ever and never looks at the context or stop
-// channel that it is given. What a Runnable calls is otherwise followed within its package, and a Runnable is one where its
-// package says so: a type that only another package hands to a manager is not seen.
+// channel that it is given. A method Start of a package that knows no manager is a Runnable's once another package of the program
+// hands its object to one: what there is to say of it is then reported where it lies. What a Runnable calls is otherwise followed
+// within its package.
 //
 // # Why it hurts
 //

@@ -61,6 +61,15 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 		})
 		return
 	}
+	if a.Far != nil {
+		if s, ok := c.needElsewhere(a.Far); ok {
+			c.report(rule.Finding{
+				Pos: a.Pos, Sub: "leaderonly",
+				Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s: on the other replicas nobody does", s.Need.Message),
+			})
+		}
+		return
+	}
 	if a.Fn == nil || a.Fn.Pkg != c.pkg.Package {
 		return
 	}
@@ -91,6 +100,11 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	case isCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
+		if s, ok := c.needElsewhere(start.Origin()); ok {
+			s.Need.Sub = "leaderonly"
+			c.reportKept(s, s.Need, leaderOnlyMessage(n, s.Need.Message), pos)
+			return
+		}
 		if kube.Method(t, "GetCertificate") == nil {
 			return
 		}
@@ -112,9 +126,13 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	}
 	c.report(rule.Finding{
 		Pos: at, Sub: "leaderonly",
-		Message: fmt.Sprintf("%s has no NeedLeaderElection, so that a manager runs it on the leader alone, and %s: on the other replicas nobody does", n.Obj().Name(), text),
+		Message: leaderOnlyMessage(n, text),
 		Related: related,
 	})
+}
+
+func leaderOnlyMessage(n *types.Named, why string) string {
+	return fmt.Sprintf("%s has no NeedLeaderElection, so that a manager runs it on the leader alone, and %s: on the other replicas nobody does", n.Obj().Name(), why)
 }
 
 // startOf is the body of n's method Start where it is declared in this package.

@@ -26,7 +26,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "startctx.md",
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -52,6 +52,8 @@ func run(pass *analysis.Pass) (any, error) {
 	c.lastOut()
 	c.exportDeaf()
 	c.deafCalls()
+	c.exportStartables()
+	c.handed()
 	c.constructors()
 	c.leading()
 	if c.managed {
@@ -72,6 +74,7 @@ type checker struct {
 	runnables []controllers.Runnable
 	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
 	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
+	keep      func(rule.Finding)       // gets the findings in place of the driver, unless it is nil
 	waits     program.Answers[handed, string]
 }
 
@@ -86,10 +89,15 @@ func newChecker(pass *analysis.Pass) *checker {
 }
 
 func (c *checker) report(f rule.Finding) {
-	if !c.told[f.Pos] {
-		c.told[f.Pos] = true
-		rule.Report(c.pass, f)
+	if c.told[f.Pos] {
+		return
 	}
+	c.told[f.Pos] = true
+	if c.keep != nil {
+		c.keep(f)
+		return
+	}
+	rule.Report(c.pass, f)
 }
 
 func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }

@@ -25,8 +25,8 @@ type Wait struct {
 
 // An End is one thing that ends a wait when another goroutine acts on it.
 type End struct {
-	Kind  Kind      // Send, Receive, Group, Cond or Change: what the waiter does
-	On    ssa.Value // the channel, wait group, condition variable, or address of what has to change
+	Kind  Kind      // Send, Receive, Group, Cond, Acquire or Change: what the waiter does
+	On    ssa.Value // the channel, wait group, condition variable, semaphore, or address of what has to change
 	Range bool      // it receives until the channel is closed
 }
 
@@ -166,7 +166,7 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		w.Bound = Bound{Limit: Never, Why: "it takes neither a timeout nor a context"}
 	}
 	switch e.kind {
-	case Group, Cond:
+	case Group, Cond, Acquire:
 		w.Ends = []End{{Kind: e.kind, On: flow.Recv(call)}}
 	case Process:
 		if commandHasContext(flow.Recv(call)) {

@@ -22,6 +22,7 @@ const (
 type Controller struct {
 	Fn        *ssa.Function // that sets it up
 	Reconcile *ssa.Function // nil where it is not in this package
+	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
 	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
 }
@@ -70,10 +71,10 @@ func Controllers(p *program.Program) []*Controller {
 		})
 	}
 	for _, c := range all {
-		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && recv != nil {
+		if recv := flow.Decl(c.Fn).Signature.Recv(); c.Reconcile == nil && c.Far == nil && recv != nil {
 			c.Reconcile = Method(p, recv.Type(), "Reconcile")
 		}
-		if c.Reconcile == nil {
+		if c.Reconcile == nil && c.Far == nil {
 			c.Reconcile = onlyReconcile(p)
 		}
 	}
@@ -134,7 +135,7 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 	case "WithEventFilter":
 		c.Filters = append(c.Filters, Predicate{args[0], call.Pos()})
 	case "Complete", "Build":
-		c.Reconcile = reconcilerOf(p, args[0])
+		c.Reconcile, c.Far = reconcilerOf(p, args[0])
 	}
 }
 
@@ -274,8 +275,9 @@ func onlyReconcile(p *program.Program) *ssa.Function {
 	return only
 }
 
-// reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it.
-func reconcilerOf(p *program.Program, v ssa.Value) *ssa.Function {
+// reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it; far is that of another
+// package, where this one has none.
+func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	seen := map[ssa.Value]bool{}
 	var find func(v ssa.Value) *ssa.Function
 	find = func(v ssa.Value) *ssa.Function {
@@ -287,6 +289,11 @@ func reconcilerOf(p *program.Program, v ssa.Value) *ssa.Function {
 		if fn := Method(p, v.Type(), "Reconcile"); fn != nil {
 			return fn
 		}
+		if n := kube.Named(v.Type()); n != nil && !types.IsInterface(n) {
+			if m := kube.Method(types.NewPointer(n), "Reconcile"); kube.IsReconcile(m) {
+				far = m.Origin()
+			}
+		}
 		if call, ok := v.(*ssa.Call); ok {
 			for _, a := range flow.Args(&call.Call) {
 				if fn := find(a); fn != nil {
@@ -297,5 +304,8 @@ func reconcilerOf(p *program.Program, v ssa.Value) *ssa.Function {
 		}
 		return p.Own(flow.FuncValue(v))
 	}
-	return find(v)
+	if fn = find(v); fn != nil {
+		far = nil
+	}
+	return fn, far
 }

@@ -156,6 +156,7 @@ type Add struct {
 	What ssa.Value     // without the conversions to interfaces
 	Fn   *ssa.Function // for a RunnableFunc: its function, where that is known
 	Recv ssa.Value     // for a RunnableFunc made of a method value: the receiver
+	Far  *types.Func   // for a RunnableFunc: its function, where another package declares it
 }
 
 func findAdds(p *program.Program) []Add {
@@ -294,7 +295,9 @@ func (a *Add) setFunc(p *program.Program, conv *ssa.ChangeType) {
 	if mc, ok := flow.Resolve(conv.X).(*ssa.MakeClosure); ok && fn.Synthetic != "" && len(mc.Bindings) == 1 {
 		a.Recv = mc.Bindings[0]
 	}
-	if fn = p.Own(fn); fn != nil && fn.Signature.Params().Len() == 1 {
-		a.Fn = fn
+	if own := p.Own(fn); own != nil && own.Signature.Params().Len() == 1 {
+		a.Fn = own
+	} else if own == nil {
+		a.Far = flow.Object(fn)
 	}
 }

@@ -276,13 +276,7 @@ func (b *BlockEvent) ofUsers() bool {
 
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
 func (e *engine) exported(s *Summary) Summary {
-	event := func(ev Event) Event {
-		out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
-		for _, h := range ev.Hops() {
-			out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
-		}
-		return out
-	}
+	event := exportedEvent
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
 	out := Summary{
 		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
@@ -319,6 +313,15 @@ func (e *engine) exported(s *Summary) Summary {
 	return out
 }
 
+// exportedEvent is ev as other packages understand it.
+func exportedEvent(ev Event) Event {
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
+	for _, h := range ev.Hops() {
+		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
+	}
+	return out
+}
+
 // visible are those of all whose name other packages can follow.
 func visible[T any](all []T, name func(T) Ref) (out []T) {
 	for _, x := range all {
@@ -348,7 +351,7 @@ func (e *engine) order(res *Result) *PackageFact {
 		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
 	}
 	for _, edge := range edges[:min(own, maxEdges)] {
-		edge.Quiet = !e.wanted(edge.pos, "lockheld/order")
+		edge.Quiet = !rule.WantedFor(e.pass, "lockheld/order", edge.pos)
 		edge.pos, edge.hold, edge.event, edge.more = token.NoPos, Hold{}, Event{}, nil
 		edge.Chain = slices.Clone(edge.Chain)
 		for i := range edge.Chain {

@@ -356,6 +356,7 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 				return
 			}
 		case *ssa.Go:
+			in.e.holding(x, s)
 			in.spawn(x, s)
 		case *ssa.Return:
 			in.exit = append(in.exit, exit{s, x})
@@ -449,7 +450,7 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 	held := append([]Hold(nil), s.held...)
 	if len(w.Ends) > 0 || w.Kind == blocking.Select {
 		b.Peers = in.e.peersOf(w, instr)
-		if b.Peers == nil {
+		if b.Peers == nil && w.Kind != blocking.Acquire {
 			return
 		}
 	}

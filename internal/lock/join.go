@@ -282,8 +282,9 @@ func (j *joiner) wanted(held []Hold) []Hold {
 // At is the place of the call with the locks held.
 func (l *Linked) At() link.At { return l.open.At }
 
-// shortFunc is the name of a function without the path of its package.
+// shortFunc is the name of a function without the path of its package; of the function around it, for a literal.
 func shortFunc(name string) string {
+	name, _, _ = strings.Cut(name, "$")
 	recv, method, ok := strings.Cut(name, ").")
 	if !ok {
 		return name[strings.LastIndexAny(name, "./")+1:]

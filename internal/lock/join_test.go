@@ -115,7 +115,7 @@ func TestNamesOfPackages(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"(*a.b/c.T).M": "(*T).M", "(a.b/c.T).M": "T.M", "a.b/c.F": "F", "a.b/c.F$1": "F$1", "(*a.b/c.T).M$1": "(*T).M$1",
+		"(*a.b/c.T).M": "(*T).M", "(a.b/c.T).M": "T.M", "a.b/c.F": "F", "a.b/c.F$1": "F", "(*a.b/c.T).M$1": "(*T).M",
 	} {
 		if got := shortFunc(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

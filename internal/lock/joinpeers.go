@@ -7,12 +7,9 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 )
 
-// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel; p itself
-// where that does not say all.
+// peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel, and of what they
+// call; p itself where that does not say all.
 func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
-	if kind != blocking.Send && kind != blocking.Receive {
-		return p
-	}
 	if !p.known() {
 		if p.Unknown {
 			return p

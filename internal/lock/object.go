@@ -2,7 +2,6 @@ package lock
 
 import (
 	"go/constant"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
 // PackageFact is what other packages have to know of a package as a whole: the order of its locks, and what the program that
@@ -215,7 +213,7 @@ func (e *engine) openEnds(f *PackageFact) {
 			}
 		}
 		for i := range res.Events {
-			if o := &res.Events[i]; o.Block != nil && o.Block.Peers.known() {
+			if o := &res.Events[i]; o.Block != nil && (o.Block.Peers.known() || o.callsOut()) {
 				b := o.Block
 				wait := BlockEvent{
 					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under,
@@ -232,7 +230,15 @@ func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 	name := origin.FuncName(fn.Fn)
 	if s := e.summary(fn.Fn); !s.empty() && !e.supplied[name] {
 		e.supplied[name] = true
-		f.Funcs = append(f.Funcs, FuncSummary{name, e.exported(s)})
+		out := FuncSummary{name, e.exported(s)}
+		for _, a := range s.Acquires { // of what the function captures, the program knows the class
+			if a.Lock.local != nil && a.Lock.Class != "" {
+				a.Lock = Ref{Param: -1, Class: a.Lock.Class}
+				a.Event = exportedEvent(a.Event)
+				out.Summary.Acquires = append(out.Summary.Acquires, a)
+			}
+		}
+		f.Funcs = append(f.Funcs, out)
 	}
 	return name
 }
@@ -316,6 +322,20 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 	return takers
 }
 
+// callsOut reports whether nothing in sight keeps the wait o from ending, and some peer makes an open call on its way there, by
+// which it may need what is held.
+func (o *Occurrence) callsOut() bool {
+	p := o.Block.Peers
+	if p == nil || p.Unknown || p.None || p.Broken != "" || len(p.Leavers) > 0 || len(p.starts) > 0 ||
+		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 }) {
+		return false
+	}
+	return !slices.ContainsFunc(o.Held, func(h Hold) bool {
+		_, needs := o.Needs(h, func(Class) bool { return true })
+		return needs
+	})
+}
+
 // known reports whether who may end a wait is for the program to say, by names.
 func (p *Peers) known() bool {
 	return p != nil && p.Unknown && !p.Roomy && !p.Stray && len(p.Names) > 0
@@ -350,19 +370,10 @@ func (e *engine) ways(ops []peerOp, g origin.Group) []Context {
 	return out
 }
 
-// wanted reports whether findings of the category that take the program to see are wanted at pos.
-func (e *engine) wanted(pos token.Pos, category string) bool {
-	if !rule.Wanted(e.pass, pos) {
-		return false
-	}
-	index, ok := e.pass.ResultOf[suppress.Analyzer].(*suppress.Index)
-	return !ok || !index.Covers("lockheld", category, pos, !rule.Active.Golangci)
-}
-
 // openEnd notes what is done at instr with locks held, where findings are wanted.
 func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, out Open, ev *Event) {
 	pos := flow.Pos(instr)
-	if len(holds) == 0 || !e.wanted(pos, "lockheld/blocking") {
+	if len(holds) == 0 || !rule.WantedFor(e.pass, "lockheld/blocking", pos) {
 		return
 	}
 	fn := instr.Parent()

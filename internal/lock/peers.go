@@ -44,6 +44,8 @@ type Peers struct {
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
+	starts []start // of the receivers, where each has a lock held
+	leadTo func(*ssa.Function) map[*ssa.Function]bool
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -62,6 +64,7 @@ const (
 	isDone
 	adds
 	signals
+	releases
 )
 
 // ops are the places of a group.
@@ -77,6 +80,7 @@ type peerIndex struct {
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
+	starts    *starts
 	stores    map[Class][]*ssa.Store       // by the class of the outermost object; nil until they are asked for
 	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
 }
@@ -178,6 +182,8 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
 		note(signals, recv)
+	case s == kube.Symbol{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Release"}:
+		note(releases, recv)
 	}
 }
 
@@ -232,7 +238,7 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 // when all summaries are known.
 func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
 	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends}
-	if w.Kind == blocking.Group && !e.origins.GroupOf(w.Ends[0].On).Known() {
+	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}
 	e.peers.asked = append(e.peers.asked, p)
@@ -289,6 +295,11 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		if len(p.ends) == 1 && (!p.Buffered || once) && g.Escape() == 0 && !g.Unknown() {
 			p.Leavers = e.leaversOf(found, g)
 		}
+		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
+			if p.starts = e.startsOf(found, g); p.starts != nil {
+				p.leadTo = e.peers.starts.leadTo
+			}
+		}
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
@@ -308,6 +319,9 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Cond:
 		found = o[signals]
 		p.Missing = "a call of Signal or Broadcast"
+	case blocking.Acquire:
+		found = o[releases]
+		p.Missing = "a call of Release"
 	}
 	e.addContexts(p, found, key)
 	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these

@@ -484,6 +484,9 @@ func (p *Peers) needs(n need) (string, bool) {
 				}
 				return "", false
 			}
+			if p.acquires() { // then none has a share of the semaphore to give back
+				continue
+			}
 			if first == "" {
 				first = flow.FuncName(c.ops[0].fn)
 			}
@@ -523,8 +526,11 @@ func (p *Peers) same(c *Context, n need) (self, itself bool) {
 	if p.Buffered || op.instr == nil {
 		return true, p.Buffered
 	}
-	return true, p.sameChannel(c.ops[0]) && flow.Reaches(op.instr, at, nil)
+	return true, !p.acquires() && p.sameChannel(c.ops[0]) && flow.Reaches(op.instr, at, nil)
 }
+
+// acquires reports whether the wait is for a semaphore.
+func (p *Peers) acquires() bool { return len(p.ends) == 1 && p.ends[0].Kind == blocking.Acquire }
 
 // sameChannel reports whether op acts on the very variable that the wait is for.
 func (p *Peers) sameChannel(op peerOp) bool {

@@ -168,11 +168,13 @@ func isShared(t types.Type) bool {
 	return ch || syncObject(t)
 }
 
+const semaphores = "golang.org/x/sync/semaphore"
+
 func syncObject(t types.Type) bool {
 	for _, name := range []string{"WaitGroup", "Cond", "Mutex", "RWMutex"} {
 		if kube.IsType(t, "sync", name) {
 			return true
 		}
 	}
-	return kube.IsType(t, "golang.org/x/sync/errgroup", "Group")
+	return kube.IsType(t, "golang.org/x/sync/errgroup", "Group") || kube.IsType(t, semaphores, "Weighted")
 }

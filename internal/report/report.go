@@ -80,10 +80,11 @@ type Related struct {
 }
 
 // Sort orders findings by place, and drops the ones that say the same of the same place: a package and its test
-// variant are analysed one by one.
+// variant are analysed one by one, and several packages may have part in a finding.
 func Sort(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(a.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(a.compare(b.Place), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Message, b.Message),
+			slices.CompareFunc(a.Related, b.Related, func(a, b Related) int { return cmp.Or(a.compare(b.Place), cmp.Compare(a.Message, b.Message)) }))
 	})
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message

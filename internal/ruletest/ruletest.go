@@ -213,9 +213,14 @@ func (one *analysed) giveAway(all []*analysed) {
 		}
 		for _, o := range all {
 			if o != one && slices.ContainsFunc(o.Files, func(f *ast.File) bool { return o.fset.File(f.FileStart).Name() == name }) {
-				if !slices.ContainsFunc(o.found, func(x analysis.Diagnostic) bool {
+				i := slices.IndexFunc(o.found, func(x analysis.Diagnostic) bool {
 					return o.fset.Position(x.Pos) == one.fset.Position(d.Pos) && x.Message == d.Message
-				}) {
+				})
+				if i >= 0 { // the drivers show the first one by the places that belong to it
+					if strings.Compare(places(one.fset, d), places(o.fset, o.found[i])) < 0 {
+						o.found[i] = d
+					}
+				} else {
 					o.found = append(o.found, d)
 					if o.verdicts != nil && one.verdicts != nil {
 						o.verdicts.Note(rule.Finding{Pos: d.Pos, Message: d.Message}, one.verdicts.Of(d.Pos, d.Message))
@@ -226,6 +231,15 @@ func (one *analysed) giveAway(all []*analysed) {
 		}
 		return false
 	})
+}
+
+// places are those that belong to d, in one text.
+func places(fset *token.FileSet, d analysis.Diagnostic) string {
+	var all []string
+	for _, r := range d.Related {
+		all = append(all, fset.Position(r.Pos).String()+" "+r.Message)
+	}
+	return strings.Join(all, "\n")
 }
 
 // panicked reports whether the rule failed. What it says then is no finding, and is told once.

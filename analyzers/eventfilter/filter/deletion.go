@@ -6,7 +6,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -15,7 +14,8 @@ import (
 // deletion reports the predicates of w that drop the update that sets the deletion timestamp, where the reconciler has
 // to remove a finalizer then.
 func (d *dropped) deletion(c *controller, w *watch) {
-	if c.Reconcile == nil {
+	needs := d.needsOf(c)
+	if needs == nil {
 		return
 	}
 	ch := deletionOf(w.Kind)
@@ -26,8 +26,9 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	if q.judge(anyChange(false)).drops() && hasGeneration(w.Kind) == no {
 		return // nogeneration says so
 	}
-	if at := d.finalizers.removed(region(d.ps.pkg, c.Reconcile), w.Kind); at != nil {
-		d.reportDeletion(q.pos, q.name, w.Kind, c.Reconcile, at)
+	if all := needs.of(w.Kind, deletion); len(all) > 0 {
+		n := all[0]
+		d.reportDeletion(q.pos, q.name, w.Kind, n.By, n.line(d, c), n.pos)
 	}
 }
 
@@ -39,7 +40,7 @@ func (d *dropped) deletionOfHandled(all []*handler, h *handler) {
 		return
 	}
 	if at := d.finalizers.removed(d.ps.pkg.Funcs, h.kind); at != nil {
-		d.reportDeletion(h.update.Pos(), h.name, h.kind, at.Parent(), at)
+		d.reportDeletion(h.update.Pos(), h.name, h.kind, flow.FuncName(at.Parent()), fmt.Sprintf("line %d", rule.Line(d.pass, at.Pos())), at.Pos())
 	}
 }
 
@@ -50,9 +51,9 @@ func deletionOf(kind types.Type) change {
 	return ch
 }
 
-func (d *dropped) reportDeletion(pos token.Pos, name string, kind types.Type, waits *ssa.Function, at ssa.Instruction) {
+func (d *dropped) reportDeletion(pos token.Pos, name string, kind types.Type, waits, line string, at token.Pos) {
 	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
-		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (line %d): the object is never deleted",
-		name, kindOf(kind), flow.FuncName(waits), rule.Line(d.pass, at.Pos())),
-		Related: []analysis.RelatedInformation{{Pos: at.Pos(), Message: "the finalizer is removed here"}}})
+		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (%s): the object is never deleted",
+		name, kindOf(kind), waits, line),
+		Related: []analysis.RelatedInformation{{Pos: at, Message: "the finalizer is removed here"}}})
 }

@@ -17,7 +17,7 @@ import (
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil)}
+	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil), (*needFact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
@@ -51,7 +51,8 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, finalizers: fin, own: own, reported: map[string]bool{}}
+	d := &dropped{pass: pass, ps: ps, reads: rd, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
+	d.exportNeeds()
 	watching := ps.controllers()
 	handlers := handlersOf(all)
 	for _, c := range watching {
@@ -104,6 +105,7 @@ type dropped struct {
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
 	work       []*ssa.Function // see workers
+	needs      map[*ssa.Function]*needFact
 }
 
 // report reports f, once.

@@ -24,18 +24,28 @@ type finalizers struct {
 func (f *finalizers) removed(fns []*ssa.Function, kind types.Type) ssa.Instruction {
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
-			own := (*ssa.Function)(nil)
-			if c, ok := in.(ssa.CallInstruction); ok {
-				own = f.pkg.Callee(c.Common())
-			}
-			for i, v := range f.of(in) {
-				if v != nil && sameType(v.Type(), kind) && !element(v) && (own == nil || types.IsInterface(own.Params[i].Type())) {
-					return in
-				}
+			if slices.ContainsFunc(f.removedOf(in), func(v ssa.Value) bool { return sameType(v.Type(), kind) }) {
+				return in
 			}
 		}
 	}
 	return nil
+}
+
+// removedOf are the objects of which the instruction removes a finalizer, where that is not seen in a function of this package
+// which it hands an object to as what it is.
+func (f *finalizers) removedOf(in ssa.Instruction) []ssa.Value {
+	own := (*ssa.Function)(nil)
+	if c, ok := in.(ssa.CallInstruction); ok {
+		own = f.pkg.Callee(c.Common())
+	}
+	var out []ssa.Value
+	for i, v := range f.of(in) {
+		if v != nil && !element(v) && (own == nil || types.IsInterface(own.Params[i].Type())) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // of are the objects of which the instruction removes a finalizer: of a call, by the index of the argument.

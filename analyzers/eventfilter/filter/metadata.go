@@ -4,57 +4,59 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // metadata reports the predicates of w that drop changes of annotations and labels which the reconciler reads.
 func (d *dropped) metadata(c *controller, w *watch) {
-	if c.Reconcile == nil || hasGeneration(w.Kind) == no {
+	needs := d.needsOf(c)
+	if needs == nil || hasGeneration(w.Kind) == no {
 		return
 	}
-	reads := d.reads.needs(region(d.ps.pkg, c.Reconcile), w.Kind)
-	done := map[string]bool{}
-	for _, rd := range reads {
-		ch, what := d.wanted(rd)
-		ch.kind = w.Kind
-		if what == "" || done[what] {
+	done := map[needOf]bool{}
+	for _, n := range needs.of(w.Kind, annotation, label) {
+		if done[n.What] || d.own[n.Key] {
 			continue
 		}
+		ch := annotationsChange(n.Key)
+		if n.What == label {
+			ch = labelsChange(n.Key)
+		}
+		ch.kind = w.Kind
 		q := culprit(w.pred, ch)
 		if q == nil || d.otherWatch(c, w, ch) {
 			continue
 		}
-		done[what] = true
-		d.report(d.unseenFinding(q.pos, q.name, w.Kind, what, rd))
+		done[n.What] = true
+		d.report(unseenFinding(q.pos, q.name, w.Kind, n))
 	}
 }
 
 // wanted is the change that a reconciler with the read rd has to be told of, and what it is a change of; nothing where
 // the controllers in sight write what is read themselves, or where it is not clear what is read, or only a name.
-func (d *dropped) wanted(rd read) (ch change, what string) {
+func (d *dropped) wanted(rd read) (ch change, what needOf) {
 	switch {
 	case rd.key == "" || d.own[rd.key] || rd.labels && !rd.decides || standing(rd.key):
 		return change{}, ""
 	case rd.labels:
-		return labelsChange(rd.key), "label"
+		return labelsChange(rd.key), label
 	}
-	return annotationsChange(rd.key), "annotation"
+	return annotationsChange(rd.key), annotation
 }
 
-// unseenFinding says that the filter called name drops changes of what rd reads of objects of type kind.
-func (d *dropped) unseenFinding(pos token.Pos, name string, kind types.Type, what string, rd read) rule.Finding {
-	at := d.pass.Fset.Position(rd.pos)
+// unseenFinding says that the filter called name drops changes of what n is about in objects of type kind.
+func unseenFinding(pos token.Pos, name string, kind types.Type, n need) rule.Finding {
 	return rule.Finding{Pos: pos, Sub: "metadata", Message: fmt.Sprintf(
-		"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s:%d: who sets it waits for an unrelated event",
-		name, kindOf(kind), what, flow.FuncName(rd.fn), what, rd.key, filepath.Base(at.Filename), at.Line),
-		Related: []analysis.RelatedInformation{{Pos: rd.pos, Message: "the " + what + " is read here"}}}
+		"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s: who sets it waits for an unrelated event",
+		name, kindOf(kind), n.What, n.By, n.What, n.Key, n.At),
+		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: fmt.Sprintf("the %s is read here", n.What)}}}
 }
 
 // standing reports whether the value under key does not change during the life of an object.
@@ -68,13 +70,18 @@ func (d *dropped) unseen(all []*handler, h *handler) {
 	if !queuesItself(d.ps.pkg, h.update) || d.ps.judge(h.update, anyChange(true)).drops() {
 		return
 	}
-	for _, rd := range d.reads.needs(d.workers(all), h.kind) {
-		ch, what := d.wanted(rd)
+	for _, rd := range d.reads.objects(d.workers(all)) {
+		if !sameType(rd.object.Type(), h.kind) {
+			continue
+		}
+		ch, what := d.wanted(rd.read)
 		ch.kind = h.kind
 		if what == "" || !d.ps.judge(h.update, ch).drops() || d.otherHandler(all, h, ch) {
 			continue
 		}
-		d.report(d.unseenFinding(h.update.Pos(), h.name, h.kind, what, rd))
+		d.report(unseenFinding(h.update.Pos(), h.name, h.kind, need{
+			What: what, Key: rd.key, By: flow.FuncName(rd.fn), At: link.AtOf(d.pass, rd.pos), pos: rd.pos,
+		}))
 		return
 	}
 }

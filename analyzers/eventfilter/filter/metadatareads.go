@@ -402,15 +402,15 @@ func region(pkg *program.Program, fn *ssa.Function) []*ssa.Function {
 	return slices.Collect(pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Implementations, fn))
 }
 
-// needs are the annotations and labels that fns read of the objects of type kind, annotations first.
-func (r *reader) needs(fns []*ssa.Function, kind types.Type) []read {
-	var all []read
+// objects are the annotations and labels that fns read of objects, annotations first. Of those in a list none is the one that is
+// reconciled.
+func (r *reader) objects(fns []*ssa.Function) []objectRead {
+	var all []objectRead
 	for _, f := range fns {
 		for _, o := range r.of(f).objects {
-			if o.object == nil || !sameType(o.object.Type(), kind) || element(o.object) {
-				continue
+			if o.object != nil && !element(o.object) {
+				all = append(all, o)
 			}
-			all = append(all, o.read)
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool {

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -18,7 +16,8 @@ import (
 // status reports the predicates of w, which watches a kind that is not the controller's own, where they drop changes of
 // the status that the reconciler reads, and nothing else makes it look again.
 func (d *dropped) status(c *controller, w *watch) {
-	if c.Reconcile == nil || hasGeneration(w.Kind) == no {
+	needs := d.needsOf(c)
+	if needs == nil || needs.Again || hasGeneration(w.Kind) == no {
 		return
 	}
 	ch := statusChange()
@@ -30,36 +29,13 @@ func (d *dropped) status(c *controller, w *watch) {
 	if !c.shares(q) && q.path != generationPath {
 		return // made for this watch: somebody chose what it lets through
 	}
-	fns := region(d.ps.pkg, c.Reconcile)
-	var first ssa.Instruction
-	for _, fn := range fns {
-		for in := range flow.Instrs(fn) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			f := flow.Field(fa.X.Type(), fa.Field)
-			if f == nil {
-				continue
-			}
-			switch {
-			case f.Name() == "Status" && sameType(fa.X.Type(), w.Kind) && !element(fa.X) && statusRead(fa):
-				if first == nil {
-					first = in
-				}
-			case (f.Name() == "RequeueAfter" || f.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
-				return // it looks again by itself
-			}
-		}
+	if all := needs.of(w.Kind, status); len(all) > 0 {
+		n := all[0]
+		d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
+			"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s: what it waits for goes unseen",
+			q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
+			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 	}
-	if first == nil {
-		return
-	}
-	at := d.pass.Fset.Position(first.Pos())
-	d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
-		"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s:%d: what it waits for goes unseen",
-		q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), flow.FuncName(first.Parent()), filepath.Base(at.Filename), at.Line),
-		Related: []analysis.RelatedInformation{{Pos: first.Pos(), Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 }
 
 // statusRead reports whether a part of the status at fa is loaded, for more than logs.

@@ -1,0 +1,171 @@
+package filter
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// A need is what a reconciler looks at of the objects of one kind: of what changes there, it has to be told.
+type need struct {
+	Kind string // the type, with the path of its package
+	What needOf
+	Key  string // of an annotation or label
+	By   string // the function that looks
+	At   link.At
+
+	pos token.Pos // where it looks; not known of other packages
+}
+
+type needOf string
+
+const (
+	annotation needOf = "annotation"
+	label      needOf = "label"
+	status     needOf = "status"   // of a kind that it does not reconcile itself, as far as it is about watches
+	deletion   needOf = "deletion" // it removes a finalizer then
+)
+
+// A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
+type needFact struct {
+	Dir   string // of the package
+	Needs []need
+	Again bool // it asks to be called again, whatever happens
+}
+
+func (*needFact) AFact() {}
+
+// String is for the tests of facts.
+func (f *needFact) String() string {
+	var all []string
+	for _, n := range f.Needs {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s", n.What, n.Key))+" of "+n.Kind[strings.LastIndex(n.Kind, "/")+1:])
+	}
+	return "needs " + strings.Join(all, ", ")
+}
+
+// needsOf are the needs of the reconciler of c: nil where it is not in sight.
+func (d *dropped) needsOf(c *controller) *needFact {
+	if c.Reconcile == nil {
+		return d.needsElsewhere(c.Far)
+	}
+	return d.needsIn(c.Reconcile)
+}
+
+// needsIn are the needs of the method reconcile of this package.
+func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
+	f, ok := d.needs[reconcile]
+	if !ok {
+		f = d.findNeeds(reconcile)
+		d.needs[reconcile] = f
+	}
+	return f
+}
+
+// findNeeds is needsIn, where it is asked first.
+func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
+	f := &needFact{Dir: link.Dir(d.pass)}
+	fns := region(d.ps.pkg, reconcile)
+	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
+		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
+			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), pos})
+		}
+	}
+	for _, o := range d.reads.objects(fns) {
+		if _, what := d.wanted(o.read); what != "" {
+			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos)
+		}
+	}
+	for _, fn := range fns {
+		for in := range flow.Instrs(fn) {
+			for _, v := range d.finalizers.removedOf(in) {
+				add(v.Type(), deletion, "", flow.FuncName(reconcile), in.Pos())
+			}
+			fa, ok := in.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			switch field := flow.Field(fa.X.Type(), fa.Field); {
+			case field == nil:
+			case field.Name() == "Status" && !element(fa.X) && statusRead(fa):
+				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
+			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
+				f.Again = true
+			}
+		}
+	}
+	return f
+}
+
+// exportNeeds tells importing packages what the reconcilers of this one look at.
+func (d *dropped) exportNeeds() {
+	for _, fn := range d.ps.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || !kube.IsReconcile(obj) || fn.Parent() != nil {
+			continue
+		}
+		f := *d.needsIn(fn)
+		f.Needs = slices.Clone(f.Needs)
+		for i := range f.Needs {
+			f.Needs[i].pos = token.NoPos
+		}
+		// In an order that is not that of the source, and each once.
+		slices.SortFunc(f.Needs, func(a, b need) int {
+			return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What), cmp.Compare(a.Key, b.Key), cmp.Compare(a.By, b.By), cmp.Compare(a.At, b.At))
+		})
+		f.Needs = slices.CompactFunc(f.Needs, func(a, b need) bool { return a.Kind == b.Kind && a.What == b.What && a.Key == b.Key })
+		if len(f.Needs) > 0 {
+			d.pass.ExportObjectFact(obj, &f)
+		}
+	}
+}
+
+// needsElsewhere are those of the method reconcile of another package, nil where they are not known.
+func (d *dropped) needsElsewhere(reconcile *types.Func) *needFact {
+	if reconcile == nil {
+		return nil
+	}
+	f := new(needFact)
+	if !d.pass.ImportObjectFact(reconcile, f) {
+		return nil
+	}
+	f.Needs = slices.Clone(f.Needs)
+	for i := range f.Needs {
+		n := &f.Needs[i]
+		n.pos = link.Dirs{n.At.Package(): f.Dir}.Pos(d.pass, n.At)
+	}
+	return f
+}
+
+// of are those of the needs that are about objects of type kind.
+func (f *needFact) of(kind types.Type, what ...needOf) []need {
+	named := kube.Named(kind)
+	if named == nil || named.Obj().Pkg() == nil {
+		return nil
+	}
+	var out []need
+	for _, n := range f.Needs {
+		if n.Kind == kindName(named) && slices.Contains(what, n.What) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// line says where n is, to a reader of this package.
+func (n need) line(d *dropped, from *controller) string {
+	if from.Reconcile == nil {
+		return n.At.String()
+	}
+	return fmt.Sprintf("line %d", rule.Line(d.pass, n.pos))
+}

@@ -1,0 +1,147 @@
+package startctx
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Whether a method Start is a Runnable's is for those to say who hand its object to a manager. Where its package knows of no
+// manager, what there would be to say of it is kept as a fact, until a package does that.
+
+// Startable is the fact of a method Start that could be a Runnable's.
+type Startable struct {
+	Dir      string // of the package
+	Findings []said
+	Need     *said // what it does that every replica needs, with the text of a clause; nil where there is nothing
+}
+
+// A said is a finding that another package may report.
+type said struct {
+	At      link.At
+	Sub     string
+	Message string
+	Related []beside
+}
+
+type beside struct {
+	At      link.At
+	Message string
+}
+
+// AFact marks Startable as a fact.
+func (*Startable) AFact() {}
+
+// String is for the tests of facts.
+func (s *Startable) String() string {
+	text := "could be a Runnable's:"
+	for _, k := range s.Findings {
+		text += " " + k.Sub + " at " + k.At.String()
+	}
+	if s.Need != nil {
+		text += " every replica needs it at " + s.Need.At.String()
+	}
+	return text
+}
+
+// exportStartables keeps what there is to say of the methods that are Runnables if a manager gets their objects, and that the
+// package itself does not know to be.
+func (c *checker) exportStartables() {
+	if c.managed || rule.IsDependency(c.pass) {
+		return
+	}
+	for _, fn := range c.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || fn.Name() != "Start" || fn.Signature.Recv() == nil || !controllers.IsStart(obj) || len(fn.Params) != 2 {
+			continue
+		}
+		s := &Startable{Dir: link.Dir(c.pass)}
+		c.keep = func(f rule.Finding) {
+			if rule.WantedFor(c.pass, "startctx/"+f.Sub, f.Pos) {
+				s.Findings = append(s.Findings, c.keepable(f))
+			}
+		}
+		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
+		if !c.ignored(r) {
+			c.detached(r)
+			c.endless(r)
+		}
+		c.keep = nil
+		if need := c.everywhere(fn, kube.Named(obj.Signature().Recv().Type())); need != nil && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
+			s.Need = &said{
+				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos)),
+				Related: []beside{{link.AtOf(c.pass, need.pos), "every replica needs this"}},
+			}
+		}
+		if len(s.Findings) > 0 || s.Need != nil {
+			c.pass.ExportObjectFact(obj, s)
+		}
+	}
+}
+
+func (c *checker) keepable(f rule.Finding) said {
+	k := said{At: link.AtOf(c.pass, f.Pos), Sub: f.Sub, Message: f.Message}
+	for _, r := range f.Related {
+		k.Related = append(k.Related, beside{link.AtOf(c.pass, r.Pos), r.Message})
+	}
+	return k
+}
+
+// handed reports what other packages have kept of the Runnables that this one hands to managers.
+func (c *checker) handed() {
+	done := map[*types.Func]bool{}
+	for _, a := range c.adds {
+		start := startOfAdd(a)
+		var s Startable
+		if start == nil || done[start] || !c.pass.ImportObjectFact(start, &s) {
+			continue
+		}
+		done[start] = true
+		for _, k := range s.Findings {
+			c.reportKept(&s, &k, k.Message, a.Pos)
+		}
+	}
+}
+
+// startOfAdd is the function of another package that a manager runs for a.
+func startOfAdd(a controllers.Add) *types.Func {
+	if a.Fn != nil || a.Far != nil {
+		return a.Far
+	}
+	n := kube.Named(a.What.Type())
+	if n == nil || types.IsInterface(n) {
+		return nil
+	}
+	if m := kube.Method(types.NewPointer(n), "Start"); m != nil {
+		return m.Origin()
+	}
+	return nil
+}
+
+// reportKept reports k where it lies, and that a manager gets its object at pos.
+func (c *checker) reportKept(s *Startable, k *said, message string, pos token.Pos) {
+	dirs := link.Dirs{k.At.Package(): s.Dir}
+	f := rule.Finding{Pos: dirs.Pos(c.pass, k.At), Sub: k.Sub, Message: message, Elsewhere: true}
+	if !f.Pos.IsValid() {
+		return
+	}
+	for _, r := range k.Related {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(c.pass, r.At), Message: r.Message})
+	}
+	f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: "it is handed to the manager here"})
+	c.report(f)
+}
+
+// needElsewhere is what is kept of the method start of another package, where it does what every replica needs.
+func (c *checker) needElsewhere(start *types.Func) (*Startable, bool) {
+	var s Startable
+	return &s, c.pass.ImportObjectFact(start, &s) && s.Need != nil
+}

@@ -1,0 +1,51 @@
+// Package tower waits for a pool with its lock held.
+package tower
+
+import (
+	"sync"
+
+	"example.com/operators/lockheld/linked/pool"
+)
+
+// A Tower counts what its crew reports.
+type Tower struct {
+	mu   sync.Mutex
+	pool *pool.Pool
+	pump *pool.Pump
+	seen int
+}
+
+// New has a pool, and a pump that is made later.
+func New(p *pool.Pool) *Tower { return &Tower{pool: p} }
+
+// Use gives it the pump.
+func (t *Tower) Use(p *pool.Pump) { t.pump = p }
+
+// Report is for the crew.
+func (t *Tower) Report() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen++
+}
+
+// Close waits for the crew, which wants to report.
+func (t *Tower) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pool.Wait() // want blocking/possible "t.mu (locked at line 33) is held across p.wg.Wait (pool.go:22, through (*Pool).Wait), which cannot end: (*Pool).Start at pool.go:17, through Join needs the same lock before it gets there" @33 "t.mu is locked here" @35 "calls (*Pool).Wait" @pool.go:22 "blocks here"
+}
+
+// CloseLater waits without the lock.
+func (t *Tower) CloseLater() {
+	t.mu.Lock()
+	t.seen = 0
+	t.mu.Unlock()
+	t.pool.Wait()
+}
+
+// Push has the pump's goroutine come for the lock after one value, and wait with the next.
+func (t *Tower) Push(v int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pump.Put(v) // want blocking/possible "t.mu (locked at line 48) is held across the send to p.in (pool.go:45, through (*Pump).Put), which cannot end: NewPump at pool.go:38, through (*Sink).Take needs the same lock before it gets there" @48 "t.mu is locked here" @50 "calls (*Pump).Put" @pool.go:45 "blocks here"
+}

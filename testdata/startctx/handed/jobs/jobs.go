@@ -1,0 +1,67 @@
+// Package jobs has components that know of no manager.
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// A Sweeper never looks at its context.
+type Sweeper struct{ Sweep func() }
+
+func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper).Start ignores its context, and time.Sleep holds it up at line 15: nothing ends it when the manager stops" @15 "here (*Sweeper).Start waits" @setup.go:17 "it is handed to the manager here"
+	for {
+		s.Sweep()
+		time.Sleep(time.Minute)
+	}
+}
+
+// A Poller leaves a goroutine behind that nothing ends.
+type Poller struct{ Poll func() }
+
+func (p *Poller) Start(ctx context.Context) error {
+	go func() { // want detached "(*Poller).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 26): its context does not end it" @26 "this goes on for ever" @setup.go:20 "it is handed to the manager here"
+		for {
+			p.Poll()
+			time.Sleep(time.Minute)
+		}
+	}()
+	return nil
+}
+
+// A Ticker ends when it is told to.
+type Ticker struct{ Tick func() }
+
+func (t *Ticker) Start(ctx context.Context) error {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			t.Tick()
+		}
+	}
+}
+
+// A Private is not handed to a manager: who starts it kills it.
+type Private struct{ Work func() }
+
+func (p *Private) Start(ctx context.Context) error {
+	for {
+		p.Work()
+		time.Sleep(time.Minute)
+	}
+}
+
+// A Silenced is known.
+type Silenced struct{ Work func() }
+
+//lint:ignore ctrllint/startctx the process is killed
+func (p *Silenced) Start(ctx context.Context) error {
+	for {
+		p.Work()
+		time.Sleep(time.Minute)
+	}
+}
