@@ -51,7 +51,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 	nobody := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
 		if by, ok := o.Needs(h, nobody); ok {
-			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there", by), rule.Certain, true
+			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", by, idle(o)), rule.Certain, true
 		}
 		if by, ok := o.Needs(h, writer); ok { // both for reading
 			return fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", r.res.Writers[h.Class.Inner()], by), rule.Possible, true
@@ -87,6 +87,12 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		return "", 0, false
 	}
 	switch b.Kind {
+	case blocking.Server:
+		by := r.kept(o, h)
+		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
+			return "", 0, false
+		}
+		return fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if h.OfOne() || b.Kind == blocking.Process && memo(o, h) {
 			return "", 0, false
@@ -98,6 +104,15 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confiden
 		return why, rule.Possible, true
 	}
 	return "", 0, false
+}
+
+// idle says which functions could end the wait o, if the program called them.
+func idle(o *lock.Occurrence) string {
+	fns := o.Idle()
+	if len(fns) == 0 {
+		return ""
+	}
+	return ", and nothing in the program calls " + strings.Join(fns, " or ")
 }
 
 // kept names another function that takes the lock h, "" where there is none.

@@ -29,6 +29,7 @@ const (
 	Cond                      // a condition variable to be signalled
 	Change                    // a variable to be changed
 	Declared                  // what the user knows of
+	Server                    // an answer of a server
 )
 
 // For completes "waits for …" in a message.
@@ -58,6 +59,8 @@ func (k Kind) For() string {
 		return "a signal"
 	case Declared:
 		return "something outside"
+	case Server:
+		return "a server to answer"
 	}
 	return "something"
 }

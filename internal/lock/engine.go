@@ -402,6 +402,31 @@ func (e *engine) holding(instr ssa.Instruction, s *state) {
 	e.heldAt[instr] = slices.Clone(s.held)
 }
 
+// storedAt are the values that the package stores to the variable at addr; not ok where other packages may store to it, too.
+func (e *engine) storedAt(addr ssa.Value) ([]ssa.Value, bool) {
+	switch x := addr.(type) {
+	case *ssa.FieldAddr:
+		if f := flow.Field(x.X.Type(), x.Field); f == nil || f.Exported() {
+			return nil, false
+		}
+	case *ssa.Global:
+		if x.Object() == nil || x.Object().Exported() {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	var out []ssa.Value
+	for _, op := range e.peers.changers[classOf(addr)] {
+		st, ok := op.instr.(*ssa.Store)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, st.Val)
+	}
+	return out, true
+}
+
 func (e *engine) eachInstr(do func(ssa.Instruction)) {
 	for _, fn := range e.pkg.Funcs {
 		for in := range flow.Instrs(fn) {

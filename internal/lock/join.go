@@ -40,6 +40,7 @@ type joiner struct {
 	dirs       link.Dirs             // the folders of the packages
 	cut        func(what string, at any)
 	joined     func(what string)
+	whole      bool            // it is a program: all who call its packages are in sight
 	patient    bool            // its servers wait for ever for their clients
 	alone      map[Class]int   // by how many packages one function takes it, and no other one
 	many       map[string]bool // types of which a container has objects
@@ -91,7 +92,8 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 // join adds to res what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
-	j.patient = j.patient && e.pass.Pkg.Path() != link.Libraries
+	j.whole = e.pass.Pkg.Path() != link.Libraries
+	j.patient = j.patient && j.whole
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)

@@ -15,7 +15,7 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 			return p
 		}
 		known := *p
-		known.Contexts = j.contexts(p.Contexts, holder)
+		known.Contexts, known.idle = j.contexts(p.Contexts, holder)
 		return &known
 	}
 	channels, all := j.channel(p.Names)
@@ -45,18 +45,22 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 		out.Leavers = nil
 	}
 	out.Buffered = kind == blocking.Send && room
-	if out.Contexts = j.contexts(out.Contexts, holder); len(out.Contexts) == 0 {
+	if out.Contexts, out.idle = j.contexts(out.Contexts, holder); len(out.Contexts) == 0 {
 		return p
 	}
 	return out
 }
 
 // contexts are all with the locks that their open calls may acquire, but for those by callers in other packages of which the
-// program has none, and those of the holder: who waits does not end that, and others in its place need the lock first.
-func (j *joiner) contexts(all []Context, holder string) []Context {
-	var out []Context
+// program has none, whose functions come second, and those of the holder: who waits does not end that, and others in its place need
+// the lock first.
+func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []string) {
 	for _, c := range all {
-		if slices.Contains(c.Funcs, holder) || c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
+		if slices.Contains(c.Funcs, holder) {
+			continue
+		}
+		if j.whole && c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
+			idle = append(idle, shortFunc(c.Outside))
 			continue
 		}
 		c.Takes = slices.Clip(c.Takes)
@@ -65,7 +69,8 @@ func (j *joiner) contexts(all []Context, holder string) []Context {
 		}
 		out = append(out, c)
 	}
-	return out
+	slices.Sort(idle)
+	return out, slices.Compact(idle)
 }
 
 // takes are the locks that an open call may acquire.

@@ -322,12 +322,12 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 	return takers
 }
 
-// callsOut reports whether nothing in sight keeps the wait o from ending, and some peer makes an open call on its way there, by
-// which it may need what is held.
+// callsOut reports whether nothing in sight keeps the wait o from ending, and the program may know more of some peer: it makes an
+// open call on its way there, by which it may need what is held, or callers in other packages lead there, which may be none.
 func (o *Occurrence) callsOut() bool {
 	p := o.Block.Peers
 	if p == nil || p.Unknown || p.None || p.Broken != "" || len(p.Leavers) > 0 || len(p.starts) > 0 ||
-		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 }) {
+		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 || c.Outside != "" }) {
 		return false
 	}
 	return !slices.ContainsFunc(o.Held, func(h Hold) bool {

@@ -44,7 +44,8 @@ type Peers struct {
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
-	starts []start // of the receivers, where each has a lock held
+	starts []start  // of the receivers, where each has a lock held
+	idle   []string // functions that could end the wait, and that the program does not call
 	leadTo func(*ssa.Function) map[*ssa.Function]bool
 }
 

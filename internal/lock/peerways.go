@@ -258,6 +258,9 @@ func (e *engine) lift(c Context, fn *ssa.Function, makes []*ssa.MakeChan, depth 
 	if depth == 0 && len(callers) > 0 {
 		e.pkg.Cut("functions end waits and have too many callers one above the other", c.ops[0].fn)
 	}
+	if len(callers) == 0 && e.callable(fn) {
+		c.Outside = origin.FuncName(fn)
+	}
 	if depth == 0 || len(callers) == 0 {
 		return []Context{c}
 	}
@@ -346,6 +349,14 @@ func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
 	}
 	return p.needs(n)
+}
+
+// Idle names the functions that could end the wait, and that nothing in the program calls.
+func (o *Occurrence) Idle() []string {
+	if o.Block.Peers == nil {
+		return nil
+	}
+	return o.Block.Peers.idle
 }
 
 // testsBefore are the fields that are tested on every path to instr, which is nil for the wait of another package: what
