@@ -58,8 +58,8 @@
 //
 // Whether a store keeps time, and which requests to the API server functions lead to, is known to the packages that import theirs,
 // and so of dependencies that take part (-deps). An expectation that one package sets and another one observes is looked at in the
-// package that has the store. Where that hands it to others, it is known of them, and of all that they import, which types of stores
-// they drop expectations of; of a package that is not analysed nothing is, and nothing is said.
+// package that has the store. Where that hands it to others which keep it to themselves, it is known of them by which methods they
+// drop expectations; where they hand it on, or keep it where others can name it, nothing is said.
 //
 // # Why it hurts
 //

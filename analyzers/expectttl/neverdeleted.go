@@ -48,10 +48,10 @@ func (g *callGraph) checkOwners() {
 // all that it expects for a key, and is never told to.
 func (g *callGraph) neverDropped() (out []expectation) {
 	dropped, seen := map[*types.Named]bool{}, map[types.Object]bool{}
-	// Another package may do what it likes with a store that it is handed.
-	handed := func(p *types.Package, v ssa.Value) {
+	// What another package may do with a store that it is handed, is told by its fact.
+	handed := func(p *types.Package, open bool, v ssa.Value) {
 		for _, el := range append(flow.Elements(v), v) {
-			if t := flow.Unwrap(el).Type(); p != g.pkg.Pkg && isStore(t) && g.mayDrop(p, t) {
+			if t := flow.Unwrap(el).Type(); p != g.pkg.Pkg && isStore(t) && (open || g.mayDrop(p, t)) {
 				dropped[kube.Named(t)] = true
 			}
 		}
@@ -62,7 +62,7 @@ func (g *callGraph) neverDropped() (out []expectation) {
 			case *ssa.Store:
 				if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
 					if n := kube.Named(fa.X.Type()); n != nil && n.Obj().Pkg() != nil {
-						handed(n.Obj().Pkg(), in.Val)
+						handed(n.Obj().Pkg(), flow.Field(fa.X.Type(), fa.Field).Exported(), in.Val)
 					}
 				}
 			case ssa.CallInstruction:
@@ -75,7 +75,7 @@ func (g *callGraph) neverDropped() (out []expectation) {
 					p = fn.Pkg()
 				}
 				for _, a := range flow.Args(c) {
-					handed(p, a)
+					handed(p, false, a)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,13 +24,13 @@ func (*Requests) AFact() {}
 // String is for tests and -debug.
 func (r *Requests) String() string { return "requests: " + strings.Join(r.Verbs, ", ") }
 
-// Seen is the fact of a package that its functions which lead to requests have their facts, and the others lead to none; and of which
-// types of stores it, or a package that it imports, drops expectations.
+// Seen is the fact of a package that its functions which lead to requests have their facts, and the others lead to none; and of what
+// it does with stores.
 type Seen struct {
-	Drops []string // with the path of the package; anyStore for a type without a name
+	Drops []string // the names of the methods of any type by which it may drop expectations; anyMethod where it may have others call them
 }
 
-const anyStore = "any"
+const anyMethod = "any"
 
 // AFact makes Seen a fact.
 func (*Seen) AFact() {}
@@ -52,76 +53,91 @@ var expected = map[string]struct {
 
 // tellSeen exports the fact of the package.
 func tellSeen(pass *analysis.Pass, g func() *callGraph) {
-	seen := new(Seen)
-	for _, i := range pass.Pkg.Imports() {
-		var below Seen
-		if pass.ImportPackageFact(i, &below) {
-			seen.Drops = append(seen.Drops, below.Drops...)
+	names := map[string]bool{}
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && roleOf(fn) == drops {
+			names[fn.Name()] = true
 		}
 	}
-	if uses(pass) {
-		g().eachCall(func(c ssa.CallInstruction) {
-			if recv, r := storeCall(c.Common()); r == drops && !g().ofStore(c.Parent()) {
-				seen.Drops = append(seen.Drops, storeName(recv.Type()))
+	if usesStores(pass) && g().givesAway() {
+		names[anyMethod] = true
+	}
+	pass.ExportPackageFact(&Seen{slices.Sorted(maps.Keys(names))})
+}
+
+// usesStores reports whether the package has a value of the type of a store.
+func usesStores(pass *analysis.Pass) bool {
+	checked := map[types.Type]bool{}
+	for _, obj := range pass.TypesInfo.Defs {
+		v, ok := obj.(*types.Var)
+		if !ok || kube.Named(v.Type()) == nil || checked[v.Type()] {
+			continue
+		}
+		checked[v.Type()] = true
+		if isStore(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// givesAway reports whether others may get a store that the package is handed: it is kept where they can name it, returned, or passed
+// on. A store that is kept in an unexported field is not.
+func (g *callGraph) givesAway() bool {
+	away := func(v ssa.Value) bool { return isStore(flow.Unwrap(v).Type()) }
+	for _, fn := range g.pkg.Funcs {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case *ssa.Store:
+				switch addr := in.Addr.(type) {
+				case *ssa.Alloc:
+				case *ssa.FieldAddr:
+					if f := flow.Field(addr.X.Type(), addr.Field); away(in.Val) && f.Exported() {
+						return true
+					}
+				default:
+					if away(in.Val) {
+						return true
+					}
+				}
+			case *ssa.MapUpdate:
+				if away(in.Value) {
+					return true
+				}
+			case *ssa.Send:
+				if away(in.X) {
+					return true
+				}
+			case *ssa.Return:
+				if slices.ContainsFunc(in.Results, away) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if g.pkg.Callee(in.Common()) == nil && slices.ContainsFunc(flow.Args(in.Common()), away) {
+					return true
+				}
 			}
-		})
+		}
 	}
-	slices.Sort(seen.Drops)
-	seen.Drops = slices.Compact(seen.Drops)
-	pass.ExportPackageFact(seen)
+	return false
 }
 
-// storeName is what all packages call the type t of a store.
-func storeName(t types.Type) string {
-	if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
-		return n.Obj().Pkg().Path() + "." + n.Obj().Name()
-	}
-	return anyStore
-}
-
-// mayDrop reports whether code of package p, which is handed a store of type t, may drop what that expects.
+// mayDrop reports whether code of package p, which is handed a store of type t, may drop what that expects, or let others.
 func (g *callGraph) mayDrop(p *types.Package, t types.Type) bool {
 	var seen Seen
-	if p == nil || !g.pass.ImportPackageFact(p, &seen) {
+	if p == nil || !g.pass.ImportPackageFact(p, &seen) || slices.Contains(seen.Drops, anyMethod) {
 		return true
 	}
-	return slices.ContainsFunc(seen.Drops, func(name string) bool {
-		if name == anyStore || name == storeName(t) {
-			return true
-		}
-		is := typeNamed(p, name)
-		if is == nil {
-			return true
-		}
-		i, ok := is.Underlying().(*types.Interface)
-		return ok && (types.Implements(t, i) || types.Implements(types.NewPointer(t), i)) // what is behind one may be behind the other
-	})
-}
-
-// typeNamed is the type of that name, with the path of its package, in p or a package below it; nil where there is none.
-func typeNamed(p *types.Package, name string) types.Type {
-	dot := strings.LastIndexByte(name, '.')
-	seen := map[*types.Package]bool{}
-	var find func(p *types.Package) types.Type
-	find = func(p *types.Package) types.Type {
-		if seen[p] {
-			return nil
-		}
-		seen[p] = true
-		if p.Path() == name[:dot] {
-			if obj := p.Scope().Lookup(name[dot+1:]); obj != nil {
-				return obj.Type()
-			}
-			return nil
-		}
-		for _, i := range p.Imports() {
-			if t := find(i); t != nil {
-				return t
-			}
-		}
-		return nil
+	if _, ptr := types.Unalias(t).(*types.Pointer); !ptr && !types.IsInterface(t) {
+		t = types.NewPointer(t)
 	}
-	return find(p)
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		if slices.Contains(seen.Drops, methods.At(i).Obj().Name()) {
+			return true
+		}
+	}
+	return false
 }
 
 // tellRequests exports what the functions of the package lead to.

@@ -139,6 +139,8 @@
 //   - a Runnable that looks after certificates in a Secret: one replica does that for all;
 //   - `go x.Start(ctx)` beside a manager with a context that ends: it may be meant for every replica;
 //   - a leader's callback in package main that runs the election itself: the process ends with it;
+//   - of a package that knows no manager: a Start that waits for what whoever made its object has, or can name, as a server in an
+//     exported field; and functions of other names, or without an object, that another package makes a RunnableFunc of;
 //   - what is blocked in a function of another package, a call through an interface or a function value, other than the
 //     well-known ones, and those of dependencies that never look at what they are given.
 //

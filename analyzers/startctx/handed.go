@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -70,14 +72,18 @@ func (c *checker) exportStartables() {
 			}
 		}
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
-		if !c.ignored(r) {
+		told, looked := c.told, c.seen
+		c.told, c.seen = map[token.Pos]bool{}, map[ssa.Instruction]bool{} // what another Start has in common with it is to be said of both
+		if op := c.deafTo(r); op == nil {
 			c.detached(r)
 			c.endless(r)
+		} else if !c.endedByOthers(fn, op) {
+			c.ignored(r)
 		}
-		c.keep = nil
+		c.keep, c.told, c.seen = nil, told, looked
 		if need := c.everywhere(fn, kube.Named(obj.Signature().Recv().Type())); need != nil && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
 			s.Need = &said{
-				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos)),
+				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
 				Related: []beside{{link.AtOf(c.pass, need.pos), "every replica needs this"}},
 			}
 		}
@@ -85,6 +91,42 @@ func (c *checker) exportStartables() {
 			c.pass.ExportObjectFact(obj, s)
 		}
 	}
+}
+
+// endedByOthers reports whether those who have the object of fn have what op waits for, and so may end it: it is in an exported field, or
+// in one that is filled with what others give.
+func (c *checker) endedByOthers(fn *ssa.Function, op *operation) bool {
+	if givenBy(op) {
+		return true
+	}
+	var fields []*types.Var
+	for _, v := range op.on {
+		p := flow.PathOf(v)
+		if !p.Known() {
+			return true
+		}
+		for _, s := range p.Steps() {
+			if s.Field != nil {
+				fields = append(fields, s.Field)
+			}
+		}
+	}
+	for _, f := range c.pkg.Funcs {
+		for in := range flow.Instrs(f) {
+			st, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			if !ok || !slices.Contains(fields, flow.Field(fa.X.Type(), fa.Field)) {
+				continue
+			}
+			if _, given := flow.Resolve(st.Val).(*ssa.Parameter); given {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *checker) keepable(f rule.Finding) said {

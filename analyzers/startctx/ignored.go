@@ -15,11 +15,8 @@ import (
 
 // ignored reports r if nothing in it looks at its context and it can block. It returns whether it did.
 func (c *checker) ignored(r controllers.Runnable) bool {
-	if flow.Used(r.Stop) {
-		return false
-	}
-	op := c.blocks(r.Fn, map[*ssa.Function]bool{})
-	if op == nil || c.stoppedOtherwise(r.Fn, op) {
+	op := c.deafTo(r)
+	if op == nil {
 		return false
 	}
 	pos := r.Stop.Pos()
@@ -33,6 +30,18 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.Name + " waits"}},
 	})
 	return true
+}
+
+// deafTo is where r blocks, if nothing in it looks at its context and nothing else ends it; nil otherwise.
+func (c *checker) deafTo(r controllers.Runnable) *operation {
+	if flow.Used(r.Stop) {
+		return nil
+	}
+	op := c.blocks(r.Fn, map[*ssa.Function]bool{})
+	if op == nil || c.stoppedOtherwise(r.Fn, op) {
+		return nil
+	}
+	return op
 }
 
 // stoppedOtherwise reports whether the receiver's type has a method that is called as those are that stop things, and that may

@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -63,9 +64,11 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 	}
 	if a.Far != nil {
 		if s, ok := c.needElsewhere(a.Far); ok {
+			need := s.Need.Related[0]
 			c.report(rule.Finding{
 				Pos: a.Pos, Sub: "leaderonly",
 				Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s: on the other replicas nobody does", s.Need.Message),
+				Related: []analysis.RelatedInformation{{Pos: link.Dirs{need.At.Package(): s.Dir}.Pos(c.pass, need.At), Message: need.Message}},
 			})
 		}
 		return

@@ -14,7 +14,7 @@ import (
 func TestConfig(t *testing.T) {
 	const (
 		finding = `^main\.go:10:.* \(lockheld/relock\)\n(\t.*\n)*$`
-		io      = `^main\.go:14:\d+: s\.mu .* is held across http\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*$`
+		io      = `^main\.go:14:\d+: s\.mu .* is held across timed\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*$`
 		json    = `^\{"rule":"lockheld".*\}\n$`
 	)
 	waiter := "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar mu sync.Mutex\n\nfunc save() { mu.Lock(); _ = os.Chdir(\"x\"); mu.Unlock() }\n\nfunc main() { save() }\n"

@@ -1,7 +1,7 @@
 package blocking
 
 import (
-	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -9,19 +9,24 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// Stored gives all that is kept in the variable at addr, a field or a package variable; not ok where others may keep something
-// there.
-type Stored func(addr ssa.Value) (values []ssa.Value, ok bool)
+// Clients says what a package does with its HTTP clients.
+type Clients struct {
+	Default bool // it sets something of the default client
 
-// RemoteOf is the wait of a call that asks a server, where nothing but a context that it is given ends it when the server does not
-// answer: a request of an HTTP client without Timeout, a gRPC call, a query of a database. Requests to an API server are none:
-// client-go gives up a connection on which nobody answers its pings.
-func RemoteOf(call *ssa.CallCommon, stored Stored) (Wait, bool) {
+	// Stored are all values that are kept in the variable at addr, a field or a package variable; not ok where others may keep something
+	// there, or have the client that it holds.
+	Stored func(addr ssa.Value) (values []ssa.Value, ok bool)
+}
+
+// RemoteOf is the wait of an HTTP request, where nothing but a context that it is given ends it when the server does not answer: its
+// client has no Timeout. Requests to an API server are none: client-go gives up a connection on which nobody answers its pings. What
+// bounds a gRPC call, interceptors and keepalive, or a query, the name of its data source, is seldom in sight.
+func RemoteOf(call *ssa.CallCommon, clients *Clients) (Wait, bool) {
 	fn := flow.Callee(call)
-	if fn == nil || fn.Pkg() == nil {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "net/http" {
 		return Wait{}, false
 	}
-	bound, ok := remoteBound(call, fn, stored)
+	bound, ok := remoteBound(call, kube.SymbolOf(fn), clients)
 	if !ok || bound.Limit != Never && bound.Limit != Parameter {
 		return Wait{}, false
 	}
@@ -31,68 +36,33 @@ func RemoteOf(call *ssa.CallCommon, stored Stored) (Wait, bool) {
 // noContext is the bound of an operation that takes no context.
 var noContext = Bound{Limit: Never, Why: "it takes no context"}
 
-func remoteBound(call *ssa.CallCommon, fn *types.Func, stored Stored) (Bound, bool) {
-	s, args := kube.SymbolOf(fn), flow.Args(call)
-	given := func() (Bound, bool) {
-		for _, a := range args {
-			if kube.IsContext(a.Type()) {
-				return BoundOf(a), true
-			}
-		}
-		return noContext, true
-	}
-	switch {
-	case s.Pkg == "net/http" && s.Recv == "": // of the default client, which has no Timeout
-		switch s.Name {
-		case "Get", "Head", "Post", "PostForm":
-			return noContext, true
-		}
-	case s.Pkg == "net/http" && s.Recv == "Client":
-		if !patient(flow.Recv(call), stored, map[ssa.Value]bool{}) {
+func remoteBound(call *ssa.CallCommon, s kube.Symbol, clients *Clients) (Bound, bool) {
+	switch s.Recv {
+	case "": // of the default client
+		if clients.Default {
 			return Bound{}, false
 		}
-		switch s.Name {
-		case "Get", "Head", "Post", "PostForm":
-			return noContext, true
-		case "Do":
-			return requestBound(args[0])
+	case "Client":
+		if !patient(flow.Recv(call), clients, map[ssa.Value]bool{}) {
+			return Bound{}, false
 		}
-	case s.Pkg == "database/sql" && asksDatabase[s.Name], asksPeer(fn):
-		return given()
+	default:
+		return Bound{}, false
+	}
+	switch s.Name {
+	case "Get", "Head", "Post", "PostForm":
+		return noContext, true
+	case "Do":
+		return requestBound(flow.Args(call)[0])
 	}
 	return Bound{}, false
 }
 
-// asksDatabase are the methods of package database/sql that wait for the database.
-var asksDatabase = map[string]bool{
-	"Query": true, "QueryRow": true, "Exec": true, "Prepare": true, "Ping": true, "Begin": true, "Commit": true,
-	"QueryContext": true, "QueryRowContext": true, "ExecContext": true, "PrepareContext": true, "PingContext": true, "BeginTx": true,
-}
-
-// asksPeer reports whether fn is a unary call of gRPC: by the options that all generated clients take, and an answer that is a
-// message.
-func asksPeer(fn *types.Func) bool {
-	sig := fn.Signature()
-	n := sig.Params().Len()
-	if sig.Recv() == nil || !sig.Variadic() || n < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
-		return false
-	}
-	last, ok := sig.Params().At(n - 1).Type().(*types.Slice)
-	if !ok || !kube.IsType(last.Elem(), "google.golang.org/grpc", "CallOption") {
-		return false
-	}
-	for r := range sig.Results().Variables() {
-		if types.IsInterface(r.Type()) && !flow.IsError(r.Type()) {
-			return false // a stream, which begins before the other side answers
-		}
-	}
-	return true
-}
-
 // requestBound is what ends the request req, where it is made in sight.
 func requestBound(req ssa.Value) (Bound, bool) {
-	call, _ := flow.ResultOf(flow.Resolve(req))
-	if call == nil {
+	req = flow.Resolve(req)
+	call, _ := flow.ResultOf(req)
+	if call == nil || setsField(req, "Cancel") {
 		return Bound{}, false
 	}
 	switch kube.SymbolOf(flow.Callee(&call.Call)) {
@@ -106,7 +76,7 @@ func requestBound(req ssa.Value) (Bound, bool) {
 
 // patient reports whether the HTTP client v has no Timeout, and no Transport that has one: it is the default client, or one that is
 // made in sight.
-func patient(v ssa.Value, stored Stored, seen map[ssa.Value]bool) bool {
+func patient(v ssa.Value, clients *Clients, seen map[ssa.Value]bool) bool {
 	v = flow.Resolve(v)
 	if seen[v] {
 		return true
@@ -115,19 +85,34 @@ func patient(v ssa.Value, stored Stored, seen map[ssa.Value]bool) bool {
 	switch x := v.(type) {
 	case *ssa.Alloc:
 		return leavesOut(x, "Timeout") && transportPatient(x)
-	case *ssa.FieldAddr: // a client that lies in a struct by value
-		return false
 	case *ssa.UnOp:
-		if g, ok := x.X.(*ssa.Global); ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" {
-			return g.Name() == "DefaultClient"
+		if IsDefaultClient(x.X) {
+			return !clients.Default
 		}
-		values, ok := stored(x.X)
+		values, ok := clients.Stored(x.X)
 		for _, s := range values {
-			ok = ok && patient(s, stored, seen)
+			ok = ok && patient(s, clients, seen)
 		}
 		return ok && len(values) > 0
 	}
 	return false
+}
+
+// IsDefaultClient reports whether addr is the variable of the default HTTP client.
+func IsDefaultClient(addr ssa.Value) bool {
+	g, ok := addr.(*ssa.Global)
+	return ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" && g.Name() == "DefaultClient"
+}
+
+// setsField reports whether the field of that name is set in the struct behind v.
+func setsField(v ssa.Value, name string) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		fa, ok := r.(*ssa.FieldAddr)
+		return ok && flow.Field(fa.X.Type(), fa.Field).Name() == name && slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
+			st, ok := u.(*ssa.Store)
+			return ok && st.Addr == ssa.Value(fa)
+		})
+	})
 }
 
 // leavesOut reports whether the struct at a is built without the field, and is handed to nobody who could set it.
@@ -135,7 +120,7 @@ func leavesOut(a *ssa.Alloc, field string) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			if f := flow.Field(r.X.Type(), r.Field); f != nil && f.Name() == field && len(*r.Referrers()) > 0 {
+			if flow.Field(r.X.Type(), r.Field).Name() == field {
 				return false
 			}
 		case ssa.CallInstruction:
@@ -155,16 +140,13 @@ func leavesOut(a *ssa.Alloc, field string) bool {
 func transportPatient(a *ssa.Alloc) bool {
 	for _, r := range *a.Referrers() {
 		fa, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Transport" {
+		if !ok || flow.Field(fa.X.Type(), fa.Field).Name() != "Transport" {
 			continue
 		}
 		for _, u := range *fa.Referrers() {
 			st, ok := u.(*ssa.Store)
 			if !ok || st.Addr != ssa.Value(fa) {
-				continue
+				return false // it is looked at, and may be changed
 			}
 			t, ok := flow.Unwrap(st.Val).(*ssa.Alloc)
 			if !ok || !kube.IsType(t.Type(), "net/http", "Transport") || !leavesOut(t, "ResponseHeaderTimeout") {

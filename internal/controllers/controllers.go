@@ -25,6 +25,7 @@ type Controller struct {
 	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
 	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
+	Shared    bool        // the builder is handed to a function, which may add to it
 }
 
 // A Watch is one kind that a controller gets events of.
@@ -59,6 +60,11 @@ func Controllers(p *program.Program) []*Controller {
 			return c
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
+			for _, a := range flow.Args(call.Common()) {
+				if kube.IsType(a.Type(), builderPackage, "Builder") || kube.IsType(a.Type(), builderPackage, "TypedBuilder") {
+					get(chainRoot(a)).Shared = true
+				}
+			}
 			switch callee := kube.SymbolOf(flow.Callee(call.Common())); {
 			case callee.Pkg == builderPackage && (callee.Recv == "Builder" || callee.Recv == "TypedBuilder"):
 				get(chainRoot(flow.Recv(call.Common()))).built(p, callee.Name, call)
@@ -276,7 +282,7 @@ func onlyReconcile(p *program.Program) *ssa.Function {
 }
 
 // reconcilerOf is the Reconcile method of what v holds, also where an adapter of another package wraps it; far is that of another
-// package, where this one has none.
+// package, where v is of a type of that.
 func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types.Func) {
 	seen := map[ssa.Value]bool{}
 	var find func(v ssa.Value) *ssa.Function
@@ -289,11 +295,6 @@ func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types
 		if fn := Method(p, v.Type(), "Reconcile"); fn != nil {
 			return fn
 		}
-		if n := kube.Named(v.Type()); n != nil && !types.IsInterface(n) {
-			if m := kube.Method(types.NewPointer(n), "Reconcile"); kube.IsReconcile(m) {
-				far = m.Origin()
-			}
-		}
 		if call, ok := v.(*ssa.Call); ok {
 			for _, a := range flow.Args(&call.Call) {
 				if fn := find(a); fn != nil {
@@ -305,7 +306,12 @@ func reconcilerOf(p *program.Program, v ssa.Value) (fn *ssa.Function, far *types
 		return p.Own(flow.FuncValue(v))
 	}
 	if fn = find(v); fn != nil {
-		far = nil
+		return fn, nil
 	}
-	return fn, far
+	if n := kube.Named(flow.Resolve(v).Type()); n != nil && !types.IsInterface(n) {
+		if m := kube.Method(types.NewPointer(n), "Reconcile"); kube.IsReconcile(m) {
+			far = m.Origin()
+		}
+	}
+	return nil, far
 }

@@ -37,13 +37,11 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	} else if w, ok := blocking.Spins(at); ok {
 		in.wait(at, w, s)
 	} else if slow, ok := in.e.table.SlowOf(at); ok {
-		if w, ok := blocking.RemoteOf(call, in.e.storedAt); ok {
+		if w, ok := blocking.RemoteOf(call, in.e.clients); ok {
 			in.wait(at, w, s)
 		}
 		in.slow(at, slow, s)
 		in.callbacks(at, call, s)
-	} else if w, ok := blocking.RemoteOf(call, in.e.storedAt); ok {
-		in.wait(at, w, s)
 	} else {
 		in.callees(at, call, s)
 	}

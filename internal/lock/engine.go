@@ -75,6 +75,7 @@ type engine struct {
 	below            []*PackageFact  // of all packages below this one that are analysed, by path
 	analysedPackages map[string]bool // these
 	supplied         map[string]bool // the functions whose summaries others are given
+	clients          *blocking.Clients
 	openCalls        map[*ssa.CallCommon]OpenCall
 	types            link.Types // how the package uses interfaces
 	dependency       bool       // the package is not the user's own
@@ -150,6 +151,7 @@ func newEngine(pass *analysis.Pass) *engine {
 	e.aliases = e.indexAliases()
 	e.indexLinks()
 	e.peers = e.indexPeers()
+	e.clients = e.indexClients()
 	return e
 }
 
@@ -400,31 +402,6 @@ func (e *engine) holding(instr ssa.Instruction, s *state) {
 		return
 	}
 	e.heldAt[instr] = slices.Clone(s.held)
-}
-
-// storedAt are the values that the package stores to the variable at addr; not ok where other packages may store to it, too.
-func (e *engine) storedAt(addr ssa.Value) ([]ssa.Value, bool) {
-	switch x := addr.(type) {
-	case *ssa.FieldAddr:
-		if f := flow.Field(x.X.Type(), x.Field); f == nil || f.Exported() {
-			return nil, false
-		}
-	case *ssa.Global:
-		if x.Object() == nil || x.Object().Exported() {
-			return nil, false
-		}
-	default:
-		return nil, false
-	}
-	var out []ssa.Value
-	for _, op := range e.peers.changers[classOf(addr)] {
-		st, ok := op.instr.(*ssa.Store)
-		if !ok {
-			return nil, false
-		}
-		out = append(out, st.Val)
-	}
-	return out, true
 }
 
 func (e *engine) eachInstr(do func(ssa.Instruction)) {

@@ -46,7 +46,7 @@ type joiner struct {
 	many       map[string]bool // types of which a container has objects
 	edges      []Edge          // of the order of locks, by what the packages call through others
 	below      map[string]map[string]bool
-	used       map[string]int // functions, by the number of packages other than their own that name them
+	used       map[string]bool // functions that some package names
 }
 
 // newJoiner puts the packages together. It tells cut where it gives up, and joined what it has put together.
@@ -54,7 +54,7 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 	j := &joiner{
 		pkgs: pkgs, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
-		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]int{},
+		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{},
 	}
 	var all []*link.Types
 	servers, timeouts := false, false
@@ -69,7 +69,7 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 			j.alone[c]++
 		}
 		for _, f := range p.Uses {
-			j.used[f]++
+			j.used[f] = true
 		}
 		for i := range p.Channels {
 			for _, n := range p.Channels[i].Names {

@@ -10,6 +10,9 @@ import (
 // peers are those of a wait, with a lock held by the function holder, with what the program knows of its channel, and of what they
 // call; p itself where that does not say all.
 func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
+	if kind == blocking.Acquire {
+		return p // those who are past the holder's lock may have a share, and need no lock to give it back
+	}
 	if !p.known() {
 		if p.Unknown {
 			return p
@@ -59,7 +62,7 @@ func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []s
 		if slices.Contains(c.Funcs, holder) {
 			continue
 		}
-		if j.whole && c.Outside != "" && j.used[c.Outside] == 0 && !j.dispatcher.Called(c.Outside) {
+		if j.whole && c.Outside != "" && !j.called(c.Outside) {
 			idle = append(idle, shortFunc(c.Outside))
 			continue
 		}
@@ -71,6 +74,11 @@ func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []s
 	}
 	slices.Sort(idle)
 	return out, slices.Compact(idle)
+}
+
+// called reports whether the program may call the function from somewhere else than by the calls that its package shows.
+func (j *joiner) called(fn string) bool {
+	return j.used[fn] || j.used["~"+fn[strings.LastIndexByte(fn, '.')+1:]] || j.dispatcher.Called(fn)
 }
 
 // takes are the locks that an open call may acquire.

@@ -2,6 +2,8 @@ package lock
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A receiver that needs no lock ends a send only once it runs. Where the goroutine that starts it takes the sender's lock for
@@ -19,11 +22,18 @@ import (
 type start struct {
 	by   string // its function, base file name and line
 	fn   *ssa.Function
-	held []Hold  // on every path to it
-	sets []Class // what fn stores to while it holds a lock there: how it tells others that the receivers run
+	at   ssa.Instruction
+	held []Hold // on every path to it
 
 	// late says that nothing orders it: fn runs as a goroutine only, and others have made the channel.
 	late bool
+}
+
+// A starter is what a function that starts receivers does for others to know of it: what it, or what it calls, stores to, the channels
+// that it sends to or closes, and the groups and conditions by which it lets others go on.
+type starter struct {
+	sets    map[Class]bool
+	signals map[origin.Group]bool
 }
 
 // A use is an instruction that runs a function, or has it as a value.
@@ -35,13 +45,19 @@ type use struct {
 
 // starts indexes, for each function, the uses of it in the package.
 type starts struct {
-	e    *engine
-	uses map[*ssa.Function][]use
-	from map[*ssa.Function]map[*ssa.Function]bool // the functions that lead to one
+	e        *engine
+	uses     map[*ssa.Function][]use
+	from     map[*ssa.Function]map[*ssa.Function]bool // the functions that lead to one
+	runs     map[*ssa.Function][]use                  // what of has found
+	starters map[ssa.Instruction]*starter
+	groups   map[origin.Group][]start
 }
 
 func (e *engine) indexStarts() *starts {
-	s := &starts{e: e, uses: map[*ssa.Function][]use{}, from: map[*ssa.Function]map[*ssa.Function]bool{}}
+	s := &starts{
+		e: e, uses: map[*ssa.Function][]use{}, from: map[*ssa.Function]map[*ssa.Function]bool{}, runs: map[*ssa.Function][]use{},
+		starters: map[ssa.Instruction]*starter{}, groups: map[origin.Group][]start{},
+	}
 	e.eachInstr(func(in ssa.Instruction) {
 		for _, v := range operands(in) {
 			switch v := v.(type) {
@@ -81,6 +97,16 @@ func (s *starts) note(fn *ssa.Function, v ssa.Value, in ssa.Instruction) {
 
 // of are the places where the goroutines start in which fn runs; nil where it may run in others as well.
 func (s *starts) of(fn *ssa.Function) []use {
+	out, ok := s.runs[fn]
+	if !ok {
+		out = s.find(fn)
+		s.runs[fn] = out
+	}
+	return out
+}
+
+// find is of, where it is asked first.
+func (s *starts) find(fn *ssa.Function) []use {
 	seen := map[*ssa.Function]bool{}
 	var out []use
 	var all func(fn *ssa.Function) bool
@@ -143,6 +169,15 @@ func (e *engine) startsOf(receivers []peerOp, g origin.Group) []start {
 		s = e.indexStarts()
 		e.peers.starts = s
 	}
+	out, ok := s.groups[g]
+	if !ok {
+		out = s.startsOf(receivers, g)
+		s.groups[g] = out
+	}
+	return out
+}
+
+func (s *starts) startsOf(receivers []peerOp, g origin.Group) []start {
 	var out []start
 	for _, r := range receivers {
 		if r.instr == nil {
@@ -156,19 +191,12 @@ func (e *engine) startsOf(receivers []peerOp, g origin.Group) []start {
 		}
 		for _, u := range uses {
 			fn := u.instr.Parent()
-			st := start{fn: fn, by: fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(flow.Pos(u.instr)))}
-			st.held = append(slices.Clone(e.heldAt[u.instr]), e.heldByCallers(fn)...)
+			st := start{fn: fn, at: u.instr, by: fmt.Sprintf("%s at %s", flow.FuncName(fn), s.e.at(flow.Pos(u.instr)))}
+			st.held = append(slices.Clone(s.e.heldAt[u.instr]), s.e.heldByCallers(fn)...)
 			if len(st.held) == 0 {
 				return nil
 			}
 			st.late = len(s.of(fn)) > 0 && !slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return s.leadTo(m.Parent())[fn] })
-			for in := range flow.Instrs(fn) {
-				if set, ok := in.(*ssa.Store); ok && classOf(set.Addr) != "" {
-					st.sets = append(st.sets, classOf(set.Addr))
-				} else if c, ok := in.(ssa.CallInstruction); ok && changed(c.Common()) != "" {
-					st.sets = append(st.sets, changed(c.Common()))
-				}
-			}
 			out = append(out, st)
 		}
 	}
@@ -176,6 +204,109 @@ func (e *engine) startsOf(receivers []peerOp, g origin.Group) []start {
 		return nil
 	}
 	return out
+}
+
+// starter is what the goroutine that starts a receiver at the instruction does there for others to know of it: between two waits.
+func (s *starts) starter(at ssa.Instruction) *starter {
+	if st := s.starters[at]; st != nil {
+		return st
+	}
+	st := &starter{map[Class]bool{}, map[origin.Group]bool{}}
+	s.starters[at] = st
+	seen := map[*ssa.Function]bool{}
+	var around func(at ssa.Instruction)
+	around = func(at ssa.Instruction) {
+		f := at.Parent()
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		for in := range flow.Instrs(f) {
+			if in != at && !flow.Reaches(at, in, waits) && !flow.Reaches(in, at, waits) {
+				continue
+			}
+			s.signal(st, in)
+			if c, ok := in.(*ssa.Call); ok {
+				for callee := range s.e.pkg.Reach(program.Calls, s.e.pkg.Callee(&c.Call)) {
+					for in := range flow.Instrs(callee) {
+						s.signal(st, in)
+					}
+				}
+			}
+		}
+		for _, u := range s.uses[f] {
+			if u.calls {
+				around(u.instr)
+			}
+		}
+	}
+	around(at)
+	delete(st.sets, "")
+	delete(st.signals, origin.Group{})
+	return st
+}
+
+// waits reports whether in is where a goroutine waits for a channel: what it does behind that has nothing to do with its beginning.
+func waits(in ssa.Instruction) bool {
+	switch x := in.(type) {
+	case *ssa.UnOp:
+		return x.Op == token.ARROW
+	case *ssa.Select:
+		return x.Blocking
+	}
+	return false
+}
+
+// signal notes what in does for other goroutines to see, but for what it does to locks.
+func (s *starts) signal(st *starter, in ssa.Instruction) {
+	switch x := in.(type) {
+	case *ssa.Store:
+		st.sets[classOf(x.Addr)] = true
+		if ia, ok := x.Addr.(*ssa.IndexAddr); ok {
+			st.sets[classOf(ia.X)] = true
+		}
+	case *ssa.MapUpdate:
+		st.sets[classOf(x.Map)] = true
+	case *ssa.Send:
+		st.signals[s.e.origins.GroupOf(x.Chan)] = true
+	case *ssa.Select:
+		for _, c := range x.States {
+			if c.Dir == types.SendOnly {
+				st.signals[s.e.origins.GroupOf(c.Chan)] = true
+			}
+		}
+	case ssa.CallInstruction: // of an atomic variable, a builtin, a group, a condition, a function that does something of the kind
+		call := x.Common()
+		callee := flow.Callee(call)
+		if _, ok := s.e.opOf(call); ok || callee != nil && blocking.StartsMember(callee) {
+			return
+		}
+		if b, ok := call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			return
+		}
+		for _, a := range flow.AllArgs(call) {
+			st.sets[classOf(a)] = true
+			st.signals[s.e.origins.GroupOf(a)] = true
+		}
+	}
+}
+
+// told reports whether one of the functions looks at something by which st may tell that it has run: at what it stores to, or waits
+// for what it does.
+func (s *starts) told(st *starter, fns map[*ssa.Function]bool) bool {
+	for fn := range fns {
+		for in := range flow.Instrs(fn) {
+			for _, v := range operands(in) {
+				if c := classOf(v); c != "" && st.sets[c] {
+					return true
+				}
+				if len(st.signals) > 0 && st.signals[s.e.origins.GroupOf(v)] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Late names the goroutine that starts the receivers of the send o, where it has to have the lock h for that and nothing says
@@ -186,36 +317,37 @@ func (o *Occurrence) Late(h Hold, writer func(Class) bool) string {
 		return ""
 	}
 	n := newNeed(p, h, writer, o.Instr)
-	holder, by := o.Instr.Parent(), ""
-	before := p.leadTo(holder)
+	var late []start
 	for _, st := range p.starts {
 		if !slices.ContainsFunc(st.held, func(x Hold) bool { return n.blocks(st.fn, x.Class, x.Path, x.Mode) }) {
 			return ""
 		}
-		if !st.late {
-			continue
+		if st.late {
+			late = append(late, st)
 		}
-		if before[st.fn] || reads(holder, st.sets) || reads(p.waiter, st.sets) {
-			return ""
-		}
-		by = st.by
 	}
-	return by
+	return p.late(o.Instr.Parent(), late)
 }
 
-// reads reports whether fn looks at one of the fields.
-func reads(fn *ssa.Function, fields []Class) bool {
-	for in := range flow.Instrs(fn) {
-		switch x := in.(type) {
-		case *ssa.UnOp:
-			if slices.Contains(fields, classOf(x)) {
-				return true
-			}
-		case ssa.CallInstruction: // of an atomic variable
-			if args := x.Common().Args; len(args) > 0 && slices.Contains(fields, classOf(args[0])) {
-				return true
-			}
+// unordered names the first of the late starts, where nothing that leads to the holder of the lock is ordered behind one of them.
+func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) string {
+	before := s.leadTo(holder)
+	around := map[*ssa.Function]bool{}
+	for fn := range before {
+		around[fn] = true
+	}
+	for _, fn := range []*ssa.Function{holder, p.waiter} {
+		for f := range s.e.pkg.Reach(program.Calls, fn) {
+			around[f] = true
 		}
 	}
-	return false
+	for _, st := range late {
+		if before[st.fn] || s.told(s.starter(st.at), around) {
+			return ""
+		}
+	}
+	if len(late) == 0 {
+		return ""
+	}
+	return late[0].by
 }

@@ -37,7 +37,7 @@ type PackageFact struct {
 	Timeout  bool     // it bounds how long a server waits for its clients
 	Alone    []Class  // that one function takes, and no other one
 	Many     []string // types of which a container has objects
-	Uses     []string // functions of other packages that are named
+	Uses     []string // functions that are named; see engine.uses
 
 	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
 	Below []*PackageFact
@@ -137,7 +137,7 @@ func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
 
 // object fills in what the program needs of the package, whose locks these functions take.
 func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
-	many, uses := map[string]bool{}, map[string]bool{}
+	many := map[string]bool{}
 	keep := func(v ssa.Value) {
 		v = flow.Unwrap(v)
 		if mi, ok := v.(*ssa.MakeInterface); ok {
@@ -148,15 +148,6 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 		}
 	}
 	e.eachInstr(func(in ssa.Instruction) {
-		for _, op := range in.Operands(nil) {
-			fn, ok := (*op).(*ssa.Function)
-			if !ok {
-				continue
-			}
-			if obj := flow.Object(fn); obj != nil && obj.Pkg() != nil && obj.Pkg() != e.pass.Pkg && e.own(obj.Pkg()) {
-				uses[obj.FullName()] = true
-			}
-		}
 		switch x := in.(type) {
 		case *ssa.MapUpdate:
 			keep(x.Value)
@@ -176,7 +167,7 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 	})
 	f.Alone = alone(takers)
 	f.Server, f.Timeout = e.serves()
-	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), slices.Sorted(maps.Keys(uses))
+	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), e.uses()
 	for _, s := range e.origins.Supplies() {
 		out := Supply{Name: s.Name, From: s.From}
 		for _, fn := range s.Funcs {
@@ -192,6 +183,38 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 	e.types.Sort()
 	f.Types = e.types
 	slices.SortFunc(f.Funcs, func(a, b FuncSummary) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// uses are the functions, of the package itself or of others that are analysed, that it names but for static calls of its own, and
+// the methods that it calls of type parameters, each as "~Method".
+func (e *engine) uses() []string {
+	uses := map[string]bool{}
+	fns := e.pkg.Funcs
+	if init := e.pkg.Func("init"); init != nil {
+		fns = append(fns[:len(fns):len(fns)], init)
+	}
+	for _, fn := range fns {
+		for in := range flow.Instrs(fn) {
+			call, isCall := in.(ssa.CallInstruction)
+			if isCall && call.Common().IsInvoke() {
+				if _, ok := types.Unalias(call.Common().Value.Type()).(*types.TypeParam); ok {
+					uses["~"+call.Common().Method.Name()] = true
+				}
+			}
+			for _, op := range in.Operands(nil) {
+				named, ok := (*op).(*ssa.Function)
+				if !ok {
+					continue
+				}
+				obj := flow.Object(named)
+				if obj == nil || obj.Pkg() == nil || !e.own(obj.Pkg()) || obj.Pkg() == e.pass.Pkg && isCall && op == &call.Common().Value {
+					continue
+				}
+				uses[obj.FullName()] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(uses))
 }
 
 // openEnds notes what the functions do with locks held that takes others to judge.
@@ -326,7 +349,7 @@ func (e *engine) takers() map[Class][]*ssa.Function {
 // open call on its way there, by which it may need what is held, or callers in other packages lead there, which may be none.
 func (o *Occurrence) callsOut() bool {
 	p := o.Block.Peers
-	if p == nil || p.Unknown || p.None || p.Broken != "" || len(p.Leavers) > 0 || len(p.starts) > 0 ||
+	if p == nil || o.Block.Kind == blocking.Acquire || p.Unknown || p.None || p.Broken != "" || len(p.Leavers) > 0 || len(p.starts) > 0 ||
 		!slices.ContainsFunc(p.Contexts, func(c Context) bool { return len(c.Opens) > 0 || c.Outside != "" }) {
 		return false
 	}

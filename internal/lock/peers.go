@@ -44,9 +44,9 @@ type Peers struct {
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
-	starts []start  // of the receivers, where each has a lock held
-	idle   []string // functions that could end the wait, and that the program does not call
-	leadTo func(*ssa.Function) map[*ssa.Function]bool
+	starts []start                                         // of the receivers, where each has a lock held
+	idle   []string                                        // functions that could end the wait, and that the program does not call
+	late   func(holder *ssa.Function, late []start) string // starts.unordered
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -66,6 +66,7 @@ const (
 	adds
 	signals
 	releases
+	acquires // a semaphore, or tries to
 )
 
 // ops are the places of a group.
@@ -185,6 +186,8 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		note(signals, recv)
 	case s == kube.Symbol{Pkg: "golang.org/x/sync/semaphore", Recv: "Weighted", Name: "Release"}:
 		note(releases, recv)
+	case s.Pkg == "golang.org/x/sync/semaphore" && s.Recv == "Weighted" && (s.Name == "Acquire" || s.Name == "TryAcquire"):
+		note(acquires, recv)
 	}
 }
 
@@ -298,7 +301,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		}
 		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
 			if p.starts = e.startsOf(found, g); p.starts != nil {
-				p.leadTo = e.peers.starts.leadTo
+				p.late = func(holder *ssa.Function, late []start) string { return e.peers.starts.unordered(p, holder, late) }
 			}
 		}
 	case blocking.Receive:

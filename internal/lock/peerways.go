@@ -29,6 +29,11 @@ type Context struct {
 	ops   []peerOp // the place itself, then the calls that lead there
 	waits []*Peers
 	held  []Hold // at the place itself, on every path
+
+	// shares are the places that acquire the semaphore of which the way gives a share back, until one is on it: what lies before that
+	// is behind the goroutine, which has its share.
+	shares []peerOp
+	shared bool
 }
 
 // Taken is a lock that a goroutine may acquire.
@@ -71,7 +76,11 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	if g.Known() {
 		makes = g.Makes()
 	}
-	out := e.lift(e.extend(Context{}, op, makes), op.fn, makes, maxLift)
+	var shares []peerOp
+	if o := e.peers.groups[g]; g.Known() && slices.Contains(o[releases], op) {
+		shares = o[acquires]
+	}
+	out := e.lift(e.extend(Context{shares: shares}, op, makes), op.fn, makes, maxLift)
 	e.peers.contexts[k] = out
 	return out
 }
@@ -86,7 +95,7 @@ type opOfGroup struct {
 func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
 		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
-		waits: slices.Clone(c.waits), held: slices.Clone(c.held),
+		waits: slices.Clone(c.waits), held: slices.Clone(c.held), shares: c.shares, shared: c.shared,
 	}
 	c.Funcs = append(slices.Clip(c.Funcs), origin.FuncName(op.fn))
 	if op.instr != nil {
@@ -95,6 +104,15 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	res := e.results[op.fn]
 	if res == nil {
 		return c
+	}
+	if c.shared {
+		return c
+	}
+	var acquired []peerOp
+	for _, a := range c.shares {
+		if a.fn == op.fn {
+			acquired, c.shared = append(acquired, a), true
+		}
 	}
 	comesBefore := e.before(op)
 	var given []func(ssa.Instruction) bool
@@ -107,6 +125,9 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	}
 	counts := func(in ssa.Instruction) bool {
 		if !comesBefore(in) {
+			return false
+		}
+		if c.shared && !betweenShares(acquired, in, op.instr) {
 			return false
 		}
 		// Nobody can be waiting before he has got the channel: what came before that is over.
@@ -146,6 +167,20 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		}
 	}
 	return c
+}
+
+// betweenShares reports whether in can lie between one of the places where a share of a semaphore is acquired and the one where it is
+// given back.
+func betweenShares(acquired []peerOp, in, release ssa.Instruction) bool {
+	if !slices.ContainsFunc(acquired, func(a peerOp) bool { return flow.Reaches(a.instr, in, nil) }) {
+		return false
+	}
+	if _, late := release.(*ssa.Defer); late {
+		return true
+	}
+	return flow.Reaches(in, release, func(x ssa.Instruction) bool {
+		return slices.ContainsFunc(acquired, func(a peerOp) bool { return a.instr == x })
+	})
 }
 
 // madeFor are those of makes that make the channel which op is about in its function: for a place that acts on the channel

@@ -54,8 +54,11 @@ func (f *needFact) String() string {
 	return "needs " + strings.Join(all, ", ")
 }
 
-// needsOf are the needs of the reconciler of c: nil where it is not in sight.
+// needsOf are the needs of the reconciler of c: nil where it is not in sight, or not all that is watched for it.
 func (d *dropped) needsOf(c *controller) *needFact {
+	if c.Shared {
+		return nil
+	}
 	if c.Reconcile == nil {
 		return d.needsElsewhere(c.Far)
 	}
@@ -91,6 +94,9 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			for _, v := range d.finalizers.removedOf(in) {
 				add(v.Type(), deletion, "", flow.FuncName(reconcile), in.Pos())
 			}
+			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
+				f.Again = true // as far as one knows
+			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {
 				continue
@@ -105,6 +111,16 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 		}
 	}
 	return f
+}
+
+// givesResult reports whether a call gives a reconcile.Result.
+func givesResult(call *ssa.CallCommon) bool {
+	for v := range call.Signature().Results().Variables() {
+		if kube.IsType(v.Type(), kube.Reconcile, "Result") {
+			return true
+		}
+	}
+	return false
 }
 
 // exportNeeds tells importing packages what the reconcilers of this one look at.

@@ -8,12 +8,12 @@ import (
 )
 
 // A Handler tells the store of new pods.
-type Handler struct{ Tally store.Tally }
+type Handler struct{ tally store.Tally }
 
 // New is one for the store.
 func New(t store.Tally) *Handler { return &Handler{t} }
 
 // OnAdd observes.
 func (h *Handler) OnAdd(pod *corev1.Pod) {
-	h.Tally.CreationObserved(pod.Labels["owner"])
+	h.tally.CreationObserved(pod.Labels["owner"])
 }

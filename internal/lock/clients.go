@@ -1,0 +1,75 @@
+package lock
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// indexClients is what the package does with HTTP clients: one that lies in a variable of which only the package knows, and that it
+// only makes requests with, is what it was made as.
+func (e *engine) indexClients() *blocking.Clients {
+	out := map[Class]bool{} // variables whose client goes elsewhere, or is changed
+	c := &blocking.Clients{}
+	e.eachInstr(func(in ssa.Instruction) {
+		switch x := in.(type) {
+		case *ssa.UnOp:
+			if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !asks(x) {
+				if blocking.IsDefaultClient(x.X) {
+					c.Default = true
+				}
+				out[classOf(x.X)] = true
+			}
+		case *ssa.Store:
+			c.Default = c.Default || blocking.IsDefaultClient(x.Addr)
+		}
+	})
+	c.Stored = func(addr ssa.Value) ([]ssa.Value, bool) {
+		class := classOf(addr)
+		if class == "" || out[class] || !ownVariable(addr) {
+			return nil, false
+		}
+		var values []ssa.Value
+		for _, op := range e.peers.changers[class] {
+			st, ok := op.instr.(*ssa.Store)
+			if !ok {
+				return nil, false
+			}
+			values = append(values, st.Val)
+		}
+		return values, true
+	}
+	return c
+}
+
+// ownVariable reports whether addr is a field or package variable that others cannot name.
+func ownVariable(addr ssa.Value) bool {
+	switch x := addr.(type) {
+	case *ssa.FieldAddr:
+		f := flow.Field(x.X.Type(), x.Field)
+		return f != nil && !f.Exported()
+	case *ssa.Global:
+		return x.Object() != nil && !x.Object().Exported()
+	}
+	return false
+}
+
+// asks reports whether all that is done with the client v is to make requests.
+func asks(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+		case ssa.CallInstruction:
+			if flow.Recv(r.Common()) != v {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
