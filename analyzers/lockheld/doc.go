@@ -28,10 +28,9 @@
 //     closes it, or where the receiver of what is sent is started with the same lock held, by a goroutine which nothing
 //     orders before the sender.
 //
-// And a call that asks a server, where nothing ends it when that does not answer, and another function takes the lock: a request
-// of the default HTTP client, or of one that is made in sight without Timeout, a gRPC call, a query of a database; each with no
-// context, or with one that never ends. Requests to an API server are none: client-go gives up a connection on which nobody
-// answers its pings.
+// And an HTTP request that nothing ends when the server does not answer, where another function takes the lock: of the default
+// client, or of one that is made in sight without Timeout, with no context, or with one that never ends. Requests to an API server
+// are none: client-go gives up a connection on which nobody answers its pings.
 //
 // Functions that block in ways that no analysis of Go code sees, because they wait for C or for another machine, can be
 // declared: -lockheld.blocks=path/to/pkg.Func,(path/to/pkg.Type).Method, where Type is the one that declares the method.
@@ -148,7 +147,9 @@
 //
 //   - Waits with a bound: a context with a deadline, a select with a timer, a context or a default case, a poll with a
 //     timeout, unless -lockheld.bounded is set.
-//   - Round trips to an API server, and to any other server by a client that has a timeout, or of which others know that; reads
+//   - Round trips to an API server, and to any other server by a client that has a timeout, or of which others know that, such as
+//     gRPC calls and queries, whose bounds are interceptors and the name of a data source (a default HTTP client that another
+//     package of the program gives a Timeout is not known of: there, what is reported is no bug); reads
 //     and writes of a response or a connection: they end with their client's timeout, or with the client's patience
 //     (-lockheld.io). Reported by default is what a server's handler writes in a loop, or encodes or copies, where nothing in
 //     the program bounds how long it waits for a client.

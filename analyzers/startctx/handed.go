@@ -77,7 +77,7 @@ func (c *checker) exportStartables() {
 		if op := c.deafTo(r); op == nil {
 			c.detached(r)
 			c.endless(r)
-		} else if !c.endedByOthers(fn, op) {
+		} else if !c.endedByOthers(op) {
 			c.ignored(r)
 		}
 		c.keep, c.told, c.seen = nil, told, looked
@@ -93,9 +93,9 @@ func (c *checker) exportStartables() {
 	}
 }
 
-// endedByOthers reports whether those who have the object of fn have what op waits for, and so may end it: it is in an exported field, or
+// endedByOthers reports whether those who have the object of the method have what op waits for, and so may end it: it is in an exported field, or
 // in one that is filled with what others give.
-func (c *checker) endedByOthers(fn *ssa.Function, op *operation) bool {
+func (c *checker) endedByOthers(op *operation) bool {
 	if givenBy(op) {
 		return true
 	}

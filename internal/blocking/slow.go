@@ -112,6 +112,10 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 		return false, s.Name == "Do" || s.Name == "DoRaw" || s.Name == "Stream" || s.Name == "Watch"
 	case s.Pkg == "google.golang.org/grpc" && s.Recv == "ClientConn":
 		return false, s.Name == "Invoke" || s.Name == "NewStream"
+	case s.Pkg == "database/sql":
+		return false, s.Recv != "" && asksDatabase[s.Name]
+	case asksPeer(sig):
+		return false, true
 	case s.Pkg == "k8s.io/client-go/discovery":
 		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
 	}
@@ -120,6 +124,31 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 		return false, false
 	}
 	return false, kube.TakesOptions(sig)
+}
+
+// asksDatabase are the methods of package database/sql that wait for the database.
+var asksDatabase = map[string]bool{
+	"Query": true, "QueryRow": true, "Exec": true, "Prepare": true, "Ping": true, "Begin": true, "Commit": true,
+	"QueryContext": true, "QueryRowContext": true, "ExecContext": true, "PrepareContext": true, "PingContext": true, "BeginTx": true,
+}
+
+// asksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that all generated
+// clients take, and an answer that is a message.
+func asksPeer(sig *types.Signature) bool {
+	n := sig.Params().Len()
+	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
+		return false
+	}
+	last, ok := sig.Params().At(n - 1).Type().(*types.Slice)
+	if !ok || !kube.IsType(last.Elem(), "google.golang.org/grpc", "CallOption") {
+		return false
+	}
+	for r := range sig.Results().Variables() {
+		if types.IsInterface(r.Type()) && !flow.IsError(r.Type()) {
+			return false // a stream, which begins before the other side answers
+		}
+	}
+	return true
 }
 
 // Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it.
