@@ -67,13 +67,17 @@ func tellSeen(pass *analysis.Pass, g func() *callGraph) {
 
 // usesStores reports whether the package has a value of the type of a store.
 func usesStores(pass *analysis.Pass) bool {
-	checked := map[types.Type]bool{}
+	checked := map[*types.Named]bool{} // a look at all methods of a type takes as long as there are methods
 	for _, obj := range pass.TypesInfo.Defs {
 		v, ok := obj.(*types.Var)
-		if !ok || kube.Named(v.Type()) == nil || checked[v.Type()] {
+		if !ok {
 			continue
 		}
-		checked[v.Type()] = true
+		n := kube.Named(v.Type())
+		if n == nil || checked[n] {
+			continue
+		}
+		checked[n] = true
 		if isStore(v.Type()) {
 			return true
 		}
