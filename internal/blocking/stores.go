@@ -38,11 +38,7 @@ func (b *Bounds) stores() *stores {
 		map[origin.Group][]*ssa.Function{}, map[origin.Group][]*ssa.Function{}, map[*types.TypeName][]ssa.Value{},
 	}
 	b.index = s
-	fns := b.pkg.Funcs
-	if init := b.pkg.Func("init"); init != nil {
-		fns = append(fns[:len(fns):len(fns)], init)
-	}
-	for _, fn := range fns {
+	for _, fn := range b.pkg.All() {
 		for in := range flow.Instrs(fn) {
 			s.place(in, fn)
 			b.ending(s, in, fn)

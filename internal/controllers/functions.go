@@ -74,15 +74,6 @@ func Method(p *program.Program, t types.Type, name string) *ssa.Function {
 	return p.Own(p.Prog.FuncValue(m.Origin()))
 }
 
-// All are the functions of the package, and its initialiser.
-func All(p *program.Program) []*ssa.Function {
-	all := p.Funcs
-	if init := p.Func("init"); init != nil {
-		all = append(all[:len(all):len(all)], init)
-	}
-	return all
-}
-
 // Elements are the values that the slice v surely holds, where it was built up by appending in this function; not ok where
 // it may hold others.
 func Elements(v ssa.Value) (list []ssa.Value, ok bool) {

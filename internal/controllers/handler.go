@@ -47,7 +47,7 @@ func (p Part) Fn() *ssa.Function {
 // Handlers are those that the package writes by hand, structs of functions first.
 func Handlers(p *program.Program) []*Handler {
 	c := &collector{p: p, structs: map[ssa.Value]*Handler{}, types: map[*types.Named]*Handler{}}
-	for _, fn := range All(p) {
+	for _, fn := range p.All() {
 		for st, fa := range flow.FieldStores(fn) {
 			c.stored(st, fa)
 		}

@@ -160,10 +160,7 @@ type Add struct {
 }
 
 func findAdds(p *program.Program) []Add {
-	all := p.Funcs
-	if init := p.Func("init"); init != nil {
-		all = append(all[:len(all):len(all)], init)
-	}
+	all := p.All()
 	var adds []Add
 	passed := map[ssa.Value]bool{}
 	for _, fn := range all {

@@ -278,7 +278,6 @@ func (b *BlockEvent) ofUsers() bool {
 
 // exported is s as other packages may read it: without positions and without names that only this package can follow.
 func (e *engine) exported(s *Summary) Summary {
-	event := exportedEvent
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
 	out := Summary{
 		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
@@ -291,24 +290,24 @@ func (e *engine) exported(s *Summary) Summary {
 		}
 	}
 	for i := range out.Acquires {
-		out.Acquires[i].Event = event(out.Acquires[i].Event)
+		out.Acquires[i].Event = exportedEvent(out.Acquires[i].Event)
 	}
 	for i, c := range out.Calls {
-		out.Calls[i].Event, out.Calls[i].Held = event(c.Event), held(c.Held)
+		out.Calls[i].Event, out.Calls[i].Held = exportedEvent(c.Event), held(c.Held)
 	}
 	for _, b := range s.Blocks {
 		if b.Bound.local == nil && b.Own.local == nil && (!e.dependency || b.ofUsers()) {
-			b.Event = event(b.Event)
+			b.Event = exportedEvent(b.Event)
 			out.Blocks = append(out.Blocks, b)
 		}
 	}
 	for _, o := range s.Opens {
-		o.Event = event(o.Event)
+		o.Event = exportedEvent(o.Event)
 		out.Opens = append(out.Opens, o)
 	}
 	for _, x := range s.Slow {
 		if x.Over == nil || x.Over.local == nil {
-			x.Event = event(x.Event)
+			x.Event = exportedEvent(x.Event)
 			out.Slow = append(out.Slow, x)
 		}
 	}

@@ -326,6 +326,9 @@ func (o *Occurrence) Late(h Hold, writer func(Class) bool) string {
 			late = append(late, st)
 		}
 	}
+	if len(late) == 0 {
+		return ""
+	}
 	return p.late(o.Instr.Parent(), late)
 }
 
@@ -345,9 +348,6 @@ func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) string 
 		if before[st.fn] || s.told(s.starter(st.at), around) {
 			return ""
 		}
-	}
-	if len(late) == 0 {
-		return ""
 	}
 	return late[0].by
 }

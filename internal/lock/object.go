@@ -189,11 +189,7 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 // the methods that it calls of type parameters, each as "~Method".
 func (e *engine) uses() []string {
 	uses := map[string]bool{}
-	fns := e.pkg.Funcs
-	if init := e.pkg.Func("init"); init != nil {
-		fns = append(fns[:len(fns):len(fns)], init)
-	}
-	for _, fn := range fns {
+	for _, fn := range e.pkg.All() {
 		for in := range flow.Instrs(fn) {
 			call, isCall := in.(ssa.CallInstruction)
 			if isCall && call.Common().IsInvoke() {

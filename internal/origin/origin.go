@@ -102,11 +102,7 @@ func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 		stores: map[*types.Var][]*ssa.Store{}, partial: map[ssa.CallInstruction]bool{},
 		main: pkg.Pkg.Name() == "main",
 	}
-	fns := pkg.Funcs
-	if init := pkg.Func("init"); init != nil {
-		fns = append(fns[:len(fns):len(fns)], init)
-	}
-	for _, fn := range fns {
+	for _, fn := range pkg.All() {
 		ix.params(fn)
 		for in := range flow.Instrs(fn) {
 			ix.instr(in)

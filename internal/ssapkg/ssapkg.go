@@ -134,6 +134,14 @@ func build(pass *analysis.Pass) *Package {
 	return pkg
 }
 
+// All are the functions of the package, and its initialiser.
+func (p *Package) All() []*ssa.Function {
+	if init := p.Func("init"); init != nil {
+		return append(p.Funcs[:len(p.Funcs):len(p.Funcs)], init)
+	}
+	return p.Funcs
+}
+
 func (p *Package) add(f *ssa.Function) {
 	p.Funcs = append(p.Funcs, f)
 	for _, anon := range f.AnonFuncs {

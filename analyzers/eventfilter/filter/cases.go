@@ -168,7 +168,7 @@ func (c *cases) filters(fd *ast.FuncDecl) bool {
 
 // calledByFilter reports whether a function that is given an event calls fn.
 func (c *cases) calledByFilter(fn *types.Func) bool {
-	for _, f := range controllers.All(c.ps.pkg) {
+	for _, f := range c.ps.pkg.All() {
 		if !hasEvent(f) {
 			continue
 		}

@@ -25,11 +25,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		if done[n.What] || d.own[n.Key] {
 			continue
 		}
-		ch := annotationsChange(n.Key)
-		if n.What == label {
-			ch = labelsChange(n.Key)
-		}
-		ch.kind = w.Kind
+		ch := n.change(w.Kind)
 		q := culprit(w.pred, ch)
 		if q == nil || d.otherWatch(c, w, ch) {
 			continue
@@ -39,16 +35,26 @@ func (d *dropped) metadata(c *controller, w *watch) {
 	}
 }
 
-// wanted is the change that a reconciler with the read rd has to be told of, and what it is a change of; nothing where
-// the controllers in sight write what is read themselves, or where it is not clear what is read, or only a name.
-func (d *dropped) wanted(rd read) (ch change, what needOf) {
+// wanted is what a reconciler with the read rd has to be told of changes of; nothing where the controllers in sight write what is read
+// themselves, or where it is not clear what is read, or only a name.
+func (d *dropped) wanted(rd read) needOf {
 	switch {
 	case rd.key == "" || d.own[rd.key] || rd.labels && !rd.decides || standing(rd.key):
-		return change{}, ""
+		return ""
 	case rd.labels:
-		return labelsChange(rd.key), label
+		return label
 	}
-	return annotationsChange(rd.key), annotation
+	return annotation
+}
+
+// change is the one of an annotation or label of an object of type kind that n is about.
+func (n need) change(kind types.Type) change {
+	ch := annotationsChange(n.Key)
+	if n.What == label {
+		ch = labelsChange(n.Key)
+	}
+	ch.kind = kind
+	return ch
 }
 
 // unseenFinding says that the filter called name drops changes of what n is about in objects of type kind.
@@ -74,14 +80,14 @@ func (d *dropped) unseen(all []*handler, h *handler) {
 		if !sameType(rd.object.Type(), h.kind) {
 			continue
 		}
-		ch, what := d.wanted(rd.read)
-		ch.kind = h.kind
-		if what == "" || !d.ps.judge(h.update, ch).drops() || d.otherHandler(all, h, ch) {
+		n := need{
+			What: d.wanted(rd.read), Key: rd.key, By: flow.FuncName(rd.fn), At: link.AtOf(d.pass, rd.pos), pos: rd.pos,
+		}
+		ch := n.change(h.kind)
+		if n.What == "" || !d.ps.judge(h.update, ch).drops() || d.otherHandler(all, h, ch) {
 			continue
 		}
-		d.report(unseenFinding(h.update.Pos(), h.name, h.kind, need{
-			What: what, Key: rd.key, By: flow.FuncName(rd.fn), At: link.AtOf(d.pass, rd.pos), pos: rd.pos,
-		}))
+		d.report(unseenFinding(h.update.Pos(), h.name, h.kind, n))
 		return
 	}
 }

@@ -98,7 +98,7 @@ func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 // objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.
 func (ps predicates) objectFuncs() []*ssa.Function {
 	var all []*ssa.Function
-	for _, fn := range controllers.All(ps.pkg) {
+	for _, fn := range ps.pkg.All() {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			switch sym := kube.SymbolOf(flow.Callee(c.Common())); sym {
 			case kube.Symbol{Pkg: kube.Predicate, Name: "NewPredicateFuncs"}, kube.Symbol{Pkg: kube.Predicate, Name: "NewTypedPredicateFuncs"},

@@ -85,7 +85,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 		}
 	}
 	for _, o := range d.reads.objects(fns) {
-		if _, what := d.wanted(o.read); what != "" {
+		if what := d.wanted(o.read); what != "" {
 			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -136,7 +135,7 @@ func metadata(t types.Type) bool { return kube.IsType(t, kube.MetaV1, "ObjectMet
 // own are the keys that the functions of the package set for which wanted is true.
 func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 	own := map[string]bool{}
-	for _, fn := range controllers.All(k.pkg) {
+	for _, fn := range k.pkg.All() {
 		if wanted(fn) {
 			for _, key := range k.set(fn) {
 				own[key] = true

@@ -135,7 +135,7 @@ func typeName(t types.Type) string {
 func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 	fns := []*ssa.Function{addr.Parent()}
 	if _, global := addr.(*ssa.Global); global {
-		fns = controllers.All(ps.pkg)
+		fns = ps.pkg.All()
 	}
 	p := &pred{op: opFuncs, name: "this predicate", pos: at}
 	for _, fn := range fns {
