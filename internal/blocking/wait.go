@@ -31,13 +31,16 @@ type End struct {
 }
 
 // Of is the wait at in. Operations that cannot block for long are none: a select with a default, a timer or a
-// done-like case, a receive from a timer, a wait whose bound is a deadline.
+// done-like case, a receive from a timer, a wait whose bound is a deadline, or for the end of a context that has ended.
 func (t Table) Of(in ssa.Instruction) (Wait, bool) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		return Wait{Kind: Send, What: "the send to " + flow.PathOf(in.Chan).String(), Ends: []End{{Kind: Send, On: in.Chan}}}, true
 	case *ssa.UnOp:
 		if in.Op == token.ARROW {
+			if ctx := DoneOf(in.X); ctx != nil && ended(ctx, in) {
+				return Wait{}, false
+			}
 			w, ok := receive(in.X)
 			if len(w.Ends) > 0 {
 				w.Ends[0].Range = ranges(in)

@@ -19,7 +19,12 @@ type Guard struct {
 	Param int    // receiver first
 	Const string // "true", "false", "nil" or the exact constant
 	Not   bool
+
+	of *ssa.Function // for a function literal, the function around it whose parameter it is; nil for its own. Not part of a fact.
 }
+
+// Captured reports whether g is about a parameter of a function around a literal: others than those who are in it cannot tell.
+func (g Guard) Captured() bool { return g.of != nil }
 
 // String is for the tests of facts.
 func (g Guard) String() string {
@@ -36,12 +41,32 @@ const MaxGuards = 4
 
 // Guards are those of one function, by block.
 type Guards struct {
-	fn *ssa.Function
-	at map[*ssa.BasicBlock][]Guard
+	fn       *ssa.Function
+	captured bool
+	at       map[*ssa.BasicBlock][]Guard
 }
 
 // GuardsOf are those of fn.
-func GuardsOf(fn *ssa.Function) *Guards { return &Guards{fn, map[*ssa.BasicBlock][]Guard{}} }
+func GuardsOf(fn *ssa.Function) *Guards { return &Guards{fn, false, map[*ssa.BasicBlock][]Guard{}} }
+
+// GuardsIn are those of fn, a function literal that runs where it is made, with those of the functions around it whose parameters
+// it tests.
+func GuardsIn(fn *ssa.Function) *Guards { return &Guards{fn, true, map[*ssa.BasicBlock][]Guard{}} }
+
+// guardOf is the Guard that cond is, which has come out as truth.
+func (g *Guards) guardOf(cond ssa.Value, truth bool) (Guard, bool) {
+	own, ok := guardOf(g.fn, cond, truth)
+	if ok || !g.captured {
+		return own, ok
+	}
+	for outer := g.fn.Parent(); outer != nil; outer = outer.Parent() {
+		if own, ok := guardOf(outer, cond, truth); ok {
+			own.of = outer
+			return own, true
+		}
+	}
+	return Guard{}, false
+}
 
 // At are the tests of the function's own parameters that lie on every path to b, the nearest first. More than MaxGuards are
 // too many for anything: then there is one more than that.
@@ -57,7 +82,7 @@ func (g *Guards) At(b *ssa.BasicBlock) []Guard {
 	for _, b := range slices.Backward(up) {
 		var out []Guard
 		if test, t := flow.Passed(b); t != flow.Either {
-			if own, ok := guardOf(g.fn, test.Cond, t == flow.Yes); ok {
+			if own, ok := g.guardOf(test.Cond, t == flow.Yes); ok {
 				out = append(out, own)
 			}
 		}
@@ -92,7 +117,7 @@ func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 	v, is := flow.Positive(flow.Resolve(cond))
 	truth = truth == is
 	if i := flow.ParamIndex(fn, flow.Resolve(v)); i >= 0 && flow.IsBool(v.Type()) {
-		return Guard{i, constant.MakeBool(truth).ExactString(), false}, true
+		return Guard{Param: i, Const: constant.MakeBool(truth).ExactString()}, true
 	}
 	cmp, ok := v.(*ssa.BinOp)
 	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
@@ -101,7 +126,7 @@ func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 	for _, side := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
 		if i := flow.ParamIndex(fn, flow.Resolve(side[0])); i >= 0 {
 			text, ok := Text(side[1])
-			return Guard{i, text, truth != (cmp.Op == token.EQL)}, ok
+			return Guard{Param: i, Const: text, Not: truth != (cmp.Op == token.EQL)}, ok
 		}
 	}
 	return Guard{}, false
@@ -129,6 +154,19 @@ func (g Guard) In(caller *ssa.Function, args []ssa.Value) (Guard, flow.Truth) {
 	if g.Const == "" {
 		return g, flow.Yes
 	}
+	if g.of != nil {
+		for fn := caller; fn != nil; fn = fn.Parent() {
+			switch {
+			case fn != g.of:
+			case fn == caller:
+				g.of = nil
+				return g, flow.Yes
+			default:
+				return g, flow.Yes
+			}
+		}
+		return Guard{}, flow.Either
+	}
 	if g.Param >= len(args) || args[g.Param] == nil {
 		return Guard{}, flow.Either
 	}
@@ -143,7 +181,7 @@ func (g Guard) In(caller *ssa.Function, args []ssa.Value) (Guard, flow.Truth) {
 		return Guard{}, flow.Settled((text == g.Const) != g.Not)
 	}
 	if i := flow.ParamIndex(caller, v); i >= 0 {
-		return Guard{i, g.Const, g.Not}, flow.Yes
+		return Guard{Param: i, Const: g.Const, Not: g.Not}, flow.Yes
 	}
 	return Guard{}, flow.Either
 }

@@ -113,6 +113,14 @@ func ParamIndex(fn *ssa.Function, v ssa.Value) int {
 //	t3 = t2 == i
 //	if t3 goto body else next
 func CaseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
+	if test := CaseTest(sel, i); test != nil {
+		return Side(test, Yes)
+	}
+	return nil
+}
+
+// CaseTest is the test whose true side is case i of sel, nil where nothing tells it from the others.
+func CaseTest(sel *ssa.Select, i int) *ssa.If {
 	for _, r := range *sel.Referrers() {
 		index, ok := r.(*ssa.Extract)
 		if !ok || index.Index != 0 {
@@ -129,7 +137,7 @@ func CaseOf(sel *ssa.Select, i int) *ssa.BasicBlock {
 			}
 			for _, r := range *eq.Referrers() {
 				if test, ok := r.(*ssa.If); ok {
-					return Side(test, Yes)
+					return test
 				}
 			}
 		}

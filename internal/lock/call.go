@@ -530,6 +530,7 @@ func (ap *application) blocks(b BlockEvent) {
 		if p, ok := ap.path(b.Own); ok {
 			occ.Held, occ.own = removePath(held, p), p
 		}
+		occ.Held = b.keeps(occ.Held)
 	}
 	b.Event = ev
 	occ.Block = &b

@@ -284,8 +284,9 @@ func (e *engine) exported(s *Summary) Summary {
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
 		NoReturn: s.NoReturn,
 	}
+	out.Acquires = slices.DeleteFunc(out.Acquires, func(a AcquireEvent) bool { return a.captured() })
 	for _, c := range s.Calls {
-		if c.local == nil {
+		if c.local == nil && !c.captured() {
 			out.Calls = append(out.Calls, c)
 		}
 	}
@@ -296,23 +297,28 @@ func (e *engine) exported(s *Summary) Summary {
 		out.Calls[i].Event, out.Calls[i].Held = exportedEvent(c.Event), held(c.Held)
 	}
 	for _, b := range s.Blocks {
-		if b.Bound.local == nil && b.Own.local == nil && (!e.dependency || b.ofUsers()) {
+		if b.Bound.local == nil && b.Own.local == nil && !b.captured() && (!e.dependency || b.ofUsers()) {
 			b.Event = exportedEvent(b.Event)
 			out.Blocks = append(out.Blocks, b)
 		}
 	}
 	for _, o := range s.Opens {
-		o.Event = exportedEvent(o.Event)
-		out.Opens = append(out.Opens, o)
+		if !o.captured() {
+			o.Event = exportedEvent(o.Event)
+			out.Opens = append(out.Opens, o)
+		}
 	}
 	for _, x := range s.Slow {
-		if x.Over == nil || x.Over.local == nil {
+		if (x.Over == nil || x.Over.local == nil) && !x.captured() {
 			x.Event = exportedEvent(x.Event)
 			out.Slow = append(out.Slow, x)
 		}
 	}
 	return out
 }
+
+// captured reports whether it is for a function around the literal ev is of to say whether ev happens.
+func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.Captured) }
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {

@@ -132,6 +132,9 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		guarded:   effect.GuardsOf(fn),
 		sumIndex:  map[sumKey]int{},
 	}
+	if fn.Parent() != nil && inPlace(fn) {
+		in.guarded = effect.GuardsIn(fn)
+	}
 	if in.locks() {
 		in.conditions()
 	} else {
@@ -460,30 +463,38 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 	var own flow.Path
 	if w.Kind == blocking.Cond {
 		var ok bool
-		if own, ok = in.ownLock(w.Ends[0].On, held); !ok {
+		if own, b.Owns, ok = in.ownLock(w.Ends[0].On, held); !ok {
 			return // which lock it lets go is not known
 		}
-		held = removePath(held, own)
+		held = b.keeps(removePath(held, own))
 	}
 	in.record(Occurrence{Instr: instr, Held: held, Block: b, Bound: w.Bound, own: own}, s.dropped)
 }
 
 // ownLock is the lock that a wait for the condition variable at v lets go: the one it was bound to, its field L, or the
-// only one that is held.
-func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, bool) {
+// only one that is held; or the classes of those that it may let go, all of which others hold. It is false where there may be more.
+func (in *interp) ownLock(v ssa.Value, held []Hold) (flow.Path, []Class, bool) {
 	if o, ok := in.e.condLock(v); ok {
-		return o.lock, true
+		return o.lock, nil, true
 	}
 	if p := flow.PathOf(v); p.Known() {
 		p.Sel += ".L"
 		if _, ok := find(held, p); ok {
-			return p, true
+			return p, nil, true
 		}
 	}
 	if len(held) == 1 {
-		return held[0].Path, true
+		return held[0].Path, nil, true
 	}
-	return flow.Path{}, len(held) == 0
+	classes, all := in.e.condClasses(v)
+	return flow.Path{}, classes, all
+}
+
+// keeps are those of held that the wait b on a condition variable cannot let go.
+func (b *BlockEvent) keeps(held []Hold) []Hold {
+	return without(held, func(h Hold) bool {
+		return slices.ContainsFunc(b.Owns, func(c Class) bool { return h.Class == "" || h.Class.same(c) })
+	})
 }
 
 // slow records that the function itself does something slow at instr.

@@ -98,11 +98,8 @@ func (in *interp) leak(h Hold, all bool) {
 // given reports whether ret gives the lock p, or an object through which it is reached, to the caller, or whether the
 // function keeps it elsewhere: whoever has it releases it.
 func given(p flow.Path, ret *ssa.Return) bool {
-	for i := range ret.Results {
-		v, _ := flow.Returned(ret, i)
-		if _, ok := flow.PathOf(v).Below(p); ok {
-			return true
-		}
+	if handsOut(ret, p) {
+		return true
 	}
 	if _, ok := p.Root.(*ssa.Parameter); ok || p.Root.Referrers() == nil {
 		return false
@@ -118,6 +115,17 @@ func given(p flow.Path, ret *ssa.Return) bool {
 				return true
 			}
 		case *ssa.Send:
+			return true
+		}
+	}
+	return false
+}
+
+// handsOut reports whether ret gives the caller what p names, or an object through which it is reached.
+func handsOut(ret *ssa.Return, p flow.Path) bool {
+	for i := range ret.Results {
+		v, _ := flow.Returned(ret, i)
+		if _, ok := flow.PathOf(v).Below(p); ok {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -218,10 +219,56 @@ func (e *engine) brokenPromise(g origin.Group, o ops) string {
 		}
 		for _, b := range fn.Blocks {
 			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if ok && flow.Reaches(kept, ret, stop) {
+			if ok && flow.Reaches(kept, ret, stop) && hasLeft(kept.(*ssa.Store), ret) {
 				return fmt.Sprintf("%s makes it at %s and can return at %s", flow.FuncName(fn), e.at(m.Pos()), e.at(flow.Pos(ret)))
 			}
 		}
 	}
 	return ""
+}
+
+// hasLeft reports whether the object that gets its channel at kept may have left the function when it returns at ret, so that somebody
+// can wait on the channel: it is an object of others, it is returned there, or it was put where others find it.
+func hasLeft(kept *ssa.Store, ret *ssa.Return) bool {
+	obj := built(kept.Addr, kept.Parent())
+	if obj == nil {
+		return true
+	}
+	found := handsOut(ret, flow.PathOf(kept.Addr))
+	seen := map[ssa.Value]bool{}
+	var follow func(v ssa.Value)
+	follow = func(v ssa.Value) {
+		if seen[v] || v.Referrers() == nil {
+			return
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				switch carrier := built(r.Addr, kept.Parent()); {
+				case r.Val != v:
+				case carrier != nil:
+					follow(carrier)
+				default:
+					found = found || flow.Reaches(r, ret, nil)
+				}
+			case *ssa.MapUpdate:
+				found = found || r.Value == v && flow.Reaches(r, ret, nil)
+			case *ssa.Send:
+				found = found || flow.Reaches(r, ret, nil)
+			case *ssa.MakeClosure, *ssa.Go:
+				found = found || flow.Reaches(r, ret, nil)
+			case *ssa.MakeInterface:
+				follow(r)
+			case *ssa.ChangeType:
+				follow(r)
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
+					follow(r)
+				}
+			}
+		}
+	}
+	follow(obj)
+	return found
 }

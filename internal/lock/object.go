@@ -251,7 +251,7 @@ func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 		e.supplied[name] = true
 		out := FuncSummary{name, e.exported(s)}
 		for _, a := range s.Acquires { // of what the function captures, the program knows the class
-			if a.Lock.local != nil && a.Lock.Class != "" {
+			if a.Lock.local != nil && a.Lock.Class != "" && !a.captured() {
 				a.Lock = Ref{Param: -1, Class: a.Lock.Class}
 				a.Event = exportedEvent(a.Event)
 				out.Summary.Acquires = append(out.Summary.Acquires, a)

@@ -77,8 +77,11 @@ type peerIndex struct {
 	groups    map[origin.Group]ops
 	condLocks map[Class]condBinding // by the condition variable's class
 	condPaths map[flow.Path]condBinding
+	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
 	asked     []*Peers
 	contexts  map[opOfGroup][]Context
+	shares    map[origin.Group]map[*ssa.Function][]ssa.Instruction  // as in Context, by the semaphore or wait group
+	made      map[*ssa.MakeChan]map[*ssa.Function][]ssa.Instruction // where each is made, and the calls that lead there
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
@@ -105,8 +108,8 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
-		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{},
+		groups:   map[origin.Group]ops{}, shares: map[origin.Group]map[*ssa.Function][]ssa.Instruction{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
+		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]map[*ssa.Function][]ssa.Instruction{},
 	}
 	for _, fn := range e.pkg.Funcs {
 		for in := range flow.Instrs(fn) {
@@ -207,6 +210,9 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			b.mode, b.class, b.path = Read, classOf(flow.Recv(&c.Call)), flow.PathOf(flow.Recv(&c.Call))
 		}
+		if c := classOf(addr); c != "" {
+			ix.condLs[c] = append(ix.condLs[c], locker)
+		}
 		if !cond.Known() || !b.path.Known() {
 			return
 		}
@@ -236,6 +242,47 @@ func (e *engine) condLock(v ssa.Value) (op, bool) {
 		}
 	}
 	return op{}, false
+}
+
+// condClasses are the classes of the locks that a condition variable at v may let go of; false where there may be others.
+func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
+	ls := e.peers.condLs[classOf(v)]
+	all = len(ls) > 0
+	var follow func(v ssa.Value)
+	seen := map[ssa.Value]bool{}
+	follow = func(v ssa.Value) {
+		v = flow.Unwrap(v)
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = flow.Unwrap(mi.X)
+		}
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		if c, ok := v.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
+			v = flow.Recv(&c.Call)
+		}
+		if c := lockClass(v); c != "" {
+			classes = append(classes, c)
+			return
+		}
+		p, ok := v.(*ssa.Parameter)
+		if !ok || e.callable(p.Parent()) || len(e.origins.Callers(p.Parent())) == 0 {
+			all = false
+			return
+		}
+		for _, call := range e.origins.Callers(p.Parent()) {
+			if args, i := flow.AllArgs(call.Common()), slices.Index(p.Parent().Params, p); flow.StaticCallee(call.Common()) == p.Parent() && i < len(args) {
+				follow(args[i])
+			} else {
+				all = false
+			}
+		}
+	}
+	for _, l := range ls {
+		follow(l)
+	}
+	return classes, all
 }
 
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,

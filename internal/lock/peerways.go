@@ -30,10 +30,12 @@ type Context struct {
 	waits []*Peers
 	held  []Hold // at the place itself, on every path
 
-	// shares are the places that acquire the semaphore of which the way gives a share back, until one is on it: what lies before that
-	// is behind the goroutine, which has its share.
-	shares []peerOp
-	shared bool
+	// shares are the places by which a goroutine comes to owe what the way pays: that acquire the semaphore of which it gives a share
+	// back, that add to the wait group of which it is a member.
+	shares map[*ssa.Function][]ssa.Instruction
+	// fresh says that one of them is on the way, or that all channels that it acts on are made there: what its callers did before is
+	// behind it.
+	fresh bool
 }
 
 // Taken is a lock that a goroutine may acquire.
@@ -76,9 +78,13 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	if g.Known() {
 		makes = g.Makes()
 	}
-	var shares []peerOp
-	if o := e.peers.groups[g]; g.Known() && slices.Contains(o[releases], op) {
-		shares = o[acquires]
+	var shares map[*ssa.Function][]ssa.Instruction
+	if o := e.peers.groups[g]; g.Known() && (slices.Contains(o[releases], op) || slices.Contains(o[isDone], op)) {
+		known := false
+		if shares, known = e.peers.shares[g]; !known {
+			shares = e.leadTo(slices.Concat(o[acquires], o[adds])) // it is a semaphore or a wait group
+			e.peers.shares[g] = shares
+		}
 	}
 	out := e.lift(e.extend(Context{shares: shares}, op, makes), op.fn, makes, maxLift)
 	e.peers.contexts[k] = out
@@ -91,11 +97,30 @@ type opOfGroup struct {
 	group origin.Group
 }
 
+// leadTo are ops and the calls on the same goroutine that lead to them, by the function that has them.
+func (e *engine) leadTo(ops []peerOp) map[*ssa.Function][]ssa.Instruction {
+	at := map[*ssa.Function][]ssa.Instruction{}
+	for work := ops; len(work) > 0; {
+		op := work[0]
+		work = work[1:]
+		if slices.Contains(at[op.fn], op.instr) {
+			continue
+		}
+		at[op.fn] = append(at[op.fn], op.instr)
+		for _, call := range e.origins.Callers(op.fn) {
+			if c, ok := call.(*ssa.Call); ok {
+				work = append(work, peerOp{c.Parent(), c})
+			}
+		}
+	}
+	return at
+}
+
 // extend puts what the function of op does before op in front of c.
 func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
 		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
-		waits: slices.Clone(c.waits), held: slices.Clone(c.held), shares: c.shares, shared: c.shared,
+		waits: slices.Clone(c.waits), held: slices.Clone(c.held), shares: c.shares, fresh: c.fresh,
 	}
 	c.Funcs = append(slices.Clip(c.Funcs), origin.FuncName(op.fn))
 	if op.instr != nil {
@@ -105,20 +130,22 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	if res == nil {
 		return c
 	}
-	if c.shared {
+	if c.fresh {
 		return c
 	}
-	var acquired []peerOp
-	for _, a := range c.shares {
-		if a.fn == op.fn {
-			acquired, c.shared = append(acquired, a), true
+	var acquired []ssa.Instruction
+	for _, a := range c.shares[op.fn] {
+		if op.instr != nil && a != op.instr && flow.Reaches(a, op.instr, nil) {
+			acquired, c.fresh = append(acquired, a), true
 		}
 	}
 	comesBefore := e.before(op)
 	var given []func(ssa.Instruction) bool
-	for _, in := range published(op, madeFor(op, len(c.ops) == 1, makes)) {
+	below, all := e.madeBelow(op, makes)
+	for _, in := range append(published(op, madeFor(op, len(c.ops) == 1, all, makes)), below...) {
 		given = append(given, e.within.behind(in))
 	}
+	c.fresh = c.fresh || all
 	var again func(ssa.Instruction) bool
 	if op.instr != nil && e.within.inLoop(op.instr.Block()) && e.spawned(op.fn) {
 		again = e.within.behind(op.instr)
@@ -127,7 +154,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		if !comesBefore(in) {
 			return false
 		}
-		if c.shared && !betweenShares(acquired, in, op.instr) {
+		if len(acquired) > 0 && !betweenShares(acquired, in, op.instr) {
 			return false
 		}
 		// Nobody can be waiting before he has got the channel: what came before that is over.
@@ -169,23 +196,20 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	return c
 }
 
-// betweenShares reports whether in can lie between one of the places where a share of a semaphore is acquired and the one where it is
-// given back.
-func betweenShares(acquired []peerOp, in, release ssa.Instruction) bool {
-	if !slices.ContainsFunc(acquired, func(a peerOp) bool { return flow.Reaches(a.instr, in, nil) }) {
+// betweenShares reports whether in can lie between one of the places where a share is acquired and the one where it is given back.
+func betweenShares(acquired []ssa.Instruction, in, release ssa.Instruction) bool {
+	_, late := release.(*ssa.Defer)
+	paid := func(x ssa.Instruction) bool { return !late && x == release }
+	if !slices.ContainsFunc(acquired, func(a ssa.Instruction) bool { return flow.Reaches(a, in, paid) }) {
 		return false
 	}
-	if _, late := release.(*ssa.Defer); late {
-		return true
-	}
-	return flow.Reaches(in, release, func(x ssa.Instruction) bool {
-		return slices.ContainsFunc(acquired, func(a peerOp) bool { return a.instr == x })
-	})
+	return late || flow.Reaches(in, release, func(x ssa.Instruction) bool { return slices.Contains(acquired, x) })
 }
 
-// madeFor are those of makes that make the channel which op is about in its function: for a place that acts on the channel
-// itself, the one that it acts on; for a call that leads there, what is made before it.
-func madeFor(op peerOp, itself bool, makes []*ssa.MakeChan) []*ssa.MakeChan {
+// madeFor are those of makes that make the channel which op is about in its function: all that come before, where the channel is
+// new each time; else for a place that acts on the channel itself, the one that it acts on, and for a call that leads there, what is
+// made before it in any case.
+func madeFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan) []*ssa.MakeChan {
 	if op.instr == nil {
 		return nil
 	}
@@ -194,12 +218,48 @@ func madeFor(op peerOp, itself bool, makes []*ssa.MakeChan) []*ssa.MakeChan {
 		if m.Parent() != op.fn {
 			continue
 		}
-		acts := slices.ContainsFunc(operands(op.instr), func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) })
-		if acts || !itself && flow.Dominates(m, op.instr) {
+		acts := slices.ContainsFunc(operands(op.instr), func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) || keptAt(m, flow.PathOf(v)) })
+		if acts || isNew && flow.Reaches(m, op.instr, nil) || !itself && flow.Dominates(m, op.instr) {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// madeBelow are the calls in the function of op, before op, by which channels of the group are made. All of them are made by such
+// calls or in the function itself before op, if all is true: what the function acts on is new each time.
+func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan) (calls []ssa.Instruction, all bool) {
+	if op.instr == nil {
+		return nil, false
+	}
+	for _, m := range makes {
+		sites, ok := e.peers.made[m]
+		if !ok {
+			sites = e.leadTo([]peerOp{{m.Parent(), m}})
+			e.peers.made[m] = sites
+		}
+		here := false
+		for _, in := range sites[op.fn] {
+			if in != op.instr && flow.Reaches(in, op.instr, nil) {
+				here = true
+				if in != ssa.Instruction(m) {
+					calls = append(calls, in)
+				}
+			}
+		}
+		if !here {
+			return nil, false
+		}
+	}
+	return calls, len(makes) > 0
+}
+
+// keptAt reports whether the channel that is made at m is put into the field p of a struct of its function.
+func keptAt(m *ssa.MakeChan, p flow.Path) bool {
+	return p.Known() && slices.ContainsFunc(*m.Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return ok && st.Val == ssa.Value(m) && built(st.Addr, m.Parent()) != nil && flow.PathOf(st.Addr) == p
+	})
 }
 
 // published are the places where the function of op gives others the channels that it makes at makes. A struct that it makes
@@ -221,6 +281,9 @@ func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 				}
 				if carrier := built(r.Addr, op.fn); carrier != nil {
 					follow(carrier)
+					for _, other := range sameField(r.Addr) {
+						follow(other)
+					}
 				} else {
 					out = append(out, r)
 				}
@@ -247,6 +310,21 @@ func published(op peerOp, makes []*ssa.MakeChan) []ssa.Instruction {
 	}
 	for _, m := range makes {
 		follow(m)
+	}
+	return out
+}
+
+// sameField are the other places of its function where the address of the field at addr is taken, of the same object.
+func sameField(addr ssa.Value) []ssa.Value {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	var out []ssa.Value
+	for _, r := range *fa.X.Referrers() {
+		if o, ok := r.(*ssa.FieldAddr); ok && o != fa && o.Field == fa.Field {
+			out = append(out, o)
+		}
 	}
 	return out
 }
@@ -523,11 +601,12 @@ func (p *Peers) needs(n need) (string, bool) {
 			if itself || n.behind {
 				return "", false
 			}
+			// A goroutine that comes to its Done with the lock held is no member yet while another one holds it.
+			if p.Any {
+				continue
+			}
 			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
 			if !slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(nil, x.Class, x.Path, x.Mode) }) {
-				if p.Any {
-					continue
-				}
 				return "", false
 			}
 			if p.acquires() { // then none has a share of the semaphore to give back

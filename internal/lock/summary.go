@@ -114,12 +114,13 @@ type BlockEvent struct {
 	Kind  blocking.Kind
 	What  string
 	Limit blocking.Limit
-	Bound Ref    // the parameter that bounds it, for Limit Parameter
-	Why   string // for Limit Never
-	Peers *Peers // for waits on other goroutines
-	Stop  *Peers // for waits that are given a stop channel: who closes it
-	Own   Ref    // for Cond: the condition variable's own lock, released while it waits
-	Under bool   // a lock is held there in the function itself already: it is reported there
+	Bound Ref     // the parameter that bounds it, for Limit Parameter
+	Why   string  // for Limit Never
+	Peers *Peers  // for waits on other goroutines
+	Stop  *Peers  // for waits that are given a stop channel: who closes it
+	Own   Ref     // for Cond: the condition variable's own lock, released while it waits
+	Owns  []Class // for Cond, where Own is not known: the classes of the locks that it may release
+	Under bool    // a lock is held there in the function itself already: it is reported there
 }
 
 // SlowEvent is something slow that a function may do, but that ends.

@@ -1,0 +1,94 @@
+package blocking
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// ended reports whether the context ctx has ended whenever control comes to the instruction at: on every way there the function
+// has cancelled it, or has received from its Done channel already.
+func ended(ctx ssa.Value, at ssa.Instruction) bool {
+	type edge struct{ from, to *ssa.BasicBlock }
+	told := map[edge]bool{} // into a case that receives from Done
+	for in := range flow.Instrs(at.Parent()) {
+		sel, ok := in.(*ssa.Select)
+		if !ok {
+			continue
+		}
+		for i, st := range sel.States {
+			if test := flow.CaseTest(sel, i); test != nil && sameContext(DoneOf(st.Chan), ctx) {
+				told[edge{test.Block(), flow.Side(test, flow.Yes)}] = true
+			}
+		}
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var comes func(b *ssa.BasicBlock) bool // to at, from b on, with the context as it was
+	comes = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.UnOp:
+				if in == at {
+					return true
+				}
+				if in.Op == token.ARROW && sameContext(DoneOf(in.X), ctx) {
+					return false
+				}
+			case *ssa.Call:
+				if mayCancel(in.Call.Value, ctx) {
+					return false
+				}
+			}
+		}
+		return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !told[edge{b, s}] && comes(s) })
+	}
+	return !comes(at.Parent().Blocks[0])
+}
+
+// sameContext reports whether two contexts, one of which may be nil, are one for certain.
+func sameContext(x, y ssa.Value) bool {
+	if x == nil || y == nil {
+		return false
+	}
+	p, q := flow.PathOf(x), flow.PathOf(y)
+	return flow.Resolve(x) == flow.Resolve(y) || p.Known() && p == q
+}
+
+// mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of
+// another context than ctx and those it comes from.
+func mayCancel(f, ctx ssa.Value) bool {
+	if !kube.IsType(f.Type(), "context", "CancelFunc") && !kube.IsType(f.Type(), "context", "CancelCauseFunc") {
+		return false
+	}
+	with := derivation(f)
+	if with == nil {
+		return true
+	}
+	for c := derivation(ctx); c != nil; c = derivation(flow.Args(&c.Call)[0]) {
+		if c == with {
+			return true
+		}
+	}
+	return derivation(ctx) == nil
+}
+
+// derivation is the call of package context that gives v, a context or what cancels it; nil where that is not seen.
+func derivation(v ssa.Value) *ssa.Call {
+	v = flow.Resolve(v)
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok || kube.SymbolOf(flow.Callee(&c.Call)).Pkg != "context" || len(flow.Args(&c.Call)) == 0 {
+		return nil
+	}
+	return c
+}
