@@ -43,7 +43,7 @@ func ended(ctx ssa.Value, at ssa.Instruction) bool {
 					return false
 				}
 			case *ssa.Call:
-				if mayCancel(in.Call.Value, ctx) {
+				if callMayCancel(&in.Call, ctx, map[*ssa.Function]bool{}) {
 					return false
 				}
 			}
@@ -60,6 +60,21 @@ func sameContext(x, y ssa.Value) bool {
 	}
 	p, q := flow.PathOf(x), flow.PathOf(y)
 	return flow.Resolve(x) == flow.Resolve(y) || p.Known() && p == q
+}
+
+// callMayCancel reports whether call is one of a function that may cancel ctx, or of one of the package that calls such a function.
+func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]bool) bool {
+	if mayCancel(call.Value, ctx) {
+		return true
+	}
+	fn := flow.StaticCallee(call)
+	if fn == nil || seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	found := false
+	flow.Calls(fn, func(c ssa.CallInstruction) { found = found || callMayCancel(c.Common(), ctx, seen) })
+	return found
 }
 
 // mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of

@@ -297,9 +297,9 @@ func (in *interp) around(held []Hold) []HeldRef {
 	var out []HeldRef
 	for _, h := range held {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			out = append(out, HeldRef{r, h.Mode})
+			out = append(out, HeldRef{Ref: r, Mode: h.Mode})
 		} else if h.Class != "" {
-			out = append(out, HeldRef{Ref{Param: -1, Class: h.Class}, h.Mode})
+			out = append(out, HeldRef{Ref: Ref{Param: -1, Class: h.Class}, Mode: h.Mode})
 		}
 	}
 	return out

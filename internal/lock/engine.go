@@ -280,7 +280,7 @@ func (b *BlockEvent) ofUsers() bool {
 func (e *engine) exported(s *Summary) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
 	out := Summary{
-		Acquired: held(s.Acquired), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return h.handle }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
 		NoReturn: s.NoReturn,
 	}
@@ -417,12 +417,12 @@ func (e *engine) eachInstr(do func(ssa.Instruction)) {
 	}
 }
 
-// writers are the lock classes that the package takes for writing.
+// writers are the lock classes that the package takes for writing, and waits for: TryLock does not.
 func (e *engine) writers() map[Class]string {
 	w := map[Class]string{}
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if o, ok := e.opOf(c.Common()); ok && o.action != release && o.mode == Write && o.class != "" && w[o.class.Inner()] == "" && !private(o.lock, fn) {
+			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()] == "" && !private(o.lock, fn) {
 				w[o.class.Inner()] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(flow.Pos(c)))
 			}
 		})

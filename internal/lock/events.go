@@ -1,8 +1,10 @@
 package lock
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,10 +47,11 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 		if old.Again == nil {
 			old.Again = o.Again
 		}
+		old.dropped = append(slices.Clip(old.dropped), without(dropped, func(h Hold) bool { _, ok := find(old.dropped, h.Path); return ok })...)
 		return
 	}
 	if !chosen(o.event().Guards) { // what the function's own callers choose is for them to be told of
-		in.index[k] = len(in.res.Events)
+		in.index[k], o.dropped = len(in.res.Events), dropped
 		in.res.Events = append(in.res.Events, o)
 	}
 
@@ -112,8 +115,14 @@ func (in *interp) place(k sumKey, n int) (i int, old bool) {
 	return n, false
 }
 
-// meet keeps of ev what is so on the way of o, too.
+// meet keeps of ev what is so on the way of o, too, and of the two ways the shorter one, or the one that stands first: it does not
+// hang on which of them was seen first.
 func (ev *Event) meet(o *Event) {
+	if d := cmp.Compare(o.depth(), ev.depth()); d < 0 || d == 0 && slices.CompareFunc(o.Hops(), ev.Hops(), func(a, b Hop) int {
+		return strings.Compare(string(a.At), string(b.At))
+	}) < 0 {
+		ev.Chain, ev.via = o.Chain, o.via
+	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards

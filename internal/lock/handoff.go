@@ -18,7 +18,7 @@ func saysLock(name string) bool {
 
 // handOff reports whether somebody else can be expected to release the leaked lock of fn: a function literal of fn that
 // outlives it, another function that releases locks of this class and did not take them, where the result of fn tells the
-// caller whether to call it, or the callers of fn, where it always returns with the lock. Only where no caller is in sight, a
+// caller whether to call it or a flag that fn sets tells the function itself, or the callers of fn, where it always returns with the lock. Only where no caller is in sight, a
 // name that says so is believed.
 func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 	elsewhere := false
@@ -32,6 +32,9 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 		elsewhere = true
 	}
 	obj := flow.Object(fn)
+	if !l.All && elsewhere && e.flagged(fn, l) {
+		return true
+	}
 	if !l.All {
 		exported := obj != nil && obj.Exported() && saysLock(fn.Name())
 		return elsewhere && (l.told || exported) || exported && len(e.origins.Callers(fn)) == 0
@@ -48,6 +51,29 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 		return true // nobody comes to what the lock is for
 	}
 	return f.forgets == "" && (f.released || saysLock(fn.Name()))
+}
+
+// flagged reports whether fn stores to a variable or field that others test before they release locks of the class of l: it says by it
+// that they have to.
+func (e *engine) flagged(fn *ssa.Function, l Leak) bool {
+	key := releaseKey(l.Hold.Path, l.Hold.Class)
+	for _, r := range e.releasers[key] {
+		if r == fn {
+			continue
+		}
+		var tests []Class
+		flow.Calls(r, func(c ssa.CallInstruction) {
+			if o, ok := e.opOf(c.Common()); ok && o.action == release && releaseKey(o.lock, o.class) == key {
+				tests = append(tests, testsBefore(c)...)
+			}
+		})
+		for in := range flow.Instrs(fn) {
+			if st, ok := in.(*ssa.Store); ok && slices.Contains(tests, classOf(st.Addr)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // forgetter is a function that calls that of the leak and forgets to release its lock, while others release it; "" where there

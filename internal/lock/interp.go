@@ -100,7 +100,8 @@ type Occurrence struct {
 	Lock    flow.Path // for Acquire: the lock in this function's terms
 	Bound   blocking.Bound
 
-	own flow.Path // for a wait on a condition variable: the lock that it lets go
+	own     flow.Path // for a wait on a condition variable: the lock that it lets go
+	dropped []Hold    // locks of the function's callers that some path here has released
 }
 
 // FuncResult is what the rules read of one function.

@@ -27,7 +27,8 @@ func (in *interp) finish() {
 	held, some := in.atExits(func(s *state) []Hold { return s.held })
 	for _, h := range held {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			in.sum.Acquired = append(in.sum.Acquired, HeldRef{r, h.Mode})
+			handle := slices.ContainsFunc(in.exit, func(x exit) bool { return handsHandle(x.ret, h.Path) })
+			in.sum.Acquired = append(in.sum.Acquired, HeldRef{Ref: r, Mode: h.Mode, handle: handle})
 		}
 		in.leak(h, true)
 	}
@@ -37,7 +38,7 @@ func (in *interp) finish() {
 	released, some := in.atExits(func(s *state) []Hold { return s.dropped })
 	for _, h := range released {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			in.sum.Released = append(in.sum.Released, HeldRef{r, h.Mode})
+			in.sum.Released = append(in.sum.Released, HeldRef{Ref: r, Mode: h.Mode})
 		}
 	}
 	for _, r := range in.refs(append(some, in.may...)) {
@@ -127,6 +128,49 @@ func handsOut(ret *ssa.Return, p flow.Path) bool {
 		v, _ := flow.Returned(ret, i)
 		if _, ok := flow.PathOf(v).Below(p); ok {
 			return true
+		}
+	}
+	return false
+}
+
+// handsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the caller gave: a
+// function literal, or what was made out of the lock, or of an object through which it is reached.
+func handsHandle(ret *ssa.Return, p flow.Path) bool {
+	reaches := func(v ssa.Value) bool {
+		_, ok := flow.PathOf(v).Below(p)
+		return ok
+	}
+	for i := range ret.Results {
+		v, _ := flow.Returned(ret, i)
+		v = flow.Unwrap(v)
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = flow.Unwrap(mi.X)
+		}
+		switch x := v.(type) {
+		case *ssa.MakeClosure:
+			return true
+		case *ssa.Call:
+			if slices.ContainsFunc(flow.AllArgs(&x.Call), reaches) {
+				return true
+			}
+		}
+		made, ok := v.(*ssa.Alloc)
+		if load, is := v.(*ssa.UnOp); is {
+			made, ok = load.X.(*ssa.Alloc)
+		}
+		if !ok {
+			continue
+		}
+		for _, r := range *made.Referrers() {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			for _, r := range *fa.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && (reaches(st.Val) || flow.IsFunc(st.Val)) {
+					return true
+				}
+			}
 		}
 	}
 	return false

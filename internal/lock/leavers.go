@@ -17,6 +17,8 @@ import (
 type Leaver struct {
 	By    string    // its function, and base file name and line of the select
 	Told  bool      // it leaves when the work is told to stop, which can be any time
+	Once  bool      // it takes one value at most: what is sent besides stays in the buffer
+	Call  bool      // it is a call that is given the channel to wait for
 	Fired [][]Class // what is held where it is told so; nil where that is not known
 	WayOut
 }
@@ -43,17 +45,17 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 	for _, r := range receivers {
 		var b *ssa.BasicBlock
 		var fired [][]Class
-		told := true
+		told, once, call := true, false, false
 		switch in := r.instr.(type) {
 		case *ssa.Select:
 			var ch ssa.Value
 			if b, ch = e.exitOf(in, g); b != nil {
-				fired = e.firing(ch)
+				fired, once = e.firing(ch), e.takesOne(in, g)
 			}
 		case *ssa.UnOp:
 			b, told = e.breakOf(in), false
 		case ssa.CallInstruction: // it takes one value at most
-			b = in.Block()
+			b, once, call = in.Block(), true, true
 		}
 		if b == nil {
 			return nil
@@ -66,9 +68,22 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 			e.peers.ways[b] = way
 		}
 		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
-		out = append(out, Leaver{by, told, fired, way})
+		out = append(out, Leaver{by, told, once, call, fired, way})
 	}
 	return out
+}
+
+// takesOne reports whether sel is left for good once it has received from the channel g.
+func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
+	for i, st := range sel.States {
+		if e.origins.GroupOf(st.Chan) != g {
+			continue
+		}
+		if b := flow.CaseOf(sel, i); b == nil || flow.ComesTo(b, sel.Block()) {
+			return false
+		}
+	}
+	return true
 }
 
 // breakOf is where the loop around the receive recv goes on when it ends for another reason than the channel's closing;
@@ -170,9 +185,13 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 // Leaves names a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
 // nothing that is kept under h can have told the sender. It is "" where some receiver always comes back.
 func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs bool) {
-	n := need{hold: h, writer: writer}
-	for _, l := range o.Block.Peers.Leavers {
-		if by == "" && l.Told {
+	n, p := need{hold: h, writer: writer}, o.Block.Peers
+	// Room for one value more does not help where each receiver takes one and leaves.
+	if p.Buffered && slices.ContainsFunc(p.Leavers, func(l Leaver) bool { return !l.Once }) {
+		return "", false
+	}
+	for _, l := range p.Leavers {
+		if by == "" && l.Told && (!p.Buffered || l.Call) {
 			by = l.By
 		}
 		for _, t := range l.Takes {
@@ -256,7 +275,9 @@ func hasLeft(kept *ssa.Store, ret *ssa.Return) bool {
 				found = found || r.Value == v && flow.Reaches(r, ret, nil)
 			case *ssa.Send:
 				found = found || flow.Reaches(r, ret, nil)
-			case *ssa.MakeClosure, *ssa.Go:
+			case *ssa.MakeClosure:
+				found = found || !inPlace(r.Fn.(*ssa.Function)) && flow.Reaches(r, ret, nil)
+			case *ssa.Go:
 				found = found || flow.Reaches(r, ret, nil)
 			case *ssa.MakeInterface:
 				follow(r)

@@ -90,18 +90,26 @@ func (e *engine) edges() []Edge {
 			if o.Acquire == nil || o.Acquire.Lock.Class == "" || private(o.Lock, fn) || delegates(o.Instr) {
 				continue
 			}
+			above := e.heldByCallers(fn)
+			to := o.Acquire.Lock.Class
+			// Under a lock of the same class, which must be that of another object: the objects are behind one another, and which is
+			// behind which was settled when they were made.
+			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
+			if slices.ContainsFunc(o.Held, same) || slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
+				continue
+			}
 			for _, h := range o.Held {
-				if h.Class == "" || h.Class.same(o.Acquire.Lock.Class) || h.Stale || private(h.Path, fn) {
+				if h.Class == "" || h.Stale || private(h.Path, fn) {
 					continue
 				}
-				k := key{from: h.Class, to: o.Acquire.Lock.Class, fm: h.Mode, tm: o.Acquire.Mode}
+				k := key{from: h.Class, to: to, fm: h.Mode, tm: o.Acquire.Mode}
 				more := pairs[pair{k.from, k.to}]
 				if seen[k] && len(*more) == maxMore {
 					e.pkg.Cut("lock orders are taken in more functions than are named", pair{k.from, k.to})
 					continue
 				}
 				edge := Edge{
-					From: h.Class, To: o.Acquire.Lock.Class, FromMode: h.Mode, ToMode: o.Acquire.Mode,
+					From: h.Class, To: to, FromMode: h.Mode, ToMode: o.Acquire.Mode,
 					Func: flow.FuncName(fn), ToAt: o.Acquire.At, Chain: o.Acquire.Hops(),
 					pos: flow.Pos(o.Instr), hold: h, event: o.Acquire.Event,
 					At: e.at(flow.Pos(o.Instr)),
@@ -115,7 +123,7 @@ func (e *engine) edges() []Edge {
 				if h.By != "" {
 					edge.Func = h.By
 				}
-				for _, g := range append(slices.Clone(o.Held), e.heldByCallers(fn)...) {
+				for _, g := range append(slices.Clone(o.Held), above...) {
 					if g.Class != "" && g.Class != edge.From && g.Class != edge.To {
 						edge.Gates = append(edge.Gates, g.Class)
 					}

@@ -41,6 +41,7 @@ type Peers struct {
 	// lasts as long as the work does.
 	Lasting bool
 
+	kept   bool // it receives, and every channel has a buffer
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
@@ -341,9 +342,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 			return
 		}
 		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
-		// Room for one value more does not help where each receiver takes one and leaves.
-		once := !slices.ContainsFunc(found, func(op peerOp) bool { _, call := op.instr.(ssa.CallInstruction); return !call })
-		if len(p.ends) == 1 && (!p.Buffered || once) && g.Escape() == 0 && !g.Unknown() {
+		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
 			p.Leavers = e.leaversOf(found, g)
 		}
 		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
@@ -354,6 +353,8 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
+		makes := e.makesAt(end.On, g)
+		p.kept = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
 		}
@@ -409,7 +410,7 @@ func isStop(v ssa.Value, p *Peers) bool {
 func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
 	makes := e.makesAt(v, g)
 	p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
-	return e.roomy(g) || p.Buffered && (onlySend(p.at, v) || e.guardedSend(p.at, v, g))
+	return e.roomy(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g))
 }
 
 // addContexts adds the ways to found, the places that key stands for, to p.
@@ -560,12 +561,13 @@ func capacity(mk *ssa.MakeChan) int {
 	return int(n)
 }
 
-// onlySend reports whether the channel v, which has a buffer, gets no other value before the one that is sent at instr:
+// onlySend reports whether the channel v of the group g, which has a buffer, gets no other value before the one that is sent at instr:
 // the function has just made it, or closes it next.
-func onlySend(instr ssa.Instruction, v ssa.Value) bool {
+func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	if m, ok := flow.Resolve(v).(*ssa.MakeChan); ok && m.Parent() == instr.Parent() && !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) }) {
 		given := published(peerOp{instr.Parent(), instr}, []*ssa.MakeChan{m})
-		return !slices.ContainsFunc(given, func(in ssa.Instruction) bool { return flow.Reaches(in, instr, nil) })
+		given = slices.DeleteFunc(given, func(in ssa.Instruction) bool { return !flow.Reaches(in, instr, nil) })
+		return len(given) == 0 || e.sendsKeptOut(instr, given, g)
 	}
 	ch := flow.PathOf(v)
 	instrs := instr.Block().Instrs
@@ -579,6 +581,27 @@ func onlySend(instr ssa.Instruction, v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// sendsKeptOut reports whether all who send to a channel of the group g do so with a lock held that is held at instr, too, since before
+// the channel was given to others at given: none of them has come yet.
+func (e *engine) sendsKeptOut(instr ssa.Instruction, given []ssa.Instruction, g origin.Group) bool {
+	return slices.ContainsFunc(e.heldAt[instr], func(h Hold) bool {
+		if h.Site == nil || h.Class == "" || slices.ContainsFunc(given, func(in ssa.Instruction) bool { return !flow.Dominates(h.Site, in) }) {
+			return false
+		}
+		for _, s := range e.peers.groups[g][sends] {
+			if s.instr == instr {
+				continue
+			}
+			for _, c := range e.contextsOf(s, g) {
+				if !slices.ContainsFunc(c.held, func(x Hold) bool { return x.Class.same(h.Class) }) {
+					return false
+				}
+			}
+		}
+		return true
+	})
 }
 
 // guardedSend reports whether the send of v at instr, to a channel with a buffer, happens only where a test says that

@@ -198,6 +198,9 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 
 // betweenShares reports whether in can lie between one of the places where a share is acquired and the one where it is given back.
 func betweenShares(acquired []ssa.Instruction, in, release ssa.Instruction) bool {
+	if slices.Contains(acquired, in) { // it comes for its share
+		return false
+	}
 	_, late := release.(*ssa.Defer)
 	paid := func(x ssa.Instruction) bool { return !late && x == release }
 	if !slices.ContainsFunc(acquired, func(a ssa.Instruction) bool { return flow.Reaches(a, in, paid) }) {
@@ -458,8 +461,9 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
 	p := o.Block.Peers
 	n := newNeed(p, h, writer, o.Instr)
-	if o.Block.Kind == blocking.Send { // only a receiver says beforehand that it is coming
+	if k := o.Block.Kind; k == blocking.Send || k == blocking.Receive {
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
+		n.meets = k == blocking.Receive && !p.kept
 	}
 	return p.needs(n)
 }
@@ -552,6 +556,7 @@ type need struct {
 	waiter *ssa.Function   // the function that waits itself
 	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
 	tests  []Class         // what is tested on the way to the wait
+	meets  bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
 	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
 	asked  *program.Answers[*Peers, string]
 }
@@ -606,7 +611,7 @@ func (p *Peers) needs(n need) (string, bool) {
 				continue
 			}
 			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
-			if !slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(nil, x.Class, x.Path, x.Mode) }) {
+			if !c.holds(n) {
 				return "", false
 			}
 			if p.acquires() { // then none has a share of the semaphore to give back
@@ -684,13 +689,18 @@ func operands(in ssa.Instruction) []ssa.Value {
 	return out
 }
 
+// holds reports whether the goroutine has the lock where it ends the wait.
+func (c *Context) holds(n need) bool {
+	return slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(nil, x.Class, x.Path, x.Mode) })
+}
+
 func (c *Context) needs(n need) (string, bool) {
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
 		}
 		// What the peer did under the lock to tell the waiter that it is coming, is behind it when the waiter is told.
-		if n.toldBy(t) {
+		if n.toldBy(t) && !(n.meets && c.holds(n)) {
 			continue
 		}
 		// What the peer locked before it started the waiter is over.

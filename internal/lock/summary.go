@@ -159,6 +159,8 @@ type Summary struct {
 type HeldRef struct {
 	Ref
 	Mode Mode
+
+	handle bool // for Acquired: the function returns something by which it is released, which other packages cannot follow
 }
 
 func (s *Summary) empty() bool {

@@ -195,6 +195,9 @@ func (ix *Index) instr(in ssa.Instruction) {
 			ix.move(x, x.X)
 		}
 	case *ssa.MakeInterface:
+		if n := kube.Named(x.X.Type()); n != nil {
+			ix.converted[n.Origin()] = true
+		}
 		if n := ix.value(x); n != nil {
 			n.find().types = append(n.find().types, x.X.Type())
 			ix.assign(n, ix.value(x.X), x.Type())

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -69,9 +70,11 @@ type Index struct {
 	callers map[*ssa.Function][]ssa.CallInstruction
 	dynamic []ssa.CallInstruction
 	impls   map[*types.Func][]*types.Named
-	stores  map[*types.Var][]*ssa.Store  // to func-typed fields
-	partial map[ssa.CallInstruction]bool // calls that may run more than their targets
-	main    bool
+
+	converted map[*types.Named]bool        // to an interface, by the package
+	stores    map[*types.Var][]*ssa.Store  // to func-typed fields
+	partial   map[ssa.CallInstruction]bool // calls that may run more than their targets
+	main      bool
 
 	byMethod  map[string][]int // the defined types of the package, by the names of the methods that they declare
 	embedding []int            // those that may have methods of what they embed
@@ -99,8 +102,13 @@ func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 		ran: map[run]bool{}, cut: cut,
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[*types.Func][]*types.Named{},
-		stores: map[*types.Var][]*ssa.Store{}, partial: map[ssa.CallInstruction]bool{},
+		stores: map[*types.Var][]*ssa.Store{}, converted: map[*types.Named]bool{}, partial: map[ssa.CallInstruction]bool{},
 		main: pkg.Pkg.Name() == "main",
+	}
+	for _, t := range pkg.Asserted {
+		if n := kube.Named(t); n != nil {
+			ix.converted[n.Origin()] = true
+		}
 	}
 	for _, fn := range pkg.All() {
 		ix.params(fn)

@@ -187,6 +187,7 @@ func TestFuncs(t *testing.T) {
 		{"exported setter", owner + `func (x *owner) Set(f func()) { x.cb = f }`, "?"},
 		{"setter through an interface", owner + `func (x *owner) set(f func()) { x.cb = f }
 			type setter interface { set(func()) }
+			var _ setter = (*owner)(nil)
 			func set(s setter) { s.set(a) }`, "a"},
 		{"setter through a function value", owner + `type option struct { apply func(*owner, func()) }
 			func store(x *owner, f func()) { x.cb = f }
@@ -258,6 +259,7 @@ func TestFuncs(t *testing.T) {
 			func q2() { _, f := get(); f() }`, "b"},
 		{"result of an interface method", owner + `type getter interface { get() func() }
 			func (*other) get() func() { return a }
+			var _ getter = (*other)(nil)
 			func set(g getter) { f := g.get(); q(&owner{cb: f}) }`, "a"},
 		{"result of another package", owner + `func set(x *owner) { x.cb = reflect.ValueOf(a).Interface().(func()) }`, "?"},
 		{"of another package", owner + `func set(x *owner) { x.cb = runtime.GC; x.cb = a }`, "GC a"},
@@ -340,7 +342,7 @@ func TestFuncs(t *testing.T) {
 func impls(n int) string {
 	src := "\ntype doer interface { do() }\nfunc q(x doer) { x.do() }\n"
 	for i := range n {
-		src += fmt.Sprintf("type t%d struct{}\nfunc (*t%[1]d) do() {}\n", i+1)
+		src += fmt.Sprintf("type t%d struct{}\nfunc (*t%[1]d) do() {}\nvar _ doer = (*t%[1]d)(nil)\n", i+1)
 	}
 	return src
 }
@@ -358,8 +360,12 @@ func TestTargets(t *testing.T) {
 		{"one is known to come, and more are not", impls(3) + `func set() { q(&t2{}); q(reflect.ValueOf(1).Interface().(doer)) }`, "t1.do(x) t2.do(x) t3.do(x)"},
 		{"one is known to come to an exported function", "type t1 struct{}; func (*t1) do() {}; type t2 struct{}; func (*t2) do() {}\n" +
 			`type doer interface { do() }
+			var _, _ doer = (*t1)(nil), (*t2)(nil)
 			func Q(x doer) { x.do() }
 			func set() { Q(&t1{}) }`, "t1.do(x) t2.do(x)"},
+		{"nobody makes it one", `type t1 struct{}; func (*t1) do() {}
+			type doer interface { do() }
+			func q(x doer) { x.do() }`, "?"},
 		{"a value implements", `type doer interface { do() }
 			type t1 int
 			func (t1) do() {}
@@ -387,6 +393,7 @@ func TestTargets(t *testing.T) {
 			type t2 int
 			func (t2) do() {}
 			type owner struct { D doer }
+			var _ doer = t2(0)
 			func set() { _ = owner{t1(1)} }
 			func q(x *owner) { x.D.do() }`, "t1.do(x.D) t2.do(x.D)"},
 		{"in a wider interface", `type doer interface { do() }
@@ -487,7 +494,7 @@ func TestCallers(t *testing.T) {
 		{"method", `type t int; func (t) f() {}; func g(x *t) { x.f() }`, "g"},
 		{"method of an instance", `type t[T any] struct{}; func (*t[T]) f() {}; func g(x *t[int]) { x.f() }`, "g"},
 		{"instance", `func f[T any](T) {}; func g() { f(1); f("") }`, "g g"},
-		{"through an interface", `type t int; func (t) f() {}; type i interface{ f() }; func g(x i) { x.f() }`, "g"},
+		{"through an interface", `type t int; func (t) f() {}; type i interface{ f() }; func g(x i) { x.f() }; func h() { g(t(0)) }`, "g"},
 		{"through a field", `func f() {}; type t struct { cb func() }; func set(x *t) { x.cb = f }; func g(x *t) { x.cb() }`, "g"},
 		{"through a method value in a field", `type s int; func (s) f() {}; type t struct { cb func() }; func set(x *t, y s) { x.cb = y.f }; func g(x *t) { x.cb() }`, "g"},
 		{"only set", `func f() {}; type t struct { cb func() }; func set(x *t) { x.cb = f }`, ""},
@@ -600,7 +607,7 @@ func q(x *pipe) { <-x.ch }
 		{"exported getter of a program", "package main\n" + pipe + `func Get() <-chan int { return make1().ch }; func main() {}`, "1"},
 		{"exported method of a program", "package main\n" + pipe + `func (x *pipe) Get() <-chan int { return x.ch }; func main() {}`, "1 returned"},
 		{"second result", pipe + `func (x *pipe) get() (int, chan int) { return 1, x.ch }; func p(x *pipe) { _, c := x.get(); c <- 1 }`, "1 same"},
-		{"getter through an interface", pipe + `func (x *pipe) get() <-chan int { return x.ch }; type getter interface { get() <-chan int }
+		{"getter through an interface", pipe + `func (x *pipe) get() <-chan int { return x.ch }; type getter interface { get() <-chan int }; var _ getter = (*pipe)(nil)
 			func p(x getter) { <-x.get() }`, "1 same"},
 		{"getter in a field", pipe + `type user struct { get func() chan int }; func (x *pipe) get() chan int { return x.ch }
 			func f(x *pipe) { p(&user{x.get}) }; func p(x *user) { x.get() <- 1 }`, "1 same"},
@@ -807,7 +814,7 @@ func TestManyTargets(t *testing.T) {
 		var b strings.Builder
 		b.WriteString("type doer interface { do() }\nvar fs []func()\nfunc q() { fs[0]() }\nfunc r(d doer) { d.do() }\n")
 		for i := range n {
-			fmt.Fprintf(&b, "type t%d struct{}\nfunc (t%d) do() {}\nfunc g%d() { fs = append(fs, func() { _ = %d }) }\n", i, i, i, i)
+			fmt.Fprintf(&b, "type t%d struct{}\nvar _ doer = t%[1]d{}\nfunc (t%d) do() {}\nfunc g%d() { fs = append(fs, func() { _ = %d }) }\n", i, i, i, i)
 		}
 		p := build(t, importing(b.String()))
 		want := n

@@ -101,7 +101,8 @@ func steps(t types.Type, path []int) string {
 	return sel
 }
 
-// implementers are the types of the package that implement the interface of the call.
+// implementers are the types of the package that implement the interface of the call, and that the package makes an interface of
+// somewhere, or says that it is one (Bacon and Sweeney, OOPSLA 1996, who look at the types that are made).
 func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	if out, ok := ix.impls[call.Method]; ok {
 		return out
@@ -109,7 +110,7 @@ func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	var out []*types.Named
 	if iface, ok := call.Value.Type().Underlying().(*types.Interface); ok {
 		for _, n := range ix.having(call.Method.Name()) {
-			if types.Implements(types.NewPointer(n), iface) {
+			if ix.converted[n] && types.Implements(types.NewPointer(n), iface) {
 				out = append(out, n)
 			}
 		}

@@ -38,6 +38,8 @@ type Package struct {
 	// Funcs are the package's functions and methods by their names, each followed by its function literals.
 	// Generic functions appear as their origin, uninstantiated.
 	Funcs []*ssa.Function
+	// Asserted are the types of the values that "var _ I = value" says are to be used as an interface: no code is made of it.
+	Asserted []types.Type
 
 	calls map[token.Pos]*ast.CallExpr // by opening parenthesis
 }
@@ -102,8 +104,17 @@ func build(pass *analysis.Pass) *Package {
 	pkg := &Package{Package: p, calls: map[token.Pos]*ast.CallExpr{}}
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if c, ok := n.(*ast.CallExpr); ok {
-				pkg.calls[c.Lparen] = c
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				pkg.calls[n.Lparen] = n
+			case *ast.ValueSpec:
+				if n.Type != nil && len(n.Names) == len(n.Values) {
+					for i, name := range n.Names {
+						if t := pass.TypesInfo.TypeOf(n.Values[i]); name.Name == "_" && t != nil && types.IsInterface(pass.TypesInfo.TypeOf(n.Type)) {
+							pkg.Asserted = append(pkg.Asserted, t)
+						}
+					}
+				}
 			}
 			return true
 		})

@@ -40,10 +40,12 @@ type ready interface{ wait(stop <-chan struct{}) }
 
 type one struct{ sync cache.InformerSynced }
 
+var _ ready = one{}
+
 func (o one) wait(stop <-chan struct{}) { cache.WaitForCacheSync(stop, o.sync) }
 
 func (a *accessor) dispatch(r ready, stop <-chan struct{}) {
 	a.state.Lock()
 	defer a.state.Unlock()
-	r.wait(stop) // want blocking/possible "a.state (locked at line 46) is held across cache.WaitForCacheSync (wrapped.go:43, through one.wait), which waits without bound for an API server to answer" @46 "a.state is locked here" @48 "calls one.wait" @43 "blocks here"
+	r.wait(stop) // want blocking/possible "a.state (locked at line 48) is held across cache.WaitForCacheSync (wrapped.go:45, through one.wait), which waits without bound for an API server to answer" @48 "a.state is locked here" @50 "calls one.wait" @45 "blocks here"
 }
