@@ -3,6 +3,7 @@ package lockheld
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
@@ -20,9 +21,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	}
 	for _, h := range o.Held {
 		sub := "blocking"
-		why, sure, ok := r.stuck(o, h)
+		v, ok := r.stuck(o, h)
 		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
-			sub, why, sure, ok = "blocking-foreign", "waits for a receiver that others have to provide", rule.Possible, true
+			sub, v, ok = "blocking-foreign", verdict{why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
 		}
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
@@ -34,76 +35,87 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if linked == nil {
 			at = flow.Pos(o.Instr)
 		} else { // locks of one class are not known to be one lock
-			at, sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
+			at, v.sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
 		}
-		r.report(at, sub, sure,
+		r.report(at, sub, v.sure,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
-				name(h), r.taken(h), b.What, through(b.Event), why),
-			r.related(h, b.Event, "blocks here"))
+				name(h), r.taken(h), b.What, through(b.Event), v.why),
+			r.related(h, b.Event, "blocks here", v.places...))
 		return
 	}
 }
 
+// A verdict says why a wait can last for ever, and where one sees that.
+type verdict struct {
+	why    string
+	sure   rule.Confidence
+	places []lock.Place
+}
+
 // stuck says why the wait o can last for ever while h is held; false where something ends it, or may.
-func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (string, rule.Confidence, bool) {
+func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	b := o.Block
-	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()] != "" }
+	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
 	nobody := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
-		if by, ok := o.Needs(h, nobody); ok {
-			return fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", by, idle(o)), rule.Certain, true
+		if who, ok := o.Needs(h, nobody); ok {
+			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Certain, who.Places}, true
 		}
-		if by, ok := o.Needs(h, writer); ok { // both for reading
-			return fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", r.res.Writers[h.Class.Inner()], by), rule.Possible, true
+		if who, ok := o.Needs(h, writer); ok { // both for reading
+			w := r.res.Writers[h.Class.Inner()]
+			why := fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", w.By, who.By)
+			return verdict{why, rule.Possible, append(slices.Clip(w.Places), who.Places...)}, true
 		}
 		left, needs := o.Leaves(h, writer)
 		late := o.Late(h, writer)
 		switch {
 		case p.Lasting:
 			if by := r.kept(o, h); by != "" && !h.OfOne() {
-				return fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, true
+				return verdict{fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, nil}, true
 			}
-			return "", 0, false
+			return verdict{}, false
 		case p.None:
-			return "cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, true
-		case p.Broken != "":
-			return "may wait for ever: " + p.Broken + " before it starts the goroutine that closes it", rule.Possible, true
-		case left != "" && needs:
-			return fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left), rule.Certain, true
-		case left != "" && (!flagged(o, h) || !o.Promised(h)):
-			return fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left), rule.Possible, true
-		case late != "":
+			return verdict{"cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
+		case p.Broken.By != "":
+			return verdict{"may wait for ever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
+		case left.By != "" && needs:
+			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Certain, left.Places}, true
+		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
+			return verdict{fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left.By), rule.Possible, left.Places}, true
+		case late.By != "":
 			when := "cannot end before its receiver has been started"
-			if o.Late(h, nobody) == "" { // both for reading
-				when = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", r.res.Writers[h.Class.Inner()])
+			if o.Late(h, nobody).By == "" { // both for reading
+				w := r.res.Writers[h.Class.Inner()]
+				when, late.Places = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", w.By), append(slices.Clip(w.Places), late.Places...)
 			}
-			return fmt.Sprintf("%s: %s needs the same lock for that", when, late), rule.Possible, true
+			return verdict{fmt.Sprintf("%s: %s needs the same lock for that", when, late.By), rule.Possible, late.Places}, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
-			return fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", r.res.Writers[h.Class.Inner()]), rule.Possible, true
+			w := r.res.Writers[h.Class.Inner()]
+			return verdict{fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", w.By), rule.Possible, w.Places}, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
-			return "waits without bound for " + b.Kind.For(), rule.Possible, true
+			return verdict{"waits without bound for " + b.Kind.For(), rule.Possible, nil}, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
-		return "", 0, false
+		return verdict{}, false
 	}
 	switch b.Kind {
 	case blocking.Server:
 		by := r.kept(o, h)
 		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
-			return "", 0, false
+			return verdict{}, false
 		}
-		return fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, true
+		return verdict{fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if h.OfOne() || b.Kind == blocking.Process && memo(o, h) {
-			return "", 0, false
+			return verdict{}, false
 		}
 		why := "waits without bound for " + b.Kind.For()
-		if by, ok := o.Stoppable(h, writer); ok {
-			return fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, by), rule.Certain, true
+		if who, ok := o.Stoppable(h, writer); ok {
+			return verdict{fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, who.By), rule.Certain, who.Places}, true
 		}
-		return why, rule.Possible, true
+		return verdict{why, rule.Possible, nil}, true
 	}
-	return "", 0, false
+	return verdict{}, false
 }
 
 // idle says which functions could end the wait o, if the program called them.
@@ -195,7 +207,7 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 func (r *reporter) answers(l *lock.Linked) {
 	x := l.Slow
 	for _, h := range l.Held {
-		if h.Mode == lock.Read && r.res.Writers[h.Class.Inner()] == "" || !r.first(key(h, x.Event)) {
+		if h.Mode == lock.Read && r.res.Writers[h.Class.Inner()].By == "" || !r.first(key(h, x.Event)) {
 			continue
 		}
 		r.report(r.res.Dirs.Pos(r.pass, l.At()), "blocking", rule.Possible,

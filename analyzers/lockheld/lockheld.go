@@ -53,6 +53,8 @@ type reporter struct {
 	seen map[string]bool
 	sure *rule.Verdicts
 
+	relocks []*relocks
+
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
 
@@ -80,6 +82,7 @@ func run(pass *analysis.Pass) (any, error) {
 			r.leak(fn, l)
 		}
 	}
+	r.relocked()
 	for _, c := range r.res.Cycles {
 		r.order(c)
 	}
@@ -151,7 +154,7 @@ func through(ev lock.Event) string {
 
 // related is the chain behind a report: the lock, the calls, the operation. What lies in a package that cannot be looked into
 // has no position; its file and line stand in the text.
-func (r *reporter) related(h lock.Hold, ev lock.Event, last string) []analysis.RelatedInformation {
+func (r *reporter) related(h lock.Hold, ev lock.Event, last string, more ...lock.Place) []analysis.RelatedInformation {
 	var out []analysis.RelatedInformation
 	here := token.NoPos
 	add := func(pos token.Pos, at link.At, message string) {
@@ -179,6 +182,9 @@ func (r *reporter) related(h lock.Hold, ev lock.Event, last string) []analysis.R
 	}
 	if len(ev.Hops()) > 0 {
 		add(ev.Pos, ev.At, last)
+	}
+	for _, p := range more {
+		add(token.NoPos, p.At, p.What)
 	}
 	return out
 }

@@ -2,7 +2,11 @@ package lockheld
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -22,13 +26,13 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if h.Path != o.Lock || h.Stale {
 			continue
 		}
-		how, sure := "deadlocks", rule.Certain
+		how, sure, writer := "deadlocks", rule.Certain, []lock.Place(nil)
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
-			if w == "" {
+			if w.By == "" {
 				continue // readers alone never wait for each other
 			}
-			how, sure = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w), rule.Possible
+			how, sure, writer = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
 		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.
 		if !r.first(key(h, o.Acquire.Event) + flow.FuncName(o.Instr.Parent())) {
@@ -41,10 +45,43 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if h.Site == o.Instr && h.By == "" {
 			again += " in the next turn of the loop"
 		}
-		r.report(flow.Pos(o.Instr), "relock", sure,
-			fmt.Sprintf("%s (%s) is %s%s, which %s",
-				h.Path, r.taken(h), again, through(o.Acquire.Event), how),
-			r.related(h, o.Acquire.Event, "second acquisition"))
+		pos := flow.Pos(o.Instr)
+		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
+		message := fmt.Sprintf("%s (%s) is %s%s, which %s", h.Path, r.taken(h), again, through(o.Acquire.Event), how)
+		for _, g := range r.relocks {
+			if g.instr == o.Instr && g.lock == h.Path && g.sure == sure {
+				g.more++
+				g.rel = append(g.rel, rel...)
+				return
+			}
+		}
+		r.relocks = append(r.relocks, &relocks{
+			instr: o.Instr, lock: h.Path, pos: pos, sure: sure, message: message, rel: rel,
+		})
 		return
+	}
+}
+
+// Relocks are second acquisitions of a lock to which one call leads.
+type relocks struct {
+	instr   ssa.Instruction
+	lock    flow.Path
+	pos     token.Pos
+	sure    rule.Confidence
+	message string
+	rel     []analysis.RelatedInformation
+	more    int // beyond the first
+}
+
+// relocked reports the second acquisitions that have been found.
+func (r *reporter) relocked() {
+	for _, g := range r.relocks {
+		switch {
+		case g.more == 1:
+			g.message += "; so does 1 more place below this call"
+		case g.more > 1:
+			g.message += fmt.Sprintf("; so do %d more places below this call", g.more)
+		}
+		r.report(g.pos, "relock", g.sure, g.message, g.rel)
 	}
 }

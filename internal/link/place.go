@@ -52,18 +52,33 @@ func Dir(pass *analysis.Pass) string {
 	return filepath.Dir(pass.Fset.Position(pass.Files[0].Package).Filename)
 }
 
-// Pos is a position in the file set of pass for a place in another package; none where that has no folder. Drivers show a
+// Pos is a position in the file set of pass for a place in its package or in another one; none where that has no folder. Drivers show a
 // position as a file, a line and a column: so the file that is added to the set for it is no longer than it takes to have
 // that line and column. The technique is that of x/tools' asmdecl, which adds the files of the assembler.
 func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	parts := strings.Split(path.Base(string(a)), ":")
-	dir := d[a.Package()]
-	if len(parts) != 3 || dir == "" {
+	if len(parts) != 3 {
 		return token.NoPos
 	}
 	line, err1 := strconv.Atoi(parts[1])
 	column, err2 := strconv.Atoi(parts[2])
 	if err1 != nil || err2 != nil || line < 1 || column < 1 {
+		return token.NoPos
+	}
+	if a.Package() == pass.Pkg.Path() {
+		for _, f := range pass.Files {
+			file := pass.Fset.File(f.FileStart)
+			if filepath.Base(file.Name()) != parts[0] || line > file.LineCount() {
+				continue
+			}
+			pos := file.LineStart(line) + token.Pos(column-1)
+			if p := pass.Fset.Position(pos); p.Line == line && p.Column == column { // and no line directive says otherwise
+				return pos
+			}
+		}
+	}
+	dir := d[a.Package()]
+	if dir == "" {
 		return token.NoPos
 	}
 	file := pass.Fset.AddFile(filepath.Join(dir, parts[0]), -1, line+column)

@@ -43,7 +43,7 @@ func (*Fact) AFact() {}
 // Result is what the rules read.
 type Result struct {
 	Funcs   []*FuncResult
-	Writers map[Class]string          // classes that some function of the package locks for writing, and one place that does
+	Writers map[Class]Witness         // classes that some function of the package locks for writing, and one place that does
 	Takers  map[Class][]*ssa.Function // the functions of the package that take a lock
 	Cycles  []Cycle                   // in the order in which locks are acquired
 	Linked  []Linked                  // what the program does that no package shows alone
@@ -348,12 +348,12 @@ func (e *engine) order(res *Result) *PackageFact {
 	for _, f := range e.below {
 		edges = append(edges, f.Edges...)
 		for _, c := range f.Writers {
-			if res.Writers[c] == "" {
-				res.Writers[c] = "in package " + f.Name
+			if res.Writers[c].By == "" {
+				res.Writers[c] = Witness{By: "in package " + f.Name}
 			}
 		}
 	}
-	res.Cycles = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()] != "" }, e.pkg.Cut)
+	res.Cycles = findCycles(edges, own, func(c Class) bool { return res.Writers[c.Inner()].By != "" }, e.pkg.Cut)
 	if own > maxEdges {
 		e.pkg.Cut("packages have more edges of lock orders than others are told of", e.pass.Pkg)
 	}
@@ -418,12 +418,13 @@ func (e *engine) eachInstr(do func(ssa.Instruction)) {
 }
 
 // writers are the lock classes that the package takes for writing, and waits for: TryLock does not.
-func (e *engine) writers() map[Class]string {
-	w := map[Class]string{}
+func (e *engine) writers() map[Class]Witness {
+	w := map[Class]Witness{}
 	for _, fn := range e.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()] == "" && !private(o.lock, fn) {
-				w[o.class.Inner()] = fmt.Sprintf("%s at %s", flow.FuncName(fn), e.at(flow.Pos(c)))
+			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()].By == "" && !private(o.lock, fn) {
+				at := e.at(flow.Pos(c))
+				w[o.class.Inner()] = Witness{fmt.Sprintf("%s at %s", flow.FuncName(fn), at), []Place{{at, "a writer waits here, and keeps out those who come to read"}}}
 			}
 		})
 	}

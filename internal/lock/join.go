@@ -99,7 +99,7 @@ func (e *engine) join(pkgs []*PackageFact, res *Result) {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
 		}
 	}
-	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()] != "" })...)
+	res.Cycles = append(res.Cycles, j.cycles(func(c Class) bool { return res.Writers[c.Inner()].By != "" })...)
 }
 
 // targets are the names of the functions that an open call may run; none where there are more than are followed inside of a

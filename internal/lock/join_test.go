@@ -86,7 +86,7 @@ func TestJoinTogether(t *testing.T) {
 			t.Errorf("%d functions: cut %v", maxTogether+over, cut)
 		}
 		clear(cut)
-		if j.takes(&p.Held[0].Call, "f"); cut[tooManyTogether] != want {
+		if j.takes(&OpenTaken{Call: p.Held[0].Call, By: "f"}); cut[tooManyTogether] != want {
 			t.Errorf("the locks of %d functions: cut %v", maxTogether+over, cut)
 		}
 	}

@@ -68,7 +68,7 @@ func (j *joiner) contexts(all []Context, holder string) (out []Context, idle []s
 		}
 		c.Takes = slices.Clip(c.Takes)
 		for _, o := range c.Opens {
-			c.Takes = append(c.Takes, j.takes(&o.Call, o.By)...)
+			c.Takes = append(c.Takes, j.takes(&o)...)
 		}
 		out = append(out, c)
 	}
@@ -81,11 +81,11 @@ func (j *joiner) called(fn string) bool {
 	return j.used[fn] || j.used["~"+fn[strings.LastIndexByte(fn, '.')+1:]] || j.dispatcher.Called(fn)
 }
 
-// takes are the locks that an open call may acquire.
-func (j *joiner) takes(call *OpenCall, by string) []Taken {
+// takes are the locks that the open call may acquire.
+func (j *joiner) takes(open *OpenTaken) []Taken {
 	var out []Taken
-	seen := map[string]bool{}
-	work := j.targets(call, by)
+	seen, by := map[string]bool{}, open.By
+	work := j.targets(&open.Call, by)
 	for len(work) > 0 {
 		name := work[0]
 		work = work[1:]
@@ -100,7 +100,7 @@ func (j *joiner) takes(call *OpenCall, by string) []Taken {
 		seen[name] = true
 		for i := range s.Acquires {
 			if a := &s.Acquires[i]; !chosen(a.Guards) {
-				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + ", through " + shortFunc(name)})
+				out = append(out, Taken{Class: a.Lock.Class, Mode: a.Mode, By: by + ", through " + shortFunc(name), At: a.At, From: open.At})
 			}
 		}
 		for i := range s.Opens {

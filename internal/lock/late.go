@@ -310,30 +310,30 @@ func (s *starts) told(st *starter, fns map[*ssa.Function]bool) bool {
 }
 
 // Late names the goroutine that starts the receivers of the send o, where it has to have the lock h for that and nothing says
-// that it was there before; "" where the receivers run by then, as far as one can tell.
-func (o *Occurrence) Late(h Hold, writer func(Class) bool) string {
+// that it was there before; nobody where the receivers run by then, as far as one can tell.
+func (o *Occurrence) Late(h Hold, writer func(Class) bool) Witness {
 	p := o.Block.Peers
 	if o.Instr == nil || len(p.starts) == 0 {
-		return ""
+		return Witness{}
 	}
 	n := newNeed(p, h, writer, o.Instr)
 	var late []start
 	for _, st := range p.starts {
 		if !slices.ContainsFunc(st.held, func(x Hold) bool { return n.blocks(st.fn, x.Class, x.Path, x.Mode) }) {
-			return ""
+			return Witness{}
 		}
 		if st.late {
 			late = append(late, st)
 		}
 	}
 	if len(late) == 0 {
-		return ""
+		return Witness{}
 	}
 	return p.late(o.Instr.Parent(), late)
 }
 
 // unordered names the first of the late starts, where nothing that leads to the holder of the lock is ordered behind one of them.
-func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) string {
+func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) Witness {
 	before := s.leadTo(holder)
 	around := map[*ssa.Function]bool{}
 	for fn := range before {
@@ -346,8 +346,8 @@ func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) string 
 	}
 	for _, st := range late {
 		if before[st.fn] || s.told(s.starter(st.at), around) {
-			return ""
+			return Witness{}
 		}
 	}
-	return late[0].by
+	return Witness{late[0].by, []Place{{s.e.at(flow.Pos(late[0].at)), "the receiver is started here, with the same lock held"}}}
 }

@@ -10,11 +10,13 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
 // A Leaver is a receiver that can go away without receiving: to block, for another reason, when the work is told to stop.
 type Leaver struct {
+	At    link.At   // of the select
 	By    string    // its function, and base file name and line of the select
 	Told  bool      // it leaves when the work is told to stop, which can be any time
 	Once  bool      // it takes one value at most: what is sent besides stays in the buffer
@@ -68,13 +70,16 @@ func (e *engine) findLeavers(receivers []peerOp, g origin.Group) []Leaver {
 			e.peers.ways[b] = way
 		}
 		by := fmt.Sprintf("%s at %s", flow.FuncName(r.fn), e.at(flow.Pos(r.instr)))
-		out = append(out, Leaver{by, told, once, call, fired, way})
+		out = append(out, Leaver{e.at(flow.Pos(r.instr)), by, told, once, call, fired, way})
 	}
 	return out
 }
 
 // takesOne reports whether sel is left for good once it has received from the channel g.
 func (e *engine) takesOne(sel *ssa.Select, g origin.Group) bool {
+	if !e.within.inLoop(sel.Block()) {
+		return true
+	}
 	for i, st := range sel.States {
 		if e.origins.GroupOf(st.Chan) != g {
 			continue
@@ -143,7 +148,7 @@ func (e *engine) goesOn(b *ssa.BasicBlock) WayOut {
 			e.pkg.Cut(tooManyEvents, fn)
 			break
 		}
-		way.Takes = append(way.Takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, path: o.Lock, fn: fn, instr: o.Instr})
+		way.Takes = append(way.Takes, Taken{Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode, At: o.Acquire.At, path: o.Lock, fn: fn, instr: o.Instr})
 	}
 	return way
 }
@@ -182,32 +187,33 @@ func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.V
 	return nil, nil
 }
 
-// Leaves names a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
-// nothing that is kept under h can have told the sender. It is "" where some receiver always comes back.
-func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (by string, needs bool) {
+// Leaves is a receiver that can leave the sender o alone; needs reports whether it wants the lock h next, so that
+// nothing that is kept under h can have told the sender. It is nobody where some receiver always comes back.
+func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (who Witness, needs bool) {
 	n, p := need{hold: h, writer: writer}, o.Block.Peers
 	// Room for one value more does not help where each receiver takes one and leaves.
 	if p.Buffered && slices.ContainsFunc(p.Leavers, func(l Leaver) bool { return !l.Once }) {
-		return "", false
+		return Witness{}, false
 	}
 	for _, l := range p.Leavers {
-		if by == "" && l.Told && (!p.Buffered || l.Call) {
-			by = l.By
+		place := Place{l.At, "the receiver can leave here"}
+		if who.By == "" && l.Told && (!p.Buffered || l.Call) {
+			who = Witness{l.By, []Place{place}}
 		}
 		for _, t := range l.Takes {
 			if n.blocks(t.fn, t.Class, t.path, t.Mode) {
-				return l.By, true
+				return Witness{l.By, []Place{place, {t.At, "and needs the same lock here"}}}, true
 			}
 		}
 	}
-	return by, false
+	return who, false
 }
 
 // brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that
 // closes it, and can return before that: those who wait then wait for ever.
-func (e *engine) brokenPromise(g origin.Group, o ops) string {
+func (e *engine) brokenPromise(g origin.Group, o ops) Witness {
 	if len(o[sends]) > 0 || len(o[closes]) == 0 {
-		return ""
+		return Witness{}
 	}
 	for _, m := range g.Makes() {
 		fn := m.Parent()
@@ -239,11 +245,15 @@ func (e *engine) brokenPromise(g origin.Group, o ops) string {
 		for _, b := range fn.Blocks {
 			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 			if ok && flow.Reaches(kept, ret, stop) && hasLeft(kept.(*ssa.Store), ret) {
-				return fmt.Sprintf("%s makes it at %s and can return at %s", flow.FuncName(fn), e.at(m.Pos()), e.at(flow.Pos(ret)))
+				made, left := e.at(m.Pos()), e.at(flow.Pos(ret))
+				return Witness{
+					fmt.Sprintf("%s makes it at %s and can return at %s", flow.FuncName(fn), made, left),
+					[]Place{{made, "the channel is made here"}, {left, "and nobody closes it after this return"}},
+				}
 			}
 		}
 	}
-	return ""
+	return Witness{}
 }
 
 // hasLeft reports whether the object that gets its channel at kept may have left the function when it returns at ret, so that somebody

@@ -26,7 +26,7 @@ type Peers struct {
 	Buffered bool      // it sends, and every channel is made with a buffer
 	Unknown  bool      // code that is not in sight may end it
 	Contexts []Context // one for each way to a place that ends it
-	Broken   string    // the function that makes the channel and can return without starting the goroutine that closes it
+	Broken   Witness   // the function that makes the channel and can return without starting the goroutine that closes it
 	Foreign  bool      // the channel was made, and is received from, somewhere else
 	Missing  string    // for None: what there is no code for: "a receiver", "a call of Done"
 
@@ -45,9 +45,9 @@ type Peers struct {
 	waiter *ssa.Function
 	at     ssa.Instruction // the wait itself
 	ends   []blocking.End
-	starts []start                                         // of the receivers, where each has a lock held
-	idle   []string                                        // functions that could end the wait, and that the program does not call
-	late   func(holder *ssa.Function, late []start) string // starts.unordered
+	starts []start                                          // of the receivers, where each has a lock held
+	idle   []string                                         // functions that could end the wait, and that the program does not call
+	late   func(holder *ssa.Function, late []start) Witness // starts.unordered
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -81,8 +81,8 @@ type peerIndex struct {
 	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
 	asked     []*Peers
 	contexts  map[opOfGroup][]Context
-	shares    map[origin.Group]map[*ssa.Function][]ssa.Instruction  // as in Context, by the semaphore or wait group
-	made      map[*ssa.MakeChan]map[*ssa.Function][]ssa.Instruction // where each is made, and the calls that lead there
+	shares    map[origin.Group]sites  // as in Context, by the semaphore or wait group
+	made      map[*ssa.MakeChan]sites // where each is made
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
@@ -109,8 +109,8 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, shares: map[origin.Group]map[*ssa.Function][]ssa.Instruction{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
-		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]map[*ssa.Function][]ssa.Instruction{},
+		groups:   map[origin.Group]ops{}, shares: map[origin.Group]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
+		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
 	}
 	for _, fn := range e.pkg.Funcs {
 		for in := range flow.Instrs(fn) {
@@ -347,7 +347,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		}
 		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
 			if p.starts = e.startsOf(found, g); p.starts != nil {
-				p.late = func(holder *ssa.Function, late []start) string { return e.peers.starts.unordered(p, holder, late) }
+				p.late = func(holder *ssa.Function, late []start) Witness { return e.peers.starts.unordered(p, holder, late) }
 			}
 		}
 	case blocking.Receive:

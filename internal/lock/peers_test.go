@@ -16,8 +16,8 @@ func stuck(m model) string {
 		if o.Block.Peers.None {
 			return "nobody is there"
 		}
-		by, _ := o.Needs(o.Held[0], func(c Class) bool { return writers[c.Inner()] != "" })
-		by, _, _ = strings.Cut(by, " at ")
+		who, _ := o.Needs(o.Held[0], func(c Class) bool { return writers[c.Inner()].By != "" })
+		by, _, _ := strings.Cut(who.By, " at ")
 		return by
 	}
 	m.t.Fatal("f does not wait under a lock for others")

@@ -5,11 +5,13 @@ import (
 	"go/token"
 	"iter"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
@@ -23,6 +25,9 @@ type Context struct {
 	// Outside is the function by whose callers in other packages one comes here; "" where the package shows who calls.
 	Outside string
 
+	// At is the place itself.
+	At link.At
+
 	// Funcs are the functions that it passes, by the names that all packages have for them.
 	Funcs []string
 
@@ -32,7 +37,7 @@ type Context struct {
 
 	// shares are the places by which a goroutine comes to owe what the way pays: that acquire the semaphore of which it gives a share
 	// back, that add to the wait group of which it is a member.
-	shares map[*ssa.Function][]ssa.Instruction
+	shares sites
 	// fresh says that one of them is on the way, or that all channels that it acts on are made there: what its callers did before is
 	// behind it.
 	fresh bool
@@ -42,7 +47,9 @@ type Context struct {
 type Taken struct {
 	Class Class
 	Mode  Mode
-	By    string // "(*T).M at file.go:12"
+	By    string  // "(*T).M at file.go:12"
+	At    link.At // where
+	From  link.At // for a lock that an open call leads to: the call
 
 	path  flow.Path
 	fn    *ssa.Function
@@ -50,9 +57,22 @@ type Taken struct {
 }
 
 // An OpenTaken is an open call that a goroutine may make, by which it may acquire locks.
+// A Witness is another goroutine that cannot do its part, or may not, while a lock is held.
+type Witness struct {
+	By     string // its function, and mostly where it comes for the lock: "(*T).M at file.go:12"
+	Places []Place
+}
+
+// A Place is one that a reader has to look at to see that a Witness is right.
+type Place struct {
+	At   link.At
+	What string // "(*T).M needs the same lock here"
+}
+
 type OpenTaken struct {
 	Call OpenCall
-	By   string // as in Taken
+	By   string  // as in Taken
+	At   link.At // where
 }
 
 // Each way more makes each wait that it can end dearer, and a reader does not follow many. Beyond these, a place is known
@@ -70,7 +90,7 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 		return c
 	}
 	if _, ok := op.instr.(*ssa.Go); ok { // a goroutine of its own, which comes there at once
-		out := []Context{{ops: []peerOp{op}, Funcs: []string{origin.FuncName(op.fn)}}}
+		out := []Context{{ops: []peerOp{op}, Funcs: []string{origin.FuncName(op.fn)}, At: e.atOp(op)}}
 		e.peers.contexts[k] = out
 		return out
 	}
@@ -78,7 +98,7 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 	if g.Known() {
 		makes = g.Makes()
 	}
-	var shares map[*ssa.Function][]ssa.Instruction
+	var shares sites
 	if o := e.peers.groups[g]; g.Known() && (slices.Contains(o[releases], op) || slices.Contains(o[isDone], op)) {
 		known := false
 		if shares, known = e.peers.shares[g]; !known {
@@ -86,9 +106,17 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 			e.peers.shares[g] = shares
 		}
 	}
-	out := e.lift(e.extend(Context{shares: shares}, op, makes), op.fn, makes, maxLift)
+	out := e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, makes), op.fn, makes, maxLift)
 	e.peers.contexts[k] = out
 	return out
+}
+
+// atOp is where op is: its function, where it is the end of that.
+func (e *engine) atOp(op peerOp) link.At {
+	if op.instr == nil {
+		return e.at(op.fn.Pos())
+	}
+	return e.at(flow.Pos(op.instr))
 }
 
 // An opOfGroup is a place that acts on a group.
@@ -97,30 +125,54 @@ type opOfGroup struct {
 	group origin.Group
 }
 
-// leadTo are ops and the calls on the same goroutine that lead to them, by the function that has them.
-func (e *engine) leadTo(ops []peerOp) map[*ssa.Function][]ssa.Instruction {
-	at := map[*ssa.Function][]ssa.Instruction{}
-	for work := ops; len(work) > 0; {
-		op := work[0]
-		work = work[1:]
-		if slices.Contains(at[op.fn], op.instr) {
-			continue
-		}
-		at[op.fn] = append(at[op.fn], op.instr)
-		for _, call := range e.origins.Callers(op.fn) {
-			if c, ok := call.(*ssa.Call); ok {
-				work = append(work, peerOp{c.Parent(), c})
+// sites are places and the calls on the same goroutine that lead to them, by the function that has them.
+type sites struct {
+	at   map[*ssa.Function][]ssa.Instruction
+	more bool // there are calls further above
+}
+
+// leadTo are the sites of ops, up to maxLift calls above.
+func (e *engine) leadTo(ops []peerOp) sites {
+	s := sites{at: map[*ssa.Function][]ssa.Instruction{}}
+	for depth := 0; len(ops) > 0; depth++ {
+		var above []peerOp
+		for _, op := range ops {
+			if slices.Contains(s.at[op.fn], op.instr) {
+				continue
+			}
+			known := len(s.at[op.fn]) > 0
+			s.at[op.fn] = append(s.at[op.fn], op.instr)
+			if known {
+				continue
+			}
+			for _, call := range e.origins.Callers(op.fn) {
+				if c, ok := call.(*ssa.Call); ok {
+					above = append(above, peerOp{c.Parent(), c})
+				}
 			}
 		}
+		if ops = above; depth == maxLift {
+			s.more = len(above) > 0
+			break
+		}
 	}
-	return at
+	return s
+}
+
+// in are the sites in fn. Where there may be some that were not looked for, that is counted.
+func (e *engine) in(s sites, fn *ssa.Function) []ssa.Instruction {
+	found := s.at[fn]
+	if len(found) == 0 && s.more {
+		e.pkg.Cut("channels are made, or groups joined, too many calls below those who use them", fn)
+	}
+	return found
 }
 
 // extend puts what the function of op does before op in front of c.
 func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	c = Context{
 		Takes: slices.Clone(c.Takes), Funcs: c.Funcs, Opens: slices.Clone(c.Opens), ops: append(slices.Clone(c.ops), op),
-		waits: slices.Clone(c.waits), held: slices.Clone(c.held), shares: c.shares, fresh: c.fresh,
+		waits: slices.Clone(c.waits), held: slices.Clone(c.held), At: c.At, shares: c.shares, fresh: c.fresh,
 	}
 	c.Funcs = append(slices.Clip(c.Funcs), origin.FuncName(op.fn))
 	if op.instr != nil {
@@ -133,16 +185,16 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	if c.fresh {
 		return c
 	}
+	comesBefore := e.before(op)
 	var acquired []ssa.Instruction
-	for _, a := range c.shares[op.fn] {
-		if op.instr != nil && a != op.instr && flow.Reaches(a, op.instr, nil) {
+	for _, a := range e.in(c.shares, op.fn) {
+		if a != op.instr && comesBefore(a) {
 			acquired, c.fresh = append(acquired, a), true
 		}
 	}
-	comesBefore := e.before(op)
 	var given []func(ssa.Instruction) bool
-	below, all := e.madeBelow(op, makes)
-	for _, in := range append(published(op, madeFor(op, len(c.ops) == 1, all, makes)), below...) {
+	below, all := e.madeBelow(op, makes, comesBefore)
+	for _, in := range append(published(op, madeFor(op, len(c.ops) == 1, all, makes, comesBefore)), below...) {
 		given = append(given, e.within.behind(in))
 	}
 	c.fresh = c.fresh || all
@@ -173,7 +225,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 			e.pkg.Cut(tooManyEvents, op.fn)
 			break
 		}
-		c.Opens = append(c.Opens, OpenTaken{o.Call, fmt.Sprintf("%s at %s", flow.FuncName(op.fn), o.At)})
+		c.Opens = append(c.Opens, OpenTaken{o.Call, fmt.Sprintf("%s at %s", flow.FuncName(op.fn), o.At), o.At})
 	}
 	for i := range res.Events {
 		o := &res.Events[i]
@@ -188,7 +240,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		default:
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
-				By:   taker(op.fn, o.Acquire),
+				By: taker(op.fn, o.Acquire), At: o.Acquire.At,
 				path: o.Lock, fn: op.fn, instr: o.Instr,
 			})
 		}
@@ -212,7 +264,7 @@ func betweenShares(acquired []ssa.Instruction, in, release ssa.Instruction) bool
 // madeFor are those of makes that make the channel which op is about in its function: all that come before, where the channel is
 // new each time; else for a place that acts on the channel itself, the one that it acts on, and for a call that leads there, what is
 // made before it in any case.
-func madeFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan) []*ssa.MakeChan {
+func madeFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan, comesBefore func(ssa.Instruction) bool) []*ssa.MakeChan {
 	if op.instr == nil {
 		return nil
 	}
@@ -222,7 +274,7 @@ func madeFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan) []*ssa.MakeCh
 			continue
 		}
 		acts := slices.ContainsFunc(operands(op.instr), func(v ssa.Value) bool { return flow.Resolve(v) == ssa.Value(m) || keptAt(m, flow.PathOf(v)) })
-		if acts || isNew && flow.Reaches(m, op.instr, nil) || !itself && flow.Dominates(m, op.instr) {
+		if acts || isNew && comesBefore(m) || !itself && flow.Dominates(m, op.instr) {
 			out = append(out, m)
 		}
 	}
@@ -231,19 +283,19 @@ func madeFor(op peerOp, itself, isNew bool, makes []*ssa.MakeChan) []*ssa.MakeCh
 
 // madeBelow are the calls in the function of op, before op, by which channels of the group are made. All of them are made by such
 // calls or in the function itself before op, if all is true: what the function acts on is new each time.
-func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan) (calls []ssa.Instruction, all bool) {
+func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ssa.Instruction) bool) (calls []ssa.Instruction, all bool) {
 	if op.instr == nil {
 		return nil, false
 	}
 	for _, m := range makes {
-		sites, ok := e.peers.made[m]
+		s, ok := e.peers.made[m]
 		if !ok {
-			sites = e.leadTo([]peerOp{{m.Parent(), m}})
-			e.peers.made[m] = sites
+			s = e.leadTo([]peerOp{{m.Parent(), m}})
+			e.peers.made[m] = s
 		}
 		here := false
-		for _, in := range sites[op.fn] {
-			if in != op.instr && flow.Reaches(in, op.instr, nil) {
+		for _, in := range e.in(s, op.fn) {
+			if in != op.instr && comesBefore(in) {
 				here = true
 				if in != ssa.Instruction(m) {
 					calls = append(calls, in)
@@ -458,7 +510,7 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // when all its goroutines are done, so one that needs the lock is enough; any other wait ends when one peer acts, so
 // all ways to it must need the lock. Readers need a lock only where writer says that its class is locked for writing
 // somewhere.
-func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (string, bool) {
+func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (Witness, bool) {
 	p := o.Block.Peers
 	n := newNeed(p, h, writer, o.Instr)
 	if k := o.Block.Kind; k == blocking.Send || k == blocking.Receive {
@@ -541,10 +593,10 @@ func (n need) toldBy(t Taken) bool {
 
 // Stoppable is Needs for the stop channel that a wait on something outside is given: it reports whether nobody can close
 // it because of the lock h, and who would.
-func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (string, bool) {
+func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (Witness, bool) {
 	p := o.Block.Stop
 	if p == nil {
-		return "", false
+		return Witness{}, false
 	}
 	return p.needs(newNeed(p, h, writer, o.Instr))
 }
@@ -558,11 +610,11 @@ type need struct {
 	tests  []Class         // what is tested on the way to the wait
 	meets  bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
 	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
-	asked  *program.Answers[*Peers, string]
+	asked  *program.Answers[*Peers, Witness]
 }
 
 func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
-	return need{hold: h, writer: writer, waiter: p.waiter, at: at, asked: new(program.Answers[*Peers, string])}
+	return need{hold: h, writer: writer, waiter: p.waiter, at: at, asked: new(program.Answers[*Peers, Witness])}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
@@ -595,16 +647,16 @@ func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	return flow.Path{}, false
 }
 
-func (p *Peers) needs(n need) (string, bool) {
+func (p *Peers) needs(n need) (Witness, bool) {
 	if p.Unknown && !p.Any || len(p.Contexts) == 0 {
-		return "", false
+		return Witness{}, false
 	}
-	first := ""
+	var first Witness
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
 		if self, itself := p.same(c, n); self {
 			if itself || n.behind {
-				return "", false
+				return Witness{}, false
 			}
 			// A goroutine that comes to its Done with the lock held is no member yet while another one holds it.
 			if p.Any {
@@ -612,28 +664,28 @@ func (p *Peers) needs(n need) (string, bool) {
 			}
 			// Another goroutine in the same function may have the lock behind it already, unless it holds it there.
 			if !c.holds(n) {
-				return "", false
+				return Witness{}, false
 			}
 			if p.acquires() { // then none has a share of the semaphore to give back
 				continue
 			}
-			if first == "" {
-				first = flow.FuncName(c.ops[0].fn)
+			if first.By == "" {
+				first = Witness{flow.FuncName(c.ops[0].fn), []Place{{c.At, "only who holds the lock comes to what would end it"}}}
 			}
 			continue
 		}
 		by, ok := c.needs(n)
-		if ok && first == "" {
+		if ok && first.By == "" {
 			first = by
 		}
 		if ok && p.Any {
 			return by, true
 		}
 		if !ok && !p.Any {
-			return "", false
+			return Witness{}, false
 		}
 	}
-	return first, first != ""
+	return first, first.By != ""
 }
 
 // same reports whether c leads through the function that waits or the one that holds the lock, and, in the second
@@ -694,7 +746,7 @@ func (c *Context) holds(n need) bool {
 	return slices.ContainsFunc(c.held, func(x Hold) bool { return n.blocks(nil, x.Class, x.Path, x.Mode) })
 }
 
-func (c *Context) needs(n need) (string, bool) {
+func (c *Context) needs(n need) (Witness, bool) {
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
@@ -707,22 +759,34 @@ func (c *Context) needs(n need) (string, bool) {
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
-		return t.By, true
+		return Witness{t.By, c.places(t)}, true
 	}
 	n.behind = true
 	for _, w := range c.waits {
-		by := n.asked.Ask(w, "", func() string {
+		by := n.asked.Ask(w, Witness{}, func() Witness {
 			if !w.joins() {
-				return ""
+				return Witness{}
 			}
 			by, _ := w.needs(n)
 			return by
 		})
-		if by != "" {
+		if by.By != "" {
 			return by, true
 		}
 	}
-	return "", false
+	return Witness{}, false
+}
+
+// places are where the goroutine comes for t, and where it would end the wait.
+func (c *Context) places(t Taken) []Place {
+	who, _, _ := strings.Cut(t.By, " at ")
+	out := []Place{{t.At, who + " needs the same lock here"}, {c.At, "and ends the wait only here"}}
+	if t.From != "" {
+		_, callee, _ := strings.Cut(t.By, ", through ")
+		out[0].What = callee + " needs the same lock here"
+		out = slices.Insert(out, 0, Place{t.From, who + " calls " + callee + " here"})
+	}
+	return out
 }
 
 // joins reports whether the wait is for goroutines that the waiting function itself starts. A wait for others, as for

@@ -92,7 +92,10 @@ func (r *Rules) Analyse(src string) ([]Finding, error) {
 			name, sub, _ := strings.Cut(d.Category, "/")
 			f := Finding{Rule: name, Sub: sub, Line: r.fset.Position(d.Pos).Line, Message: d.Message}
 			f.Certain = verdicts != nil && verdicts.Of(d.Pos, d.Message) == rule.Certain
-			for _, rel := range d.Related {
+			for i, rel := range d.Related {
+				if i > 0 && f.Sub == "blocking" && rel.Message != "blocks here" && !strings.HasPrefix(rel.Message, "calls ") {
+					break // the other side follows
+				}
 				f.Related = append(f.Related, r.fset.Position(rel.Pos).Line)
 			}
 			out = append(out, f)

@@ -182,7 +182,7 @@ func (r *roster) Add(name string) {
 func (r *roster) Room() (int, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.names), !r.full() // want relock/possible "r.mu (read-locked at line 183) is read-locked again (paths.go:167, through (*roster).full, (*roster).size), which deadlocks as soon as a writer ((*roster).Add at paths.go:176) waits in between" @183 "r.mu is read-locked here" @185 "calls (*roster).full" @172 "calls (*roster).size" @167 "second acquisition"
+	return len(r.names), !r.full() // want relock/possible "r.mu (read-locked at line 183) is read-locked again (paths.go:167, through (*roster).full, (*roster).size), which deadlocks as soon as a writer ((*roster).Add at paths.go:176) waits in between" @183 "r.mu is read-locked here" @185 "calls (*roster).full" @172 "calls (*roster).size" @167 "second acquisition" @176 "a writer waits here, and keeps out those who come to read"
 }
 
 type purse struct {

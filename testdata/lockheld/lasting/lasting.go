@@ -83,7 +83,7 @@ func (m *Monitors) End(name string) {
 	if !ok {
 		return
 	}
-	stop <- struct{}{} // want blocking/possible "m.mu (locked at line 80) is held across the send to m.stops[name], which waits without bound for a receiver: (*Monitors).Begin at lasting.go:75 can leave without it" @80 "m.mu is locked here"
+	stop <- struct{}{} // want blocking/possible "m.mu (locked at line 80) is held across the send to m.stops[name], which waits without bound for a receiver: (*Monitors).Begin at lasting.go:75 can leave without it" @80 "m.mu is locked here" @75 "the receiver can leave here"
 }
 
 // Forget forgets a monitor.

@@ -36,7 +36,7 @@ func (s *store) ReadUnderWrite(k string) int {
 func (s *store) ReadTwice(k string) int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.Get(k) // want relock/possible "s.mu (read-locked at line 37) is read-locked again (relock.go:13, through (*store).Get), which deadlocks as soon as a writer ((*store).Chain at relock.go:76) waits in between" @37 "s.mu is read-locked here" @39 "calls (*store).Get" @13 "second acquisition"
+	return s.Get(k) // want relock/possible "s.mu (read-locked at line 37) is read-locked again (relock.go:13, through (*store).Get), which deadlocks as soon as a writer ((*store).Chain at relock.go:76) waits in between" @37 "s.mu is read-locked here" @39 "calls (*store).Get" @13 "second acquisition" @76 "a writer waits here, and keeps out those who come to read"
 }
 
 func (s *store) Upgrade(k string) { // want Upgrade:"may have unlocked p0.mu; read-locks p0.mu; locks p0.mu"

@@ -98,7 +98,7 @@ func Shared(work []func()) int {
 	}
 	n := 0
 	for range work {
-		locking.With(&mu, func() { n += <-results }) // want blocking/certain "mu (locked by With) is held across the receive from a chan int (lender.go:101, through the function literal), which cannot end: Shared at lender.go:94 needs the same lock before it gets there" @101 "mu is locked by With (locking.go:10)" @101 "calls the function literal" @101 "blocks here"
+		locking.With(&mu, func() { n += <-results }) // want blocking/certain "mu (locked by With) is held across the receive from a chan int (lender.go:101, through the function literal), which cannot end: Shared at lender.go:94 needs the same lock before it gets there" @101 "mu is locked by With (locking.go:10)" @101 "calls the function literal" @101 "blocks here" @94 "Shared needs the same lock here" @96 "and ends the wait only here"
 	}
 	return n
 }
