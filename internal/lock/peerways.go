@@ -747,12 +747,12 @@ func (c *Context) holds(n need) bool {
 }
 
 func (c *Context) needs(n need) (Witness, bool) {
+	told := c.told(n)
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
 			continue
 		}
-		// What the peer did under the lock to tell the waiter that it is coming, is behind it when the waiter is told.
-		if n.toldBy(t) && !(n.meets && c.holds(n)) {
+		if told != nil && c.beforeOf(t, *told) {
 			continue
 		}
 		// What the peer locked before it started the waiter is over.
@@ -775,6 +775,32 @@ func (c *Context) needs(n need) (Witness, bool) {
 		}
 	}
 	return Witness{}, false
+}
+
+// told is the acquisition under which the peer tells the waiter that it is coming, nil where it does not. What lies before it is behind
+// the peer, too, when the waiter is told.
+func (c *Context) told(n need) *Taken {
+	if n.meets && c.holds(n) {
+		return nil
+	}
+	for i := range c.Takes {
+		t := &c.Takes[i]
+		if n.blocks(t.fn, t.Class, t.path, t.Mode) && n.toldBy(*t) {
+			return t
+		}
+	}
+	return nil
+}
+
+// beforeOf reports whether the peer comes for t before it comes for u, or may: in a function around that of u, or on a way to u.
+func (c *Context) beforeOf(t, u Taken) bool {
+	if t.fn == u.fn {
+		return t.instr == u.instr || flow.Reaches(t.instr, u.instr, nil)
+	}
+	step := func(fn *ssa.Function) int {
+		return slices.IndexFunc(c.ops, func(op peerOp) bool { return op.fn == fn })
+	}
+	return step(t.fn) > step(u.fn)
 }
 
 // places are where the goroutine comes for t, and where it would end the wait.

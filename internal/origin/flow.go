@@ -185,19 +185,19 @@ func (ix *Index) instr(in ssa.Instruction) {
 	case *ssa.ChangeType:
 		ix.move(x, x.X)
 	case *ssa.ChangeInterface:
+		ix.turns(x.X.Type(), x.Type())
 		ix.move(x, x.X)
 	case *ssa.Convert:
 		ix.move(x, x.X)
 	case *ssa.SliceToArrayPointer:
 		ix.move(x, x.X)
 	case *ssa.TypeAssert:
+		ix.turns(x.X.Type(), x.AssertedType)
 		if !x.CommaOk {
 			ix.move(x, x.X)
 		}
 	case *ssa.MakeInterface:
-		if n := kube.Named(x.X.Type()); n != nil {
-			ix.converted[n.Origin()] = true
-		}
+		ix.converts(x.X.Type(), x.Type())
 		if n := ix.value(x); n != nil {
 			n.find().types = append(n.find().types, x.X.Type())
 			ix.assign(n, ix.value(x.X), x.Type())

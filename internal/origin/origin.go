@@ -17,7 +17,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ssapkg"
 )
 
@@ -61,6 +60,12 @@ type Target struct {
 	Sel  string      // the steps from Args[0] to the receiver, for a promoted method
 }
 
+// An invoked is a method that is called of an interface.
+type invoked struct {
+	method *types.Func
+	iface  string
+}
+
 // Index is the result for one package. It is safe for concurrent use.
 type Index struct {
 	mu      sync.Mutex // held by queries, which remember what they found
@@ -69,11 +74,12 @@ type Index struct {
 	targets map[ssa.CallInstruction][]Target
 	callers map[*ssa.Function][]ssa.CallInstruction
 	dynamic []ssa.CallInstruction
-	impls   map[*types.Func][]*types.Named
+	impls   map[invoked][]*types.Named
 
-	converted map[*types.Named]bool        // to an interface, by the package
-	stores    map[*types.Var][]*ssa.Store  // to func-typed fields
-	partial   map[ssa.CallInstruction]bool // calls that may run more than their targets
+	converted map[*types.Named]map[string]bool // the interfaces that the package makes of a type
+	turned    map[string]map[string]bool       // the interfaces that it turns one into, by conversion or assertion
+	stores    map[*types.Var][]*ssa.Store      // to func-typed fields
+	partial   map[ssa.CallInstruction]bool     // calls that may run more than their targets
 	main      bool
 
 	byMethod  map[string][]int // the defined types of the package, by the names of the methods that they declare
@@ -101,14 +107,12 @@ func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 	ix := &Index{
 		ran: map[run]bool{}, cut: cut,
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
-		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[*types.Func][]*types.Named{},
-		stores: map[*types.Var][]*ssa.Store{}, converted: map[*types.Named]bool{}, partial: map[ssa.CallInstruction]bool{},
+		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[invoked][]*types.Named{},
+		stores: map[*types.Var][]*ssa.Store{}, converted: map[*types.Named]map[string]bool{}, turned: map[string]map[string]bool{}, partial: map[ssa.CallInstruction]bool{},
 		main: pkg.Pkg.Name() == "main",
 	}
-	for _, t := range pkg.Asserted {
-		if n := kube.Named(t); n != nil {
-			ix.converted[n.Origin()] = true
-		}
+	for _, a := range pkg.Asserted {
+		ix.converts(a.Type, a.Interface)
 	}
 	for _, fn := range pkg.All() {
 		ix.params(fn)

@@ -2,11 +2,13 @@ package origin
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 const tooManyTargets = "calls may run more functions than are followed"
@@ -104,19 +106,69 @@ func steps(t types.Type, path []int) string {
 // implementers are the types of the package that implement the interface of the call, and that the package makes an interface of
 // somewhere, or says that it is one (Bacon and Sweeney, OOPSLA 1996, who look at the types that are made).
 func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
-	if out, ok := ix.impls[call.Method]; ok {
+	key := invoked{call.Method, ifaceKey(call.Value.Type())}
+	if out, ok := ix.impls[key]; ok {
 		return out
 	}
 	var out []*types.Named
 	if iface, ok := call.Value.Type().Underlying().(*types.Interface); ok {
 		for _, n := range ix.having(call.Method.Name()) {
-			if ix.converted[n] && types.Implements(types.NewPointer(n), iface) {
+			if ix.becomes(n, call.Value.Type()) && types.Implements(types.NewPointer(n), iface) {
 				out = append(out, n)
 			}
 		}
 	}
-	ix.impls[call.Method] = out
+	ix.impls[key] = out
 	return out
+}
+
+// converts notes that the package makes the interface to of the type from.
+func (ix *Index) converts(from, to types.Type) {
+	if n := kube.Named(from); n != nil {
+		note(ix.converted, n.Origin(), to)
+	}
+}
+
+// turns notes that the package turns the interface from into another one.
+func (ix *Index) turns(from, to types.Type) {
+	if types.IsInterface(to) {
+		note(ix.turned, ifaceKey(from), to)
+	}
+}
+
+// ifaceKey is equal for interfaces that are one type.
+func ifaceKey(t types.Type) string {
+	t = types.Unalias(t)
+	if i, ok := t.(*types.Interface); ok && i.Empty() {
+		return "any" // which has two spellings
+	}
+	return types.TypeString(t, nil)
+}
+
+func note[K comparable](m map[K]map[string]bool, k K, t types.Type) {
+	if m[k] == nil {
+		m[k] = map[string]bool{}
+	}
+	m[k][ifaceKey(t)] = true
+}
+
+// becomes reports whether a value of type n may come to be an interface of type t: the package makes it one, or another one that it
+// turns into t.
+func (ix *Index) becomes(n *types.Named, t types.Type) bool {
+	want, seen := ifaceKey(t), map[string]bool{}
+	work := slices.Collect(maps.Keys(ix.converted[n]))
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if i == want {
+			return true
+		}
+		if !seen[i] {
+			seen[i] = true
+			work = slices.AppendSeq(work, maps.Keys(ix.turned[i]))
+		}
+	}
+	return false
 }
 
 // having are the defined types of the package that may have a method of that name, in the order of their own names.

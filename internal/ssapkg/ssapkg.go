@@ -38,11 +38,14 @@ type Package struct {
 	// Funcs are the package's functions and methods by their names, each followed by its function literals.
 	// Generic functions appear as their origin, uninstantiated.
 	Funcs []*ssa.Function
-	// Asserted are the types of the values that "var _ I = value" says are to be used as an interface: no code is made of it.
-	Asserted []types.Type
+	// Asserted is what the package says by "var _ I = value", of which no code is made.
+	Asserted []Assertion
 
 	calls map[token.Pos]*ast.CallExpr // by opening parenthesis
 }
+
+// An Assertion says that a type is to be used as an interface.
+type Assertion struct{ Type, Interface types.Type }
 
 // Call is the syntax of the call at pos, the position of an ssa call; nil where the source has none.
 func (p *Package) Call(pos token.Pos) *ast.CallExpr { return p.calls[pos] }
@@ -110,8 +113,9 @@ func build(pass *analysis.Pass) *Package {
 			case *ast.ValueSpec:
 				if n.Type != nil && len(n.Names) == len(n.Values) {
 					for i, name := range n.Names {
-						if t := pass.TypesInfo.TypeOf(n.Values[i]); name.Name == "_" && t != nil && types.IsInterface(pass.TypesInfo.TypeOf(n.Type)) {
-							pkg.Asserted = append(pkg.Asserted, t)
+						t, iface := pass.TypesInfo.TypeOf(n.Values[i]), pass.TypesInfo.TypeOf(n.Type)
+						if name.Name == "_" && t != nil && iface != nil && types.IsInterface(iface) {
+							pkg.Asserted = append(pkg.Asserted, Assertion{t, iface})
 						}
 					}
 				}
