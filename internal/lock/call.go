@@ -96,15 +96,23 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 		return
 	}
 	targets, all := in.e.origins.Targets(at)
+	var kept actuals
+	if f, x, ok := loadedField(call.Value); ok && !call.IsInvoke() {
+		if kept.fields = in.e.keeperFields(f); kept.fields != "" {
+			kept.keeper = x
+		}
+	}
 	for _, t := range targets {
 		if t.Fn != in.fn { // a function does not run itself through a stored value: it wraps what was there before
-			in.apply(at, t.Fn, in.actualsOf(t, call.Value), s, all && len(targets) == 1)
+			a := in.actualsOf(t, call.Value)
+			a.keeper, a.fields = kept.keeper, kept.fields
+			in.apply(at, t.Fn, a, s, all && len(targets) == 1)
 		}
 	}
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
 			in.foreign(at, call, s)
-			in.open(at, call, s)
+			in.open(at, call, kept, s)
 		}
 	}
 }
@@ -160,11 +168,14 @@ func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
 
 // actuals are what a callee's terms stand for in the caller: the arguments, and for a function value what it captured.
 type actuals struct {
-	args  []ssa.Value
-	sel   string                            // from args[0] to the receiver
-	local func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
-	recv  func() (flow.Path, bool)          // the receiver that a bound method value carries
-	given func(*ssa.Parameter) ssa.Value    // what the function around a literal was given that it has returned; nil for others
+	args   []ssa.Value
+	sel    string                            // from args[0] to the receiver
+	local  func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
+	recv   func() (flow.Path, bool)          // the receiver that a bound method value carries
+	keeper ssa.Value                         // the object that has the function in a field, and
+	fields string                            // the fields in which all those lie that have one; "" where that is not known
+
+	given func(*ssa.Parameter) ssa.Value // what the function around a literal was given that it has returned; nil for others
 }
 
 // actualsOf are the actuals of a call that runs t through the function value (or interface) v.
@@ -403,7 +414,7 @@ type application struct {
 // apply puts the summary of fn, called with a, into s. The net effects count only where fn surely runs once.
 func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *state, surely bool) {
 	sum := in.e.summary(fn)
-	if sum.empty() {
+	if _, ok := in.kept(nil, a); !ok || sum.empty() {
 		return
 	}
 	ap := in.application(at, fn, a, s)
@@ -470,7 +481,11 @@ func (ap *application) event(ev Event) (seen Event, held, dropped []Hold, ok boo
 		return ev, nil, nil, false
 	}
 	held, dropped = ap.without(&ev)
-	ok = true
+	kept, ok := ap.in.kept(ev.Kept, ap.a)
+	if !ok {
+		return ev, nil, nil, false
+	}
+	ev.Kept = kept
 	if len(ev.Guards) > 0 {
 		ev.Guards, ok = ap.in.choose(ev.Guards, ap.a.args)
 	}

@@ -72,9 +72,10 @@ type engine struct {
 	constructors map[*ssa.Function]map[*types.Var]flow.Path
 	links        map[backLink]bool
 
-	below            []*PackageFact  // of all packages below this one that are analysed, by path
-	analysedPackages map[string]bool // these
-	supplied         map[string]bool // the functions whose summaries others are given
+	below            []*PackageFact        // of all packages below this one that are analysed, by path
+	analysedPackages map[string]bool       // these
+	keepers          map[*types.Var]string // what keeperFields has found
+	supplied         map[string]bool       // the functions whose summaries others are given
 	clients          *blocking.Clients
 	openCalls        map[*ssa.CallCommon]OpenCall
 	types            link.Types // how the package uses interfaces
@@ -145,6 +146,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
 	e.below, e.analysedPackages, e.supplied = gather(pass), map[string]bool{}, map[string]bool{}
+	e.keepers = map[*types.Var]string{}
 	for _, f := range e.below {
 		e.analysedPackages[f.Path] = true
 	}
@@ -322,7 +324,7 @@ func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.C
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards}
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept}
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}

@@ -124,6 +124,7 @@ func (ev *Event) meet(o *Event) {
 		ev.Chain, ev.via = o.Chain, o.via
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
+	ev.Kept = slices.DeleteFunc(slices.Clone(ev.Kept), func(k Keeper) bool { return !slices.Contains(o.Kept, k) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards
 	}

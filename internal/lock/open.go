@@ -63,10 +63,15 @@ func (e *engine) own(pkg *types.Package) bool {
 	return pkg == e.pass.Pkg || e.analysedPackages[pkg.Path()]
 }
 
-// open records that the function itself makes an open call.
-func (in *interp) open(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
-	if c, ok := in.e.openCall(call); ok {
-		in.recordOpen(OpenOccurrence{at, s.held, OpenEvent{in.e.event(at), c}}, s.dropped)
+// open records that the function itself makes an open call, of a function that the keeper of a has.
+func (in *interp) open(at ssa.CallInstruction, call *ssa.CallCommon, a actuals, s *state) {
+	c, ok := in.e.openCall(call)
+	if !ok {
+		return
+	}
+	ev := in.e.event(at)
+	if ev.Kept, ok = in.kept(nil, a); ok {
+		in.recordOpen(OpenOccurrence{at, s.held, OpenEvent{ev, c}}, s.dropped)
 	}
 }
 

@@ -60,6 +60,7 @@ type Event struct {
 	Chain   []Hop // the calls inside the package that a fact comes from
 	Dropped []Ref
 	Guards  []Guard // where it happens for some callers only
+	Kept    []Keeper
 
 	via *via // the calls in this package, shared by all events that come the same way
 }
@@ -98,7 +99,7 @@ func (ev *Event) behind(hop Hop) Event {
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, via: &via{hop, ev.via, depth}}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.

@@ -16,6 +16,9 @@ type Holding struct {
 	Holder flow.Path
 }
 
+// Stores are the stores of the package to the field f, which holds functions.
+func (ix *Index) Stores(f *types.Var) []*ssa.Store { return ix.stores[f.Origin()] }
+
 // Holdings are the functions that the package stores to the field of the call x.f(), directly or through setters that
 // store a parameter.
 func (ix *Index) Holdings(f *types.Var) []Holding {

@@ -1,0 +1,82 @@
+package certain
+
+import "sync"
+
+// A Log keeps a function that is told of each change. That of a Topic has one, that of a Voter none.
+type Log struct {
+	mu   sync.Mutex
+	told func()
+}
+
+func (l *Log) Register(f func()) {
+	l.mu.Lock()
+	l.told = f
+	l.mu.Unlock()
+}
+
+func (l *Log) Put() {
+	l.mu.Lock()
+	f := l.told
+	l.mu.Unlock()
+	if f != nil {
+		f()
+	}
+}
+
+// Quietly tells nobody for once.
+func (l *Log) Quietly() {
+	f := l.told
+	l.told = nil
+	defer func() { l.told = f }()
+	l.Put()
+}
+
+type Topic struct {
+	mu    sync.Mutex
+	log   *Log
+	voter *Voter
+}
+
+func NewTopic() *Topic {
+	t := &Topic{log: &Log{}, voter: NewVoter()}
+	t.log.Register(t.updated)
+	return t
+}
+
+func (t *Topic) updated() {
+	t.mu.Lock()
+	t.mu.Unlock()
+}
+
+func (t *Topic) Len() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.voter.Len()
+}
+
+// Append comes back for the lock by the function that its own log keeps.
+func (t *Topic) Append() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.log.Put()
+}
+
+type Voter struct {
+	mu  sync.Mutex
+	log *Log
+}
+
+func NewVoter() *Voter { return &Voter{log: &Log{}} }
+
+func (v *Voter) Len() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return 1
+}
+
+// Propose holds its lock while it puts into a log that tells nobody.
+func (v *Voter) Propose() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.log.Put()
+}
