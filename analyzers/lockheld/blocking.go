@@ -37,10 +37,12 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		} else { // locks of one class are not known to be one lock
 			at, v.sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
 		}
-		r.report(at, sub, v.sure,
-			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
-				name(h), r.taken(h), b.What, through(b.Event), v.why),
-			r.related(h, b.Event, "blocks here", v.places...))
+		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
+		if rel := r.related(h, b.Event, "blocks here", v.places...); linked == nil {
+			r.below(o.Instr, cause{at, sub, v.sure, message, rel}, "wait")
+		} else {
+			r.report(at, sub, v.sure, message, rel)
+		}
 		return
 	}
 }

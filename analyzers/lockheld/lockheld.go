@@ -53,7 +53,7 @@ type reporter struct {
 	seen map[string]bool
 	sure *rule.Verdicts
 
-	relocks []*relocks
+	calls []*calls
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
@@ -82,7 +82,7 @@ func run(pass *analysis.Pass) (any, error) {
 			r.leak(fn, l)
 		}
 	}
-	r.relocked()
+	r.reported()
 	for _, c := range r.res.Cycles {
 		r.order(c)
 	}

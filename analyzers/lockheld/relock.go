@@ -2,11 +2,7 @@ package lockheld
 
 import (
 	"fmt"
-	"go/token"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -48,40 +44,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		pos := flow.Pos(o.Instr)
 		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
 		message := fmt.Sprintf("%s (%s) is %s%s, which %s", h.Path, r.taken(h), again, through(o.Acquire.Event), how)
-		for _, g := range r.relocks {
-			if g.instr == o.Instr && g.lock == h.Path && g.sure == sure {
-				g.more++
-				g.rel = append(g.rel, rel...)
-				return
-			}
-		}
-		r.relocks = append(r.relocks, &relocks{
-			instr: o.Instr, lock: h.Path, pos: pos, sure: sure, message: message, rel: rel,
-		})
+		r.below(o.Instr, cause{pos, "relock", sure, message, rel}, "acquisition")
 		return
-	}
-}
-
-// Relocks are second acquisitions of a lock to which one call leads.
-type relocks struct {
-	instr   ssa.Instruction
-	lock    flow.Path
-	pos     token.Pos
-	sure    rule.Confidence
-	message string
-	rel     []analysis.RelatedInformation
-	more    int // beyond the first
-}
-
-// relocked reports the second acquisitions that have been found.
-func (r *reporter) relocked() {
-	for _, g := range r.relocks {
-		switch {
-		case g.more == 1:
-			g.message += "; so does 1 more place below this call"
-		case g.more > 1:
-			g.message += fmt.Sprintf("; so do %d more places below this call", g.more)
-		}
-		r.report(g.pos, "relock", g.sure, g.message, g.rel)
 	}
 }

@@ -54,7 +54,7 @@ func (t *Topic) Len() int {
 	return t.voter.Len()
 }
 
-// Append comes back for the lock by the function that its own log keeps.
+// Append may come back for its own lock: whose function it is that its log keeps, is not known, so that nothing is said.
 func (t *Topic) Append() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -72,7 +72,7 @@ func (p *panel) Press() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.presses++
-	return p.onPress() // want blocking/certain "p.mu (locked at line 72) is held across the send to c.asks (handlers.go:92, through (*controller).ask), which cannot end: (*panel).count at handlers.go:65 needs the same lock before it gets there" @72 "p.mu is locked here" @75 "calls (*controller).ask" @92 "blocks here" @65 "(*panel).count needs the same lock here" @97 "and ends the wait only here" blocking/certain "p.mu (locked at line 72) is held across the receive from a chan int (handlers.go:93, through (*controller).ask), which cannot end: (*panel).count at handlers.go:65 needs the same lock before it gets there" @72 "p.mu is locked here" @75 "calls (*controller).ask" @93 "blocks here" @65 "(*panel).count needs the same lock here" @98 "and ends the wait only here"
+	return p.onPress() // want blocking/certain "p.mu (locked at line 72) is held across the send to c.asks (handlers.go:92, through (*controller).ask), which cannot end: (*panel).count at handlers.go:65 needs the same lock before it gets there; 1 more wait below this call is like it" @72 "p.mu is locked here" @75 "calls (*controller).ask" @92 "blocks here" @65 "(*panel).count needs the same lock here" @97 "and ends the wait only here" @72 "p.mu is locked here" @75 "calls (*controller).ask" @93 "blocks here" @65 "(*panel).count needs the same lock here" @98 "and ends the wait only here"
 }
 
 type controller struct {

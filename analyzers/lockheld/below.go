@@ -1,0 +1,58 @@
+package lockheld
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// A cause is what one finding says.
+type cause struct {
+	pos     token.Pos
+	sub     string
+	sure    rule.Confidence
+	message string
+	rel     []analysis.RelatedInformation
+}
+
+// Calls are the causes of one kind that lie behind one instruction, a call that has to be moved or changed once for all of them.
+type calls struct {
+	instr  ssa.Instruction
+	what   string // "acquisition"
+	causes []cause
+}
+
+// below keeps c, which happens at instr or behind it, for reported.
+func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
+	i := slices.IndexFunc(r.calls, func(g *calls) bool { return g.instr == instr && g.causes[0].sub == c.sub })
+	if i < 0 {
+		i = len(r.calls)
+		r.calls = append(r.calls, &calls{instr: instr, what: what})
+	}
+	r.calls[i].causes = append(r.calls[i].causes, c)
+}
+
+// reported makes one finding of all that lies behind one instruction: the first that is certain, with the places of the others.
+func (r *reporter) reported() {
+	for _, g := range r.calls {
+		first := max(0, slices.IndexFunc(g.causes, func(c cause) bool { return c.sure == rule.Certain }))
+		c := g.causes[first]
+		for i, other := range g.causes {
+			if i != first {
+				c.rel = append(c.rel[:len(c.rel):len(c.rel)], other.rel...)
+			}
+		}
+		switch n := len(g.causes) - 1; {
+		case n == 1:
+			c.message += "; 1 more " + g.what + " below this call is like it"
+		case n > 1:
+			c.message += fmt.Sprintf("; %d more %ss below this call are like it", n, g.what)
+		}
+		r.report(c.pos, c.sub, c.sure, c.message, c.rel)
+	}
+}

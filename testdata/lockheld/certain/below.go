@@ -1,0 +1,39 @@
+package certain
+
+import "sync"
+
+// A Board's reset is one call that takes the lock again in three places.
+type Board struct {
+	mu      sync.Mutex
+	a, b, c int
+}
+
+func (b *Board) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.all() // want relock/certain "b.mu (locked at line 12) is locked again (below.go:24, through (*Board).all, (*Board).setA), which deadlocks; 2 more acquisitions below this call are like it" @12 "b.mu is locked here" @14 "calls (*Board).all" @18 "calls (*Board).setA" @24 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @19 "calls (*Board).setB" @30 "second acquisition" @12 "b.mu is locked here" @14 "calls (*Board).all" @20 "calls (*Board).setC" @36 "second acquisition"
+}
+
+func (b *Board) all() {
+	b.setA()
+	b.setB()
+	b.setC()
+}
+
+func (b *Board) setA() {
+	b.mu.Lock()
+	b.a = 0
+	b.mu.Unlock()
+}
+
+func (b *Board) setB() {
+	b.mu.Lock()
+	b.b = 0
+	b.mu.Unlock()
+}
+
+func (b *Board) setC() {
+	b.mu.Lock()
+	b.c = 0
+	b.mu.Unlock()
+}
