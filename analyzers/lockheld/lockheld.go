@@ -140,14 +140,23 @@ func key(h lock.Hold, ev lock.Event) string {
 	return id + "|" + fmt.Sprint(ev.Pos) + string(ev.At)
 }
 
+// maxNamed is how many calls of a chain a message names: all are among the related places (TestLongMessages).
+const maxNamed = 4
+
 // through names the calls that lead to ev.
 func through(ev lock.Event) string {
-	if len(ev.Hops()) == 0 {
+	hops := ev.Hops()
+	if len(hops) == 0 {
 		return ""
 	}
 	var names []string
-	for _, h := range ev.Hops() {
-		names = append(names, h.Func)
+	for i, h := range hops {
+		switch {
+		case len(hops) <= maxNamed || i == 0 || i == len(hops)-1:
+			names = append(names, h.Func)
+		case i == 1:
+			names = append(names, fmt.Sprintf("%d more", len(hops)-2))
+		}
 	}
 	return fmt.Sprintf(" (%s, through %s)", ev.At, strings.Join(names, ", "))
 }

@@ -13,7 +13,7 @@ import (
 
 // order reports a cycle in the order in which locks are acquired.
 func (r *reporter) order(c lock.Cycle) {
-	var steps []string
+	var steps, brief []string
 	var rel []analysis.RelatedInformation
 	at := func(e *lock.Edge) token.Pos {
 		if e.Pos().IsValid() {
@@ -25,6 +25,7 @@ func (r *reporter) order(c lock.Cycle) {
 	for i := range c {
 		e := &c[i]
 		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
+		brief = append(brief, fmt.Sprintf("%s under %s (%s)", short(e.To), short(e.From), e.ToAt))
 		if pos := at(e); pos.IsValid() {
 			here = pos
 			rel = append(rel, r.related(e.Hold(), e.Event(), "acquires "+short(e.To))...)
@@ -41,8 +42,16 @@ func (r *reporter) order(c lock.Cycle) {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
 		}
 	}
-	r.report(at(&c[0]), "order", rule.Possible, "lock order: "+strings.Join(steps, "; ")+": goroutines that do so at once wait for each other", rel)
+	const end = ": goroutines that do so at once wait for each other"
+	message := "lock order: " + strings.Join(steps, "; ") + end
+	if len(message) > maxMessage {
+		message = "lock order: " + strings.Join(brief, ", ") + end
+	}
+	r.report(at(&c[0]), "order", rule.Possible, message, rel)
 }
+
+// maxMessage is the length in bytes that a reader takes in at once. What a longer message would say is among the related places.
+const maxMessage = 300
 
 func locks(m lock.Mode) string {
 	if m == lock.Read {

@@ -37,3 +37,16 @@ func (b *Board) setC() {
 	b.c = 0
 	b.mu.Unlock()
 }
+
+// Deep takes its lock again six calls below: the message names the first and the last of them.
+func (b *Board) Deep() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.one() // want relock/certain "b.mu (locked at line 43) is locked again (below.go:24, through (*Board).one, 4 more, (*Board).setA), which deadlocks" @43 "b.mu is locked here" @45 "calls (*Board).one" @48 "calls (*Board).two" @49 "calls (*Board).three" @50 "calls (*Board).four" @51 "calls (*Board).five" @52 "calls (*Board).setA" @24 "second acquisition"
+}
+
+func (b *Board) one()   { b.two() }
+func (b *Board) two()   { b.three() }
+func (b *Board) three() { b.four() }
+func (b *Board) four()  { b.five() }
+func (b *Board) five()  { b.setA() }

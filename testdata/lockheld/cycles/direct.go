@@ -100,7 +100,7 @@ func podThenNode(p *pods, n *nodes) {
 func nodeThenZone(n *nodes, z *zones) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	z.mu.Lock() // want order/possible "lock order: nodeThenZone locks cycles.zones.mu while it holds cycles.nodes.mu (direct.go:103); zoneThenPod locks cycles.pods.mu while it holds cycles.zones.mu (direct.go:110); podThenNode locks cycles.nodes.mu while it holds cycles.pods.mu (direct.go:96): goroutines that do so at once wait for each other" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
+	z.mu.Lock() // want order/possible "lock order: cycles.zones.mu under cycles.nodes.mu (direct.go:103), cycles.pods.mu under cycles.zones.mu (direct.go:110), cycles.nodes.mu under cycles.pods.mu (direct.go:96): goroutines that do so at once wait for each other" @101 "n.mu is locked here" @103 "cycles.zones.mu is acquired here" @108 "z.mu is locked here" @110 "cycles.pods.mu is acquired here" @94 "p.mu is locked here" @96 "cycles.nodes.mu is acquired here"
 	defer z.mu.Unlock()
 }
 
