@@ -60,7 +60,9 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
 	nobody := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
-		if who, ok := o.Needs(h, nobody); ok {
+		if who, ok := o.Needs(h, nobody); ok && p.Buffered {
+			return verdict{fmt.Sprintf("cannot end once the buffer is full: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Possible, who.Places}, true
+		} else if ok {
 			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Certain, who.Places}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading

@@ -208,6 +208,12 @@ func changed(call *ssa.CallCommon) Class {
 func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 	bind := func(addr ssa.Value, cond flow.Path, locker ssa.Value) {
 		b := condBinding{mode: Write, class: classOf(locker), path: flow.PathOf(locker)}
+		if sel := promoted(locker); sel != "" && b.path.Known() {
+			b.path.Sel += sel
+			if b.class != "" {
+				b.class += Class(sel)
+			}
+		}
 		if c, ok := flow.Resolve(locker).(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Recv: "RWMutex", Name: "RLocker"}).Is(flow.Callee(&c.Call)) {
 			b.mode, b.class, b.path = Read, classOf(flow.Recv(&c.Call)), flow.PathOf(flow.Recv(&c.Call))
 		}
@@ -229,6 +235,27 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && kube.IsType(fa.X.Type(), "sync", "Cond") {
 		bind(fa.X, flow.PathOf(fa.X), st.Val)
 	}
+}
+
+// promoted are the steps from the object v, which is used as a Locker, to the mutex whose methods it has.
+func promoted(v ssa.Value) string {
+	v = flow.Unwrap(v)
+	if mi, ok := v.(*ssa.MakeInterface); ok {
+		v = mi.X
+	}
+	if types.IsInterface(v.Type()) {
+		return ""
+	}
+	_, path, _ := types.LookupFieldOrMethod(v.Type(), true, nil, "Lock")
+	sel, t := "", v.Type()
+	for _, i := range path[:max(0, len(path)-1)] {
+		f := flow.Field(t, i)
+		if f == nil {
+			return ""
+		}
+		sel, t = sel+"."+f.Name(), f.Type()
+	}
+	return sel
 }
 
 // condLock is the lock that belongs to the condition variable at v.
@@ -389,7 +416,9 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Unknown = true
 		p.Names, p.Stray = g.Names(), g.Stray() || len(p.ends) != 1
 	}
-	if len(found) > 0 || p.Unknown || end.Kind == blocking.Send && p.Buffered {
+	// A channel that nothing in sight makes is nil, and sent to under a test of that, or others make it, as tests do.
+	unmade := (end.Kind == blocking.Send || end.Kind == blocking.Receive) && len(g.Makes()) == 0
+	if len(found) > 0 || unmade || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
 	}
 }

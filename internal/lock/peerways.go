@@ -186,6 +186,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		return c
 	}
 	comesBefore := e.before(op)
+	var fresh []ssa.Instruction
 	var acquired []ssa.Instruction
 	for _, a := range e.in(c.shares, op.fn) {
 		if a != op.instr && comesBefore(a) {
@@ -197,7 +198,9 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	for _, in := range append(published(op, madeFor(op, len(c.ops) == 1, all, makes, comesBefore)), below...) {
 		given = append(given, e.within.behind(in))
 	}
-	c.fresh = c.fresh || all
+	if all {
+		c.fresh, fresh = true, e.madeAt(op, makes)
+	}
 	var again func(ssa.Instruction) bool
 	if op.instr != nil && e.within.inLoop(op.instr.Block()) && e.spawned(op.fn) {
 		again = e.within.behind(op.instr)
@@ -206,7 +209,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		if !comesBefore(in) {
 			return false
 		}
-		if len(acquired) > 0 && !betweenShares(acquired, in, op.instr) {
+		if len(fresh) > 0 && !betweenShares(fresh, in, op.instr) || len(acquired) > 0 && !betweenShares(acquired, in, op.instr) {
 			return false
 		}
 		// Nobody can be waiting before he has got the channel: what came before that is over.
@@ -307,6 +310,14 @@ func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ss
 		}
 	}
 	return calls, len(makes) > 0
+}
+
+// madeAt are the makes and calls in the function of op by which the channels of the group are made.
+func (e *engine) madeAt(op peerOp, makes []*ssa.MakeChan) (out []ssa.Instruction) {
+	for _, m := range makes {
+		out = append(out, e.peers.made[m].at[op.fn]...)
+	}
+	return out
 }
 
 // keptAt reports whether the channel that is made at m is put into the field p of a struct of its function.

@@ -112,12 +112,28 @@ func (s *state) release(p flow.Path, mode Mode, class Class) bool {
 			return false
 		}
 	}
+	// So is one that a call has given, where another call gave this one: f().Lock(); defer f().Unlock().
+	for i := len(s.held) - 1; i >= 0; i-- {
+		if h := s.held[i]; class != "" && h.Class != "" && h.Class.same(class) && (result(p) || result(h.Path)) {
+			s.held = append(s.held[:i:i], s.held[i+1:]...)
+			return false
+		}
+	}
 	for _, d := range s.dropped {
 		if d.Path == p {
 			return false
 		}
 	}
 	s.dropped = append(s.dropped, Hold{Path: p, Class: class, Mode: mode})
+	return false
+}
+
+// result reports whether p begins at what a call has given.
+func result(p flow.Path) bool {
+	switch p.Root.(type) {
+	case *ssa.Call, *ssa.Extract:
+		return true
+	}
 	return false
 }
 

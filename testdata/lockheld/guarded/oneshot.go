@@ -164,7 +164,7 @@ func newTokens() *tokens { return &tokens{free: make(chan struct{}, 1)} }
 func (t *tokens) Get() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.free <- struct{}{} // want blocking/certain "t.mu (locked at line 165) is held across the send to t.free, which cannot end: (*tokens).Put at oneshot.go:173 needs the same lock before it gets there" @165 "t.mu is locked here" @173 "(*tokens).Put needs the same lock here" @176 "and ends the wait only here"
+	t.free <- struct{}{} // want blocking/possible "t.mu (locked at line 165) is held across the send to t.free, which cannot end once the buffer is full: (*tokens).Put at oneshot.go:173 needs the same lock before it gets there" @165 "t.mu is locked here" @173 "(*tokens).Put needs the same lock here" @176 "and ends the wait only here"
 	t.busy++
 }
 
