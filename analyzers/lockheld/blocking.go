@@ -37,6 +37,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		} else { // locks of one class are not known to be one lock
 			at, v.sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
 		}
+		if b.Maybe {
+			v.sure = rule.Possible
+		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
 		if rel := r.related(h, b.Event, "blocks here", v.places...); linked == nil {
 			r.below(o.Instr, cause{at, sub, v.sure, message, rel}, "wait")
@@ -63,7 +66,11 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		if who, ok := o.Needs(h, nobody); ok && p.Buffered {
 			return verdict{fmt.Sprintf("cannot end once the buffer is full: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Possible, who.Places}, true
 		} else if ok {
-			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Certain, who.Places}, true
+			sure := rule.Certain
+			if who.Maybe {
+				sure = rule.Possible
+			}
+			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), sure, who.Places}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading
 			w := r.res.Writers[h.Class.Inner()]

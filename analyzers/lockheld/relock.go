@@ -30,6 +30,9 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			}
 			how, sure, writer = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
+		if o.Acquire.Maybe {
+			sure = rule.Possible
+		}
 		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.
 		if !r.first(key(h, o.Acquire.Event) + flow.FuncName(o.Instr.Parent())) {
 			continue

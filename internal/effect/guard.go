@@ -132,6 +132,12 @@ func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 	return Guard{}, false
 }
 
+// Has reports whether cond is a test that is one of the guards where it decides.
+func (g *Guards) Has(cond ssa.Value) bool {
+	_, ok := g.guardOf(cond, true)
+	return ok
+}
+
 // Text is how a Guard spells the constant v, with its type where an interface holds it; false for other values.
 func Text(v ssa.Value) (string, bool) {
 	c, ok := flow.Unwrap(v).(*ssa.Const)

@@ -324,7 +324,7 @@ func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.C
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept}
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe}
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}
@@ -426,7 +426,7 @@ func (e *engine) writers() map[Class]Witness {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			if o, ok := e.opOf(c.Common()); ok && o.action == acquire && o.mode == Write && o.class != "" && w[o.class.Inner()].By == "" && !private(o.lock, fn) {
 				at := e.at(flow.Pos(c))
-				w[o.class.Inner()] = Witness{fmt.Sprintf("%s at %s", flow.FuncName(fn), at), []Place{{at, "a writer waits here, and keeps out those who come to read"}}}
+				w[o.class.Inner()] = Witness{By: fmt.Sprintf("%s at %s", flow.FuncName(fn), at), Places: []Place{{at, "a writer waits here, and keeps out those who come to read"}}}
 			}
 		})
 	}

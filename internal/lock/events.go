@@ -94,9 +94,14 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 	}
 	a := *o.Acquire
 	a.Lock, a.Dropped, a.Guards = r, dropped, guards
-	if i, old := in.place(sumKey{a.Pos, a.At, r, 0}, len(in.sum.Acquires)); old {
+	i, old := in.place(sumKey{a.Pos, a.At, r, 0}, len(in.sum.Acquires))
+	if i < 0 {
+		return
+	}
+	a.Maybe = a.Maybe || (!old || in.sum.Acquires[i].Maybe) && in.avoidable(o.Instr)
+	if old {
 		in.sum.Acquires[i].meet(&a.Event)
-	} else if i >= 0 {
+	} else {
 		in.sum.Acquires = append(in.sum.Acquires, a)
 	}
 }
@@ -124,6 +129,7 @@ func (ev *Event) meet(o *Event) {
 		ev.Chain, ev.via = o.Chain, o.via
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
+	ev.Maybe = ev.Maybe && o.Maybe
 	ev.Kept = slices.DeleteFunc(slices.Clone(ev.Kept), func(k Keeper) bool { return !slices.Contains(o.Kept, k) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards
@@ -152,10 +158,15 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 			b.Own = r
 		}
 	}
-	if i, old := in.place(sumKey{b.Pos, b.At, b.Bound, b.Kind}, len(in.sum.Blocks)); old {
+	i, old := in.place(sumKey{b.Pos, b.At, b.Bound, b.Kind}, len(in.sum.Blocks))
+	if i < 0 {
+		return
+	}
+	b.Maybe = b.Maybe || (!old || in.sum.Blocks[i].Maybe) && in.avoidable(o.Instr)
+	if old {
 		in.sum.Blocks[i].meet(&b.Event)
 		in.sum.Blocks[i].Under = in.sum.Blocks[i].Under && b.Under
-	} else if i >= 0 {
+	} else {
 		in.sum.Blocks = append(in.sum.Blocks, b)
 	}
 }

@@ -38,8 +38,10 @@ type interp struct {
 
 	openIndex map[eventKey]int // position in res.Opens, -1 for what is not there
 
-	may      []Hold // locks of the caller that a callee may release
-	crowded  bool   // it has more locks than are followed
+	avoided  map[*ssa.BasicBlock]bool // what avoidable has found
+	failing  map[*ssa.Return]bool     // which returns give an error
+	may      []Hold                   // locks of the caller that a callee may release
+	crowded  bool                     // it has more locks than are followed
 	guarded  *effect.Guards
 	sumIndex map[sumKey]int // position in sum.Acquires or sum.Blocks
 }
@@ -129,9 +131,9 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		freed:  map[flow.Path]bool{},
 		index:  map[eventKey]int{},
 
-		openIndex: map[eventKey]int{},
-		guarded:   effect.GuardsOf(fn),
-		sumIndex:  map[sumKey]int{},
+		openIndex: map[eventKey]int{}, avoided: map[*ssa.BasicBlock]bool{}, failing: map[*ssa.Return]bool{},
+		guarded:  effect.GuardsOf(fn),
+		sumIndex: map[sumKey]int{},
 	}
 	if fn.Parent() != nil && inPlace(fn) {
 		in.guarded = effect.GuardsIn(fn)

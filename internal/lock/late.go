@@ -349,5 +349,5 @@ func (s *starts) unordered(p *Peers, holder *ssa.Function, late []start) Witness
 			return Witness{}
 		}
 	}
-	return Witness{late[0].by, []Place{{s.e.at(flow.Pos(late[0].at)), "the receiver is started here, with the same lock held"}}}
+	return Witness{By: late[0].by, Places: []Place{{s.e.at(flow.Pos(late[0].at)), "the receiver is started here, with the same lock held"}}}
 }

@@ -50,6 +50,7 @@ type Taken struct {
 	By    string  // "(*T).M at file.go:12"
 	At    link.At // where
 	From  link.At // for a lock that an open call leads to: the call
+	Maybe bool    // the goroutine can come to the place without it
 
 	path  flow.Path
 	fn    *ssa.Function
@@ -61,6 +62,7 @@ type Taken struct {
 type Witness struct {
 	By     string // its function, and mostly where it comes for the lock: "(*T).M at file.go:12"
 	Places []Place
+	Maybe  bool // it may come to its part without the lock
 }
 
 // A Place is one that a reader has to look at to see that a Witness is right.
@@ -243,12 +245,25 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		default:
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
-				By: taker(op.fn, o.Acquire), At: o.Acquire.At,
+				By: taker(op.fn, o.Acquire), At: o.Acquire.At, Maybe: o.Acquire.Maybe || !e.always(o.Instr, op.instr),
 				path: o.Lock, fn: op.fn, instr: o.Instr,
 			})
 		}
 	}
 	return c
+}
+
+// always reports whether the goroutine has passed instr whenever it comes to op in the same function, the end of which is nil, for the
+// first time or once more.
+func (e *engine) always(instr, op ssa.Instruction) bool {
+	if _, late := op.(*ssa.Defer); op == nil || late {
+		last := instr.Parent().Blocks
+		return len(last) > 0 && instr.Block() == last[0]
+	}
+	if e.within.dominates(instr, op) {
+		return true
+	}
+	return e.within.inLoop(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
 }
 
 // betweenShares reports whether in can lie between one of the places where a share is acquired and the one where it is given back.
@@ -663,6 +678,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 		return Witness{}, false
 	}
 	var first Witness
+	maybe := false
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
 		if self, itself := p.same(c, n); self {
@@ -681,11 +697,12 @@ func (p *Peers) needs(n need) (Witness, bool) {
 				continue
 			}
 			if first.By == "" {
-				first = Witness{flow.FuncName(c.ops[0].fn), []Place{{c.At, "only who holds the lock comes to what would end it"}}}
+				first = Witness{By: flow.FuncName(c.ops[0].fn), Places: []Place{{c.At, "only who holds the lock comes to what would end it"}}}
 			}
 			continue
 		}
 		by, ok := c.needs(n)
+		maybe = maybe || ok && by.Maybe
 		if ok && first.By == "" {
 			first = by
 		}
@@ -696,6 +713,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			return Witness{}, false
 		}
 	}
+	first.Maybe = first.Maybe || maybe && !p.Any
 	return first, first.By != ""
 }
 
@@ -758,6 +776,7 @@ func (c *Context) holds(n need) bool {
 }
 
 func (c *Context) needs(n need) (Witness, bool) {
+	var maybe Witness
 	told := c.told(n)
 	for _, t := range c.Takes {
 		if !n.blocks(t.fn, t.Class, t.path, t.Mode) {
@@ -770,7 +789,13 @@ func (c *Context) needs(n need) (Witness, bool) {
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
-		return Witness{t.By, c.places(t)}, true
+		w := Witness{t.By, c.places(t), t.Maybe}
+		if !t.Maybe {
+			return w, true
+		}
+		if maybe.By == "" {
+			maybe = w
+		}
 	}
 	n.behind = true
 	for _, w := range c.waits {
@@ -781,11 +806,11 @@ func (c *Context) needs(n need) (Witness, bool) {
 			by, _ := w.needs(n)
 			return by
 		})
-		if by.By != "" {
-			return by, true
+		if by.By != "" && (!by.Maybe || maybe.By == "") {
+			maybe = by
 		}
 	}
-	return Witness{}, false
+	return maybe, maybe.By != ""
 }
 
 // told is the acquisition under which the peer tells the waiter that it is coming, nil where it does not. What lies before it is behind

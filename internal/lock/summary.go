@@ -61,6 +61,7 @@ type Event struct {
 	Dropped []Ref
 	Guards  []Guard // where it happens for some callers only
 	Kept    []Keeper
+	Maybe   bool // the function can go without it
 
 	via *via // the calls in this package, shared by all events that come the same way
 }
@@ -99,7 +100,7 @@ func (ev *Event) behind(hop Hop) Event {
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, via: &via{hop, ev.via, depth}}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.

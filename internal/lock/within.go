@@ -15,6 +15,7 @@ type within struct {
 	looked    map[*ssa.Function]bool // whose loops are known
 	ways      map[*flow.Loop][]*ssa.BasicBlock
 	marks     []bool
+	turns     []bool // as marks, for comesBackWithout
 }
 
 // scratch is a mark for each block of fn, none of them set: the same memory each time.
@@ -87,6 +88,21 @@ func (w *within) behind(a ssa.Instruction) func(ssa.Instruction) bool {
 		}
 		return reached[b.Block().Index]
 	}
+}
+
+// comesBackWithout reports whether control can go from the end of b to b again without passing other.
+func (w *within) comesBackWithout(b, other *ssa.BasicBlock) bool {
+	if b == other {
+		return false
+	}
+	if n := len(b.Parent().Blocks); cap(w.turns) < n {
+		w.turns = make([]bool, n)
+	}
+	w.turns = w.turns[:len(b.Parent().Blocks)]
+	clear(w.turns)
+	w.turns[other.Index] = true // nothing behind it is looked at
+	flow.Mark(w.turns, b.Succs, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+	return w.turns[b.Index]
 }
 
 // loopsAround are the loops that b lies in, in the order of their headers.

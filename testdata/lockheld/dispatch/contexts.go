@@ -157,7 +157,7 @@ func (l *loop) Stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.stop)
-	<-l.done // want blocking/certain "l.mu (locked at line 157) is held across the receive from l.done, which cannot end: (*loop).run at contexts.go:148 needs the same lock before it gets there" @157 "l.mu is locked here" @148 "(*loop).run needs the same lock here" @140 "and ends the wait only here"
+	<-l.done // want blocking/possible "l.mu (locked at line 157) is held across the receive from l.done, which cannot end: (*loop).run at contexts.go:148 needs the same lock before it gets there" @157 "l.mu is locked here" @148 "(*loop).run needs the same lock here" @140 "and ends the wait only here"
 }
 
 type service struct {

@@ -1,0 +1,74 @@
+package lock
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// What is certain happens whenever a function is called. An event that the function can go without, as where a test of what an object
+// holds decides, only may happen: the caller, or those who made the object, may see to it that it does not.
+
+// avoidable reports whether the function of instr can come to an end as it should without instr: neither by a panic nor with an error. Tests
+// of its parameters count as they have to come out for instr: the caller's arguments are held against them.
+func (in *interp) avoidable(instr ssa.Instruction) bool {
+	target := instr.Block()
+	if known, ok := in.avoided[target]; ok {
+		return known
+	}
+	settled := map[*ssa.If]*ssa.BasicBlock{} // where a test of a parameter leads
+	for test, t := range flow.Decided(target) {
+		if t != flow.Either && in.guarded.Has(test.Cond) {
+			settled[test] = flow.Side(test, t)
+		}
+	}
+	seen := in.e.within.scratch(in.fn)
+	found := false
+	for work := []*ssa.BasicBlock{in.fn.Blocks[0]}; len(work) > 0 && !found; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == target || seen[b.Index] {
+			continue
+		}
+		seen[b.Index] = true
+		switch last := b.Instrs[len(b.Instrs)-1].(type) {
+		case *ssa.Return:
+			failing, known := in.failing[last]
+			if !known {
+				failing = fails(last)
+				in.failing[last] = failing
+			}
+			found = !failing
+		case *ssa.If:
+			if only := settled[last]; only != nil {
+				work = append(work, only)
+				continue
+			}
+		}
+		work = append(work, b.Succs...)
+	}
+	in.avoided[target] = found
+	return found
+}
+
+// fails reports whether ret gives an error that is not nil, as far as one can tell: one that is made there, or any where an error has been
+// found before.
+func fails(ret *ssa.Return) bool {
+	i := flow.ErrorResult(ret.Parent().Signature)
+	if i < 0 {
+		return false
+	}
+	v, _ := flow.Returned(ret, i)
+	if flow.IsNil(v) {
+		return false
+	}
+	if _, made := flow.Unwrap(v).(*ssa.MakeInterface); made {
+		return true
+	}
+	for test, t := range flow.Decided(ret.Block()) {
+		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && flow.IsError(x.Type()) && isNil != (t == flow.Yes) {
+			return true
+		}
+	}
+	return false
+}
