@@ -105,7 +105,7 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	for _, t := range targets {
 		if t.Fn != in.fn { // a function does not run itself through a stored value: it wraps what was there before
 			a := in.actualsOf(t, call.Value)
-			a.keeper, a.fields = kept.keeper, kept.fields
+			a.keeper, a.fields, a.maybe = kept.keeper, kept.fields, !all || len(targets) > 1
 			in.apply(at, t.Fn, a, s, all && len(targets) == 1)
 		}
 	}
@@ -170,8 +170,10 @@ func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
 type actuals struct {
 	args   []ssa.Value
 	sel    string                            // from args[0] to the receiver
+	recvT  types.Type                        // the type of the receiver, where args[0] is an interface
 	local  func(flow.Path) (flow.Path, bool) // captured variables; nil where they mean the same in the caller
 	recv   func() (flow.Path, bool)          // the receiver that a bound method value carries
+	maybe  bool                              // the call may run another function
 	keeper ssa.Value                         // the object that has the function in a field, and
 	fields string                            // the fields in which all those lie that have one; "" where that is not known
 
@@ -181,6 +183,9 @@ type actuals struct {
 // actualsOf are the actuals of a call that runs t through the function value (or interface) v.
 func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 	a := actuals{args: t.Args, sel: t.Sel}
+	if r := t.Fn.Signature.Recv(); r != nil && t.Sel == "" {
+		a.recvT = r.Type()
+	}
 	if t.Closure == nil {
 		return a
 	}
@@ -246,8 +251,26 @@ func encloses(outer, fn *ssa.Function) bool {
 	return false
 }
 
-// loadedField is the field that v was loaded from, and the object that has it.
+// loadedField is the field that v was loaded from, or that has the list or map of which v is an element, and the object that has it.
 func loadedField(v ssa.Value) (*types.Var, ssa.Value, bool) {
+	v = flow.Resolve(v)
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if elem, ok := x.X.(*ssa.IndexAddr); ok {
+			v = elem.X
+		}
+	case *ssa.Extract:
+		switch t := x.Tuple.(type) {
+		case *ssa.Next:
+			if r, ok := t.Iter.(*ssa.Range); ok {
+				v = r.X
+			}
+		case *ssa.Lookup:
+			v = t.X
+		}
+	case *ssa.Lookup:
+		v = x.X
+	}
 	if fa := flow.LoadedFrom(v); fa != nil {
 		f := flow.Field(fa.X.Type(), fa.Field)
 		return f, fa.X, f != nil
@@ -280,6 +303,11 @@ func (in *interp) path(r Ref, a actuals) (flow.Path, bool) {
 	p, ok := r.pathIn(in.e.prog, a.args)
 	if !ok {
 		return p, false
+	}
+	if r.Param == 0 && a.recvT != nil {
+		if q, ok := in.e.backThrough(p, r.Sel, a.recvT); ok {
+			p = q
+		}
 	}
 	return in.e.canonical(p), true
 }
@@ -485,7 +513,7 @@ func (ap *application) event(ev Event) (seen Event, held, dropped []Hold, ok boo
 	if !ok {
 		return ev, nil, nil, false
 	}
-	ev.Kept = kept
+	ev.Kept, ev.Maybe = kept, ev.Maybe || ap.a.maybe
 	if len(ev.Guards) > 0 {
 		ev.Guards, ok = ap.in.choose(ev.Guards, ap.a.args)
 	}

@@ -3,10 +3,12 @@ package lock
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // canonical rewrites a path where the package's own constructors say that another one names the same place: the field
@@ -120,18 +122,26 @@ func filled(made *ssa.Alloc) map[*types.Var]flow.Path {
 	return m
 }
 
-// A backLink says that the elements of a container have a field that points to the object that has the container.
-type backLink struct{ container, field *types.Var }
+// A backLink says that the elements of a container, or what lies in a field itself, have a field that points to the object that has the
+// container or field.
+type backLink struct {
+	container, field *types.Var
+	direct           bool
+}
 
-// backPointer rewrites x.items[k].owner to x where every element is put into items with that owner.
+// backPointer rewrites x.items[k].owner and x.item.owner to x where every element is put there with that owner.
 func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 	if len(e.links) == 0 {
 		return p, false
 	}
 	before, steps := 0, p.Steps()
 	for i, s := range steps {
-		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[backLink{s.Field, steps[i+2].Field}] {
+		if i+2 < len(steps) && s.Field != nil && steps[i+1].Field == nil && e.links[backLink{s.Field, steps[i+2].Field, false}] {
 			after := before + len(s.Text) + len(steps[i+1].Text) + len(steps[i+2].Text)
+			return flow.Path{Root: p.Root, Sel: p.Sel[:before] + p.Sel[after:]}, true
+		}
+		if i+1 < len(steps) && s.Field != nil && e.links[backLink{s.Field, steps[i+1].Field, true}] {
+			after := before + len(s.Text) + len(steps[i+1].Text)
 			return flow.Path{Root: p.Root, Sel: p.Sel[:before] + p.Sel[after:]}, true
 		}
 		before += len(s.Text)
@@ -139,40 +149,74 @@ func (e *engine) backPointer(p flow.Path) (flow.Path, bool) {
 	return p, false
 }
 
-// indexLinks looks at everything that is put into containers: a link holds where all elements of a container agree, and
-// where the field is written only while its object is built.
+// backThrough is backPointer for a place that is reached through an interface: sel, the end of p, leads on from an object of type t.
+func (e *engine) backThrough(p flow.Path, sel string, t types.Type) (flow.Path, bool) {
+	base := flow.Path{Root: p.Root, Sel: strings.TrimSuffix(p.Sel, sel)}
+	steps := base.Steps()
+	name, _, _ := strings.Cut(strings.TrimPrefix(sel, "."), ".")
+	obj, path, _ := types.LookupFieldOrMethod(t, true, e.pass.Pkg, name)
+	f, ok := obj.(*types.Var)
+	if !ok || len(path) != 1 || len(steps) == 0 || steps[len(steps)-1].Field == nil {
+		return p, false
+	}
+	last := steps[len(steps)-1]
+	if !e.links[backLink{last.Field, f.Origin(), true}] {
+		return p, false
+	}
+	return flow.Path{Root: p.Root, Sel: strings.TrimSuffix(base.Sel, last.Text) + strings.TrimPrefix(sel, "."+name)}, true
+}
+
+// indexLinks looks at everything that is put into containers and fields: a link holds where all elements of a container agree, and all
+// objects of a type that are put into a field, and where the field is written only while its object is built.
 func (e *engine) indexLinks() {
 	e.links = map[backLink]bool{}
-	puts := map[*types.Var]int{} // by container
-	votes := map[backLink]int{}
-	see := func(container flow.Path, elem ssa.Value) {
+	type kind struct {
+		container *types.Var
+		elem      *types.Named // of a field; one field of an interface type has objects of many
+	}
+	puts := map[kind]int{}
+	votes, kinds := map[backLink]int{}, map[backLink]kind{}
+	see := func(container flow.Path, elem ssa.Value, direct bool) {
 		steps := container.Steps()
 		if len(steps) == 0 || steps[len(steps)-1].Field == nil {
 			return
 		}
 		last := steps[len(steps)-1]
 		owner := flow.Path{Root: container.Root, Sel: container.Sel[:len(container.Sel)-len(last.Text)]}
-		puts[last.Field]++
+		k := kind{container: last.Field}
+		if direct {
+			if elem = flow.Unwrap(elem); types.IsInterface(elem.Type()) {
+				return
+			}
+			if k.elem = kube.Named(elem.Type()); k.elem == nil {
+				return
+			}
+		}
+		puts[k]++
 		for f, at := range e.fieldsIn(elem) {
 			if at == owner && !e.aliases.assigned[f] {
-				votes[backLink{last.Field, f}]++
+				l := backLink{last.Field, f, direct}
+				kinds[l] = k
+				votes[l]++
 			}
 		}
 	}
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.MapUpdate:
-			see(flow.PathOf(x.Map), x.Value)
+			see(flow.PathOf(x.Map), x.Value, false)
 		case *ssa.Store:
 			if v := flow.Unwrap(x.Val); isBuiltin(v, "append") {
 				for _, elem := range flow.Elements(v.(*ssa.Call).Call.Args[1]) {
-					see(flow.PathOf(x.Addr), elem)
+					see(flow.PathOf(x.Addr), elem, false)
 				}
+			} else if _, ok := x.Addr.(*ssa.FieldAddr); ok && !flow.IsNil(x.Val) {
+				see(flow.PathOf(x.Addr), x.Val, true)
 			}
 		}
 	})
 	for l, n := range votes {
-		e.links[l] = n == puts[l.container]
+		e.links[l] = n == puts[kinds[l]]
 	}
 }
 

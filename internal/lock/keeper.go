@@ -56,11 +56,8 @@ func (e *engine) keeperFields(f *types.Var) string {
 			}
 		}
 	}
-	for _, st := range e.origins.Stores(f) {
-		from, _, _ := loadedField(st.Val)
-		if !flow.IsNil(st.Val) && (from == nil || from.Origin() != f) { // what was taken out of it is put back
-			holder(st.Addr.(*ssa.FieldAddr).X)
-		}
+	for _, v := range e.origins.Holders(f) {
+		holder(v)
 	}
 	in := ""
 	if known {

@@ -62,7 +62,7 @@ func fails(ret *ssa.Return) bool {
 	if flow.IsNil(v) {
 		return false
 	}
-	if _, made := flow.Unwrap(v).(*ssa.MakeInterface); made {
+	if flow.IsBoxed(v) {
 		return true
 	}
 	for test, t := range flow.Decided(ret.Block()) {

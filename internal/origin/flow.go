@@ -157,9 +157,10 @@ func (ix *Index) instr(in ssa.Instruction) {
 	case *ssa.Store:
 		if fa, ok := x.Addr.(*ssa.FieldAddr); ok && flow.IsFunc(x.Val) {
 			if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
-				ix.stores[f.Origin()] = append(ix.stores[f.Origin()], x)
+				ix.stores[f.Origin()] = append(ix.stores[f.Origin()], stored{x.Val, fa.X, x.Parent()})
 			}
 		}
+		ix.appended(x)
 		ix.assign(ix.place(x.Addr), ix.value(x.Val), x.Val.Type())
 	case *ssa.Send:
 		if n := ix.value(x.Chan); n != nil {
@@ -172,6 +173,9 @@ func (ix *Index) instr(in ssa.Instruction) {
 			}
 		}
 	case *ssa.MapUpdate:
+		if fa := flow.LoadedFrom(x.Map); fa != nil {
+			ix.kept(fa, x.Value, x.Parent())
+		}
 		ix.assign(ix.value(x.Map), ix.value(x.Value), x.Value.Type())
 		ix.assign(ix.value(x.Map), ix.value(x.Key), x.Key.Type())
 	case *ssa.Lookup:

@@ -16,16 +16,53 @@ type Holding struct {
 	Holder flow.Path
 }
 
-// Stores are the stores of the package to the field f, which holds functions.
-func (ix *Index) Stores(f *types.Var) []*ssa.Store { return ix.stores[f.Origin()] }
+// A stored is a function that is put into a field, or into the list or map in a field.
+type stored struct {
+	val, holder ssa.Value
+	in          *ssa.Function
+}
 
-// Holdings are the functions that the package stores to the field of the call x.f(), directly or through setters that
-// store a parameter.
+// appended notes the functions that st appends to the list in a field.
+func (ix *Index) appended(st *ssa.Store) {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	call, is := flow.Unwrap(st.Val).(*ssa.Call)
+	if !ok || !is {
+		return
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(call.Call.Args) < 2 {
+		return
+	}
+	for _, elem := range flow.Elements(call.Call.Args[1]) {
+		ix.kept(fa, elem, st.Parent())
+	}
+}
+
+// kept notes that the function v is put into the list or map in the field fa.
+func (ix *Index) kept(fa *ssa.FieldAddr, v ssa.Value, in *ssa.Function) {
+	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && flow.IsFunc(v) {
+		ix.stores[f.Origin()] = append(ix.stores[f.Origin()], stored{v, fa.X, in})
+	}
+}
+
+// Holders are the objects into whose field f the package puts functions, one for each that is no nil and no function that was taken out of
+// such a field.
+func (ix *Index) Holders(f *types.Var) (out []ssa.Value) {
+	for _, st := range ix.stores[f.Origin()] {
+		from := flow.LoadedFrom(st.val)
+		back := from != nil && flow.Field(from.X.Type(), from.Field).Origin() == f.Origin()
+		if !flow.IsNil(st.val) && !back {
+			out = append(out, st.holder)
+		}
+	}
+	return out
+}
+
+// Holdings are the functions that the package stores to the field of the call x.f(), or puts into the list or map x.f, directly or through
+// setters that store a parameter.
 func (ix *Index) Holdings(f *types.Var) []Holding {
 	var out []Holding
 	for _, st := range ix.stores[f.Origin()] {
-		fa := st.Addr.(*ssa.FieldAddr)
-		ix.held(st.Val, flow.PathOf(fa.X), st.Parent(), map[ssa.Value]bool{}, &out)
+		ix.held(st.val, flow.PathOf(st.holder), st.in, map[ssa.Value]bool{}, &out)
 	}
 	return out
 }

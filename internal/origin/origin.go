@@ -78,7 +78,7 @@ type Index struct {
 
 	converted map[*types.Named]map[string]bool // the interfaces that the package makes of a type
 	turned    map[string]map[string]bool       // the interfaces that it turns one into, by conversion or assertion
-	stores    map[*types.Var][]*ssa.Store      // to func-typed fields
+	stores    map[*types.Var][]stored          // to fields of functions, and of lists and maps of them
 	partial   map[ssa.CallInstruction]bool     // calls that may run more than their targets
 	main      bool
 
@@ -108,7 +108,7 @@ func Build(pkg *ssapkg.Package, cut func(what string, at any)) *Index {
 		ran: map[run]bool{}, cut: cut,
 		pkg: pkg, nodes: map[key]*node{}, targets: map[ssa.CallInstruction][]Target{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, impls: map[invoked][]*types.Named{},
-		stores: map[*types.Var][]*ssa.Store{}, converted: map[*types.Named]map[string]bool{}, turned: map[string]map[string]bool{}, partial: map[ssa.CallInstruction]bool{},
+		stores: map[*types.Var][]stored{}, converted: map[*types.Named]map[string]bool{}, turned: map[string]map[string]bool{}, partial: map[ssa.CallInstruction]bool{},
 		main: pkg.Pkg.Name() == "main",
 	}
 	for _, a := range pkg.Asserted {

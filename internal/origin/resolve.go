@@ -41,7 +41,8 @@ func (ix *Index) resolve(c ssa.CallInstruction) ([]Target, bool) {
 }
 
 // resolveInvoke is class hierarchy analysis over the types of this package (Dean et al., ECOOP 1995), narrowed to the
-// types that are known to come to the receiver, where all are.
+// types that are known to come to the receiver, where all are, and else to those of which the package makes such an interface somewhere
+// (Bacon and Sweeney, OOPSLA 1996, go by the types that are made).
 func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 	call := c.Common()
 	var recvs []types.Type
@@ -55,7 +56,9 @@ func (ix *Index) resolveInvoke(c ssa.CallInstruction) ([]Target, bool) {
 			return nil, true
 		}
 		for _, n := range impls {
-			recvs = append(recvs, types.NewPointer(n))
+			if ix.becomes(n, call.Value.Type()) {
+				recvs = append(recvs, types.NewPointer(n))
+			}
 		}
 	} else {
 		partial = true
@@ -103,8 +106,7 @@ func steps(t types.Type, path []int) string {
 	return sel
 }
 
-// implementers are the types of the package that implement the interface of the call, and that the package makes an interface of
-// somewhere, or says that it is one (Bacon and Sweeney, OOPSLA 1996, who look at the types that are made).
+// implementers are the types of the package that implement the interface of the call.
 func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	key := invoked{call.Method, ifaceKey(call.Value.Type())}
 	if out, ok := ix.impls[key]; ok {
@@ -113,7 +115,7 @@ func (ix *Index) implementers(call *ssa.CallCommon) []*types.Named {
 	var out []*types.Named
 	if iface, ok := call.Value.Type().Underlying().(*types.Interface); ok {
 		for _, n := range ix.having(call.Method.Name()) {
-			if ix.becomes(n, call.Value.Type()) && types.Implements(types.NewPointer(n), iface) {
+			if types.Implements(types.NewPointer(n), iface) {
 				out = append(out, n)
 			}
 		}

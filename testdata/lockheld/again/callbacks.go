@@ -55,7 +55,7 @@ func (n *notifier) NotifyLocked() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, f := range n.subs {
-		f() // missed: which functions a slice holds is known for waits only
+		f() // want relock/certain "n.mu (locked at line 55) is locked again (callbacks.go:48, through the function literal of newNotifier, (*notifier).count), which deadlocks" @55 "n.mu is locked here" @58 "calls the function literal of newNotifier" @43 "calls (*notifier).count" @48 "second acquisition"
 	}
 }
 

@@ -80,3 +80,55 @@ func (v *Voter) Propose() {
 	defer v.mu.Unlock()
 	v.log.Put()
 }
+
+// A Scheduler has a strategy that points back to it.
+type strategy interface{ pick(nodes []string) string }
+
+type Scheduler struct {
+	mu       sync.Mutex
+	nodes    []string
+	strategy strategy
+}
+
+type least struct{ s *Scheduler }
+
+func (l *least) pick(nodes []string) string { return nodes[l.s.Load()] }
+
+type first struct{}
+
+func (first) pick(nodes []string) string { return nodes[0] }
+
+func NewScheduler() *Scheduler {
+	s := &Scheduler{}
+	s.strategy = &least{s}
+	return s
+}
+
+func (s *Scheduler) UseFirst() { s.strategy = first{} }
+
+func (s *Scheduler) Load() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 0
+}
+
+func (s *Scheduler) Assign() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.strategy.pick(s.nodes) // want relock/possible "s.mu (locked at line 116) is locked again (keepers.go:110, through (*least).pick, (*Scheduler).Load), which deadlocks" @116 "s.mu is locked here" @118 "calls (*least).pick" @95 "calls (*Scheduler).Load" @110 "second acquisition"
+}
+
+// A Relay has a strategy that points to another Scheduler than the one that asks it.
+type Relay struct {
+	mu    sync.Mutex
+	other *Scheduler
+	strat strategy
+}
+
+func NewRelay(other *Scheduler) *Relay { return &Relay{other: other, strat: &least{other}} }
+
+func (r *Relay) Assign() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.strat.pick(nil)
+}

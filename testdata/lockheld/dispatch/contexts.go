@@ -34,7 +34,7 @@ func (g *grid) set(i, v int) {
 func (g *grid) Fill(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	parallel(n, func(i int) { g.set(i, i*i) }) // want blocking/certain "g.mu (locked at line 35) is held across wg.Wait (contexts.go:19, through parallel), which cannot end: (*grid).set at contexts.go:28 needs the same lock before it gets there" @35 "g.mu is locked here" @37 "calls parallel" @19 "blocks here" @28 "(*grid).set needs the same lock here" @15 "and ends the wait only here"
+	parallel(n, func(i int) { g.set(i, i*i) }) // want blocking/possible "g.mu (locked at line 35) is held across wg.Wait (contexts.go:19, through parallel), which cannot end: (*grid).set at contexts.go:28 needs the same lock before it gets there" @35 "g.mu is locked here" @37 "calls parallel" @19 "blocks here" @28 "(*grid).set needs the same lock here" @15 "and ends the wait only here"
 }
 
 type wall struct {
