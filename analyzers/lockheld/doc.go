@@ -77,10 +77,15 @@
 //
 // # Confidence
 //
-// In JSON, confidence is "certain" where everything that shows the deadlock is in sight: the same lock taken again, a
+// In JSON, confidence is "certain" where every step to the deadlock is in sight: the same lock taken again, a
 // lock left behind, a wait whose only end needs the lock ("cannot end: (*Store).Reset at store.go:31 needs the same lock
-// before it gets there"). It is "possible" where the wait depends on what is not: an API server, a writer in between,
-// two locks of one type that may belong to different objects.
+// before it gets there"). The places where the other side needs the lock, and where it would end the wait, are among the related
+// ones, to be checked. A function that is called must come to it whenever it does not fail: what it does only where a test of an
+// object's state says so is "possible", since its caller may know better. So is what depends on what is not in sight: an API
+// server, a writer in between, a buffer that has to be full first, a call that may run one of several functions, two locks of
+// one type that may belong to different objects.
+//
+// One call that leads to several such places is one finding, with all of them among its related places.
 //
 // # Why it hurts
 //
@@ -160,7 +165,17 @@
 //     channel that goes through a dependency, an empty interface or another channel; wait groups and conditions that packages
 //     share.
 //   - Sends into a buffer with room: made for the number of senders, sized by what is sent, or guarded by a length, by a
-//     flag that only receivers reset, or by an entry of a map that is deleted first.
+//     flag that only receivers reset, or by an entry of a map that is deleted first; made before anybody else who sends can
+//     have come, since all of them need a lock that is held. Receives from a buffer under a test of a flag that senders set.
+//   - What a peer did before it had a part in the wait: what lies before its Add to the wait group or its share of the
+//     semaphore, before the channel that it waits for was made and given away, or before it set the flag that the holder has
+//     tested.
+//   - A wait for the end of a context that has ended on every way there: cancelled, or seen to be done. Any cancel function
+//     that is not known to be of another context counts.
+//   - A wait on a condition variable whose lock comes from out of sight, or may be the one that is held.
+//   - A channel that nothing makes: it is nil, and used under a test of that, or others make it, as tests do.
+//   - A function that is registered on one object, where the call is of an object that lies in another field.
+//   - An interface method of a type that the package never makes such an interface of.
 //   - Locks whose Unlock is used as a value, or whose address is kept in another object: who releases them cannot be seen.
 //   - A second acquisition after a call that may have put another object on the lock's path, or when another name was
 //     given to the object, as in hand-over-hand locking; of two parameters that are one object at the call.
@@ -172,11 +187,13 @@
 //   - A chain of delegates: a method that calls the same interface on another object, as an order of locks.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
 //     from callers: they choose it.
-//   - A lock that is handed on: another function releases such locks and the result of this one says that it is held, a
-//     function literal that outlives the function releases it, or an exported function whose name says so returns with
+//   - A lock that is handed on: another function releases such locks and the result of this one, or a flag that it sets, says
+//     that it is held, a function literal that outlives the function releases it, what it returns releases it (other
+//     packages are not told then that it is held), or an exported function whose name says so returns with
 //     it. An unlock that a callee does in one case only is taken to happen.
 //   - A cycle in the order of locks that needs a reader of each and has no writer, whose sides have another lock in
-//     common, or of locks of one type; locks of an object that the function itself has just made.
+//     common, or of locks of one type; an order that is only seen with another lock of the later one's type held, as along a
+//     chain of objects; locks of an object that the function itself has just made.
 //   - RLock paired with Unlock, which the runtime reports by itself, and select{}, which nobody writes by mistake.
 //   - Cond.Wait while another lock is held for writing, where someone signals without that lock.
 //

@@ -240,9 +240,6 @@ func (e *engine) bindConds(ix *peerIndex, st *ssa.Store) {
 // promoted are the steps from the object v, which is used as a Locker, to the mutex whose methods it has.
 func promoted(v ssa.Value) string {
 	v = flow.Unwrap(v)
-	if mi, ok := v.(*ssa.MakeInterface); ok {
-		v = mi.X
-	}
 	if types.IsInterface(v.Type()) {
 		return ""
 	}
@@ -280,9 +277,6 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 	seen := map[ssa.Value]bool{}
 	follow = func(v ssa.Value) {
 		v = flow.Unwrap(v)
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = flow.Unwrap(mi.X)
-		}
 		if seen[v] {
 			return
 		}
@@ -291,7 +285,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 			v = flow.Recv(&c.Call)
 		}
 		if c := lockClass(v); c != "" {
-			classes = append(classes, c)
+			classes = append(classes, c+Class(promoted(v)))
 			return
 		}
 		p, ok := v.(*ssa.Parameter)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
@@ -27,6 +28,29 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 		return t.unwrapFirst(file, p)
 	}
 	return t.byValue(file, p)
+}
+
+// withBehind adds to the fixes of a filter those of the handler behind it, which gets tombstones from then on: it is none where that would
+// go wrong on them, and cannot be mended.
+func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *controllers.Handler) []analysis.SuggestedFix {
+	if len(fixes) == 0 || behind == nil {
+		return fixes
+	}
+	for _, fn := range behind.Deleted.Fns {
+		if len(fn.Params) == 0 || !kube.IsAny(fn.Params[len(fn.Params)-1].Type()) {
+			continue
+		}
+		problems := t.follow(fn, fn.Params[len(fn.Params)-1], true).problems
+		if len(problems) == 0 {
+			continue
+		}
+		more := t.fixes(problems[0])
+		if len(more) == 0 || len(problems) > 1 {
+			return nil
+		}
+		fixes[0].TextEdits = append(fixes[0].TextEdits, more[0].TextEdits...)
+	}
+	return fixes
 }
 
 func (t *tombstones) fileAt(pos token.Pos) *ast.File {

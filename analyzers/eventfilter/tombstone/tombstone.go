@@ -35,6 +35,8 @@ type entry struct {
 	at   token.Pos
 	// dropsAreFine: the object is not wanted, so that only a panic hurts.
 	dropsAreFine bool
+	// behind is who gets what the function lets through, a filter.
+	behind *controllers.Handler
 }
 
 // Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
@@ -58,9 +60,9 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	}
 	for _, h := range all {
 		if h.Informer && !guarded[h] {
-			t.checkPart(h.Deleted, false)
+			t.checkPart(h.Deleted, false, nil)
 		}
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid())
+		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid(), h.Behind)
 	}
 	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
 	for _, fn := range t.pkg.Funcs {
@@ -72,10 +74,10 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	}
 }
 
-func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool) {
+func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
 	for _, fn := range part.Fns {
 		if n := len(fn.Params); n > 0 && kube.IsAny(fn.Params[n-1].Type()) {
-			t.check(entry{fn, fn.Params[n-1], part.Name, part.At, dropsAreFine})
+			t.check(entry{fn, fn.Params[n-1], part.Name, part.At, dropsAreFine, behind})
 		}
 	}
 }
@@ -122,7 +124,7 @@ func (t *tombstones) check(e entry) {
 			Pos: p.pos, Sub: "tombstone",
 			Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", e.role, rule.Line(t.pass, e.at), p.text),
 			Related: []analysis.RelatedInformation{{Pos: e.at, Message: e.role + " is called for deletions here"}},
-			Fixes:   t.fixes(p),
+			Fixes:   t.withBehind(t.fixes(p), e.behind),
 		})
 		return // one a handler
 	}
