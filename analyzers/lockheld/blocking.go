@@ -67,7 +67,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			return verdict{fmt.Sprintf("cannot end once the buffer is full: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Possible, who.Places}, true
 		} else if ok {
 			sure := rule.Certain
-			if who.Maybe {
+			if who.Maybe || p.Kept { // which may have something already
 				sure = rule.Possible
 			}
 			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), sure, who.Places}, true

@@ -432,6 +432,9 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		return
 	}
 	for _, truth := range []bool{true, false} {
+		if truth && in.heldAlready(cd.val, s) {
+			continue
+		}
 		t := s.clone()
 		call, _ := cd.val.(*ssa.Call)
 		if in.tested[cd.key] > 1 || call != nil && in.always[cd.key] {
@@ -444,6 +447,21 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		}
 		in.push(c.Block(), succ(truth), t)
 	}
+}
+
+// heldAlready reports whether cond is a TryLock of a lock that is held here, which never succeeds.
+func (in *interp) heldAlready(cond ssa.Value, s *state) bool {
+	call, ok := cond.(*ssa.Call)
+	if !ok || s.widened {
+		return false
+	}
+	o, ok := in.e.opOf(&call.Call)
+	if !ok || o.action != tryAcquire || in.e.aliases.hidden(o) {
+		return false
+	}
+	return slices.ContainsFunc(s.held, func(h Hold) bool {
+		return h.Path == o.lock && h.Path.Known() && !h.Stale && (h.Mode == Write || o.mode == Write)
+	})
 }
 
 // wait records that the function itself blocks at instr.

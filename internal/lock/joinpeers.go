@@ -25,7 +25,7 @@ func (j *joiner) peers(p *Peers, kind blocking.Kind, holder string) *Peers {
 	if !all {
 		return p
 	}
-	out := &Peers{Missing: p.Missing}
+	out := &Peers{Missing: p.Missing, Repeats: true}
 	room, receivers, leave := true, 0, true
 	for _, c := range channels {
 		room = room && !slices.Contains(c.Room, 0)

@@ -466,9 +466,14 @@ func (r *naiveResult) list(list []*naiveStmt, w *naiveWay, next func(*naiveWay))
 		}
 		return
 	case nTry:
-		taken := w.clone()
-		taken.acquire(s.n, naiveMode(s.read))
-		r.list(s.body, taken, rest)
+		held := slices.ContainsFunc(w.held, func(h naiveHold) bool {
+			return h.lock == s.n && !h.stale && (h.mode == Write || !s.read)
+		})
+		if !held { // else it fails
+			taken := w.clone()
+			taken.acquire(s.n, naiveMode(s.read))
+			r.list(s.body, taken, rest)
+		}
 	case nLoop:
 		r.loop(s, w, rest, 3)
 		return

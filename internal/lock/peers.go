@@ -41,13 +41,14 @@ type Peers struct {
 	// lasts as long as the work does.
 	Lasting bool
 
-	kept   bool // it receives, and every channel has a buffer
-	waiter *ssa.Function
-	at     ssa.Instruction // the wait itself
-	ends   []blocking.End
-	starts []start                                          // of the receivers, where each has a lock held
-	idle   []string                                         // functions that could end the wait, and that the program does not call
-	late   func(holder *ssa.Function, late []start) Witness // starts.unordered
+	Repeats bool // the wait can be come to more than once
+	Kept    bool // it receives, and every channel has a buffer
+	waiter  *ssa.Function
+	at      ssa.Instruction // the wait itself
+	ends    []blocking.End
+	starts  []start                                          // of the receivers, where each has a lock held
+	idle    []string                                         // functions that could end the wait, and that the program does not call
+	late    func(holder *ssa.Function, late []start) Witness // starts.unordered
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -320,7 +321,7 @@ func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
 
 func (e *engine) resolvePeers() {
 	for _, p := range e.peers.asked {
-		p.None = true
+		p.None, p.Repeats = true, e.repeats(p.at, maxLift)
 		for _, end := range p.ends {
 			e.resolveEnd(p, end)
 		}
@@ -375,7 +376,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
 		makes := e.makesAt(end.On, g)
-		p.kept = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+		p.Kept = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
 		}

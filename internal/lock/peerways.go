@@ -51,6 +51,7 @@ type Taken struct {
 	At    link.At // where
 	From  link.At // for a lock that an open call leads to: the call
 	Maybe bool    // the goroutine can come to the place without it
+	Later bool    // it comes for it when it has been at the place once
 
 	path  flow.Path
 	fn    *ssa.Function
@@ -243,9 +244,10 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		case wait:
 			c.waits = append(c.waits, o.Block.Peers)
 		default:
+			first, later := e.always(o.Instr, op.instr)
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
-				By: taker(op.fn, o.Acquire), At: o.Acquire.At, Maybe: o.Acquire.Maybe || !e.always(o.Instr, op.instr),
+				By: taker(op.fn, o.Acquire), At: o.Acquire.At, Maybe: o.Acquire.Maybe || !first && !later, Later: later,
 				path: o.Lock, fn: op.fn, instr: o.Instr,
 			})
 		}
@@ -253,17 +255,26 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	return c
 }
 
-// always reports whether the goroutine has passed instr whenever it comes to op in the same function, the end of which is nil, for the
-// first time or once more.
-func (e *engine) always(instr, op ssa.Instruction) bool {
+// always reports whether the goroutine has passed instr whenever it comes to op in the same function, the end of which is nil; in the second
+// result, whether it has when it comes there once more, in a loop.
+func (e *engine) always(instr, op ssa.Instruction) (first, again bool) {
 	if _, late := op.(*ssa.Defer); op == nil || late {
-		last := instr.Parent().Blocks
-		return len(last) > 0 && instr.Block() == last[0]
+		return instr.Block() == instr.Parent().Blocks[0], false
 	}
 	if e.within.dominates(instr, op) {
+		return true, false
+	}
+	return false, e.within.inLoop(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
+}
+
+// repeats reports whether what in does can be done more than once, as far as the package shows who runs it.
+func (e *engine) repeats(in ssa.Instruction, depth int) bool {
+	fn := in.Parent()
+	callers := e.origins.Callers(fn)
+	if e.within.inLoop(in.Block()) || e.callable(fn) || len(callers) != 1 || depth == 0 {
 		return true
 	}
-	return e.within.inLoop(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
+	return e.repeats(callers[0], depth-1)
 }
 
 // betweenShares reports whether in can lie between one of the places where a share is acquired and the one where it is given back.
@@ -541,7 +552,7 @@ func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (Witness, bool) {
 	n := newNeed(p, h, writer, o.Instr)
 	if k := o.Block.Kind; k == blocking.Send || k == blocking.Receive {
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)
-		n.meets = k == blocking.Receive && !p.kept
+		n.meets = k == blocking.Receive && !p.Kept
 	}
 	return p.needs(n)
 }
@@ -629,18 +640,19 @@ func (o *Occurrence) Stoppable(h Hold, writer func(Class) bool) (Witness, bool) 
 
 // A need is the question whether other goroutines need the lock hold, while one waits.
 type need struct {
-	hold   Hold
-	writer func(Class) bool
-	waiter *ssa.Function   // the function that waits itself
-	at     ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
-	tests  []Class         // what is tested on the way to the wait
-	meets  bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
-	behind bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
-	asked  *program.Answers[*Peers, Witness]
+	hold    Hold
+	writer  func(Class) bool
+	waiter  *ssa.Function   // the function that waits itself
+	at      ssa.Instruction // the wait, or the call that leads to it, in the function that holds the lock
+	tests   []Class         // what is tested on the way to the wait
+	repeats bool            // it can wait more than once
+	meets   bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
+	behind  bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
+	asked   *program.Answers[*Peers, Witness]
 }
 
 func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
-	return need{hold: h, writer: writer, waiter: p.waiter, at: at, asked: new(program.Answers[*Peers, Witness])}
+	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, asked: new(program.Answers[*Peers, Witness])}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
@@ -789,8 +801,8 @@ func (c *Context) needs(n need) (Witness, bool) {
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
-		w := Witness{t.By, c.places(t), t.Maybe}
-		if !t.Maybe {
+		w := Witness{t.By, c.places(t), t.Maybe || t.Later && !n.repeats}
+		if !w.Maybe {
 			return w, true
 		}
 		if maybe.By == "" {

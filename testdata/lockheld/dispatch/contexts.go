@@ -70,7 +70,7 @@ func (r *reader) Swap(v int) int {
 	defer r.mu.Unlock()
 	res := make(chan int, 1)
 	go func() { res <- r.read() }()
-	old := <-res // want blocking/certain "r.mu (locked at line 69) is held across the receive from a chan int, which cannot end: (*reader).read at contexts.go:62 needs the same lock before it gets there" @69 "r.mu is locked here" @62 "(*reader).read needs the same lock here" @72 "and ends the wait only here"
+	old := <-res // want blocking/possible "r.mu (locked at line 69) is held across the receive from a chan int, which cannot end: (*reader).read at contexts.go:62 needs the same lock before it gets there" @69 "r.mu is locked here" @62 "(*reader).read needs the same lock here" @72 "and ends the wait only here"
 	r.n = v
 	return old
 }

@@ -98,7 +98,7 @@ func (c *calls) Do(send func(uint64)) string {
 	ch := make(chan string, 1)
 	c.pending[c.seq] = ch
 	go send(c.seq)
-	return <-ch // want blocking/certain "c.mu (locked at line 95) is held across the receive from a chan string, which cannot end: (*calls).Reply at maps.go:106 needs the same lock before it gets there" @95 "c.mu is locked here" @106 "(*calls).Reply needs the same lock here" @111 "and ends the wait only here"
+	return <-ch // want blocking/possible "c.mu (locked at line 95) is held across the receive from a chan string, which cannot end: (*calls).Reply at maps.go:106 needs the same lock before it gets there" @95 "c.mu is locked here" @106 "(*calls).Reply needs the same lock here" @111 "and ends the wait only here"
 }
 
 // Reply takes the channel out of the map and answers.

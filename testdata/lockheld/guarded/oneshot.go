@@ -146,7 +146,7 @@ func (t *tail) Close() {
 func (t *tail) Drain() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for s := range t.lines { // want blocking/certain "t.mu (locked at line 147) is held across the receive from t.lines, which cannot end: (*tail).Close at oneshot.go:140 needs the same lock before it gets there" @147 "t.mu is locked here" @140 "(*tail).Close needs the same lock here" @142 "and ends the wait only here"
+	for s := range t.lines { // want blocking/possible "t.mu (locked at line 147) is held across the receive from t.lines, which cannot end: (*tail).Close at oneshot.go:140 needs the same lock before it gets there" @147 "t.mu is locked here" @140 "(*tail).Close needs the same lock here" @142 "and ends the wait only here"
 		t.buf = append(t.buf, s)
 	}
 	return t.buf
