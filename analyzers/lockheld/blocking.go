@@ -37,7 +37,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		} else { // locks of one class are not known to be one lock
 			at, v.sure = r.res.Dirs.Pos(r.pass, linked.At()), rule.Possible
 		}
-		if b.Maybe {
+		if b.Maybe || h.Tried() {
 			v.sure = rule.Possible
 		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
@@ -90,7 +90,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		case p.Broken.By != "":
 			return verdict{"may wait for ever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
 		case left.By != "" && needs:
-			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Certain, left.Places}, true
+			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
 			return verdict{fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left.By), rule.Possible, left.Places}, true
 		case late.By != "":

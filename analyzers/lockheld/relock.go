@@ -30,7 +30,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			}
 			how, sure, writer = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
-		if o.Acquire.Maybe {
+		if o.Acquire.Maybe || h.Tried() {
 			sure = rule.Possible
 		}
 		// Unlike a wait, it is the holder that has to change: every function that holds the lock is told, once.

@@ -92,14 +92,14 @@ func (e *engine) edges() []Edge {
 			}
 			above := e.heldByCallers(fn)
 			to := o.Acquire.Lock.Class
-			// Under a lock of the same class, which must be that of another object: the objects are behind one another, and which is
-			// behind which was settled when they were made.
+			// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
+			// which is behind which was settled when they were made.
 			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
-			if slices.ContainsFunc(o.Held, same) || slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
+			if slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
 				continue
 			}
 			for _, h := range o.Held {
-				if h.Class == "" || h.Stale || private(h.Path, fn) {
+				if h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) {
 					continue
 				}
 				k := key{from: h.Class, to: to, fm: h.Mode, tm: o.Acquire.Mode}

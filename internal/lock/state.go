@@ -26,6 +26,16 @@ type Hold struct {
 	Stale bool            // a call may have put another object on the path: the path no longer names this lock for certain
 }
 
+// Tried reports whether the lock was taken by a TryLock, which succeeds only where nobody had it: what comes behind may never be.
+func (h Hold) Tried() bool {
+	c, ok := h.Site.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	o, ok := opOf(&c.Call)
+	return ok && o.action == tryAcquire
+}
+
 // Owner is the object that has the lock.
 func (h Hold) Owner() flow.Path {
 	p := h.Path

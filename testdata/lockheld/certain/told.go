@@ -168,7 +168,7 @@ func (r *Replies) Answer(id, s string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if ch, ok := r.waiting[id]; ok {
-		ch <- s // want blocking/certain "r.mu (read-locked at line 168) is held across the send to r.waiting[id], which cannot end once its receiver has left: (*Replies).Ask at told.go:151 can, and needs the same lock next" @168 "r.mu is read-locked here" @151 "the receiver can leave here" @162 "and needs the same lock here"
+		ch <- s // want blocking/possible "r.mu (read-locked at line 168) is held across the send to r.waiting[id], which cannot end once its receiver has left: (*Replies).Ask at told.go:151 can, and needs the same lock next" @168 "r.mu is read-locked here" @151 "the receiver can leave here" @162 "and needs the same lock here"
 	}
 }
 

@@ -153,7 +153,7 @@ func (b *broker) Publish(messages ...string) {
 	defer b.mu.Unlock()
 	for _, m := range messages {
 		for _, ch := range b.subs {
-			ch <- m // want blocking/certain "b.mu (locked at line 152) is held across the send to b.subs[...], which cannot end once its receiver has left: (*broker).consume at maps.go:135 can, and needs the same lock next" @152 "b.mu is locked here" @135 "the receiver can leave here" @145 "and needs the same lock here"
+			ch <- m // want blocking/possible "b.mu (locked at line 152) is held across the send to b.subs[...], which cannot end once its receiver has left: (*broker).consume at maps.go:135 can, and needs the same lock next" @152 "b.mu is locked here" @135 "the receiver can leave here" @145 "and needs the same lock here"
 		}
 	}
 }
