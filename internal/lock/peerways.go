@@ -317,6 +317,9 @@ func (e *engine) madeBelow(op peerOp, makes []*ssa.MakeChan, comesBefore func(ss
 		return nil, false
 	}
 	for _, m := range makes {
+		if m.Parent() != op.fn && encloses(m.Parent(), op.fn) {
+			return nil, false // it is captured, however often such a channel is made below as well
+		}
 		s, ok := e.peers.made[m]
 		if !ok {
 			s = e.leadTo([]peerOp{{m.Parent(), m}})
