@@ -18,7 +18,7 @@ var (
 // examples have their findings, with the related places, in their want comments, which another test holds against what is found.
 func TestPlaces(t *testing.T) {
 	claims := 0
-	err := filepath.WalkDir("../../testdata/lockheld", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../testdata/lockheld", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") {
 			return err
 		}

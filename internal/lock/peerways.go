@@ -58,7 +58,6 @@ type Taken struct {
 	instr ssa.Instruction
 }
 
-// An OpenTaken is an open call that a goroutine may make, by which it may acquire locks.
 // A Witness is another goroutine that cannot do its part, or may not, while a lock is held.
 type Witness struct {
 	By     string // its function, and mostly where it comes for the lock: "(*T).M at file.go:12"
@@ -72,6 +71,7 @@ type Place struct {
 	What string // "(*T).M needs the same lock here"
 }
 
+// An OpenTaken is an open call that a goroutine may make, by which it may acquire locks.
 type OpenTaken struct {
 	Call OpenCall
 	By   string  // as in Taken

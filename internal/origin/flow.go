@@ -155,12 +155,7 @@ func (ix *Index) instr(in ssa.Instruction) {
 			ix.receive(x, x.X)
 		}
 	case *ssa.Store:
-		if fa, ok := x.Addr.(*ssa.FieldAddr); ok && flow.IsFunc(x.Val) {
-			if f := flow.Field(fa.X.Type(), fa.Field); f != nil {
-				ix.stores[f.Origin()] = append(ix.stores[f.Origin()], stored{x.Val, fa.X, x.Parent()})
-			}
-		}
-		ix.appended(x)
+		ix.keeps(x)
 		ix.assign(ix.place(x.Addr), ix.value(x.Val), x.Val.Type())
 	case *ssa.Send:
 		if n := ix.value(x.Chan); n != nil {

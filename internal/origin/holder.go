@@ -22,11 +22,15 @@ type stored struct {
 	in          *ssa.Function
 }
 
-// appended notes the functions that st appends to the list in a field.
-func (ix *Index) appended(st *ssa.Store) {
+// keeps notes the function that st stores to a field, or those that it appends to the list in one.
+func (ix *Index) keeps(st *ssa.Store) {
 	fa, ok := st.Addr.(*ssa.FieldAddr)
-	call, is := flow.Unwrap(st.Val).(*ssa.Call)
-	if !ok || !is {
+	if !ok {
+		return
+	}
+	ix.kept(fa, st.Val, st.Parent())
+	call, ok := flow.Unwrap(st.Val).(*ssa.Call)
+	if !ok {
 		return
 	}
 	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(call.Call.Args) < 2 {
@@ -37,7 +41,7 @@ func (ix *Index) appended(st *ssa.Store) {
 	}
 }
 
-// kept notes that the function v is put into the list or map in the field fa.
+// kept notes that the function v is put into the field fa, or the list or map there.
 func (ix *Index) kept(fa *ssa.FieldAddr, v ssa.Value, in *ssa.Function) {
 	if f := flow.Field(fa.X.Type(), fa.Field); f != nil && flow.IsFunc(v) {
 		ix.stores[f.Origin()] = append(ix.stores[f.Origin()], stored{v, fa.X, in})
