@@ -123,9 +123,7 @@ func (in *interp) place(k sumKey, n int) (i int, old bool) {
 // meet keeps of ev what is so on the way of o, too, and of the two ways the shorter one, or the one that stands first: it does not
 // hang on which of them was seen first.
 func (ev *Event) meet(o *Event) {
-	if d := cmp.Compare(o.depth(), ev.depth()); d < 0 || d == 0 && slices.CompareFunc(o.Hops(), ev.Hops(), func(a, b Hop) int {
-		return strings.Compare(string(a.At), string(b.At))
-	}) < 0 {
+	if d := cmp.Compare(o.depth(), ev.depth()); d < 0 || d == 0 && o.comesFirst(ev) {
 		ev.Chain, ev.via = o.Chain, o.via
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
@@ -134,6 +132,17 @@ func (ev *Event) meet(o *Event) {
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards
 	}
+}
+
+// comesFirst reports whether the calls that lead to ev stand before those, as many, that lead to o.
+func (ev *Event) comesFirst(o *Event) bool {
+	a, b := ev.via, o.via
+	for ; a != nil && b != nil && a != b; a, b = a.next, b.next {
+		if d := strings.Compare(string(a.hop.At), string(b.hop.At)); d != 0 {
+			return d < 0
+		}
+	}
+	return false
 }
 
 // summariseBlock puts a wait into the summary, in the function's own terms.

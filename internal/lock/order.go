@@ -90,18 +90,19 @@ func (e *engine) edges() []Edge {
 			if o.Acquire == nil || o.Acquire.Lock.Class == "" || private(o.Lock, fn) || delegates(o.Instr) {
 				continue
 			}
-			above := e.heldByCallers(fn)
 			to := o.Acquire.Lock.Class
+			from := without(o.Held, func(h Hold) bool { return h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) })
+			if len(from) == 0 {
+				continue
+			}
+			above := e.heldByCallers(fn)
 			// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
 			// which is behind which was settled when they were made.
 			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
 			if slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
 				continue
 			}
-			for _, h := range o.Held {
-				if h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) {
-					continue
-				}
+			for _, h := range from {
 				k := key{from: h.Class, to: to, fm: h.Mode, tm: o.Acquire.Mode}
 				more := pairs[pair{k.from, k.to}]
 				if seen[k] && len(*more) == maxMore {
