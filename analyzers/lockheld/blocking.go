@@ -63,14 +63,15 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
 	nobody := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
-		if who, ok := o.Needs(h, nobody); ok && p.Buffered {
-			return verdict{fmt.Sprintf("cannot end once the buffer is full: %s needs the same lock before it gets there%s", who.By, idle(o)), rule.Possible, who.Places}, true
-		} else if ok {
-			sure := rule.Certain
-			if who.Maybe || p.Kept { // which may have something already
+		if who, ok := o.Needs(h, nobody); ok {
+			when, sure := "cannot end", rule.Certain
+			if p.Buffered {
+				when += " once the buffer is full"
+			}
+			if who.Maybe || p.Buffered || p.Kept { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
-			return verdict{fmt.Sprintf("cannot end: %s needs the same lock before it gets there%s", who.By, idle(o)), sure, who.Places}, true
+			return verdict{fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading
 			w := r.res.Writers[h.Class.Inner()]

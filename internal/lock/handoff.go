@@ -32,12 +32,9 @@ func (e *engine) handOff(fn *ssa.Function, l Leak) bool {
 		elsewhere = true
 	}
 	obj := flow.Object(fn)
-	if !l.All && elsewhere && e.flagged(fn, l) {
-		return true
-	}
 	if !l.All {
 		exported := obj != nil && obj.Exported() && saysLock(fn.Name())
-		return elsewhere && (l.told || exported) || exported && len(e.origins.Callers(fn)) == 0
+		return elsewhere && (l.told || exported || e.flagged(fn, l)) || exported && len(e.origins.Callers(fn)) == 0
 	}
 	if elsewhere || l.Hold.Class == "" || obj == nil || obj.Exported() { // it does nothing else with the lock: who knows what it is for
 		return true

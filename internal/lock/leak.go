@@ -143,9 +143,6 @@ func handsHandle(ret *ssa.Return, p flow.Path) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
 		v = flow.Unwrap(v)
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = flow.Unwrap(mi.X)
-		}
 		switch x := v.(type) {
 		case *ssa.MakeClosure:
 			return true

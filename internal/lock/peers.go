@@ -375,8 +375,7 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
-		makes := e.makesAt(end.On, g)
-		p.Kept = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+		p.Kept = e.buffered(end.On, g)
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true
 		}
@@ -432,9 +431,14 @@ func isStop(v ssa.Value, p *Peers) bool {
 // neverWaits reports whether there is always room for what p sends to the channel v of the group g. It notes whether there is
 // a buffer at all.
 func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
-	makes := e.makesAt(v, g)
-	p.Buffered = len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
+	p.Buffered = e.buffered(v, g)
 	return e.roomy(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g))
+}
+
+// buffered reports whether every channel of the group g that v may be is made with a buffer.
+func (e *engine) buffered(v ssa.Value, g origin.Group) bool {
+	makes := e.makesAt(v, g)
+	return len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return capacity(m) == 0 })
 }
 
 // addContexts adds the ways to found, the places that key stands for, to p.
