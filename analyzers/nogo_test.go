@@ -90,7 +90,7 @@ func TestFacts(t *testing.T) {
 	}
 	sources := make(map[string]*load.Source)
 	for _, p := range graph.Own {
-		s := graph.Source(p)
+		s := graph.Source(p, false)
 		for _, e := range s.Errors {
 			t.Fatalf("%s: %v", p.ID, e)
 		}

@@ -82,7 +82,7 @@ func infer(dir string) ([]line, error) {
 	reach := g.Reach()
 	var out []line
 	for _, p := range g.Own {
-		src := g.Source(p)
+		src := g.Source(p, false)
 		if len(src.Errors) > 0 {
 			return nil, fmt.Errorf("%s: %w", p.PkgPath, src.Errors[0])
 		}

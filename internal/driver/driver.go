@@ -155,7 +155,6 @@ type run struct {
 
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
-	broken map[*packages.Package]string // why a package without errors cannot be analysed
 	named  map[string]bool              // the packages that the patterns name, by their IDs
 	joined *unit                        // of what no main package reaches; nil where there is none
 }
@@ -168,7 +167,7 @@ func (r *run) all() error {
 	}
 	r.names = newPortable(r.graph)
 	r.reach = r.graph.Reach()
-	r.units, r.broken = make(map[*packages.Package]*unit), make(map[*packages.Package]string)
+	r.units = make(map[*packages.Package]*unit)
 	if r.o.Store != nil && !r.o.Dependencies {
 		if r.keys, err = newKeys(r.graph, r.names, r.analyzers); err != nil {
 			r.keys = nil // the store can be done without
@@ -222,22 +221,11 @@ func (r *run) gather(result *Result, base string) {
 	shown := relativeTo(base)
 	relative := func(name string) string { return shown(r.names.decode(name)) }
 	var analysed []*packages.Package
+	failed := r.failed(result)
 	for _, p := range r.graph.Roots {
 		u := r.units[p]
-		if u == nil || !r.named[p.ID] {
-			continue // the main package that go test makes up
-		}
-		switch {
-		case len(u.Errors) > 0:
-			errs := slices.Clone(u.Errors)
-			for i := range errs {
-				errs[i].Pos = r.names.decode(errs[i].Pos)
-			}
-			result.Failures = append(result.Failures, packageErrors(r.dir, p, errs)...)
-			continue
-		case r.broken[p] != "":
-			result.Failures = append(result.Failures, Failure{p.PkgPath, "not analysed, because it imports " + r.broken[p]})
-			continue
+		if u == nil || !r.named[p.ID] || len(u.Errors) > 0 {
+			continue // one of these is the main package that go test makes up
 		}
 		analysed = append(analysed, p)
 		result.Suppressed = append(result.Suppressed, files(u.Suppressed, relative)...)
@@ -254,6 +242,9 @@ func (r *run) gather(result *Result, base string) {
 	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	result.Failures = slices.Compact(result.Failures)
 	result.analysed = newAnalysed(analysed, result.Failures)
+	for p := range failed {
+		result.analysed.packages[p] = false
+	}
 }
 
 // notesOfParts are the notes of dependencies: those that say how often something was given up together, by what they say.

@@ -167,8 +167,9 @@ func TestTypeError(t *testing.T) {
 	})
 	expect(t, outcomeOf(t, Options{Dir: dir}), "fine/x.go:3:14: ", "\t",
 		`failure: example.com/m/broken: broken/x.go:3:13: cannot use "" (untyped string constant) as int value`,
-		"failure: example.com/m/importer: not analysed, because it imports example.com/m/broken",
-		"failure: example.com/m/missing: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
+		"failure: example.com/m/broken: 1 package that imports it was analysed without it",
+		"failure: example.com/m/nowhere: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
+		"failure: example.com/m/nowhere: 1 package that imports it was analysed without it",
 		"failure: example.com/m/syntax: syntax/x.go:3:9: ",
 	)
 }
@@ -251,8 +252,8 @@ func TestMendedCgo(t *testing.T) {
 	}
 	defer kept.Close()
 	for _, step := range []struct{ header, cc, failure string }{
-		{"", "", "could not import example.com/dep"},
-		{"#define N 3\n", "CC=" + filepath.Join(dir, "nowhere"), "could not import example.com/dep"},
+		{"", "", "example.com/dep: # example.com/dep\ndep/dep.go:3:11: fatal error: dep.h"},
+		{"#define N 3\n", "CC=" + filepath.Join(dir, "nowhere"), "example.com/dep: # runtime/cgo\ncgo: C compiler"},
 		{"#define N 3\n", "", ""},
 		{"#define N 4\n", "", "cannot convert"},
 		{"#define N 3\n", "", ""},

@@ -18,6 +18,77 @@ func loadError(err error) string {
 	return strings.TrimPrefix(text, "go: ")
 }
 
+// failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
+// without it. It gives the import paths of these.
+func (r *run) failed(result *Result) map[string]bool {
+	partly := make(map[string]bool)
+	importers := make(map[string]map[string]bool) // by the path of what they were analysed without
+	count := func(path, importer string) {
+		if importers[path] == nil {
+			importers[path] = make(map[string]bool)
+		}
+		importers[path][importer], partly[importer] = true, true
+	}
+	seen := make(map[Failure]bool)
+	say := func(f Failure) {
+		if !seen[f] {
+			seen[f] = true
+			result.Failures = append(result.Failures, f)
+		}
+	}
+	broken := func(p *packages.Package) {
+		errs := slices.Clone(r.units[p].Errors)
+		for i := range errs {
+			errs[i].Pos = r.names.decode(errs[i].Pos)
+		}
+		for _, f := range packageErrors(r.dir, p, errs) {
+			say(f)
+		}
+	}
+	unread := func(u *unit, importer string) {
+		for _, m := range u.Missing {
+			if importers[m.Path] == nil {
+				message := m.Message
+				if pos := r.names.decode(m.Pos); pos != "-" {
+					message = strings.TrimPrefix(pos, r.dir+string(filepath.Separator)) + ": " + message
+				}
+				say(Failure{m.Path, message})
+			}
+			count(m.Path, importer)
+		}
+	}
+	for _, p := range r.graph.Roots {
+		u := r.units[p]
+		if u == nil || !r.named[p.ID] {
+			continue // the main package that go test makes up
+		}
+		if len(u.Errors) > 0 {
+			broken(p)
+			continue
+		}
+		unread(u, p.PkgPath)
+		for _, i := range r.reach[p] {
+			below := r.units[i]
+			if below == nil {
+				continue
+			}
+			unread(below, p.PkgPath)
+			if len(below.Errors) > 0 {
+				broken(i)
+				count(i.PkgPath, p.PkgPath)
+			}
+		}
+	}
+	for path, of := range importers {
+		what := "1 package that imports it was"
+		if len(of) > 1 {
+			what = fmt.Sprintf("%d packages that import it were", len(of))
+		}
+		say(Failure{path, what + " analysed without it"})
+	}
+	return partly
+}
+
 // maxErrors bounds what is shown of one package's errors.
 const maxErrors = 10
 

@@ -79,11 +79,9 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 	return &keys{graph: g, names: names, base: h.Sum(), signatures: make(map[*packages.Package]store.Key)}, nil
 }
 
-// unit is the key of what the analysis of p gives. Below are the units of the packages that p reaches. Broken says that
-// one that it imports has errors: neither types nor facts need show that, and the rules did not see p.
-func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*packages.Package]*unit, broken bool) (store.Key, error) {
+// unit is the key of what the analysis of p gives. Below are the units of the packages that p reaches.
+func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*packages.Package]*unit) (store.Key, error) {
 	h := store.NewHash("unit")
-	h.String(strconv.FormatBool(broken))
 	h.Bytes(k.base[:])
 	h.Strings([]string{p.ID, p.PkgPath, p.Name})
 	if m := p.Module; m != nil {
@@ -118,7 +116,8 @@ func (k *keys) unit(p *packages.Package, reach []*packages.Package, below map[*p
 		return store.Key{}, err
 	}
 	for _, i := range reach {
-		h.String(i.ID)
+		// Neither types nor facts need show that it could not be analysed.
+		h.Strings([]string{i.ID, strconv.FormatBool(below[i] != nil && len(below[i].Errors) > 0)})
 		sum := below[i].sum()
 		h.Bytes(sum[:])
 	}

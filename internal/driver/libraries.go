@@ -21,7 +21,7 @@ import (
 func (r *run) libraries() []*packages.Package {
 	reached := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Own {
-		if p.Name == "main" && p.ForTest == "" && r.linkable(p) {
+		if p.Name == "main" && p.ForTest == "" && r.linkable(p) && r.linked(p) {
 			reached[p] = true
 			for _, i := range r.reach[p] {
 				reached[i] = true
@@ -54,8 +54,12 @@ func (r *run) libraries() []*packages.Package {
 // linkable reports whether p was analysed.
 func (r *run) linkable(p *packages.Package) bool {
 	u := r.units[p]
-	return u != nil && len(u.Errors) == 0 && r.broken[p] == ""
+	return u != nil && len(u.Errors) == 0
 }
+
+// linked reports whether a program was put together in the pass of p, a main package: it is not where a part of the program is not
+// known, which may do what nobody else does.
+func (r *run) linked(p *packages.Package) bool { return len(r.without(p, r.units)) == 0 }
 
 // together is the outcome of the pass that puts the libraries together, nil where there are none.
 func (r *run) together() *unit {
@@ -65,7 +69,7 @@ func (r *run) together() *unit {
 	}
 	p := &packages.Package{ID: link.Libraries, PkgPath: link.Libraries, Name: "main", Module: all[0].Module}
 	r.reach[p] = all
-	u := r.result(p, r.units, false, func() *load.Source {
+	u := r.result(p, r.units, func() *load.Source {
 		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
 		if err != nil {
 			panic(err) // the text is ours

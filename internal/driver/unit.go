@@ -31,12 +31,16 @@ type unit struct {
 	Failures, Notes      []string         // of the rules
 	Joined               []string         // what rules have put together of several packages
 	Errors               []packages.Error // for which it could not be analysed
+	Missing              []missing        // imports that it was analysed without
 	Facts                []byte
 
 	times   map[string]time.Duration // by analyzer
 	sumOnce sync.Once
 	factSum [sha256.Size]byte
 }
+
+// missing is a package, not of the user, that could not be imported, and the error.
+type missing struct{ Path, Pos, Message string }
 
 // sum stands for the facts of u, which may be nil where there is none.
 func (u *unit) sum() (none [sha256.Size]byte) {
@@ -58,7 +62,7 @@ func decodeUnit(data []byte) (*unit, bool) {
 // lasts reports whether u will be the same as long as its key is. What is wrong with imports, and with what cgo and the go
 // command do, can be mended outside of all that the key is made of.
 func (u *unit) lasts() bool {
-	return !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
+	return len(u.Missing) == 0 && !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
 		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
 	})
 }
@@ -73,37 +77,35 @@ func (u *unit) encode() ([]byte, error) {
 // the maps of r.
 func (r *run) one(p *packages.Package, mu *sync.Mutex) {
 	mu.Lock()
-	reason := ""
-	for _, path := range sortedImports(p) {
-		i := p.Imports[path]
-		if r.broken[i] != "" || r.units[i] != nil && len(r.units[i].Errors) > 0 {
-			reason += ", " + i.PkgPath
-		}
-	}
 	below := make(map[*packages.Package]*unit, len(r.reach[p]))
 	for _, i := range r.reach[p] {
 		below[i] = r.units[i]
 	}
 	mu.Unlock()
-
-	u := r.result(p, below, reason != "", func() *load.Source { return r.graph.Source(p) })
+	u := r.result(p, below, func() *load.Source { return r.graph.Source(p, len(r.without(p, below)) > 0) })
 	mu.Lock()
 	r.units[p] = u
-	if len(u.Errors) == 0 && reason != "" {
-		r.broken[p] = reason[len(", "):]
-	}
 	r.cost.add(p, u, u.times != nil)
 	mu.Unlock()
 }
 
-// result is the outcome for p, from the store or by analysis. Below are the units of the packages that it reaches; broken says
-// that one that it imports cannot be analysed.
-func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, broken bool, source func() *load.Source) *unit {
+// without are the packages that p reaches which could not be analysed.
+func (r *run) without(p *packages.Package, units map[*packages.Package]*unit) (out []*packages.Package) {
+	for _, i := range r.reach[p] {
+		if u := units[i]; u != nil && len(u.Errors) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// result is the outcome for p, from the store or by analysis. Below are the units of the packages that it reaches.
+func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	var id store.Key
 	stored := false
 	if r.keys != nil {
 		var err error
-		id, err = r.keys.unit(p, r.reach[p], below, broken)
+		id, err = r.keys.unit(p, r.reach[p], below)
 		stored = err == nil
 	}
 	if stored {
@@ -113,8 +115,8 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, bro
 			}
 		}
 	}
-	u := r.analyse(p, broken, below, source)
-	lasts := u.lasts()
+	u := r.analyse(p, below, source)
+	lasts := u.lasts() && !slices.ContainsFunc(r.reach[p], func(i *packages.Package) bool { return below[i] != nil && !below[i].lasts() })
 	if r.graph.IsPart(p) {
 		u.asPart()
 	}
@@ -128,18 +130,21 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, bro
 
 // asPart makes u, of a dependency, one that nobody has to mend: without it, its functions are not known, as those of others.
 func (u *unit) asPart() {
-	if len(u.Errors)+len(u.Failures) == 0 {
+	if len(u.Errors)+len(u.Failures)+len(u.Missing) == 0 {
 		return
 	}
 	said := slices.Clone(u.Failures)
 	for _, e := range u.Errors {
 		said = append(said, e.Msg)
 	}
+	for _, m := range u.Missing {
+		said = append(said, m.Message)
+	}
 	*u = unit{Notes: []string{"nothing is known of this dependency, which could not be analysed: " + said[0]}, times: u.times}
 }
 
-// analyse runs the rules over p, unless one of its imports is broken. Below are the units of the packages that it reaches.
-func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Package]*unit, source func() *load.Source) *unit {
+// analyse runs the rules over p, unless it has errors. Below are the units of the packages that it reaches.
+func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	u := &unit{times: make(map[string]time.Duration)}
 	start := time.Now()
 	src := source()
@@ -151,18 +156,26 @@ func (r *run) analyse(p *packages.Package, broken bool, below map[*packages.Pack
 		}
 		return u
 	}
-	if broken {
-		return u
+	for _, m := range src.Missing {
+		message := m.Err.Error()
+		if len(m.Package.Errors) > 0 {
+			message = m.Package.Errors[0].Msg
+		}
+		u.Missing = append(u.Missing, missing{m.Package.PkgPath, r.names.encode(m.Pos), message})
 	}
 	pass := &passes.Package{
 		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
 		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: r.module(p), ReadFile: r.graph.Read,
+		Partial: len(r.without(p, below)) > 0,
 	}
 	for _, i := range r.reach[p] {
 		if len(below[i].Facts) == 0 {
 			continue
 		}
-		t, _ := r.graph.Types(i) // errors of it have made p one that is not analysed
+		t, _ := r.graph.Types(i) // with errors, there are those types that can be known
+		if t == nil {
+			continue
+		}
 		r.runner.Facts.Provide(t, below[i].Facts, r.names.decode)
 		pass.Imports = append(pass.Imports, t)
 	}

@@ -90,8 +90,9 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	return file.Pos(line - 1 + column - 1)
 }
 
-// Program reports whether the package of pass is where a program comes together: its main package, or Libraries.
-func Program(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" }
+// Program reports whether the package of pass is where a program comes together: its main package, or Libraries. Where a part of
+// the program is not known, it is put together nowhere: that part may do what nobody else does.
+func Program(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len(pass.TypeErrors) == 0 }
 
 // Libraries is the path of the main package that is not there, and would import what no other one does. What a program sets up
 // is not to be seen there.

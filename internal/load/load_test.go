@@ -77,7 +77,7 @@ func TestTypes(t *testing.T) {
 	}
 	objects := 0
 	for _, p := range g.Roots {
-		full := g.Source(p)
+		full := g.Source(p, false)
 		if len(full.Errors) > 0 {
 			t.Errorf("%s: %v", p.PkgPath, full.Errors)
 			continue
@@ -158,7 +158,7 @@ func (other) ByAlias() {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := g.Source(p)
+	full := g.Source(p, false)
 	if len(full.Errors) > 0 {
 		t.Fatal(full.Errors)
 	}
@@ -199,7 +199,7 @@ func TestCgoTypes(t *testing.T) {
 		t.Errorf("cgo ran for %d packages instead of one", len(g.cgo))
 	}
 	for _, p := range g.Roots {
-		if src := g.Source(p); len(src.Errors) > 0 {
+		if src := g.Source(p, false); len(src.Errors) > 0 {
 			t.Errorf("%s: %v", p.PkgPath, src.Errors)
 		}
 	}
@@ -216,7 +216,7 @@ func TestCgoFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if src := g.Source(g.Roots[0]); len(src.Errors) == 0 {
+		if src := g.Source(g.Roots[0], false); len(src.Errors) == 0 {
 			t.Errorf("%s: no error, and %d files", test.pattern, len(src.Files))
 		}
 	}
@@ -240,7 +240,7 @@ func TestCgoVariants(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range g.Own {
-			if src := g.Source(p); len(src.Errors) > 0 {
+			if src := g.Source(p, false); len(src.Errors) > 0 {
 				t.Errorf("%s: %v", p.ID, src.Errors)
 			}
 		}
@@ -258,7 +258,7 @@ func TestFileVersion(t *testing.T) {
 	}
 	g := list(t, dir, "./...")
 	for _, p := range g.Roots {
-		if src := g.Source(p); len(src.Errors) > 0 {
+		if src := g.Source(p, false); len(src.Errors) > 0 {
 			t.Errorf("%s: %v", p.ID, src.Errors)
 		}
 	}
@@ -282,7 +282,7 @@ func TestCycle(t *testing.T) {
 	errors := 0
 	for _, p := range g.Own {
 		_, _ = g.Types(p) // only that it ends
-		errors += len(g.Source(p).Errors)
+		errors += len(g.Source(p, false).Errors)
 	}
 	if errors == 0 {
 		t.Error("no package has an error")
@@ -330,7 +330,7 @@ func TestVariants(t *testing.T) {
 	}
 	variants := 0
 	for _, p := range g.Own {
-		if src := g.Source(p); len(src.Errors) > 0 {
+		if src := g.Source(p, false); len(src.Errors) > 0 {
 			t.Errorf("%s: %v", p.ID, src.Errors)
 		}
 		if p.PkgPath == "example.com/m/a" {
@@ -352,7 +352,7 @@ func TestOverlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := g.Source(g.Roots[0])
+	src := g.Source(g.Roots[0], false)
 	if len(src.Errors) > 0 || src.Types.Scope().Lookup("B") == nil {
 		t.Errorf("errors %v, names %q", src.Errors, src.Types.Scope().Names())
 	}
@@ -372,7 +372,7 @@ func TestReread(t *testing.T) {
 	}
 	text := []byte("package a\n\nimport \"io\"\n\nfunc A(io.Reader, int) {}\n")
 	r := g.Reread(map[string][]byte{a.GoFiles[0]: text})
-	src := r.Source(b)
+	src := r.Source(b, false)
 	if len(src.Errors) > 0 {
 		t.Fatal(src.Errors)
 	}
@@ -420,7 +420,7 @@ func TestErrors(t *testing.T) {
 	g := list(t, dir, "./...")
 	kinds := make(map[string][]packages.ErrorKind)
 	for _, p := range g.Roots {
-		for _, e := range g.Source(p).Errors {
+		for _, e := range g.Source(p, false).Errors {
 			kinds[p.Name] = append(kinds[p.Name], e.Kind)
 		}
 	}

@@ -8,12 +8,15 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/partial"
 )
 
 // Source is a package from source, with its function bodies. With Errors, the rest is what could be made of it.
@@ -22,6 +25,17 @@ type Source struct {
 	Types  *types.Package
 	Info   *types.Info
 	Errors []packages.Error
+
+	// Missing are imports of which nothing is known, or not all, where that is why a part of the package is not known either.
+	// It stands for no error of the package.
+	Missing []Missing
+}
+
+// Missing is an import that could not be read.
+type Missing struct {
+	Package *packages.Package
+	Pos     string // of the import
+	Err     error
 }
 
 // SourceFiles are the files that are parsed for p: those that the go command lists, or what cgo makes of them.
@@ -43,8 +57,10 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	return names, err
 }
 
-// Source parses and type-checks p, one of g.Own. What it imports is as [Graph.Types] gives it.
-func (g *Graph) Source(p *packages.Package) *Source {
+// Source parses and type-checks p, one of g.Own. What it imports is as [Graph.Types] gives it. What p lacks because an import
+// cannot be read is left out of it, as package partial does; so it is with despite where other packages that it imports,
+// directly or not, have errors. What parses but is no good package for another reason has Errors.
+func (g *Graph) Source(p *packages.Package, despite bool) *Source {
 	s := new(Source)
 	names, err := g.SourceFiles(p)
 	if err != nil {
@@ -64,7 +80,7 @@ func (g *Graph) Source(p *packages.Package) *Source {
 			s.Files = append(s.Files, file)
 		}
 	}
-	g.check(p, s)
+	g.check(p, s, despite)
 	return s
 }
 
@@ -72,25 +88,23 @@ func (g *Graph) Source(p *packages.Package) *Source {
 // with g.Fset.
 func (g *Graph) Check(p *packages.Package, files []*ast.File) *Source {
 	s := &Source{Files: files}
-	g.check(p, s)
+	g.check(p, s, false)
 	return s
 }
 
 // check adds to s, which has files, and errors where some could not be read, the types.
-func (g *Graph) check(p *packages.Package, s *Source) {
+func (g *Graph) check(p *packages.Package, s *Source, despite bool) {
 	s.Errors = append(slices.Clone(p.Errors), s.Errors...)
-	s.Info = NewInfo()
-	conf := types.Config{
-		Importer:  importer(func(path string) (*types.Package, error) { return g.imported(p, path) }),
-		Sizes:     g.Sizes,
-		GoVersion: GoVersion(p),
-		Error:     s.add,
+	im := &importing{g: g, p: p, missing: make(map[string]Missing), doubtful: make(map[string]Missing)}
+	checked := g.typeCheck(im, s.Files, nil)
+	if missing := im.blamed(); len(s.Errors) == 0 && len(checked.Errors) > 0 && (despite || len(missing) > 0) {
+		s.Missing = missing
+		checked = partial.Complete(s.Files, func(unknown *types.Package) *partial.Checked { return g.typeCheck(im, s.Files, unknown) })
 	}
-	var err error
-	s.Types, err = conf.Check(p.PkgPath, g.Fset, s.Files, s.Info)
-	if err != nil && len(s.Errors) == 0 {
-		s.add(err)
+	for _, e := range checked.Errors {
+		s.add(e)
 	}
+	s.Types, s.Info = checked.Types, checked.Info
 	if len(s.Errors) > 0 {
 		if hint := g.newer(); hint != "" {
 			s.Errors = append(s.Errors, packages.Error{Pos: "-", Msg: hint, Kind: packages.UnknownError})
@@ -98,13 +112,101 @@ func (g *Graph) check(p *packages.Package, s *Source) {
 	}
 }
 
+// typeCheck type-checks files as those of the package that im imports for, with unknown, unless that is nil, by its path.
+func (g *Graph) typeCheck(im *importing, files []*ast.File, unknown *types.Package) *partial.Checked {
+	c := &partial.Checked{Info: NewInfo()}
+	conf := types.Config{
+		Importer: importer(func(path string) (*types.Package, error) {
+			if unknown != nil && path == unknown.Path() {
+				return unknown, nil
+			}
+			return im.get(path)
+		}),
+		Sizes:     g.Sizes,
+		GoVersion: GoVersion(im.p),
+		Error: func(err error) {
+			if e, ok := err.(types.Error); ok { //nolint:errorlint // What go/types gives is not wrapped.
+				c.Errors = append(c.Errors, e)
+			}
+		},
+	}
+	var err error
+	c.Types, err = conf.Check(im.p.PkgPath, g.Fset, files, c.Info)
+	if err != nil && len(c.Errors) == 0 { // of the version of the language
+		c.Errors = append(c.Errors, types.Error{Fset: g.Fset, Msg: err.Error()})
+	}
+	return c
+}
+
 type importer func(path string) (*types.Package, error)
 
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
-func (g *Graph) imported(p *packages.Package, path string) (*types.Package, error) {
+// importing gives one package what it imports, and remembers of what not all is known.
+type importing struct {
+	g *Graph
+	p *packages.Package
+
+	missing  map[string]Missing // nothing is known, by import path
+	doubtful map[string]Missing // something may not be
+}
+
+func (im *importing) get(path string) (*types.Package, error) {
+	t, i, err := im.g.imported(im.p, path)
+	switch {
+	case i == nil || im.g.own[i]: // what is wrong with one's own packages is theirs to say
+	case t == nil:
+		im.missing[path] = Missing{Package: i, Err: err}
+	case err != nil:
+		im.doubtful[path] = Missing{Package: i, Err: err}
+	}
+	if t != nil {
+		err = nil
+	}
+	return t, err
+}
+
+// blamed are the imports that what is not known in p can be put down to: those of which nothing is known, or, without any such,
+// those that have an error.
+func (im *importing) blamed() []Missing {
+	of := im.missing
+	if len(of) == 0 {
+		of = im.doubtful
+	}
+	out := make([]Missing, 0, len(of))
+	for _, path := range slices.Sorted(maps.Keys(of)) {
+		m := of[path]
+		m.Pos = im.g.importedAt(im.p, path)
+		out = append(out, m)
+	}
+	return out
+}
+
+// importedAt is where p imports path first.
+func (g *Graph) importedAt(p *packages.Package, path string) string {
+	for _, name := range p.GoFiles {
+		src, err := g.Read(name)
+		if err != nil {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, src, parser.ImportsOnly)
+		if file == nil || err != nil {
+			continue
+		}
+		for _, i := range file.Imports {
+			if i.Path.Value == strconv.Quote(path) {
+				return fset.Position(i.Path.Pos()).String()
+			}
+		}
+	}
+	return "-"
+}
+
+// imported is what p imports as path: nil types where nothing is known of it, which comes with an error.
+func (g *Graph) imported(p *packages.Package, path string) (*types.Package, *packages.Package, error) {
 	if path == "unsafe" {
-		return types.Unsafe, nil
+		return types.Unsafe, nil, nil
 	}
 	i := p.Imports[path]
 	if i == nil && g.usesCgo(p) {
@@ -113,16 +215,13 @@ func (g *Graph) imported(p *packages.Package, path string) (*types.Package, erro
 		}
 	}
 	if i == nil {
-		return nil, fmt.Errorf("no metadata for %s", path)
+		return nil, nil, fmt.Errorf("no metadata for %s", path)
 	}
 	t, err := g.Types(i)
-	if t == nil {
-		if err == nil || len(i.Errors) > 0 {
-			err = errors.New("it has errors")
-		}
-		return nil, err
+	if t == nil && (err == nil || len(i.Errors) > 0) {
+		err = errors.New("it has errors")
 	}
-	return t, nil
+	return t, i, err
 }
 
 // add adds err, as go/packages words it.

@@ -192,8 +192,12 @@ func (ix *Index) instr(in ssa.Instruction) {
 		ix.move(x, x.X)
 	case *ssa.TypeAssert:
 		ix.turns(x.X.Type(), x.AssertedType)
-		if !x.CommaOk {
-			ix.move(x, x.X)
+		if x.CommaOk {
+			break // see extract
+		}
+		ix.move(x, x.X)
+		if shared(x.AssertedType) { // it may have come from anywhere: see MakeInterface
+			ix.unknown(x)
 		}
 	case *ssa.MakeInterface:
 		ix.converts(x.X.Type(), x.Type())
@@ -262,6 +266,9 @@ func (ix *Index) extract(x *ssa.Extract) {
 	case *ssa.TypeAssert:
 		if x.Index == 0 {
 			ix.move(x, t.X)
+			if shared(x.Type()) {
+				ix.unknown(x)
+			}
 		}
 	case *ssa.Next:
 		if r, ok := t.Iter.(*ssa.Range); ok {

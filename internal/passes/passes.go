@@ -33,6 +33,9 @@ type Package struct {
 
 	// Imports are the packages that it imports, directly or not, and whose facts are known.
 	Imports []*types.Package
+
+	// Partial says that there are others, of which nothing is known because they have errors.
+	Partial bool
 }
 
 // Action is what one analyzer made of one package.
@@ -116,8 +119,13 @@ func (r *Runner) run(act *Action, p *Package, results map[*analysis.Analyzer]*Ac
 	for _, f := range act.Analyzer.FactTypes {
 		wanted[reflect.TypeOf(f)] = true
 	}
+	var errs []types.Error
+	if p.Partial {
+		errs = []types.Error{{Fset: p.Fset, Msg: "a package that it imports has errors"}}
+	}
 	pass := &analysis.Pass{
-		Analyzer: act.Analyzer, Fset: p.Fset, Files: p.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
+		TypeErrors: errs,
+		Analyzer:   act.Analyzer, Fset: p.Fset, Files: p.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
 		Pkg: p.Types, TypesInfo: p.Info, TypesSizes: p.Sizes, Module: module, ReadFile: readFile,
 		ResultOf: inputs,
 		Report:   func(d analysis.Diagnostic) { act.Diagnostics = append(act.Diagnostics, d) },

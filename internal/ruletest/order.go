@@ -106,7 +106,7 @@ func (o *order) graph(l *listed) (*load.Graph, error) {
 // source is the package p of graph, with the cases and branches of its statements in the order o.
 func (o *order) source(l *listed, graph *load.Graph, p *packages.Package) (*load.Source, error) {
 	if o == nil || graph.IsPart(p) {
-		s := graph.Source(p)
+		s := graph.Source(p, false)
 		l.sources[p] = s
 		return s, nil
 	}
