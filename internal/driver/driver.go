@@ -155,8 +155,8 @@ type run struct {
 
 	reach  map[*packages.Package][]*packages.Package // the own packages that one imports, directly or not, imports first
 	units  map[*packages.Package]*unit
-	named  map[string]bool              // the packages that the patterns name, by their IDs
-	joined *unit                        // of what no main package reaches; nil where there is none
+	named  map[string]bool // the packages that the patterns name, by their IDs
+	joined *unit           // of what no main package reaches; nil where there is none
 }
 
 // all gives r.units the outcome for all packages. An error says that there is none for any.

@@ -47,11 +47,15 @@ func (c Class) same(o Class) bool {
 
 // within is c in an object that lies at addr.
 func (c Class) within(addr ssa.Value) Class {
-	fa, ok := addr.(*ssa.FieldAddr)
-	if !ok || c == "" || strings.Contains(string(c), "@") {
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.Global:
+	default:
 		return c
 	}
-	if outer := classOf(fa); outer != "" && !strings.HasPrefix(string(c), string(outer)+".") {
+	if c == "" || strings.Contains(string(c), "@") {
+		return c
+	}
+	if outer := classOf(addr); outer != "" && !strings.HasPrefix(string(c), string(outer)+".") {
 		return c + "@" + outer
 	}
 	return c

@@ -82,7 +82,7 @@ type peerIndex struct {
 	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
 	asked     []*Peers
 	contexts  map[opOfGroup][]Context
-	shares    map[origin.Group]sites  // as in Context, by the semaphore or wait group
+	shares    map[shareKey]sites      // as in Context
 	made      map[*ssa.MakeChan]sites // where each is made
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
@@ -110,7 +110,7 @@ type condBinding struct {
 func (e *engine) indexPeers() *peerIndex {
 	ix := &peerIndex{
 		changers: map[Class][]peerOp{},
-		groups:   map[origin.Group]ops{}, shares: map[origin.Group]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
+		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
 	}
 	for _, fn := range e.pkg.Funcs {
@@ -375,6 +375,10 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	case blocking.Receive:
 		found = slices.Concat(o[sends], o[closes])
 		p.Missing = "a sender"
+		if len(p.ends) == 1 && (e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g)) {
+			p.None, p.Unknown, p.Roomy = false, true, true
+			return
+		}
 		p.Kept = e.buffered(end.On, g)
 		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
 			found, key.closed = o[closes], true

@@ -102,16 +102,57 @@ func (e *engine) contextsOf(op peerOp, g origin.Group) []Context {
 		makes = g.Makes()
 	}
 	var shares sites
-	if o := e.peers.groups[g]; g.Known() && (slices.Contains(o[releases], op) || slices.Contains(o[isDone], op)) {
-		known := false
-		if shares, known = e.peers.shares[g]; !known {
-			shares = e.leadTo(slices.Concat(o[acquires], o[adds])) // it is a semaphore or a wait group
-			e.peers.shares[g] = shares
-		}
+	if g.Known() {
+		shares = e.sharesOf(op, g)
 	}
 	out := e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, makes), op.fn, makes, maxLift)
 	e.peers.contexts[k] = out
 	return out
+}
+
+// sharesOf are the sites where a goroutine acquires the share in the group g that it gives back at op.
+func (e *engine) sharesOf(op peerOp, g origin.Group) sites {
+	o := e.peers.groups[g]
+	k := shareKey{group: g, of: releases}
+	var acquired []peerOp
+	switch {
+	case slices.Contains(o[releases], op), slices.Contains(o[isDone], op):
+		acquired = slices.Concat(o[acquires], o[adds])
+	case slices.Contains(o[receives], op):
+		k.of, acquired = receives, o[sends]
+	case slices.Contains(o[sends], op):
+		k.of, acquired = sends, o[receives]
+	}
+	known, ok := e.peers.shares[k]
+	if !ok {
+		if k.of == releases || e.tokens(g, acquired, o[k.of]) {
+			known = e.leadTo(acquired)
+		}
+		e.peers.shares[k] = known
+	}
+	return known
+}
+
+type shareKey struct {
+	group origin.Group
+	of    role // what gives a share back
+}
+
+// tokens reports whether the channels of the group g are semaphores: they have buffers, and who has done one of taken does one of given
+// in the same function, deferred ones included.
+func (e *engine) tokens(g origin.Group, taken, given []peerOp) bool {
+	if g.Unknown() || len(taken) == 0 || len(g.Makes()) == 0 || slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return capacity(m) == 0 }) {
+		return false
+	}
+	return !slices.ContainsFunc(taken, func(t peerOp) bool {
+		return !slices.ContainsFunc(given, func(r peerOp) bool {
+			if r.fn == t.fn {
+				return flow.Reaches(t.instr, r.instr, nil)
+			}
+			start := startOf(r.fn, t.fn)
+			return r.fn.Parent() == t.fn && start != nil && flow.Reaches(t.instr, start, nil)
+		})
+	})
 }
 
 // atOp is where op is: its function, where it is the end of that.

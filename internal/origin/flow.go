@@ -96,7 +96,7 @@ func (ix *Index) field(t types.Type, i int) *node {
 		case f.Pkg() != ix.pkg.Pkg:
 			n.unknown = true
 			n.escape = Passed
-		case f.Exported() && !ix.main && !f.Embedded(): // code elsewhere can have it, if it asks
+		case f.Exported() && !ix.main: // code elsewhere can have it, if it asks, or call its methods where it is embedded
 			n.open = true
 			n.escape = Returned
 		}

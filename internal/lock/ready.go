@@ -1,0 +1,112 @@
+package lock
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
+)
+
+// guardedReceive reports whether the receive at instr, from the channel v of the group g, finds a value there: it comes behind a test
+// that there is one, and all who receive from such a channel hold one kind of lock, so that nobody takes it in between.
+func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
+	ch := flow.PathOf(v)
+	if !ch.Known() || g.Escape()&(origin.Passed|origin.Received) != 0 || g.Unknown() {
+		return false
+	}
+	test := notEmpty(instr, ch)
+	if test == nil {
+		return false
+	}
+	all := e.peers.groups[g][receives]
+	for _, r := range all {
+		if r.instr != instr && r.fn == instr.Parent() && flow.Dominates(test, r.instr) && flow.Reaches(r.instr, instr, func(in ssa.Instruction) bool { return in == test }) {
+			return false
+		}
+	}
+	if slices.ContainsFunc(e.heldAt[instr], func(h Hold) bool {
+		return h.Site != nil && h.Site.Parent() == instr.Parent() && !flow.Dominates(h.Site, test)
+	}) {
+		return false
+	}
+	return e.together(all, g)
+}
+
+// notEmpty is the test behind which instr comes only where there is something in the channel ch; nil where there is none.
+func notEmpty(instr ssa.Instruction, ch flow.Path) ssa.Instruction {
+	for test, side := range flow.Decided(instr.Block()) {
+		op, ok := test.Cond.(*ssa.BinOp)
+		if !ok || side == flow.Either {
+			continue
+		}
+		length, limit, tok := op.X, op.Y, op.Op
+		if c, ok := length.(*ssa.Const); ok {
+			length, limit, tok = op.Y, c, mirrored[op.Op]
+		}
+		c, ok := limit.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Int || !isBuiltin(length, "len") || tok == token.ILLEGAL {
+			continue
+		}
+		call := length.(*ssa.Call)
+		if flow.PathOf(call.Call.Args[0]) != ch {
+			continue
+		}
+		switch tok {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		default:
+			continue
+		}
+		// The side that instr is on is not the one that an empty channel leads to.
+		if constant.Compare(constant.MakeInt64(0), tok, c.Value) != (side == flow.Yes) {
+			return call
+		}
+	}
+	return nil
+}
+
+// mirrored are comparisons with their operands exchanged.
+var mirrored = map[token.Token]token.Token{
+	token.EQL: token.EQL, token.NEQ: token.NEQ, token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ,
+}
+
+// together reports whether one kind of lock is held on all ways to ops.
+func (e *engine) together(ops []peerOp, g origin.Group) bool {
+	var common []Class
+	for i, op := range ops {
+		for j, c := range e.contextsOf(op, g) {
+			if i == 0 && j == 0 {
+				for _, h := range c.held {
+					if h.Class != "" {
+						common = append(common, h.Class)
+					}
+				}
+				continue
+			}
+			common = slices.DeleteFunc(common, func(k Class) bool {
+				return !slices.ContainsFunc(c.held, func(h Hold) bool { return h.Class.same(k) })
+			})
+		}
+	}
+	return len(common) > 0
+}
+
+// givesBack reports whether each receive from the channels of the group g takes out what its own function has put there before: they are
+// semaphores, in which there is always something for those who have a share.
+func (e *engine) givesBack(o ops, g origin.Group) bool {
+	if g.Escape()&(origin.Passed|origin.Received) != 0 || !e.tokens(g, o[sends], o[receives]) {
+		return false
+	}
+	return !slices.ContainsFunc(o[receives], func(r peerOp) bool {
+		return !slices.ContainsFunc(o[sends], func(s peerOp) bool {
+			at := r.instr
+			if s.fn != r.fn {
+				at = startOf(r.fn, s.fn)
+			}
+			return at != nil && at.Parent() == s.fn && flow.Dominates(s.instr, at) && !flow.Reaches(at, at, func(in ssa.Instruction) bool { return in == s.instr })
+		})
+	})
+}
