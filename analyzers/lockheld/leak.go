@@ -3,6 +3,8 @@ package lockheld
 import (
 	"fmt"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -21,8 +23,12 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if l.By != "" {
 		end = "and nobody releases it where " + l.By + " gets it"
 	}
+	how := "returns here"
+	if _, ok := l.Exit.(*ssa.Panic); ok {
+		how = "recovers from this panic"
+	}
 	r.report(pos, "leak", rule.Certain,
-		fmt.Sprintf("%s (%s at line %d) is still held when %s returns here, %s",
-			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), end),
+		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s",
+			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end),
 		r.related(l.Hold, lock.Event{}, ""))
 }

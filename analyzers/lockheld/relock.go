@@ -38,10 +38,13 @@ func (r *reporter) relock(o *lock.Occurrence) {
 			continue
 		}
 		again := "locked again"
-		if o.Acquire.Mode == lock.Read {
+		switch o.Acquire.Mode {
+		case lock.Read:
 			again = "read-locked again"
+		case lock.Once:
+			again = "run again"
 		}
-		if h.Site == o.Instr && h.By == "" {
+		if h.Site == o.Instr && h.By == "" && h.Mode != lock.Once {
 			again += " in the next turn of the loop"
 		}
 		pos := flow.Pos(o.Instr)

@@ -30,6 +30,7 @@ const (
 	Change                    // a variable to be changed
 	Declared                  // what the user knows of
 	Server                    // an answer of a server
+	Drain                     // what others have under way to come to its end
 )
 
 // For completes "waits for …" in a message.
@@ -61,6 +62,8 @@ func (k Kind) For() string {
 		return "something outside"
 	case Server:
 		return "a server to answer"
+	case Drain:
+		return "what is under way to end"
 	}
 	return "something"
 }

@@ -31,9 +31,16 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		return
 	}
 	in.e.staleAfterCall(s)
+	if o, ok := onceOf(call); ok && o.lock.Known() {
+		in.acquire(at, o, s)
+		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
+		defer s.release(o.lock, o.mode, o.class)
+	}
 	if w, ok := in.e.table.Call(call); ok {
 		in.wait(at, w, s)
 		in.callbacks(at, call, s)
+	} else if w, ok := blocking.DrainOf(call); ok {
+		in.wait(at, w, s)
 	} else if w, ok := blocking.Spins(at); ok {
 		in.wait(at, w, s)
 	} else if slow, ok := in.e.table.SlowOf(at); ok {

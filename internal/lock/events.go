@@ -35,9 +35,14 @@ func (in *interp) again(p flow.Path, held []Hold, s *state) *Hold {
 // record notes an occurrence in the result and, in the function's own terms, in its summary. An occurrence that was
 // seen in another state before keeps the locks that are held in both.
 func (in *interp) record(o Occurrence, dropped []Hold) {
+	if o.Acquire == nil || o.Acquire.Mode != Once {
+		// What a Once waits for comes to its end like any other initialisation; only its own function cannot wait for it.
+		o.Held = without(o.Held, func(h Hold) bool { return h.Mode == Once })
+	}
 	k := eventKey{instr: o.Instr}
 	if o.Acquire != nil {
 		k.pos, k.at, k.lock, k.class = o.Acquire.Pos, o.Acquire.At, o.Lock, o.Acquire.Lock.Class
+		k.below = o.Acquire.Mode == Once && o.Acquire.depth() > 0 // Do is both where it begins and where it comes back
 	} else {
 		k.pos, k.at, k.kind = o.Block.Pos, o.Block.At, o.Block.Kind
 	}

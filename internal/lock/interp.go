@@ -27,6 +27,8 @@ type interp struct {
 	turns map[*ssa.BasicBlock]int    // how often that changed
 	exit  []exit
 
+	panicked []Leak // by a panic that the function recovers from
+
 	tested map[string]int                      // how many branches depend on a condition
 	conds  map[*ssa.If]cond                    // the condition of each branch
 	live   map[string]map[*ssa.BasicBlock]bool // from which blocks on a condition is tested
@@ -82,6 +84,7 @@ type eventKey struct {
 	lock  flow.Path
 	class Class
 	kind  blocking.Kind
+	below bool
 }
 
 // SlowOccurrence is something slow at an instruction, with the locks that are held there on every path.
@@ -351,11 +354,7 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 		case *ssa.Defer:
 			s.defers = append(s.defers, x)
 		case *ssa.RunDefers:
-			for i := len(s.defers) - 1; i >= 0; i-- {
-				in.e.holding(s.defers[i], s)
-				in.call(s.defers[i], s.defers[i].Common(), s)
-			}
-			s.defers = nil
+			in.runDefers(s)
 		case *ssa.Call:
 			in.e.holding(x, s)
 			if in.call(x, x.Common(), s); in.neverReturns(x) {
@@ -368,6 +367,7 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			in.exit = append(in.exit, exit{s, x})
 			return
 		case *ssa.Panic:
+			in.recovered(x, s)
 			return
 		case *ssa.If:
 			in.branch(x, s)
@@ -389,6 +389,15 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 	for _, succ := range b.Succs {
 		in.push(b, succ, s.clone())
 	}
+}
+
+// runDefers makes the deferred calls.
+func (in *interp) runDefers(s *state) {
+	for i := len(s.defers) - 1; i >= 0; i-- {
+		in.e.holding(s.defers[i], s)
+		in.call(s.defers[i], s.defers[i].Common(), s)
+	}
+	s.defers = nil
 }
 
 // spawn forgets the locks that a new goroutine releases: they are its own from now on.

@@ -187,6 +187,9 @@ func (j *joiner) behind(o *Open) []Linked {
 			continue
 		}
 		for i := range sum.Acquires {
+			if sum.Acquires[i].Mode == Once {
+				continue
+			}
 			s.acquire(&sum.Acquires[i], r.hops)
 		}
 		for _, b := range sum.Blocks {

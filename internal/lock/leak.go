@@ -12,10 +12,39 @@ import (
 // A Leak is a lock that one way out of a function leaves held, though nobody is there to release it.
 type Leak struct {
 	Hold Hold
-	Exit ssa.Instruction // the return
+	Exit ssa.Instruction // the return, or the panic that the function recovers from
 	All  bool            // every way out leaves it held
 	By   string          // for All: a function that gets the lock by calling this one and keeps it, where others release it
 	told bool            // the results of fn tell the exits that hold it from the others
+}
+
+// recovered notes the locks that are still held when the panic x, which a deferred function recovers from, has brought the function to
+// its end.
+func (in *interp) recovered(x *ssa.Panic, s *state) {
+	if !slices.ContainsFunc(s.defers, recovers) || s.widened {
+		return
+	}
+	in.runDefers(s)
+	for _, h := range s.held {
+		if h.Site != nil && h.Site.Parent() == in.fn && !h.Stale && h.Mode != Once {
+			in.panicked = append(in.panicked, Leak{Hold: h, Exit: x})
+		}
+	}
+}
+
+// recovers reports whether d is the call of a function that recovers from a panic whenever there is one.
+func recovers(d *ssa.Defer) bool {
+	fn := flow.StaticCallee(&d.Call)
+	if mc, ok := d.Call.Value.(*ssa.MakeClosure); ok {
+		fn = mc.Fn.(*ssa.Function)
+	}
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(fn.Blocks[0].Instrs, func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		return ok && isBuiltin(c, "recover")
+	})
 }
 
 // finish computes the net effects and the leaks from the states at the returns.
@@ -34,6 +63,11 @@ func (in *interp) finish() {
 	}
 	for _, h := range some {
 		in.leak(h, false)
+	}
+	for _, l := range in.panicked {
+		if in.freed[l.Hold.Path] {
+			in.res.Leaks = append(in.res.Leaks, l)
+		}
 	}
 	released, some := in.atExits(func(s *state) []Hold { return s.dropped })
 	for _, h := range released {

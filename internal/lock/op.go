@@ -10,16 +10,21 @@ import (
 // Mode is how a lock is held.
 type Mode uint8
 
-// Read is shared, Write is exclusive.
+// Read is shared, Write is exclusive. Once is how a sync.Once is held by the function that it runs: who comes meanwhile waits, and
+// nobody waits again when that has ended.
 const (
 	Read  Mode = 1
 	Write Mode = 2
+	Once  Mode = 3
 )
 
 // Verb is the past participle for messages.
 func (m Mode) Verb() string {
-	if m == Read {
+	switch m {
+	case Read:
 		return "read-locked"
+	case Once:
+		return "run"
 	}
 	return "locked"
 }
@@ -39,6 +44,15 @@ type op struct {
 	mode   Mode
 	lock   flow.Path
 	class  Class
+}
+
+// onceOf is the sync.Once whose Do call is.
+func onceOf(call *ssa.CallCommon) (op, bool) {
+	if !(kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call)) {
+		return op{}, false
+	}
+	recv := flow.Recv(call)
+	return op{acquire, Once, flow.PathOf(recv), lockClass(recv)}, true
 }
 
 var methods = map[string]struct {

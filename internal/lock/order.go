@@ -87,7 +87,7 @@ func (e *engine) edges() []Edge {
 		}
 		for i := range res.Events {
 			o := &res.Events[i]
-			if o.Acquire == nil || o.Acquire.Lock.Class == "" || private(o.Lock, fn) || delegates(o.Instr) {
+			if o.Acquire == nil || o.Acquire.Lock.Class == "" || o.Acquire.Mode == Once || private(o.Lock, fn) || delegates(o.Instr) {
 				continue
 			}
 			to := o.Acquire.Lock.Class

@@ -88,7 +88,8 @@ type peerIndex struct {
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
 	starts    *starts
-	stores    map[Class][]*ssa.Store       // by the class of the outermost object; nil until they are asked for
+	stores    map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
+	drains    map[Class]*drain
 	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
 }
 
@@ -113,6 +114,7 @@ func (e *engine) indexPeers() *peerIndex {
 		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
 	}
+	var servers []*ssa.Store
 	for _, fn := range e.pkg.Funcs {
 		for in := range flow.Instrs(fn) {
 			op := peerOp{fn, in}
@@ -120,6 +122,7 @@ func (e *engine) indexPeers() *peerIndex {
 			switch in := in.(type) {
 			case *ssa.Store:
 				e.bindConds(ix, in)
+				servers = append(servers, in)
 				if c := classOf(in.Addr); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
@@ -139,11 +142,15 @@ func (e *engine) indexPeers() *peerIndex {
 				}
 			case ssa.CallInstruction:
 				e.indexCall(ix, in, note)
+				e.indexDrain(ix, op, in.Common())
 				if c := changed(in.Common()); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
 			}
 		}
+	}
+	for _, st := range servers {
+		e.indexServer(ix, st)
 	}
 	return ix
 }
@@ -346,6 +353,17 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 			if op.fn != p.waiter && !private(flow.PathOf(end.On), op.fn) && !builds(op) {
 				p.Contexts = append(p.Contexts, e.contextsOf(op, origin.Group{})...)
 			}
+		}
+		return
+	}
+	if end.Kind == blocking.Drain {
+		e.resolveDrain(p, end)
+		return
+	}
+	if fns := e.awaited(end.On); len(fns) > 0 {
+		p.Any, p.None, p.Kept = true, false, true
+		for _, fn := range fns {
+			p.Contexts = append(p.Contexts, e.contextsOf(peerOp{fn, nil}, origin.Group{})...)
 		}
 		return
 	}

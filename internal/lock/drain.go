@@ -1,0 +1,222 @@
+package lock
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// What is under way on an object (see blocking.DrainOf) is what the functions do that were registered on it, and between Get and Done the
+// workers of a queue. A drain is known by the variable or field that has the object.
+
+// A drain is what ends the waits for one such object.
+type drain struct {
+	ends []peerOp // the ends of registered functions, and calls of Done
+	gets []peerOp // where a worker acquires an item
+}
+
+func (ix *peerIndex) drainOf(c Class) *drain {
+	if ix.drains == nil {
+		ix.drains = map[Class]*drain{}
+	}
+	if ix.drains[c] == nil {
+		ix.drains[c] = &drain{}
+	}
+	return ix.drains[c]
+}
+
+// indexDrain notes what op, a call, has under way, or registers.
+func (e *engine) indexDrain(ix *peerIndex, op peerOp, call *ssa.CallCommon) {
+	callee := flow.Callee(call)
+	recv := flow.Recv(call)
+	if callee == nil || callee.Pkg() == nil || recv == nil {
+		return
+	}
+	register := func(on ssa.Value, args ...ssa.Value) {
+		for _, c := range classesOf(on) {
+			d := ix.drainOf(c)
+			for _, a := range args {
+				for _, fn := range e.registered(a) {
+					d.ends = append(d.ends, peerOp{fn, nil})
+				}
+			}
+		}
+	}
+	switch name := callee.Name(); {
+	case callee.Pkg().Path() == kube.Workqueue && (name == "Get" || name == "Done"):
+		for _, c := range classesOf(recv) {
+			d := ix.drainOf(c)
+			if name == "Get" {
+				d.gets = append(d.gets, op)
+			} else {
+				d.ends = append(d.ends, op)
+			}
+		}
+	case strings.HasPrefix(name, "AddEventHandler") && callee.Pkg().Path() == kube.Cache:
+		register(factoryOf(recv), flow.Args(call)...)
+	case callee.Pkg().Path() == "net/http" && (name == "Handle" || name == "HandleFunc"):
+		register(recv, flow.Args(call)...)
+	}
+}
+
+// indexServer notes the handler that st gives a server.
+func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok || !kube.IsType(fa.X.Type(), "net/http", "Server") {
+		return
+	}
+	if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Handler" {
+		return
+	}
+	for _, c := range classesOf(fa.X) {
+		d := ix.drainOf(c)
+		for _, fn := range e.registered(st.Val) {
+			d.ends = append(d.ends, peerOp{fn, nil})
+		}
+		for _, mux := range classesOf(flow.Unwrap(st.Val)) { // which has handlers of its own
+			d.ends = append(d.ends, ix.drainOf(mux).ends...)
+		}
+	}
+}
+
+// factoryOf is the object that the informer v comes out of by calls, v itself where there is none.
+func factoryOf(v ssa.Value) ssa.Value {
+	for {
+		c, ok := flow.Resolve(v).(*ssa.Call)
+		if !ok {
+			return v
+		}
+		recv := flow.Recv(&c.Call)
+		if recv == nil {
+			return v
+		}
+		v = recv
+	}
+}
+
+// classesOf are the variables and fields that have the object v.
+func classesOf(v ssa.Value) (out []Class) {
+	if v == nil {
+		return nil
+	}
+	if c := classOf(v); c != "" {
+		return []Class{c}
+	}
+	seen := map[ssa.Value]bool{}
+	for work := []ssa.Value{flow.Resolve(v)}; len(work) > 0; {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || x.Referrers() == nil {
+			continue
+		}
+		seen[x] = true
+		for _, r := range *x.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val != x {
+					continue
+				}
+				if c := classOf(r.Addr); c != "" {
+					out = append(out, c)
+				}
+			case *ssa.MakeInterface:
+				work = append(work, r)
+			case *ssa.ChangeInterface:
+				work = append(work, r)
+			}
+		}
+	}
+	return out
+}
+
+// registered are the functions of the package that whoever has v can call: v itself, those in the fields of the struct of a library that
+// it is, and the methods that make it what it is used as.
+func (e *engine) registered(v ssa.Value) []*ssa.Function {
+	return e.registeredIn(v, map[ssa.Value]bool{})
+}
+
+func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.Function) {
+	if seen[v] {
+		return nil
+	}
+	seen[v] = true
+	if f := flow.FuncValue(v); f != nil {
+		if m, ok := f.Object().(*types.Func); ok && f.Synthetic != "" {
+			f = e.pkg.Prog.FuncValue(m)
+		}
+		if f != nil && f.Pkg == e.pkg.Package && len(f.Blocks) > 0 {
+			out = append(out, f)
+		}
+		return out
+	}
+	switch x := v.(type) {
+	case *ssa.ChangeType:
+		return e.registeredIn(x.X, seen)
+	case *ssa.MakeInterface:
+		out = e.registeredIn(x.X, seen)
+		iface, ok := x.Type().Underlying().(*types.Interface)
+		if !ok {
+			return out
+		}
+		for m := range iface.Methods() {
+			if sel := e.pkg.Prog.MethodSets.MethodSet(x.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
+				if fn := e.pkg.Prog.FuncValue(sel.Obj().(*types.Func)); fn != nil && fn.Pkg == e.pkg.Package && len(fn.Blocks) > 0 {
+					out = append(out, fn)
+				}
+			}
+		}
+	case *ssa.UnOp:
+		if a, ok := x.X.(*ssa.Alloc); ok {
+			return e.registeredIn(a, seen)
+		}
+	case *ssa.Alloc:
+		if n := kube.Named(x.Type()); n == nil || n.Obj().Pkg() == e.pass.Pkg {
+			return nil // what an object of one's own has, its methods use
+		}
+		for _, r := range *x.Referrers() {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			for _, r := range *fa.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == fa {
+					out = append(out, e.registeredIn(st.Val, seen)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not known.
+func (e *engine) resolveDrain(p *Peers, end blocking.End) {
+	p.Any, p.None, p.Kept = true, false, true
+	for _, c := range classesOf(end.On) {
+		d := e.peers.drains[c]
+		if d == nil {
+			continue
+		}
+		shares := e.leadTo(d.gets)
+		for _, op := range d.ends {
+			if op.instr != nil && len(shares.at[op.fn]) == 0 {
+				continue // it does not show where the item was acquired
+			}
+			p.Contexts = append(p.Contexts, e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, nil), op.fn, nil, maxLift)...)
+		}
+	}
+}
+
+// awaited are the functions that have to end before there is a value in ch, which is what a call gives: a caller may be the first one to
+// ask, and so start them.
+func (e *engine) awaited(ch ssa.Value) []*ssa.Function {
+	c, ok := flow.Resolve(ch).(*ssa.Call)
+	if !ok || !(kube.Symbol{Pkg: "golang.org/x/sync/singleflight", Recv: "Group", Name: "DoChan"}).Is(flow.Callee(&c.Call)) {
+		return nil
+	}
+	return e.registered(flow.Args(&c.Call)[1])
+}
