@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -49,7 +50,8 @@ type alone struct {
 	handed  map[keeps]bool   // taken by owner, and released by another function
 	drops   map[keeps]bool   // releases of a caller's lock, on some way
 	always  map[place]uint16 // locks that are held on every way to there, in the function that has the place
-	strays  map[int]bool     // locks that some function releases without having them
+	strays  map[int]bool     // locks that some function releases without having them, or gives away the release of
+	lostBy  map[keeps]bool   // locks that a function keeps on some way, of an item that nobody has any more
 	reached map[int]bool     // lines; false where they are reached only behind a lock that is taken again
 	cut     bool             // there are too many ways
 }
@@ -58,7 +60,9 @@ type alone struct {
 type one struct {
 	frames []solo
 	held   []hold
-	behind bool // on the way it took a lock that it had
+	items  int    // that there are: the first one is what the root is given, or what the function around a literal has
+	shared uint32 // those that another goroutine, or the program's object, has
+	behind bool   // on the way it took a lock that it had
 }
 
 type solo struct {
@@ -87,7 +91,7 @@ func judge(c *code) *alone {
 		before = len(a.exits) + len(a.drops)
 		a = &alone{
 			code: c, relocks: map[int][]relock{}, exits: a.exits, frees: map[keeps]bool{}, handed: map[keeps]bool{}, drops: a.drops,
-			always: map[place]uint16{}, strays: map[int]bool{}, reached: map[int]bool{}, cut: a.cut,
+			always: map[place]uint16{}, lostBy: map[keeps]bool{}, strays: maps.Clone(c.given), reached: map[int]bool{}, cut: a.cut,
 		}
 		if a.exits == nil {
 			a.exits, a.drops = map[exit]bool{}, map[keeps]bool{}
@@ -109,7 +113,7 @@ func (a *alone) root(r root) {
 		}
 	}
 	for vars := range uint16(1) << r.vars {
-		add(&one{frames: []solo{{frame: frame{pc: r.pc, vars: vars}}}})
+		add(&one{frames: []solo{{frame: frame{pc: r.pc, vars: vars, item: 1}}}, items: 1})
 	}
 	for len(todo) > 0 {
 		if len(seen) > maxAlone {
@@ -124,7 +128,7 @@ func (a *alone) root(r root) {
 
 func (o *one) key() string {
 	w := world{gs: []goroutine{{awake: o.behind}}}
-	b := []byte{}
+	b := []byte{byte(o.items), byte(o.shared), byte(o.shared >> 8)}
 	for _, f := range o.frames {
 		w.gs[0].frames = append(w.gs[0].frames, f.frame)
 		for _, d := range f.dropped {
@@ -146,7 +150,9 @@ func (o *one) key() string {
 }
 
 func (o *one) clone() *one {
-	return &one{slices.Clone(o.frames), slices.Clone(o.held), o.behind}
+	n := *o
+	n.frames, n.held = slices.Clone(o.frames), slices.Clone(o.held)
+	return &n
 }
 
 // stack are the lines of the instruction and of the calls that lead to it.
@@ -156,6 +162,39 @@ func (a *alone) stack(o *one) []int {
 		out = append(out, f.called)
 	}
 	return append(out, a.ins[o.frames[len(o.frames)-1].pc].line)
+}
+
+// from is the N of statements in frame f about lock m; that of none where it is the lock of another item.
+func (c *code) from(f *frame, m int) int {
+	if m < len(c.p.Locks) || m == c.lockIn(f, Own) {
+		return c.class(m)
+	}
+	return Own - 1
+}
+
+// bit is that of lock m in the sets of locks that are held where frame f is.
+func (c *code) bit(f *frame, m int) uint16 {
+	switch c.from(f, m) {
+	case m:
+		return 1 << m
+	case Own:
+		return 1 << 15
+	}
+	return 0
+}
+
+// lost reports whether nobody has the item of lock m any more, once o has left its innermost function by the return in: what
+// it made itself, kept for itself, and does not give back.
+func (a *alone) lost(o *one, in *instr, m int) bool {
+	item := m - len(a.p.Locks) + 1
+	if item <= 1 || o.shared&(1<<item) != 0 {
+		return false
+	}
+	outer := o.frames[:len(o.frames)-1]
+	if in.n == Own && o.frames[len(outer)].item == item {
+		return false
+	}
+	return !slices.ContainsFunc(outer, func(f solo) bool { return f.item == item })
 }
 
 func (a *alone) next(r root, o *one, add func(*one)) {
@@ -169,7 +208,7 @@ func (a *alone) next(r root, o *one, add func(*one)) {
 		var has uint16
 		for _, h := range o.held {
 			if !h.vague {
-				has |= 1 << h.lock
+				has |= a.bit(&f.frame, h.lock)
 			}
 		}
 		if before, ok := a.always[a.place(f.pc)]; ok {
@@ -189,13 +228,14 @@ func (a *alone) next(r root, o *one, add func(*one)) {
 		a.lock(o, in, func(n *one) { to(n, nil) })
 	case opUnlock:
 		n := o.clone()
-		a.release(n, in.n, in.read, in.owner)
+		a.release(n, a.lockIn(&f.frame, in.n), in.read, in.owner)
 		to(n, nil)
 	case opTry:
 		to(o.clone(), func(f *solo) { f.pc = in.to })
-		if !slices.ContainsFunc(o.held, func(h hold) bool { return h.lock == in.n && (!in.read || !h.read) }) {
+		m := a.lockIn(&f.frame, in.n)
+		if !slices.ContainsFunc(o.held, func(h hold) bool { return h.lock == m && (!in.read || !h.read) }) {
 			n := o.clone()
-			n.acquire(in.n, in.read, in.line, in.owner)
+			n.acquire(m, in.read, in.line, in.owner)
 			to(n, nil)
 		}
 	case opBranch:
@@ -218,19 +258,32 @@ func (a *alone) next(r root, o *one, add func(*one)) {
 				f.vars |= 1 << in.n
 			}
 		})
-	case opDefer:
+	case opDefer, opDeferCall, opDeferLiteral:
 		to(o.clone(), func(f *solo) {
-			f.late = append(slices.Clone(f.late), late{fn: -1, lock: in.n, read: in.read})
+			f.late = append(slices.Clone(f.late), a.deferred(in, &f.frame, evaluate(in.args, f.vars)))
 		})
-	case opDeferCall:
-		args := evaluate(in.args, f.vars)
-		to(o.clone(), func(f *solo) { f.late = append(slices.Clone(f.late), late{fn: in.n, vars: args, line: in.line}) })
+	case opNew:
+		n := o.clone()
+		n.items++
+		to(n, func(f *solo) { f.item = n.items })
+	case opMade:
+		n := o.clone()
+		if !f.result { // it may be made all the same, like what a callee says
+			to(o.clone(), func(f *solo) { f.pc = in.to })
+			n.items++
+			n.frames[depth-1].item = n.items
+		}
+		to(n, nil)
+	case opSpawn, opStart, opFork, opSubscribe:
+		n := o.clone()
+		n.shared |= 1 << f.item
+		to(n, nil)
 	case opCall, opLiteral:
 		n := o.clone()
 		n.frames[depth-1].pc++
-		callee := frame{pc: in.to, called: in.line, vars: f.vars}
+		callee := frame{pc: in.to, called: in.line, vars: f.vars, item: f.item}
 		if in.op == opCall {
-			callee = frame{pc: a.entry[in.n], called: in.line, vars: evaluate(in.args, f.vars)}
+			callee.pc, callee.vars = a.entry[in.n], evaluate(in.args, f.vars)
 		}
 		n.frames = append(n.frames, solo{frame: callee})
 		add(n)
@@ -248,12 +301,13 @@ func (a *alone) next(r root, o *one, add func(*one)) {
 // lock takes a lock. Behind one that o has already, both are tried: as if the second operation were not there, and as if
 // it did not wait.
 func (a *alone) lock(o *one, in *instr, next func(*one)) {
+	m := a.lockIn(&o.frames[len(o.frames)-1].frame, in.n)
 	for _, h := range o.held {
-		if h.lock != in.n || h.read && in.read {
+		if h.lock != m || h.read && in.read {
 			continue
 		}
 		for _, line := range a.stack(o) {
-			if r := (relock{h.lock, h.site, o.behind}); !slices.Contains(a.relocks[line], r) {
+			if r := (relock{a.class(m), h.site, o.behind}); !slices.Contains(a.relocks[line], r) {
 				a.relocks[line] = append(a.relocks[line], r)
 			}
 		}
@@ -262,12 +316,12 @@ func (a *alone) lock(o *one, in *instr, next func(*one)) {
 		next(without)
 		both := o.clone()
 		both.behind = true
-		both.acquire(in.n, in.read, in.line, in.owner)
+		both.acquire(m, in.read, in.line, in.owner)
 		next(both)
 		return
 	}
 	n := o.clone()
-	n.acquire(in.n, in.read, in.line, in.owner)
+	n.acquire(m, in.read, in.line, in.owner)
 	next(n)
 }
 
@@ -293,10 +347,10 @@ func (a *alone) release(o *one, lock int, read bool, owner int) {
 		if h.lock == lock && h.read == read {
 			o.held = slices.Delete(o.held, i, i+1)
 			if !o.behind && h.depth >= depth {
-				a.frees[keeps{owner, lock}] = true
+				a.frees[keeps{owner, a.class(lock)}] = true
 			}
 			if !o.behind && h.from != owner {
-				a.handed[keeps{h.from, lock}] = true
+				a.handed[keeps{h.from, a.class(lock)}] = true
 			}
 			if h.depth < depth {
 				o.frames[depth-1].dropped = append(slices.Clone(o.frames[depth-1].dropped), h)
@@ -315,8 +369,8 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 	if len(f.late) > 0 {
 		l := f.late[len(f.late)-1]
 		f.late = f.late[:len(f.late)-1]
-		if l.fn >= 0 {
-			n.frames = append(n.frames, solo{frame: frame{pc: a.entry[l.fn], called: l.line, vars: l.vars}})
+		if l.pc >= 0 {
+			n.frames = append(n.frames, solo{frame: l.frame(&f.frame)})
 		} else {
 			a.release(n, l.lock, l.read, in.owner)
 		}
@@ -327,20 +381,33 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 	if depth > 1 {
 		caller := &n.frames[depth-2]
 		caller.result = in.value
+		if in.n == Own {
+			caller.item = f.item
+		}
 		caller.dropped = append(slices.Clone(caller.dropped), f.dropped...)
 		site = f.called
 	}
 	if depth == 1 {
 		for _, d := range f.dropped {
-			a.strays[d.lock] = true
-			a.drops[keeps{in.owner, d.lock}] = true
+			a.strays[a.class(d.lock)] = true
+			a.drops[keeps{in.owner, a.from(&f.frame, d.lock)}] = true
 		}
-		for m := range a.p.Locks {
-			a.exits[exit{in.owner, m, slices.ContainsFunc(n.held, func(h hold) bool { return h.lock == m && !h.vague })}] = true
+		for m := range append(slices.Clone(a.p.Locks), Lock{}) {
+			c := a.class(m)
+			m = a.lockIn(&f.frame, c)
+			a.exits[exit{in.owner, c, slices.ContainsFunc(n.held, func(h hold) bool { return h.lock == m && !h.vague })}] = true
 		}
 	}
+	n.held = slices.DeleteFunc(n.held, func(h hold) bool {
+		lost := a.lost(n, in, h.lock)
+		if lost {
+			a.lostBy[keeps{in.owner, Own}] = true
+		}
+		return lost
+	})
 	for i, h := range n.held {
-		if h.depth >= depth && a.exits[exit{in.owner, h.lock, false}] || h.depth < depth && a.drops[keeps{in.owner, h.lock}] {
+		m := a.from(&f.frame, h.lock)
+		if h.depth >= depth && a.exits[exit{in.owner, m, false}] || h.depth < depth && a.drops[keeps{in.owner, m}] {
 			n.held[i].vague = true
 		}
 	}
@@ -348,7 +415,7 @@ func (a *alone) leave(r root, o *one, in *instr, add func(*one)) {
 		if h.depth < depth {
 			continue
 		}
-		l := leak{in.owner, h.from, h.lock, h.site, depth == 1 && r.top, o.behind, n.held[i].vague}
+		l := leak{in.owner, h.from, a.class(h.lock), h.site, depth == 1 && r.top, o.behind, n.held[i].vague}
 		if !slices.Contains(a.leaks, l) {
 			a.leaks = append(a.leaks, l)
 		}

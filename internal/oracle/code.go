@@ -7,6 +7,7 @@ type code struct {
 	entry []int // by function
 	start []int // of the goroutines that Run starts
 	roots []root
+	given map[int]bool // locks whose release some function gives away as a method value
 }
 
 // A root is code that runs on its own: a function, a literal on a goroutine, a goroutine of Run.
@@ -45,6 +46,13 @@ const (
 	opReturn
 	opFork // starts the code at bodies
 	opJoin
+	opNew          // an item
+	opMade         // to where the last call has made none
+	opDeferLiteral // of the code at to
+	opStart        // function n in wait group group
+	opAwait
+	opSubscribe
+	opPublish
 )
 
 type instr struct {
@@ -56,6 +64,7 @@ type instr struct {
 	args   []Arg
 	arms   []Arm
 	bodies []int
+	group  int
 	line   int
 	owner  int    // the function that it is in
 	guards uint16 // the function's parameters that decide whether it happens
@@ -70,18 +79,31 @@ type compiler struct {
 	later    []func() // literals, which come behind the functions
 	wrapped  map[wrapper]int
 	function *Func
+	bound    map[literal]*target
 	guards   uint16
 	tried    bool
 	loop     bool
 }
 
+// A literal is one that a function has in a variable.
+type literal struct {
+	f *Func
+	n int
+}
+
+// A target is where code begins that is compiled later, and who wants to know that.
+type target struct {
+	pc    int // zero as long as it is not known
+	sites []int
+}
+
 // compile makes the code of p, which was emitted as t.
 func compile(p *Program, t *Text) *code {
-	c := &compiler{code: code{p: p}, t: t, wrapped: map[wrapper]int{}}
+	c := &compiler{code: code{p: p, given: map[int]bool{}}, t: t, wrapped: map[wrapper]int{}, bound: map[literal]*target{}}
 	called := make([]bool, len(p.Funcs))
 	started := make([]bool, len(p.Funcs))
 	p.each(func(s *Stmt) {
-		if s.Op == Go {
+		if s.Op == Go || s.Op == Start {
 			started[s.N] = true
 		} else if s.calls() {
 			called[s.N] = true
@@ -92,8 +114,24 @@ func compile(p *Program, t *Text) *code {
 		c.owner, c.function = t.funcs[i], f
 		c.entry[i] = len(c.ins)
 		c.roots = append(c.roots, root{pc: len(c.ins), vars: f.Params, goroutine: started[i], top: !called[i]})
+		if f.Makes {
+			c.add(instr{op: opNew, line: t.items[i]})
+		}
 		c.list(f.Body)
-		c.add(instr{op: opReturn})
+		c.end()
+		for n, list := range f.Literals {
+			owner, ok := t.literals[literal{f, n}]
+			if !ok {
+				continue
+			}
+			to := c.target(n)
+			c.literal(list, false, owner, func(pc int) {
+				to.pc = pc
+				for _, at := range to.sites {
+					c.ins[at].to = pc
+				}
+			})
+		}
 	}
 	for _, body := range p.Goroutines {
 		c.function = &Func{}
@@ -112,6 +150,35 @@ func compile(p *Program, t *Text) *code {
 		next()
 	}
 	return &c.code
+}
+
+// end adds the end of the function.
+func (c *compiler) end() {
+	in := instr{op: opReturn}
+	if c.function.Makes {
+		in.value, in.n = true, Own
+	}
+	c.add(in)
+}
+
+// invoke adds in, which runs literal n of the function.
+func (c *compiler) invoke(in instr, n int) {
+	at := c.add(in)
+	to := c.target(n)
+	if to.pc > 0 {
+		c.ins[at].to = to.pc
+	} else {
+		to.sites = append(to.sites, at)
+	}
+}
+
+// target is that of literal n of the function.
+func (c *compiler) target(n int) *target {
+	l := literal{c.function, n}
+	if c.bound[l] == nil {
+		c.bound[l] = new(target)
+	}
+	return c.bound[l]
 }
 
 func (c *compiler) add(in instr) int {
@@ -150,30 +217,39 @@ func (c *compiler) list(list []*Stmt) {
 // returns reports whether the list ends in a return.
 func returns(list []*Stmt) bool { return len(list) > 0 && list[len(list)-1].Op == Return }
 
-// operation adds the lock operation in, or a call of the method that wraps it.
-func (c *compiler) operation(s *Stmt, in instr) {
-	if s.Style != Wrapped {
-		c.add(in)
+// operation adds the operation ins, or a call of the method that wraps it.
+func (c *compiler) operation(s *Stmt, ins ...instr) {
+	w := s.wrapper()
+	if !w.called() {
+		for _, in := range ins {
+			c.add(in)
+		}
 		return
 	}
+	if w.style == Returned && w.op == Acquire && !w.literal() {
+		c.given[w.n] = true
+	}
 	at := c.add(instr{op: opLiteral, line: s.line})
-	c.wrapper(wrapper{s.N, s.Read, s.Op != Acquire}, in, func(pc int) { c.ins[at].to = pc })
+	c.wrapper(w, func(pc int) { c.ins[at].to = pc }, ins...)
 }
 
-// wrapper compiles the method that does the lock operation in, and hands its entry to at.
-func (c *compiler) wrapper(w wrapper, in instr, at func(pc int)) {
+// wrapper compiles the method that does the operation ins, and hands its entry to at.
+func (c *compiler) wrapper(w wrapper, at func(pc int), ins ...instr) {
 	if pc, ok := c.wrapped[w]; ok {
 		at(pc)
 		return
 	}
-	in.line = c.t.wrappers[w.name()]
+	line := c.t.wrappers[w]
 	c.later = append(c.later, func() {
 		if _, ok := c.wrapped[w]; !ok {
-			c.owner, c.guards, c.tried, c.loop = c.t.owner[in.line], 0, false, false
+			c.owner, c.guards, c.tried, c.loop = c.t.owner[line], 0, false, false
 			c.wrapped[w] = len(c.ins)
 			c.roots = append(c.roots, root{pc: len(c.ins)})
-			c.add(in)
-			c.add(instr{op: opReturn, line: in.line})
+			for _, in := range ins {
+				in.line = line
+				c.add(in)
+			}
+			c.add(instr{op: opReturn, line: line})
 		}
 		at(c.wrapped[w])
 	})
@@ -188,8 +264,8 @@ func (c *compiler) stmt(s *Stmt) {
 		c.operation(s, instr{op: opUnlock, n: s.N, read: s.Read, line: line})
 	case Late:
 		c.add(instr{op: opDefer, n: s.N, read: s.Read, line: line})
-		if s.Style == Wrapped { // it releases without having the lock
-			c.wrapper(wrapper{s.N, s.Read, true}, instr{op: opUnlock, n: s.N, read: s.Read}, func(int) {})
+		if w := s.wrapper(); w.called() { // it releases without having the lock
+			c.wrapper(w, func(int) {}, instr{op: opUnlock, n: s.N, read: s.Read})
 		}
 	case Try:
 		at := c.add(instr{op: opTry, n: s.N, read: s.Read, line: line})
@@ -214,10 +290,9 @@ func (c *compiler) stmt(s *Stmt) {
 	case Range:
 		c.add(instr{op: opReceive, n: s.N, value: true, line: line})
 	case Wait:
-		c.add(instr{op: opWait, n: s.N, line: line})
-		c.add(instr{op: opWake, n: s.N, line: line})
+		c.operation(s, instr{op: opWait, n: s.N, line: line}, instr{op: opWake, n: s.N, line: line})
 	case Signal:
-		c.add(instr{op: opSignal, n: s.N, line: line})
+		c.operation(s, instr{op: opSignal, n: s.N, line: line})
 	case Cancel:
 		c.add(instr{op: opCancel, n: s.N, line: line})
 	case Done:
@@ -255,7 +330,11 @@ func (c *compiler) stmt(s *Stmt) {
 		}
 		c.loop = outer
 	case Return:
-		c.add(instr{op: opReturn, value: s.Value, line: line})
+		in := instr{op: opReturn, value: s.Value, line: line}
+		if c.function.Makes && s.Value {
+			in.n = Own
+		}
+		c.add(in)
 	case Fork:
 		at := c.add(instr{op: opFork, bodies: make([]int, len(s.Bodies)), line: line})
 		for i, body := range s.Bodies {
@@ -265,6 +344,28 @@ func (c *compiler) stmt(s *Stmt) {
 	case Literal:
 		at := c.add(instr{op: opLiteral, line: line})
 		c.literal(s.Body, false, c.ownerOf(s.Body), func(pc int) { c.ins[at].to = pc })
+	case Make:
+		if s.N == Own {
+			c.add(instr{op: opNew, line: line})
+			c.list(s.Body)
+			return
+		}
+		c.add(instr{op: opCall, n: s.N, args: s.Args, line: line})
+		at := c.add(instr{op: opMade, line: line})
+		c.list(s.Body)
+		c.ins[at].to = len(c.ins)
+	case Invoke:
+		c.invoke(instr{op: opLiteral, line: line}, s.N)
+	case InvokeLate:
+		c.invoke(instr{op: opDeferLiteral, line: line}, s.N)
+	case Start:
+		c.add(instr{op: opStart, n: s.N, group: s.Group, args: s.Args, line: line})
+	case Await:
+		c.operation(s, instr{op: opAwait, n: s.N, line: line})
+	case Subscribe:
+		c.add(instr{op: opSubscribe, line: line})
+	case Publish:
+		c.add(instr{op: opPublish, line: line})
 	}
 }
 

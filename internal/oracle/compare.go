@@ -54,8 +54,11 @@ type Comparison struct {
 	Disagreements []Disagreement
 }
 
-// Compare explores p, runs the rules on it, and compares. An error is ErrPanics, ErrTooBig, or a failure of the rules.
+// Compare explores p, runs the rules on it, and compares. An error is ErrPanics, ErrTooBig, ErrUnscoped, or a failure of the rules.
 func Compare(p *Program, rules *Rules) (*Comparison, error) {
+	if !p.scoped() {
+		return nil, ErrUnscoped
+	}
 	c := &Comparison{Text: Emit(p, Form{Package: "program"})}
 	k := &comparer{code: compile(p, c.Text), Comparison: c}
 	var err error
@@ -107,6 +110,12 @@ func (k *comparer) disagree(d Disagreement) {
 
 // names are how findings spell lock m: its path, and its class.
 func (k *comparer) names(m int) (path, class string) {
+	if m == Own {
+		if k.p.Item.Embedded {
+			return "t.Mutex", "T.Mutex"
+		}
+		return "t.mu", "T.mu"
+	}
 	l := k.p.Locks[m]
 	switch l.Place {
 	case Embedded:
@@ -131,6 +140,9 @@ func (k *comparer) names(m int) (path, class string) {
 
 var subject = regexp.MustCompile(`^(\S+) \((read-)?locked`)
 
+// constructed is how findings spell an item in the function that makes it.
+var constructed = regexp.MustCompile(`^(newT|(s\.)?f\d+)\(\)`)
+
 // peer is the place where another goroutine needs the lock.
 var peer = regexp.MustCompile(`at program\.go:(\d+) needs the same lock`)
 
@@ -141,9 +153,16 @@ func (k *comparer) lockOf(f Finding) (need, bool) {
 	if m == nil {
 		return need{}, false
 	}
+	spelled := strings.TrimPrefix(strings.Replace(m[1], "New()", "s", 1), "g.") // in Run, the object has no other name
+	spelled = constructed.ReplaceAllString(spelled, "t")
 	for i := range k.p.Locks {
-		if path, _ := k.names(i); path == strings.Replace(m[1], "New()", "s", 1) { // in Run, the object has no other name
-			return need{i, m[2] != ""}, true
+		if path, _ := k.names(i); path == spelled {
+			return need{lock: i, read: m[2] != ""}, true
+		}
+	}
+	if k.p.Item != nil {
+		if path, _ := k.names(Own); path == spelled {
+			return need{lock: Own}, true
 		}
 	}
 	return need{}, false
@@ -185,6 +204,9 @@ func (k *comparer) verdict(f Finding) (Verdict, []string) {
 // circumstances are what is special about the lock n of a false finding, and about where it lies.
 func (k *comparer) circumstances(f Finding, n need) []string {
 	var tags []string
+	if n.lock == Own {
+		tags = append(tags, "item")
+	}
 	if strings.Contains(f.Message, "the function literal") {
 		tags = append(tags, "through-literal")
 	}
@@ -241,6 +263,9 @@ func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 	if all {
 		tags = append(tags, "all-ways")
 	}
+	if v == False && k.alone.lostBy[keeps{owner, n.lock}] {
+		tags = append(tags, "lost")
+	}
 	return v, tags
 }
 
@@ -248,12 +273,22 @@ func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 func (k *comparer) stops(x *Exploration, f Finding, n need) bool {
 	return slices.ContainsFunc(x.stuck, func(w *world) bool {
 		for g := range w.gs {
-			if w.running(g) && w.owns(g, n.lock) && slices.Contains(k.lines(w, g), f.Line) && waits(&k.ins[w.top(g).pc]) {
+			if w.running(g) && k.has(w, g, n.lock) && slices.Contains(k.lines(w, g), f.Line) && waits(&k.ins[w.top(g).pc]) {
 				return true
 			}
 		}
 		return false
 	})
+}
+
+// has reports whether g has lock m, or that of some item.
+func (k *comparer) has(w *world, g, m int) bool {
+	for i := range w.locks {
+		if k.class(i) == m && w.owns(g, i) {
+			return true
+		}
+	}
+	return false
 }
 
 func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
@@ -273,6 +308,9 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 		if in.line != line || !waits(in) {
 			continue
 		}
+		if k.dynamic(in, n) && !k.decided(in) {
+			return Behind, nil
+		}
 		tags = append(tags, strings.Fields(k.describe(in))...)
 		if k.mayTake(in, n) {
 			tags = append(tags, "peer-on-some-ways")
@@ -283,6 +321,12 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 				return Behind, nil
 			}
 			return Right, nil
+		}
+		if !k.Any.reached[line] && !k.freed(in, need{n.lock, n.read, true}, false) {
+			return Behind, nil
+		}
+		if in.op == opAwait && !k.Any.waited[line] {
+			tags = append(tags, "never-waits")
 		}
 	}
 	if strings.Contains(f.Message, "once its receiver has left") {
@@ -295,6 +339,23 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 		return Behind, nil
 	}
 	return False, tags
+}
+
+// dynamic reports whether the schedules alone say what ends the wait in: which item it is about, and which goroutines a
+// wait group has, is not in the text.
+func (k *comparer) dynamic(in *instr, n need) bool {
+	return n.lock == Own || in.op == opAwait || about(in)
+}
+
+// decided reports whether schedules come to the wait in, and to whatever could end it or has to be waited for.
+func (k *comparer) decided(in *instr) bool {
+	if !k.Any.reached[in.line] || len(k.p.uncalled()) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(k.ins, func(by instr) bool {
+		matters := k.ends(in, &by) || in.op == opAwait && by.op == opStart && by.group == in.n
+		return matters && !k.Any.reached[by.line]
+	})
 }
 
 // missed finds what the stuck states demand and no finding answers.
@@ -316,6 +377,12 @@ func (k *comparer) missed() {
 			}
 			if d.blind == nil {
 				tags := strings.Fields(d.what)
+				if slices.Contains(d.locks, Own) {
+					tags = append(tags, "item")
+					if k.lockedResult() {
+						tags = append(tags, "locked-result")
+					}
+				}
 				if d.sub == "leak" && k.releasedByLiteral(d.locks[0]) {
 					tags = append(tags, "released-by-global-literal")
 				}
@@ -326,6 +393,14 @@ func (k *comparer) missed() {
 	slices.Sort(k.Blind)
 	k.Blind = slices.Compact(k.Blind)
 	slices.SortStableFunc(k.Disagreements, func(a, b Disagreement) int { return cmp.Compare(a.Key(), b.Key()) })
+}
+
+// lockedResult reports whether a function that makes an item can give it back locked.
+func (k *comparer) lockedResult() bool {
+	return slices.ContainsFunc(k.alone.leaks, func(l leak) bool {
+		f := slices.Index(k.Text.funcs, l.owner)
+		return l.lock == Own && f >= 0 && k.p.Funcs[f].Makes
+	})
 }
 
 // releasedByLiteral reports whether a deferred function literal that captures nothing releases lock m.

@@ -20,6 +20,10 @@
 //     held; or no goroutine of the program can come to an operation that ends the wait without taking the lock first.
 //   - blocking, "the package has no": the same, or no operation in the whole program ends the wait.
 //
+// The lock of an object that a function has made, and that nobody has any more when it returns, is no leak. What a wait for an
+// item's channel, or for a wait group, needs is said by schedules alone: which object it is, and which goroutines the group has,
+// is not in the text. Where no schedule comes to the wait, or to what could end it, such a finding is not decided.
+//
 // What lies behind another certain deadlock on every way is not decided, and counted as such: it shows when the first one
 // is mended. Bools have any value: parameters, what a callee gives back, and in a loop, each time, a parameter whose test
 // the rules do not remember from one turn to the next.
@@ -35,7 +39,7 @@
 //     so that a goroutine ends with it, or on one way while it releases it on another one.
 //   - order: it is part of a circle of goroutines each of which waits for a lock of the next one.
 //   - blocking: it waits for a channel without a buffer, a group or a condition with a lock that every other goroutine needs
-//     before it can end that wait, and one of them waits for that lock.
+//     before it can end that wait, and one of them waits for that lock. An item's channel has to be the same one.
 //
 // Everything else that hangs is not promised: a wait that a goroutine could end without the lock, only not often enough or
 // too late, one for a context that never ends, alone or among others, and one without any lock. Nor is a hang that the
@@ -45,7 +49,8 @@
 //     so; or a function keeps it on some ways and releases it on none.
 //   - chosen: what happens below the function that has the lock depends on a bool parameter, and is given none but a
 //     parameter of that function itself.
-//   - handed-on: some function releases such a lock without having taken it, or once more than it can have taken it.
+//   - handed-on: some function releases such a lock without having taken it, or once more than it can have taken it, or gives
+//     back the method that releases it.
 //   - own-function: the function that waits, or the one that has the lock, is also where the wait could be ended: in another
 //     call of it, the lock may be behind. Or whoever could end it waits for the goroutine of that function first.
 //   - behind-trylock: what ends the wait comes behind a TryLock, which does not wait.
@@ -66,4 +71,11 @@
 // three deep, plain, deferred, by method values, through interfaces, of function literals in place and on goroutines; bool
 // parameters and results, flags, early returns and loops of two turns. What an informer or an API server does is not
 // among it, and so of unboundedsync only what it says of the standard library.
+//
+// Besides, they can have function literals in variables that take a lock where a parameter or a flag says so; items, which
+// are objects of a second type with a lock, a channel and a condition, made by New or by a function that can fail, and given to
+// functions and goroutines whole or as the channel alone; locks that are released by what the function that takes them gives
+// back, a function or a guard, by the caller of that function, or by the function or goroutine that is called with the lock held;
+// wait groups in fields, filled and waited for in different functions; and a list of subscribers that are told under a lock.
+// Conditions can lie in an object whose constructor is given the lock, and can be waited for in methods.
 package oracle

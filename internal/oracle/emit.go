@@ -10,10 +10,12 @@ import (
 type Text struct {
 	Source string
 
-	owner    []int          // by line: the innermost function, literals included; -1 outside of all
-	names    []string       // of the functions, by owner
-	funcs    []int          // the owners that the program's functions are
-	wrappers map[string]int // by name: the line of the operation in a method that wraps it
+	owner    []int           // by line: the innermost function, literals included; -1 outside of all
+	names    []string        // of the functions, by owner
+	funcs    []int           // the owners that the program's functions are
+	items    []int           // by function: the line where it makes its item
+	literals map[literal]int // the owners that literals in variables are
+	wrappers map[wrapper]int // the line of the operation in a method that wraps it
 }
 
 // Form is how a program is written.
@@ -24,7 +26,7 @@ type Form struct {
 
 // Emit writes p as a package that imports the standard library only, with an exported function Run.
 func Emit(p *Program, form Form) *Text {
-	e := &emitter{p: p, form: form, t: &Text{wrappers: map[string]int{}}, current: -1}
+	e := &emitter{p: p, form: form, t: &Text{literals: map[literal]int{}, wrappers: map[wrapper]int{}}, current: -1, held: map[wrapper][]string{}}
 	e.types()
 	for i, f := range p.Funcs {
 		e.function(i, f)
@@ -46,32 +48,75 @@ type emitter struct {
 	indent  int
 	current int // owner
 	wanted  []wrapper
+	held    map[wrapper][]string // by release: the variables with the functions or objects that do it, the next one last
 	fn      *Func
 }
 
-// A wrapper is a method that does one operation on a lock.
+// A wrapper is a method that does one operation on a lock, condition variable or wait group.
 type wrapper struct {
-	lock int
-	read bool
-	drop bool
+	op    Op // Acquire or Release of a lock
+	n     int
+	read  bool
+	style Style
+}
+
+// wrapper is the one that does what s does, if it is not written in place.
+func (s *Stmt) wrapper() wrapper {
+	w := wrapper{s.Op, s.N, s.Read, s.Style}
+	if s.Op == Late {
+		w.op = Release
+	}
+	return w
+}
+
+// called reports whether the operation is in a function of its own, which is called.
+func (w wrapper) called() bool {
+	switch w.style {
+	case Wrapped, Guarded:
+		return true
+	case Returned: // the release is a method value, or a function literal
+		return w.op == Acquire || w.literal()
+	}
+	return false
+}
+
+func (w wrapper) literal() bool { return w.n%2 == 1 }
+
+// release is the other one of an acquisition.
+func (w wrapper) release() wrapper {
+	w.op = Release
+	return w
 }
 
 func (w wrapper) name() string {
-	verb := map[bool]string{false: "enter", true: "exit"}[w.drop]
-	if w.lock%2 == 1 { // the rules believe some names, where they see no caller
-		verb = map[bool]string{false: "take", true: "give"}[w.drop]
+	verb := map[Op]string{Acquire: "enter", Release: "exit", Wait: "wait", Signal: "signal", Await: "await", Start: "spawn"}[w.op]
+	switch {
+	case w.style == Returned:
+		verb = "hold"
+	case w.style == Guarded:
+		verb = "guarded"
+	case w.n%2 == 1 && (w.op == Acquire || w.op == Release): // the rules believe some names, where they see no caller
+		verb = map[Op]string{Acquire: "take", Release: "give"}[w.op]
 	}
 	if w.read {
 		verb += "Read"
 	}
-	return fmt.Sprintf("%s%d", verb, w.lock)
+	return verb + number(w.n)
+}
+
+// number is what tells names of several things apart; there is one item.
+func number(n int) string {
+	if n == Own {
+		return ""
+	}
+	return fmt.Sprint(n)
 }
 
 func (w wrapper) method() string {
 	switch {
-	case w.drop && w.read:
+	case w.op == Release && w.read:
 		return "RUnlock"
-	case w.drop:
+	case w.op == Release:
 		return "Unlock"
 	case w.read:
 		return "RLock"
@@ -110,6 +155,12 @@ func (e *emitter) place(lock int) Place {
 
 // lock is the expression of a lock's methods.
 func (e *emitter) lock(m int) string {
+	if m == Own {
+		if e.p.Item.Embedded {
+			return "t"
+		}
+		return "t.mu"
+	}
 	switch e.place(m) {
 	case Embedded:
 		return "s"
@@ -119,6 +170,28 @@ func (e *emitter) lock(m int) string {
 		return fmt.Sprintf("s.n%d.mu", m)
 	}
 	return fmt.Sprintf("s.m%d", m)
+}
+
+// channel is the expression of channel c.
+func (e *emitter) channel(c int) string {
+	switch {
+	case c == Own && e.fn.Given == ItsChannel:
+		return "c"
+	case c == Own:
+		return "t.c"
+	}
+	return fmt.Sprintf("s.c%d", c)
+}
+
+// condition is the expressions of condition variable d and of its flag.
+func (e *emitter) condition(d int) (cond, ready string) {
+	switch {
+	case d == Own:
+		return "t.d", "t.ready"
+	case e.p.Paced:
+		return fmt.Sprintf("s.d%d.cond", d), fmt.Sprintf("s.d%d.ready", d)
+	}
+	return fmt.Sprintf("s.d%d", d), fmt.Sprintf("s.ready%d", d)
 }
 
 // address is the lock itself.
@@ -151,6 +224,9 @@ func (e *emitter) types() {
 	e.line("import (")
 	if len(p.Contexts) > 0 {
 		e.line("\t%q", "context")
+	}
+	if p.makes() {
+		e.line("\t%q", "errors")
 	}
 	if e.form.Pauses {
 		e.line("\t%q", "math/rand/v2")
@@ -194,8 +270,18 @@ func (e *emitter) types() {
 		made = append(made, fmt.Sprintf("c%d: make(chan int%s)", c, buffer))
 	}
 	for d := range p.Conds {
-		e.line("\td%d *sync.Cond", d)
-		e.line("\tready%d bool", d)
+		if p.Paced {
+			e.line("\td%d *pacer", d)
+		} else {
+			e.line("\td%d *sync.Cond", d)
+			e.line("\tready%d bool", d)
+		}
+	}
+	for g := range p.Groups {
+		e.line("\twg%d sync.WaitGroup", g)
+	}
+	if p.subscribes() {
+		e.line("\tsubs []chan int")
 	}
 	for c, kind := range p.Contexts {
 		e.line("\tctx%d context.Context", c)
@@ -213,6 +299,7 @@ func (e *emitter) types() {
 			e.line("")
 		}
 	}
+	e.items()
 	for _, f := range e.interfaces() {
 		e.line("type runner%d interface{ f%d%s }", f, f, e.signature(p.Funcs[f]))
 		e.line("")
@@ -228,7 +315,11 @@ func (e *emitter) types() {
 	e.line("func New() *S {")
 	e.line("\ts := &S{%s}", strings.Join(made, ", "))
 	for d, m := range p.Conds {
-		e.line("\ts.d%d = sync.NewCond(%s)", d, e.address(m))
+		constructor := "sync.NewCond"
+		if p.Paced {
+			constructor = "newPacer"
+		}
+		e.line("\ts.d%d = %s(%s)", d, constructor, e.address(m))
 	}
 	for c, kind := range p.Contexts {
 		switch kind {
@@ -239,6 +330,54 @@ func (e *emitter) types() {
 		}
 	}
 	e.line("\treturn s")
+	e.line("}")
+	e.line("")
+}
+
+// items writes the types of items and of condition variables in objects of their own, and their constructors.
+func (e *emitter) items() {
+	p := e.p
+	if p.Paced && len(p.Conds) > 0 {
+		e.line("type pacer struct {")
+		e.line("\tcond sync.Cond")
+		e.line("\tready bool")
+		e.line("}")
+		e.line("")
+		e.line("func newPacer(mu sync.Locker) *pacer {")
+		e.line("\tp := &pacer{}")
+		e.line("\tp.cond.L = mu")
+		e.line("\treturn p")
+		e.line("}")
+		e.line("")
+	}
+	if p.makes() {
+		e.line("var errFailed = errors.New(%q)", "failed")
+		e.line("")
+	}
+	if p.Item == nil {
+		return
+	}
+	e.line("type T struct {")
+	lock := "t.mu"
+	if p.Item.Embedded {
+		lock = "t.Mutex"
+		e.line("\tsync.Mutex")
+	} else {
+		e.line("\tmu sync.Mutex")
+	}
+	e.line("\tc chan int")
+	e.line("\td *sync.Cond")
+	e.line("\tready bool")
+	e.line("}")
+	e.line("")
+	buffer := ""
+	if p.Item.Buffer > 0 {
+		buffer = fmt.Sprintf(", %d", p.Item.Buffer)
+	}
+	e.line("func newT() *T {")
+	e.line("\tt := &T{c: make(chan int%s)}", buffer)
+	e.line("\tt.d = sync.NewCond(&%s)", lock)
+	e.line("\treturn t")
 	e.line("}")
 	e.line("")
 }
@@ -260,13 +399,22 @@ func (e *emitter) signature(f *Func) string {
 	for i := range f.Params {
 		params = append(params, fmt.Sprintf("v%d", i))
 	}
-	sig := "(" + strings.Join(params, ", ")
+	sig := strings.Join(params, ", ")
 	if f.Params > 0 {
 		sig += " bool"
 	}
-	sig += ")"
+	if f.Given != NoItem {
+		if f.Params > 0 {
+			sig += ", "
+		}
+		sig += map[Given]string{WholeItem: "t *T", ItsChannel: "c chan int"}[f.Given]
+	}
+	sig = "(" + sig + ")"
 	if f.Tells {
 		sig += " bool"
+	}
+	if f.Makes {
+		sig += " (*T, error)"
 	}
 	return sig
 }
@@ -278,7 +426,14 @@ func (e *emitter) function(i int, f *Func) {
 	e.line("func (s *S) f%d%s {", i, e.signature(f))
 	e.indent++
 	read := map[int]bool{}
-	walk(f.Body, func(s *Stmt) {
+	invoked := f.invoked()
+	text := slices.Clone(f.Body)
+	for n, list := range f.Literals {
+		if invoked[n] {
+			text = append(text, list...)
+		}
+	}
+	walk(text, func(s *Stmt) {
 		if s.Op == If && s.N >= f.Params {
 			read[s.N] = true
 		}
@@ -293,7 +448,16 @@ func (e *emitter) function(i int, f *Func) {
 			e.line("v%d := false", v)
 		}
 	}
+	made := 0
+	if f.Makes {
+		made = e.line("t := newT()")
+	}
+	e.t.items = append(e.t.items, made)
+	e.literals(f, invoked)
 	e.list(f.Body, read)
+	if f.Makes && (len(f.Body) == 0 || f.Body[len(f.Body)-1].Op != Return) {
+		e.line("return t, nil")
+	}
 	if f.Tells && (len(f.Body) == 0 || f.Body[len(f.Body)-1].Op != Return) {
 		e.line("return false")
 	}
@@ -301,6 +465,32 @@ func (e *emitter) function(i int, f *Func) {
 	e.line("}")
 	leave()
 	e.line("")
+}
+
+// invoked are the literals of f that run.
+func (f *Func) invoked() map[int]bool {
+	out := map[int]bool{}
+	walk(f.Body, func(s *Stmt) {
+		if s.Op == Invoke || s.Op == InvokeLate {
+			out[s.N] = true
+		}
+	})
+	return out
+}
+
+// literals writes those that f has in variables, and runs.
+func (e *emitter) literals(f *Func, invoked map[int]bool) {
+	for n, list := range f.Literals {
+		if !invoked[n] {
+			continue
+		}
+		leave := e.enter("literal")
+		e.t.literals[literal{f, n}] = e.current
+		e.line("l%d := func() {", n)
+		e.body(list, nil)
+		e.line("}")
+		leave()
+	}
 }
 
 func (e *emitter) run() {
@@ -330,14 +520,78 @@ func (e *emitter) run() {
 
 func (e *emitter) wrapper(w wrapper) {
 	leave := e.enter(w.name())
-	e.line("func (s *S) %s() {", w.name())
-	e.t.wrappers[w.name()] = e.line("\t%s.%s()", e.lock(w.lock), w.method())
+	receiver, name := "s *S", w.name()
+	if w.n == Own {
+		receiver = "t *T"
+	}
+	guard := "guard" + strings.TrimPrefix(name, "guarded")
+	switch {
+	case w.op == Wait:
+		cond, ready := e.condition(w.n)
+		e.line("func (%s) %s() {", receiver, name)
+		e.line("\tfor !%s {", ready)
+		e.t.wrappers[w] = e.line("\t\t%s.Wait()", cond)
+		e.line("\t}")
+	case w.op == Signal:
+		cond, ready := e.condition(w.n)
+		e.line("func (%s) %s() {", receiver, name)
+		e.line("\t%s = true", ready)
+		e.t.wrappers[w] = e.line("\t%s.Broadcast()", cond)
+	case w.op == Await:
+		e.line("func (%s) %s() {", receiver, name)
+		e.t.wrappers[w] = e.line("\ts.wg%d.Wait()", w.n)
+	case w.op == Start:
+		e.line("func (%s) %s(f func()) {", receiver, name)
+		e.line("\ts.wg%d.Add(1)", w.n)
+		e.line("\tgo func() {")
+		e.line("\t\tdefer s.wg%d.Done()", w.n)
+		e.line("\t\tf()")
+		e.line("\t}()")
+	case w.style == Returned:
+		e.line("func (%s) %s() func() {", receiver, name)
+		e.t.wrappers[w] = e.line("\t%s.%s()", e.lock(w.n), w.method())
+		release := e.lock(w.n) + "." + w.release().method()
+		if w.literal() {
+			back := e.enter("literal")
+			e.t.wrappers[w.release()] = e.line("\treturn func() { %s() }", release)
+			back()
+		} else {
+			e.line("\treturn %s", release)
+		}
+	case w.style == Guarded:
+		e.line("func (%s) %s() %s {", receiver, name, guard)
+		e.t.wrappers[w] = e.line("\t%s.%s()", e.lock(w.n), w.method())
+		e.line("\treturn %s{%s}", guard, receiver[:1])
+	default:
+		e.line("func (%s) %s() {", receiver, name)
+		e.t.wrappers[w] = e.line("\t%s.%s()", e.lock(w.n), w.method())
+	}
+	e.line("}")
+	leave()
+	e.line("")
+	if w.style == Guarded {
+		e.guard(guard, receiver, w.release())
+	}
+}
+
+// guard writes the type of the object that has a lock, and its method that does the release w.
+func (e *emitter) guard(name, of string, w wrapper) {
+	e.line("type %s struct{ %s }", name, of)
+	e.line("")
+	lock := e.lock(w.n)
+	if w.n == Own || e.place(w.n) != Global {
+		lock = "g." + lock
+	}
+	leave := e.enter("end")
+	e.line("func (g %s) end() {", name)
+	e.t.wrappers[w] = e.line("\t%s.%s()", lock, w.method())
 	e.line("}")
 	leave()
 	e.line("")
 }
 
-func args(s *Stmt) string {
+// args are those of the call s.
+func (e *emitter) args(s *Stmt) string {
 	var out []string
 	for _, a := range s.Args {
 		if a.Var >= 0 {
@@ -346,15 +600,32 @@ func args(s *Stmt) string {
 			out = append(out, fmt.Sprint(a.Value))
 		}
 	}
+	switch e.p.Funcs[s.N].Given {
+	case WholeItem:
+		out = append(out, "t")
+	case ItsChannel:
+		out = append(out, e.channel(Own))
+	}
 	return strings.Join(out, ", ")
 }
 
 func (e *emitter) list(list []*Stmt, read map[int]bool) {
+	made := false
 	for _, s := range list {
 		if e.form.Pauses && s.Op != Return && s.Op != Set {
 			e.line("pause()")
 		}
+		again := made && s.Op == Make && s.N == Own // t has a scope of its own
+		if again {
+			e.line("{")
+			e.indent++
+		}
+		made = made || s.Op == Make
 		e.stmt(s, read)
+		if again {
+			e.indent--
+			e.line("}")
+		}
 	}
 }
 
@@ -364,22 +635,51 @@ func (e *emitter) body(list []*Stmt, read map[int]bool) {
 	e.indent--
 }
 
-// operation is the call that s is, of a lock's method or of a method that wraps it.
+// operation is the call that s is, of a lock's method or of a function that wraps it.
 func (e *emitter) operation(s *Stmt) string {
-	w := wrapper{s.N, s.Read, s.Op != Acquire}
-	if s.Style == Wrapped {
-		if !slices.Contains(e.wanted, w) {
-			e.wanted = append(e.wanted, w)
-		}
-		return fmt.Sprintf("s.%s()", w.name())
+	w := s.wrapper()
+	switch {
+	case w.op == Release && w.style == Returned:
+		return e.release(w) + "()"
+	case w.op == Release && w.style == Guarded:
+		return e.release(w) + ".end()"
+	case w.called():
+		return fmt.Sprintf("%s.%s()", e.want(w), w.name())
 	}
 	return fmt.Sprintf("%s.%s()", e.lock(s.N), w.method())
+}
+
+// release is the variable with what does the release w.
+func (e *emitter) release(w wrapper) string {
+	names := e.held[w]
+	if len(names) == 0 { // it does not compile
+		return "free"
+	}
+	e.held[w] = names[:len(names)-1]
+	return names[len(names)-1]
+}
+
+// want notes that the function w is needed, and gives its receiver.
+func (e *emitter) want(w wrapper) string {
+	if !slices.Contains(e.wanted, w) {
+		e.wanted = append(e.wanted, w)
+	}
+	if w.n == Own {
+		return "t"
+	}
+	return "s"
 }
 
 func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 	s.line, s.owner = e.next(), e.current
 	switch s.Op {
 	case Acquire, Release:
+		if w := s.wrapper(); w.op == Acquire && (w.style == Returned || w.style == Guarded) {
+			name := fmt.Sprintf("%s%d", map[Style]string{Returned: "free", Guarded: "guard"}[w.style], e.next())
+			e.line("%s := %s", name, e.operation(s))
+			e.held[w.release()] = append(e.held[w.release()], name)
+			return
+		}
 		e.line("%s", e.operation(s))
 	case Late:
 		if s.Style == InLiteral {
@@ -394,12 +694,12 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		}
 		e.line("if %s.%s() {", e.lock(s.N), method)
 		e.body(s.Body, read)
-		e.line("\t%s.%s()", e.lock(s.N), wrapper{s.N, s.Read, true}.method())
+		e.line("\t%s.%s()", e.lock(s.N), wrapper{op: Release, read: s.Read}.method())
 		e.line("}")
 	case Send:
-		e.line("s.c%d <- 1", s.N)
+		e.line("%s <- 1", e.channel(s.N))
 	case Receive:
-		e.line("<-s.c%d", s.N)
+		e.line("<-%s", e.channel(s.N))
 	case TrySend, TryRecv, Select:
 		arms := s.Arms
 		if s.Op == TrySend {
@@ -413,7 +713,7 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		}
 		for _, a := range arms {
 			e.line("case %s:", map[Op]string{
-				Send: fmt.Sprintf("s.c%d <- 1", a.N), Receive: fmt.Sprintf("<-s.c%d", a.N), Done: fmt.Sprintf("<-s.ctx%d.Done()", a.N),
+				Send: e.channel(a.N) + " <- 1", Receive: "<-" + e.channel(a.N), Done: fmt.Sprintf("<-s.ctx%d.Done()", a.N),
 			}[a.Op])
 		}
 		if s.Op != Select {
@@ -421,17 +721,23 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		}
 		e.line("}")
 	case Close:
-		e.line("close(s.c%d)", s.N)
+		e.line("close(%s)", e.channel(s.N))
 	case Range:
-		e.line("for range s.c%d {", s.N)
+		e.line("for range %s {", e.channel(s.N))
 		e.line("}")
-	case Wait:
-		e.line("for !s.ready%d {", s.N)
-		s.line = e.line("\ts.d%d.Wait()", s.N)
-		e.line("}")
-	case Signal:
-		e.line("s.ready%d = true", s.N)
-		s.line = e.line("s.d%d.Broadcast()", s.N)
+	case Wait, Signal:
+		cond, ready := e.condition(s.N)
+		switch {
+		case s.Style == Wrapped:
+			e.line("%s.%s()", e.want(s.wrapper()), s.wrapper().name())
+		case s.Op == Wait:
+			e.line("for !%s {", ready)
+			s.line = e.line("\t%s.Wait()", cond)
+			e.line("}")
+		default:
+			e.line("%s = true", ready)
+			s.line = e.line("%s.Broadcast()", cond)
+		}
 	case Cancel:
 		e.line("s.cancel%d()", s.N)
 	case Done:
@@ -455,6 +761,14 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		e.body(s.Body, read)
 		e.line("}")
 	case Return:
+		switch {
+		case e.fn.Makes && s.Value:
+			e.line("return t, nil")
+			return
+		case e.fn.Makes:
+			e.line("return nil, errFailed")
+			return
+		}
 		if e.fn.Tells {
 			e.line("return %v", s.Value)
 		} else {
@@ -468,11 +782,71 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		e.body(s.Body, read)
 		leave()
 		s.line = e.line("}()")
+	case Make:
+		e.make(s, read)
+	case Invoke:
+		e.line("l%d()", s.N)
+	case InvokeLate:
+		e.line("defer l%d()", s.N)
+	case Start:
+		e.start(s)
+	case Await:
+		if s.Style == Wrapped {
+			e.line("%s.%s()", e.want(s.wrapper()), s.wrapper().name())
+		} else {
+			e.line("s.wg%d.Wait()", s.N)
+		}
+	case Subscribe:
+		e.line("s.subs = append(s.subs, %s)", e.channel(Own))
+	case Publish:
+		e.line("for _, c := range s.subs {")
+		s.line = e.line("\tc <- 1")
+		e.line("}")
+	}
+}
+
+// make writes s, and what is done with the item.
+func (e *emitter) make(s *Stmt, read map[int]bool) {
+	used := e.p.uses(s.Body)
+	switch {
+	case s.N != Own:
+		name := "_"
+		if used {
+			name = "t"
+		}
+		e.line("if %s, err := s.f%d(%s); err == nil {", name, s.N, e.args(s))
+		e.body(s.Body, read)
+		e.line("}")
+		return
+	case used:
+		e.line("t := newT()")
+	default:
+		e.line("newT()")
+	}
+	e.list(s.Body, read)
+}
+
+// start writes a goroutine of a wait group.
+func (e *emitter) start(s *Stmt) {
+	call := fmt.Sprintf("s.f%d(%s)", s.N, e.args(s))
+	switch s.Style {
+	case Wrapped:
+		w := wrapper{op: Start, n: s.Group, style: Wrapped}
+		s.line = e.line("%s.%s(func() { %s })", e.want(w), w.name(), call)
+	case MethodValue:
+		s.line = e.line("s.wg%d.Go(func() { %s })", s.Group, call)
+	default:
+		e.line("s.wg%d.Add(1)", s.Group)
+		s.line = e.next()
+		e.line("go func() {")
+		e.line("\tdefer s.wg%d.Done()", s.Group)
+		e.line("\t%s", call)
+		e.line("}()")
 	}
 }
 
 func (e *emitter) call(s *Stmt, read map[int]bool) {
-	call := fmt.Sprintf("s.f%d(%s)", s.N, args(s))
+	call := fmt.Sprintf("s.f%d(%s)", s.N, e.args(s))
 	switch {
 	case s.Op == CallLate:
 		e.line("defer %s", call)
@@ -487,11 +861,11 @@ func (e *emitter) call(s *Stmt, read map[int]bool) {
 	case s.Style == MethodValue:
 		name := fmt.Sprintf("call%d", e.next())
 		e.line("%s := s.f%d", name, s.N)
-		s.line = e.line("%s(%s)", name, args(s))
+		s.line = e.line("%s(%s)", name, e.args(s))
 	case s.Style == Interface:
 		name := fmt.Sprintf("runner%d", e.next())
 		e.line("var %s runner%d = s", name, s.N)
-		s.line = e.line("%s.f%d(%s)", name, s.N, args(s))
+		s.line = e.line("%s.f%d(%s)", name, s.N, e.args(s))
 	default:
 		e.line("%s", call)
 	}

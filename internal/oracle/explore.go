@@ -15,6 +15,7 @@ type Exploration struct {
 	stuck   []*world     // the states in which something waits for ever
 	left    []*world     // all goroutines have ended, and a lock is still held
 	reached map[int]bool // lines
+	waited  map[int]bool // lines where a wait group has goroutines that have not ended
 }
 
 // Hangs reports whether Run, or a goroutine that it does not wait for, waits for ever in some schedule.
@@ -22,8 +23,9 @@ func (x *Exploration) Hangs() bool { return len(x.stuck) > 0 }
 
 // Errors of programs that are left out.
 var (
-	ErrPanics = errors.New("the program panics in some schedule")
-	ErrTooBig = errors.New("the program has too many states")
+	ErrPanics   = errors.New("the program panics in some schedule")
+	ErrTooBig   = errors.New("the program has too many states")
+	ErrUnscoped = errors.New("the program names what it does not have")
 )
 
 // MaxStates bounds the exploration of one program.
@@ -42,7 +44,7 @@ type explorer struct {
 // explore walks all schedules of c; with anything, for all values of the arguments of each call and of its result. An error says that the program
 // panics or is too big.
 func explore(c *code, anything bool) (*Exploration, error) {
-	x := &explorer{code: c, anything: anything, out: &Exploration{reached: map[int]bool{}}, seen: map[string]bool{}}
+	x := &explorer{code: c, anything: anything, out: &Exploration{reached: map[int]bool{}, waited: map[int]bool{}}, seen: map[string]bool{}}
 	x.add(newWorld(c))
 	for len(x.todo) > 0 && x.err == nil {
 		w := x.todo[len(x.todo)-1]
@@ -85,30 +87,51 @@ func (x *explorer) local(w *world, g int) bool {
 		return false
 	}
 	switch in.op {
-	case opBranch, opTest, opJump, opSet, opDefer, opDeferCall, opCall, opSpawn, opLiteral, opFork:
+	case opBranch, opTest, opJump, opSet, opDefer, opDeferCall, opDeferLiteral, opCall, opSpawn, opLiteral, opFork, opNew, opMade:
 		x.step(w, g, evaluate(in.args, f.vars))
 		return true
 	case opReturn:
-		if len(f.late) > 0 {
+		if len(f.late) > 0 || len(w.gs[g].frames) == 1 && w.gs[g].member > 0 {
 			return false
 		}
-		x.pop(w, g, in.value)
+		x.pop(w, g, in)
 		return true
 	}
 	return false
 }
 
-// pop ends the innermost call of g, or g itself.
-func (x *explorer) pop(w *world, g int, result bool) {
+// pop ends the innermost call of g by the return in, or g itself.
+func (x *explorer) pop(w *world, g int, in *instr) {
+	item := w.top(g).item
 	w.put(g)
 	if n := len(w.gs[g].frames); n > 0 {
 		f := w.top(g)
-		f.result = result
+		f.result = in.value
+		if in.n == Own {
+			f.item = item
+		}
 		w.put(g, f)
+	} else if member := w.gs[g].member; member > 0 {
+		if w.counts[member-1]--; w.counts[member-1] == 0 {
+			for o := range w.gs {
+				if x.awaiting(w, o, member-1) {
+					w.gs[o].awake = true
+				}
+			}
+		}
 	} else if group := w.gs[g].group; group >= 0 {
 		w.groups = slices.Clone(w.groups)
 		w.groups[group]--
 	}
+}
+
+// awaiting reports whether goroutine g waits for wait group n.
+func (x *explorer) awaiting(w *world, g, n int) bool {
+	if !w.running(g) {
+		return false
+	}
+	in := &x.ins[w.top(g).pc]
+	return in.op == opAwait && in.n == n
 }
 
 // evaluate gives the variables of a callee.
@@ -143,26 +166,53 @@ func (x *explorer) step(w *world, g int, args uint16) {
 		if in.value {
 			f.vars |= 1 << in.n
 		}
-	case opDefer:
-		f.late = append(slices.Clone(f.late), late{fn: -1, lock: in.n, read: in.read})
-	case opDeferCall:
-		f.late = append(slices.Clone(f.late), late{fn: in.n, vars: args, line: in.line})
+	case opDefer, opDeferCall, opDeferLiteral:
+		f.late = append(slices.Clone(f.late), x.deferred(in, &f, args))
+	case opNew:
+		f.item = w.newItem(x.code)
+	case opMade:
+		if !f.result {
+			f.pc = in.to
+		}
 	case opCall:
-		w.put(g, f, frame{pc: x.entry[in.n], called: in.line, vars: args})
+		w.put(g, f, frame{pc: x.entry[in.n], called: in.line, vars: args, item: f.item})
 		return
 	case opLiteral:
-		w.put(g, f, frame{pc: in.to, called: in.line, vars: f.vars})
+		w.put(g, f, frame{pc: in.to, called: in.line, vars: f.vars, item: f.item})
 		return
 	case opSpawn:
-		w.gs = append(w.gs, goroutine{frames: []frame{{pc: x.entry[in.n], vars: args}}, group: -1, spawn: true})
+		w.gs = append(w.gs, goroutine{frames: []frame{{pc: x.entry[in.n], vars: args, item: f.item}}, group: -1, spawn: true})
+	case opStart:
+		w.gs = append(w.gs, goroutine{frames: []frame{{pc: x.entry[in.n], vars: args, item: f.item}}, group: -1, spawn: true, member: in.group + 1})
+		w.counts[in.group]++
 	case opFork:
 		f.groups = append(slices.Clone(f.groups), len(w.groups))
 		for _, pc := range in.bodies {
-			w.gs = append(w.gs, goroutine{frames: []frame{{pc: pc, vars: f.vars}}, group: len(w.groups), spawn: w.gs[g].spawn})
+			w.gs = append(w.gs, goroutine{frames: []frame{{pc: pc, vars: f.vars, item: f.item}}, group: len(w.groups), spawn: w.gs[g].spawn})
 		}
 		w.groups = append(w.groups, len(in.bodies))
 	}
 	w.put(g, f)
+}
+
+// deferred is what in, in frame f, puts off to the end of the function, with args for a callee.
+func (c *code) deferred(in *instr, f *frame, args uint16) late {
+	switch in.op {
+	case opDefer:
+		return late{pc: -1, lock: c.lockIn(f, in.n), read: in.read}
+	case opDeferLiteral:
+		return late{pc: in.to, literal: true, item: f.item, line: in.line}
+	}
+	return late{pc: c.entry[in.n], vars: args, item: f.item, line: in.line}
+}
+
+// frame is that of the deferred call l of f.
+func (l late) frame(f *frame) frame {
+	vars := l.vars
+	if l.literal { // they are those at the end
+		vars = f.vars
+	}
+	return frame{pc: l.pc, called: l.line, vars: vars, item: l.item}
 }
 
 // expand adds what can follow on w.
@@ -252,73 +302,79 @@ func (x *explorer) visible(w *world, g int) {
 	}
 	switch in.op {
 	case opLock:
-		x.lock(w, g, in.n, in.read)
+		x.lock(w, g, x.lockIn(&f, in.n), in.read)
 	case opUnlock:
 		n := w.clone()
-		if !n.drop(g, in.n, in.read) {
+		if !n.drop(g, x.lockIn(&f, in.n), in.read) {
 			x.err = ErrPanics
 			return
 		}
 		n.advance(g)
 		x.add(n)
-	case opReturn: // with deferred calls
+	case opReturn: // with deferred calls, or of a group's goroutine
+		if len(f.late) == 0 {
+			next(func(n *world) { x.pop(n, g, in) })
+			return
+		}
 		l := f.late[len(f.late)-1]
 		n := w.clone()
 		rest := f
 		rest.late = f.late[:len(f.late)-1]
 		n.put(g, rest)
-		if l.fn >= 0 {
-			n.put(g, rest, frame{pc: x.entry[l.fn], called: l.line, vars: l.vars})
+		if l.pc >= 0 {
+			n.put(g, rest, l.frame(&rest))
 		} else if !n.drop(g, l.lock, l.read) {
 			x.err = ErrPanics
 			return
 		}
 		x.add(n)
 	case opTry:
-		free := w.free(in.n, in.read)
+		m := x.lockIn(&f, in.n)
+		free := w.free(m, in.read)
 		if free {
 			next(func(n *world) {
-				n.take(x.code, g, in.n, in.read)
+				n.take(x.code, g, m, in.read)
 				n.advance(g)
 			})
 		}
-		if !free || x.wanted(w, in.n) { // it may go to one that has waited for long
+		if !free || x.wanted(w, m) { // it may go to one that has waited for long
 			next(func(n *world) {
 				f.pc = in.to
 				n.put(g, f)
 			})
 		}
 	case opSend:
-		x.communicate(w, g, Arm{Send, in.n}, false)
+		x.communicate(w, g, Arm{Send, in.n})
 	case opReceive:
-		x.communicate(w, g, Arm{Receive, in.n}, in.value)
+		x.communicate(w, g, Arm{Receive, in.n})
 	case opDone:
-		x.communicate(w, g, Arm{Done, in.n}, false)
+		x.communicate(w, g, Arm{Done, in.n})
 	case opSelect:
 		surely := false
 		for _, a := range in.arms {
-			surely = x.communicate(w, g, a, false) || surely
+			surely = x.communicate(w, g, a) || surely
 		}
 		if in.n == 1 && !surely {
 			next(func(n *world) { n.advance(g) })
 		}
 	case opClose:
-		if w.chans[in.n].closed {
+		ch := x.chanIn(&f, in.n)
+		if w.chans[ch].closed {
 			x.err = ErrPanics
 			return
 		}
 		next(func(n *world) {
-			n.chans[in.n].closed = true
+			n.chans[ch].closed = true
 			n.advance(g)
 		})
 	case opWait:
 		next(func(n *world) {
-			if n.ready[in.n] {
+			if n.ready[x.condIn(&f, in.n)] {
 				f.pc += 2
 				n.put(g, f)
 				return
 			}
-			if !n.drop(g, x.p.Conds[in.n], false) {
+			if !n.drop(g, x.guardIn(&f, in.n), false) {
 				x.err = ErrPanics
 			}
 			n.gs[g].awake = false
@@ -326,13 +382,17 @@ func (x *explorer) visible(w *world, g int) {
 		})
 	case opWake:
 		if w.gs[g].awake {
-			x.lock(w, g, x.p.Conds[in.n], false)
+			x.lock(w, g, x.guardIn(&f, in.n), false)
 		}
 	case opSignal:
 		next(func(n *world) {
-			n.ready[in.n] = true
+			d := x.condIn(&f, in.n)
+			n.ready[d] = true
 			for o := range n.gs {
-				if n.running(o) && x.ins[n.top(o).pc].op == opWake && x.ins[n.top(o).pc].n == in.n {
+				if !n.running(o) {
+					continue
+				}
+				if t := n.top(o); x.ins[t.pc].op == opWake && x.condIn(&t, x.ins[t.pc].n) == d {
 					n.gs[o].awake = true
 				}
 			}
@@ -351,7 +411,58 @@ func (x *explorer) visible(w *world, g int) {
 				n.put(g, f)
 			})
 		}
+	case opStart:
+		if x.misused(w, in.group) {
+			x.err = ErrPanics
+			return
+		}
+		if !x.anything {
+			next(func(n *world) { x.step(n, g, evaluate(in.args, f.vars)) })
+			return
+		}
+		for args := range uint16(1) << len(in.args) {
+			next(func(n *world) { x.step(n, g, args) })
+		}
+	case opAwait:
+		if w.counts[in.n] > 0 {
+			x.out.waited[in.line] = true
+		}
+		if w.counts[in.n] == 0 || w.gs[g].awake {
+			next(func(n *world) {
+				n.gs[g].awake = false
+				n.advance(g)
+			})
+		}
+	case opSubscribe:
+		next(func(n *world) {
+			n.subs = append(n.subs, x.chanIn(&f, Own))
+			n.advance(g)
+		})
+	case opPublish:
+		if f.turn < len(w.subs) {
+			x.communicate(w, g, Arm{Send, Own})
+			return
+		}
+		next(func(n *world) {
+			f.turn = 0
+			f.pc++
+			n.put(g, f)
+		})
 	}
+}
+
+// misused reports whether a start in wait group n may come between the end of its last goroutine and those that waited for
+// it, where Go panics.
+func (x *explorer) misused(w *world, n int) bool {
+	if w.counts[n] > 0 {
+		return false
+	}
+	for o := range w.gs {
+		if x.awaiting(w, o, n) && w.gs[o].awake {
+			return true
+		}
+	}
+	return false
 }
 
 // lock adds the states behind an attempt of g to take lock m.
@@ -370,7 +481,8 @@ func (x *explorer) lock(w *world, g, m int, read bool) {
 func (x *explorer) wanted(w *world, m int) bool {
 	for g := range w.gs {
 		if w.running(g) {
-			if in := &x.ins[w.top(g).pc]; in.op == opLock && in.n == m {
+			f := w.top(g)
+			if in := &x.ins[f.pc]; in.op == opLock && x.lockIn(&f, in.n) == m {
 				return true
 			}
 		}
@@ -378,41 +490,82 @@ func (x *explorer) wanted(w *world, m int) bool {
 	return false
 }
 
-// communicate adds the states behind an operation of g on a channel or context; with again, g comes back for the next
-// value. It reports whether a select could not take its default case: the operation needs nobody else.
-func (x *explorer) communicate(w *world, g int, a Arm, again bool) bool {
-	advance := func(n *world, closed bool) {
-		if !again || closed {
-			n.advance(g)
+// target is the channel of arm a of the instruction at which g is.
+func (x *explorer) target(w *world, g int, a Arm) int {
+	f := w.top(g)
+	if x.ins[f.pc].op == opPublish {
+		return w.subs[f.turn]
+	}
+	return x.chanIn(&f, a.N)
+}
+
+// meets are the arms with which g waits at another goroutine.
+func (x *explorer) meets(w *world, g int) []Arm {
+	f := w.top(g)
+	switch in := &x.ins[f.pc]; in.op {
+	case opSend:
+		return []Arm{{Send, in.n}}
+	case opReceive:
+		return []Arm{{Receive, in.n}}
+	case opPublish:
+		if f.turn < len(w.subs) {
+			return []Arm{{Send, Own}}
 		}
+	case opSelect:
+		if in.n == 0 {
+			return in.arms
+		}
+	}
+	return nil
+}
+
+// passed moves g, which has communicated, on: to the next instruction, or where that is a loop, to its next turn, unless it
+// was on a closed channel.
+func (x *explorer) passed(w *world, g int, closed bool) {
+	f := w.top(g)
+	switch in := &x.ins[f.pc]; {
+	case in.op == opPublish:
+		f.turn++
+		w.put(g, f)
+	case in.op != opReceive || !in.value || closed:
+		w.advance(g)
+	}
+}
+
+// communicate adds the states behind an operation of g on a channel or context. It reports whether a select could not take
+// its default case: the operation needs nobody else.
+func (x *explorer) communicate(w *world, g int, a Arm) bool {
+	next := func(n *world, closed bool) {
+		x.passed(n, g, closed)
 		x.add(n)
 	}
 	if a.Op == Done {
 		if w.ended[a.N] {
-			advance(w.clone(), true)
+			next(w.clone(), true)
 			return true
 		}
 		return false
 	}
-	ch := w.chans[a.N]
+	c := x.target(w, g, a)
+	ch := w.chans[c]
 	switch {
 	case ch.closed && a.Op == Send:
 		x.err = ErrPanics
 		return true
-	case a.Op == Send && ch.n < x.p.Chans[a.N]:
+	case a.Op == Send && ch.n < x.room(c):
 		n := w.clone()
-		n.chans[a.N].n++
-		advance(n, false)
+		n.chans[c].n++
+		next(n, false)
 		return true
 	case a.Op == Receive && ch.n > 0:
 		n := w.clone()
-		n.chans[a.N].n--
-		advance(n, false)
+		n.chans[c].n--
+		next(n, false)
 		return true
 	case ch.closed:
-		advance(w.clone(), true)
+		next(w.clone(), true)
 		return true
-	case x.p.Chans[a.N] > 0:
+	case x.room(c) > 0:
 		return false
 	}
 	// Both sides meet. Two that do not wait never do.
@@ -421,24 +574,20 @@ func (x *explorer) communicate(w *world, g int, a Arm, again bool) bool {
 		other = Send
 	}
 	for o := range w.gs {
-		if o == g || !w.running(o) {
-			continue
-		}
-		in := &x.ins[w.top(o).pc]
-		plain := in.n == a.N && (in.op == opSend && other == Send || in.op == opReceive && other == Receive)
-		if !plain && !(in.op == opSelect && in.n == 0 && slices.Contains(in.arms, Arm{other, a.N})) {
+		if o == g || !w.running(o) || !slices.ContainsFunc(x.meets(w, o), func(b Arm) bool { return b.Op == other && x.target(w, o, b) == c }) {
 			continue
 		}
 		n := w.clone()
-		if !(in.op == opReceive && in.value) {
-			n.advance(o)
-		}
-		advance(n, false)
+		x.passed(n, o, false)
+		next(n, false)
 	}
 	return false
 }
 
-// Explore walks all schedules of p. An error is ErrPanics or ErrTooBig.
+// Explore walks all schedules of p. An error is ErrPanics, ErrTooBig or ErrUnscoped.
 func Explore(p *Program) (*Exploration, error) {
+	if !p.scoped() {
+		return nil, ErrUnscoped
+	}
 	return explore(compile(p, Emit(p, Form{Package: "program"})), false)
 }

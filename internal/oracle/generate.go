@@ -140,32 +140,19 @@ func (g *generator) program() {
 
 // callAll calls the functions that no goroutine reaches.
 func (g *generator) callAll() {
-	used := make([]bool, len(g.p.Funcs))
-	var mark func(list []*Stmt)
-	mark = func(list []*Stmt) {
-		walk(list, func(s *Stmt) {
-			if s.calls() && !used[s.N] {
-				used[s.N] = true
-				mark(g.p.Funcs[s.N].Body)
-			}
-		})
-	}
-	for _, body := range g.p.Goroutines {
-		mark(body)
-	}
-	for f := range used {
-		if !used[f] {
-			at := g.n(len(g.p.Goroutines))
-			c := g.call(f)
-			g.p.Goroutines[at] = append(g.p.Goroutines[at], c)
-			mark([]*Stmt{c})
+	for {
+		left := g.p.uncalled()
+		if len(left) == 0 {
+			return
 		}
+		at := g.n(len(g.p.Goroutines))
+		g.p.Goroutines[at] = append(g.p.Goroutines[at], g.call(left[0]))
 	}
 }
 
 // calls reports whether s runs function N.
 func (s *Stmt) calls() bool {
-	return s.Op == Call || s.Op == Go || s.Op == CallLate || s.Op == IfCall
+	return s.Op == Call || s.Op == Go || s.Op == CallLate || s.Op == IfCall || s.Op == Start || s.Op == Make && s.N != Own
 }
 
 func (g *generator) call(f int) *Stmt {

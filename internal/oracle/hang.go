@@ -23,15 +23,16 @@ func (a *alone) demands(w *world) []demand {
 		stack := a.lines(w, g)
 		switch {
 		case in.op == opLock:
-			out = append(out, a.forLock(w, g, in.n, stack)...)
+			t := w.top(g)
+			out = append(out, a.forLock(w, g, a.lockIn(&t, in.n), stack)...)
 		case waits(in):
 			for m := range w.locks {
 				if w.owns(g, m) && a.mutual(w, g, m, in) {
-					d := demand{sub: "blocking", top: in.line, stack: stack, locks: []int{m}, what: a.describe(in)}
+					d := demand{sub: "blocking", top: in.line, stack: stack, locks: []int{a.class(m)}, what: a.describe(in)}
 					s := a.sees(w, g, m)
 					d.blind = a.blind(s, m)
 					switch {
-					case in.op == opJoin:
+					case in.op == opJoin || in.op == opAwait:
 						if !a.memberFollows(w, g, m) {
 							d.blind = append(d.blind, "chosen")
 						}
@@ -50,8 +51,11 @@ func (a *alone) demands(w *world) []demand {
 
 // stray reports whether some function releases lock m, or one that goes for the same, without having it.
 func (a *alone) stray(m int) bool {
+	if a.strays[m] {
+		return true
+	}
 	for o := range a.p.Locks {
-		if a.strays[o] && (o == m || a.p.oneType([]int{o, m})) {
+		if a.strays[o] && a.p.oneType([]int{o, m}) {
 			return true
 		}
 	}
@@ -62,7 +66,7 @@ func (a *alone) stray(m int) bool {
 func (a *alone) blind(s sight, m int) []string {
 	var out []string
 	switch {
-	case a.stray(m):
+	case a.stray(a.class(m)):
 		out = append(out, "handed-on")
 	case len(s.holders) == 0 && s.chosen:
 		out = append(out, "chosen")
@@ -74,13 +78,32 @@ func (a *alone) blind(s sight, m int) []string {
 
 // memberFollows reports whether one of the goroutines that g waits for waits for lock m, and follows to there by constants.
 func (a *alone) memberFollows(w *world, g, m int) bool {
-	groups := w.top(g).groups
+	return slices.ContainsFunc(a.members(w, g), func(o int) bool { return a.wants(w, o) == m && a.follows(w, o, 0) })
+}
+
+// members are the goroutines that g waits for, at a Fork or with a wait group.
+func (c *code) members(w *world, g int) []int {
+	var out []int
+	f := w.top(g)
+	in := &c.ins[f.pc]
 	for o := range w.gs {
-		if w.running(o) && w.gs[o].group == groups[len(groups)-1] && a.ins[w.top(o).pc].op == opLock && a.ins[w.top(o).pc].n == m && a.follows(w, o, 0) {
-			return true
+		if w.running(o) && (in.op == opJoin && w.gs[o].group == f.groups[len(f.groups)-1] || in.op == opAwait && w.gs[o].member == in.n+1) {
+			out = append(out, o)
 		}
 	}
-	return false
+	return out
+}
+
+// wants is the lock that g waits for; -1 for none.
+func (c *code) wants(w *world, g int) int {
+	if !w.running(g) {
+		return -1
+	}
+	f := w.top(g)
+	if in := &c.ins[f.pc]; in.op == opLock {
+		return c.lockIn(&f, in.n)
+	}
+	return -1
 }
 
 // joins reports whether the goroutine r waits for one that runs function owner, and ends the wait in after that: it cannot,
@@ -128,9 +151,11 @@ func (c *code) lines(w *world, g int) []int {
 func (c *code) buffered(in *instr) bool {
 	switch in.op {
 	case opSend, opReceive:
-		return c.p.Chans[in.n] > 0
+		return c.room(c.chanIn(&frame{item: 1}, in.n)) > 0
 	case opSelect:
-		return slices.ContainsFunc(in.arms, func(a Arm) bool { return a.Op != Done && c.p.Chans[a.N] > 0 })
+		return slices.ContainsFunc(in.arms, func(a Arm) bool { return a.Op != Done && c.room(c.chanIn(&frame{item: 1}, a.N)) > 0 })
+	case opPublish:
+		return c.p.Item.Buffer > 0
 	}
 	return false
 }
@@ -142,8 +167,8 @@ func (c *code) describe(in *instr) string {
 		buffered = "buffered "
 	}
 	switch in.op {
-	case opSend, opReceive:
-		if in.op == opSend {
+	case opSend, opReceive, opPublish:
+		if in.op != opReceive {
 			return buffered + "send"
 		}
 		if in.value {
@@ -156,6 +181,8 @@ func (c *code) describe(in *instr) string {
 		return "context"
 	case opJoin:
 		return "join"
+	case opAwait:
+		return "group"
 	case opWake:
 		return "condition"
 	}
@@ -166,16 +193,16 @@ func (c *code) describe(in *instr) string {
 func (a *alone) forLock(w *world, g, m int, stack []int) []demand {
 	top := stack[len(stack)-1]
 	if w.owns(g, m) {
-		return []demand{{sub: "relock", top: top, stack: stack, locks: []int{m}, what: "lock", blind: a.blind(a.sees(w, g, m), m)}}
+		return []demand{{sub: "relock", top: top, stack: stack, locks: []int{a.class(m)}, what: "lock", blind: a.blind(a.sees(w, g, m), m)}}
 	}
 	var out []demand
 	for _, o := range w.owners(m) {
 		if !w.running(o) {
-			d := demand{sub: "leak", top: top, stack: stack, locks: []int{m}, what: "lock"}
+			d := demand{sub: "leak", top: top, stack: stack, locks: []int{a.class(m)}, what: "lock"}
 			switch {
-			case a.stray(m):
+			case a.stray(a.class(m)):
 				d.blind = []string{"handed-on"}
-			case !a.keeps(m):
+			case !a.keeps(a.class(m)):
 				d.blind = []string{"on-some-ways"}
 			}
 			out = append(out, d)
@@ -184,7 +211,7 @@ func (a *alone) forLock(w *world, g, m int, stack []int) []demand {
 	if circle := a.circle(w, g); circle != nil {
 		d := demand{sub: "order", top: top, stack: stack, what: "lock"}
 		for _, s := range circle {
-			d.locks = append(d.locks, s.lock)
+			d.locks = append(d.locks, a.class(s.lock))
 			d.blind = append(d.blind, a.blind(a.sees(w, s.g, s.lock), s.lock)...)
 		}
 		out = append(out, d)
@@ -213,10 +240,10 @@ func (c *code) circle(w *world, g int) []step {
 	var found []step
 	var visit func(o int, way []step)
 	visit = func(o int, way []step) {
-		if found != nil || !w.running(o) || c.ins[w.top(o).pc].op != opLock {
+		m := c.wants(w, o)
+		if found != nil || m < 0 {
 			return
 		}
-		m := c.ins[w.top(o).pc].n
 		if slices.ContainsFunc(way, func(s step) bool { return s.lock == m }) {
 			return
 		}
@@ -250,24 +277,25 @@ func (c *code) mutual(w *world, g, m int, in *instr) bool {
 	if in.op == opDone || slices.ContainsFunc(in.arms, func(a Arm) bool { return a.Op == Done }) {
 		return false // a context is taken to end
 	}
-	n := need{m, w.locks[m].writer != g}
+	n := need{lock: c.class(m), read: w.locks[m].writer != g}
+	item := w.top(g).item
+	if in.op == opPublish {
+		item = w.subs[w.top(g).turn] - len(c.p.Chans) + 1
+	}
 	peer := false
 	for o := range w.gs {
-		if o == g || !w.running(o) {
+		if o == g || c.wants(w, o) != m || n.read && c.ins[w.top(o).pc].read {
 			continue
 		}
-		by := &c.ins[w.top(o).pc]
-		if !(by.op == opLock && n.blocks(by.n, by.read)) {
+		if in.op == opJoin || in.op == opAwait {
+			peer = peer || slices.Contains(c.members(w, g), o)
 			continue
 		}
-		if in.op == opJoin {
-			f := w.top(g)
-			peer = peer || w.gs[o].group == f.groups[len(f.groups)-1]
-			continue
-		}
-		peer = peer || c.comes(w.gs[o].frames, need{lock: -1}, true, func(by *instr, _ []frame) bool { return c.ends(in, by) })
+		peer = peer || c.comes(w.gs[o].frames, need{lock: -1}, true, func(by *instr, fs []frame) bool {
+			return c.ends(in, by) && (!about(in) || fs[len(fs)-1].item == item) // an item's channel has to be the same one
+		})
 	}
-	if in.op == opJoin {
+	if in.op == opJoin || in.op == opAwait {
 		return peer
 	}
 	return peer && !c.freed(in, n, true)
@@ -297,7 +325,7 @@ func (a *alone) sees(w *world, g, m int) sight {
 	var out sight
 	fs := w.gs[g].frames
 	for i := range fs {
-		if a.always[a.place(a.at(w, g, i))]&(1<<m) == 0 {
+		if a.always[a.place(a.at(w, g, i))]&a.bit(&fs[i], m) == 0 {
 			continue
 		}
 		if a.follows(w, g, i) {

@@ -5,7 +5,7 @@ import "slices"
 // waits reports whether the instruction may wait for another goroutine, other than for a lock.
 func waits(in *instr) bool {
 	switch in.op {
-	case opSend, opReceive, opDone, opJoin, opWake:
+	case opSend, opReceive, opDone, opJoin, opWake, opAwait, opPublish:
 		return true
 	case opSelect:
 		return in.n == 0
@@ -19,6 +19,8 @@ func (c *code) ends(in, by *instr) bool {
 	switch in.op {
 	case opSend:
 		arms = []Arm{{Send, in.n}}
+	case opPublish:
+		arms = []Arm{{Send, Own}}
 	case opReceive:
 		arms = []Arm{{Receive, in.n}}
 		if in.value { // a range ends when the channel is closed
@@ -36,7 +38,7 @@ func (c *code) ends(in, by *instr) bool {
 				return true
 			}
 		case Receive:
-			if (by.op == opSend || by.op == opClose) && by.n == a.N || by.op == opSelect && slices.Contains(by.arms, Arm{Send, a.N}) {
+			if (by.op == opSend || by.op == opClose) && by.n == a.N || by.op == opPublish && a.N == Own || by.op == opSelect && slices.Contains(by.arms, Arm{Send, a.N}) {
 				return true
 			}
 		case Done:
@@ -56,18 +58,25 @@ func (c *code) endsItself(in *instr) bool {
 
 // need is a lock that somebody holds, for reading only or not; lock is negative for none.
 type need struct {
-	lock int
-	read bool
+	lock   int
+	read   bool
+	behind bool // nor does a wait for an item or a wait group end
 }
 
-// blocks reports whether an operation on lock m has to wait for it.
-func (n need) blocks(m int, read bool) bool { return m == n.lock && (!read || !n.read) }
+// stops reports whether in ends the way.
+func (n need) stops(in *instr) bool {
+	return n.behind && waits(in) && (in.op == opAwait || in.n == Own || in.op == opPublish)
+}
+
+// blocks reports whether an operation on lock m has to wait for it. That on the lock of an item need not: it may be another
+// item.
+func (n need) blocks(m int, read bool) bool { return m == n.lock && m != Own && (!read || !n.read) }
 
 // freed reports whether some goroutine of the program can come to an instruction that ends the wait in without taking what n
 // holds first; with anything, whatever the bool arguments of calls are. A wait for goroutines is freed only where none of them
 // takes the lock on any way.
 func (c *code) freed(in *instr, n need, anything bool) bool {
-	if c.endsItself(in) {
+	if c.endsItself(in) || in.op == opAwait { // which goroutines are in a wait group, and when, is not in the text
 		return true
 	}
 	if in.op == opJoin {
@@ -87,7 +96,7 @@ func (c *code) freed(in *instr, n need, anything bool) bool {
 func (c *code) someTake(bodies []int, n need) bool {
 	return slices.ContainsFunc(bodies, func(pc int) bool {
 		return c.comes([]frame{{pc: pc}}, need{lock: -1}, true, func(by *instr, _ []frame) bool {
-			return by.op == opLock && n.blocks(by.n, by.read) || by.op == opWake && n.blocks(c.p.Conds[by.n], false) ||
+			return by.op == opLock && n.blocks(by.n, by.read) || by.op == opWake && by.n != Own && n.blocks(c.p.Conds[by.n], false) ||
 				by.op == opFork && c.someTake(by.bodies, n)
 		})
 	})
@@ -110,7 +119,12 @@ func (c *code) mayTake(in *instr, n need) bool {
 
 // ended reports whether the program has any instruction that can end the wait.
 func (c *code) ended(in *instr) bool {
-	return c.endsItself(in) || in.op == opJoin || slices.ContainsFunc(c.ins, func(by instr) bool { return c.ends(in, &by) })
+	return c.endsItself(in) || in.op == opJoin || in.op == opAwait || slices.ContainsFunc(c.ins, func(by instr) bool { return c.ends(in, &by) })
+}
+
+// about reports whether the wait in concerns an item's channel or condition variable.
+func about(in *instr) bool {
+	return in.n == Own || in.op == opPublish || slices.ContainsFunc(in.arms, func(a Arm) bool { return a.N == Own })
 }
 
 // comes reports whether a goroutine with the frames from can come to an instruction that goal wants, without an operation
@@ -132,6 +146,9 @@ func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []fr
 		in := &c.ins[f.pc]
 		if goal != nil && goal(in, fs) {
 			return true
+		}
+		if n.stops(in) {
+			continue
 		}
 		put := func(more ...frame) { todo = append(todo, append(slices.Clone(fs[:last]), more...)) }
 		at := func(pc int) frame {
@@ -170,14 +187,21 @@ func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []fr
 		case opJump:
 			put(at(in.to))
 		case opCall:
-			put(at(f.pc+1), frame{pc: c.entry[in.n], vars: evaluate(in.args, f.vars)})
+			put(at(f.pc+1), frame{pc: c.entry[in.n], vars: evaluate(in.args, f.vars), item: f.item})
 		case opLiteral:
-			put(at(f.pc+1), frame{pc: in.to, vars: f.vars})
+			put(at(f.pc+1), frame{pc: in.to, vars: f.vars, item: f.item})
 		case opDefer:
 			put(at(f.pc + 1)) // a release is no way to anything
-		case opDeferCall:
+		case opDeferCall, opDeferLiteral:
 			g := at(f.pc + 1)
-			g.late = append(slices.Clone(f.late), late{fn: in.n, vars: evaluate(in.args, f.vars)})
+			g.late = append(slices.Clone(f.late), c.deferred(in, &f, evaluate(in.args, f.vars)))
+			put(g)
+		case opMade:
+			put(at(in.to))
+			put(at(f.pc + 1))
+		case opNew: // nobody waits for it yet
+			g := at(f.pc + 1)
+			g.item = 0
 			put(g)
 		case opJoin:
 			// The goroutines have to end first.
@@ -192,8 +216,8 @@ func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []fr
 			if k := len(f.late); k > 0 {
 				g := f
 				g.late = f.late[:k-1]
-				if l := f.late[k-1]; l.fn >= 0 {
-					put(g, frame{pc: c.entry[l.fn], vars: l.vars})
+				if l := f.late[k-1]; l.pc >= 0 {
+					put(g, l.frame(&g))
 				} else {
 					put(g)
 				}

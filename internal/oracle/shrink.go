@@ -48,9 +48,25 @@ func (p *Program) size() int {
 			n++
 		}
 	}
+	n += 5 * p.Groups
+	if p.Paced {
+		n++
+	}
+	if p.Item != nil {
+		n += 5 + p.Item.Buffer
+		if p.Item.Embedded {
+			n++
+		}
+	}
 	for _, f := range p.Funcs {
-		n += 3 * f.Params
+		n += 3*f.Params + 5*len(f.Literals)
 		if f.Tells {
+			n += 3
+		}
+		if f.Makes {
+			n += 3
+		}
+		if f.Given != NoItem {
 			n += 3
 		}
 	}
@@ -75,6 +91,12 @@ func (p *Program) size() int {
 			n += s.N
 		case Select, TrySend, TryRecv, CallLate, IfCall, Range, Try, Late, Go:
 			n += 2
+		case InvokeLate, Start:
+			n += 4
+		case Make:
+			if s.N != Own {
+				n += 4
+			}
 		}
 	})
 	return n
@@ -161,6 +183,7 @@ func candidates(p *Program) []*Program {
 			q.Contexts = nil
 		})
 	}
+	out = append(out, plainItems(p)...)
 	for f := range p.Funcs {
 		for v := range p.Funcs[f].Params {
 			with(func(q *Program) { q.dropParam(f, v) })
@@ -168,6 +191,85 @@ func candidates(p *Program) []*Program {
 		with(func(q *Program) { q.Funcs[f].Tells = false })
 	}
 	return out
+}
+
+// plainItems are candidates with less of what only wide programs have.
+func plainItems(p *Program) []*Program {
+	var out []*Program
+	with := func(change func(q *Program)) {
+		q := p.clone()
+		change(q)
+		out = append(out, q)
+	}
+	if p.Paced {
+		with(func(q *Program) { q.Paced = false })
+	}
+	if p.Groups > 0 {
+		with(func(q *Program) { q.drop(func(s *Stmt) bool { return s.Op == Start || s.Op == Await }); q.Groups = 0 })
+	}
+	if p.Item != nil {
+		with(func(q *Program) { q.Item = nil })
+		with(func(q *Program) { q.Item = &Item{Embedded: p.Item.Embedded, Buffer: max(0, p.Item.Buffer-1)} })
+		with(func(q *Program) { q.Item = &Item{Buffer: p.Item.Buffer} })
+		with(func(q *Program) { q.each(func(s *Stmt) { s.makeOwn() }) })
+	}
+	for f := range p.Funcs {
+		with(func(q *Program) { q.Funcs[f].Given = NoItem })
+		with(func(q *Program) { q.Funcs[f].Makes = false })
+		for n := range p.Funcs[f].Literals {
+			with(func(q *Program) { q.dropLiteral(f, n) })
+		}
+	}
+	for m := range len(p.Locks) + 1 { // how a lock is handed over is changed where it is taken and where it is released at once
+		if m == len(p.Locks) {
+			m = Own
+		}
+		with(func(q *Program) {
+			q.each(func(s *Stmt) {
+				if s.N == m && (s.Style == Returned || s.Style == Guarded) {
+					s.Style = Plain
+				}
+			})
+		})
+	}
+	return out
+}
+
+// makeOwn lets s, which calls a constructor, make the item itself.
+func (s *Stmt) makeOwn() {
+	if s.Op == Make {
+		s.N, s.Args = Own, nil
+	}
+}
+
+// dropLiteral writes literal n of function f where it is invoked, or takes it away.
+func (p *Program) dropLiteral(f, n int) {
+	fn := p.Funcs[f]
+	var inline func(l *[]*Stmt)
+	inline = func(l *[]*Stmt) {
+		for i := 0; i < len(*l); i++ {
+			s := (*l)[i]
+			invokes := s.Op == Invoke || s.Op == InvokeLate
+			switch {
+			case s.Op == Invoke && s.N == n:
+				body := (&Program{Goroutines: [][]*Stmt{fn.Literals[n]}}).clone().Goroutines[0]
+				*l = slices.Replace(*l, i, i+1, body...)
+				i += len(body) - 1
+				continue
+			case invokes && s.N == n:
+				*l = slices.Delete(*l, i, i+1)
+				i--
+				continue
+			case invokes && s.N > n:
+				s.N--
+			}
+			for _, c := range s.children() {
+				inline(c)
+			}
+		}
+	}
+	inline(&fn.Body)
+	fn.Literals = slices.Delete(fn.Literals, n, n+1)
 }
 
 // simplify gives plainer forms of s.
@@ -202,7 +304,7 @@ func simplify(s *Stmt) []*Stmt {
 			with(func(t *Stmt) { t.Op, t.N, t.Arms = s.Arms[0].Op, s.Arms[0].N, nil })
 		}
 	}
-	plainer := map[Op]Op{TrySend: Send, TryRecv: Receive, Range: Receive, CallLate: Call, Go: Call, Late: Release}
+	plainer := map[Op]Op{TrySend: Send, TryRecv: Receive, Range: Receive, CallLate: Call, Go: Call, Late: Release, InvokeLate: Invoke, Start: Go}
 	if op, ok := plainer[s.Op]; ok {
 		with(func(t *Stmt) { t.Op, t.Style = op, Plain })
 	}
@@ -294,10 +396,9 @@ func (p *Program) dropChan(c int) {
 func (p *Program) dropParam(f, v int) {
 	fn := p.Funcs[f]
 	fn.Params--
-	outer := &Program{Goroutines: [][]*Stmt{fn.Body}}
+	outer := &Program{Funcs: []*Func{fn}}
 	outer.drop(func(s *Stmt) bool { return (s.Op == If || s.Op == Set) && s.N == v })
-	fn.Body = outer.Goroutines[0]
-	walk(fn.Body, func(s *Stmt) {
+	outer.each(func(s *Stmt) {
 		if (s.Op == If || s.Op == Set) && s.N > v {
 			s.N--
 		}

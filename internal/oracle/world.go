@@ -10,12 +10,15 @@ type world struct {
 	ready  []bool // flags of the condition variables
 	ended  []bool // contexts
 	groups []int  // goroutines of each Fork that still run
+	counts []int  // the same of each wait group
+	subs   []int  // channels of the subscribers
 }
 
 type goroutine struct {
 	frames []frame // the innermost one is last; none when it has ended
 	group  int     // of a Fork, -1 for others
-	awake  bool    // it was woken by a signal
+	member int     // of wait group member-1
+	awake  bool    // it was woken by a signal, or by the end of a wait group's last goroutine
 	spawn  bool    // nothing waits for it
 }
 
@@ -23,18 +26,22 @@ type frame struct {
 	pc     int
 	called int // the line of the call that it is of
 	vars   uint16
+	item   int  // number item-1, none where it is zero
+	turn   int  // of a Publish
 	result bool // of the last call
 	late   []late
 	groups []int
 }
 
-// late is a deferred call: of function fn, or where that is negative, the release of a lock.
+// late is a deferred call: of the code at pc, or where that is negative, the release of a lock.
 type late struct {
-	fn   int
-	lock int
-	read bool
-	vars uint16
-	line int
+	pc      int
+	literal bool // it has the variables of the function
+	lock    int
+	read    bool
+	vars    uint16
+	item    int
+	line    int
 }
 
 // mutex is a lock: who has it, and the writer that waits for the readers to leave. -1 stands for nobody.
@@ -51,6 +58,7 @@ type channel struct {
 func newWorld(c *code) *world {
 	w := &world{
 		chans: make([]channel, len(c.p.Chans)), ready: make([]bool, len(c.p.Conds)), ended: make([]bool, len(c.p.Contexts)),
+		counts: make([]int, c.p.Groups),
 	}
 	for range c.p.Locks {
 		w.locks = append(w.locks, mutex{writer: -1, pending: -1})
@@ -65,8 +73,52 @@ func newWorld(c *code) *world {
 func (w *world) clone() *world {
 	return &world{
 		gs: slices.Clone(w.gs), locks: slices.Clone(w.locks), chans: slices.Clone(w.chans), ready: slices.Clone(w.ready),
-		ended: slices.Clone(w.ended), groups: slices.Clone(w.groups),
+		ended: slices.Clone(w.ended), groups: slices.Clone(w.groups), counts: slices.Clone(w.counts), subs: slices.Clone(w.subs),
 	}
+}
+
+// The locks, channels and condition variables of items come behind those of the object. lockIn is the one that n
+// is in frame f, and so are chanIn and condIn; guardIn is the lock of condition variable n.
+func (c *code) lockIn(f *frame, n int) int { return own(f, n, len(c.p.Locks)) }
+func (c *code) chanIn(f *frame, n int) int { return own(f, n, len(c.p.Chans)) }
+func (c *code) condIn(f *frame, n int) int { return own(f, n, len(c.p.Conds)) }
+
+func (c *code) guardIn(f *frame, n int) int {
+	if n == Own {
+		return c.lockIn(f, Own)
+	}
+	return c.p.Conds[n]
+}
+
+func own(f *frame, n, others int) int {
+	if n == Own {
+		return others + f.item - 1
+	}
+	return n
+}
+
+// class is the N of statements about lock m.
+func (c *code) class(m int) int {
+	if m >= len(c.p.Locks) {
+		return Own
+	}
+	return m
+}
+
+// room is the size of the buffer of channel ch.
+func (c *code) room(ch int) int {
+	if ch >= len(c.p.Chans) {
+		return c.p.Item.Buffer
+	}
+	return c.p.Chans[ch]
+}
+
+// newItem makes an item, and gives its number as a frame has it.
+func (w *world) newItem(c *code) int {
+	w.locks = append(w.locks, mutex{writer: -1, pending: -1})
+	w.chans = append(w.chans, channel{})
+	w.ready = append(w.ready, false)
+	return len(w.locks) - len(c.p.Locks)
 }
 
 func (w *world) running(g int) bool { return len(w.gs[g].frames) > 0 }
@@ -104,15 +156,18 @@ func (w *world) key() string {
 		b = append(b, byte(len(g.frames)))
 		flag(g.awake)
 		num(g.group)
+		b = append(b, byte(g.member))
 		for j := range g.frames {
 			f := &g.frames[j]
 			num(f.pc)
 			num(f.called)
 			num(int(f.vars))
 			flag(f.result)
+			b = append(b, byte(f.item), byte(f.turn))
 			b = append(b, byte(len(f.late)), byte(len(f.groups)))
 			for _, l := range f.late {
-				b = append(b, byte(l.fn), byte(l.lock))
+				num(l.pc)
+				b = append(b, byte(l.lock), byte(l.item))
 				flag(l.read)
 				num(int(l.vars))
 			}
@@ -139,8 +194,11 @@ func (w *world) key() string {
 	for _, v := range w.ended {
 		flag(v)
 	}
-	for _, n := range w.groups {
-		b = append(b, byte(n))
+	for _, l := range [][]int{w.groups, w.counts, w.subs} {
+		for _, n := range l {
+			b = append(b, byte(n))
+		}
+		b = append(b, 255)
 	}
 	return string(b)
 }
@@ -166,7 +224,7 @@ func (w *world) owners(m int) []int {
 func (w *world) take(c *code, g, m int, read bool) (has, changed bool) {
 	l := &w.locks[m]
 	switch {
-	case !c.p.Locks[m].RW:
+	case m >= len(c.p.Locks) || !c.p.Locks[m].RW:
 		if l.writer >= 0 {
 			return false, false
 		}
