@@ -1,6 +1,7 @@
 // Package oracle holds what the rules say of small programs against what these programs do.
 //
-// [Generate] makes a [Program] from bytes: a few functions with locks, channels, contexts and goroutines. [Emit] writes
+// [Generate] makes a [Program] from bytes: a few functions with locks, channels, contexts and goroutines; [GenerateWide] makes
+// one with more shapes. [Emit] writes
 // it as Go, for the rules and for real runs; [Explore] walks all its schedules, and so knows whether it can hang, where
 // and for which reason; [Rules] are the rules, run on the text. [Compare] finds where the two contradict each other, in both
 // directions, and [Shrink] makes the program as small as the contradiction allows. A [Runner] executes programs, so that the
@@ -72,7 +73,7 @@
 // parameters and results, flags, early returns and loops of two turns. What an informer or an API server does is not
 // among it, and so of unboundedsync only what it says of the standard library.
 //
-// Besides, they can have function literals in variables that take a lock where a parameter or a flag says so; items, which
+// Wide programs have, besides, function literals in variables that take a lock where a parameter or a flag says so; items, which
 // are objects of a second type with a lock, a channel and a condition, made by New or by a function that can fail, and given to
 // functions and goroutines whole or as the channel alone; locks that are released by what the function that takes them gives
 // back, a function or a guard, by the caller of that function, or by the function or goroutine that is called with the lock held;

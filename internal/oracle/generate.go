@@ -85,6 +85,14 @@ type generator struct {
 	vars    int
 	flags   int
 	literal int // depth of function literals: variables of the function are not written there
+
+	wide  bool // what follows is of wide programs only
+	roles []role
+	subs  int   // the lock of the list of subscribers
+	item  Given // what the function has of an item where statements are made
+	made  bool  // it has made one
+	pairs int   // of its literals
+	bound int   // the lock that they are about
 }
 
 func (g *generator) program() {
@@ -109,19 +117,33 @@ func (g *generator) program() {
 	if g.chance(20) {
 		p.Contexts = append(p.Contexts, Context(g.n(3)))
 	}
-	g.ordered, g.careful, g.leaky = !g.chance(45), !g.chance(50), g.chance(20)
+	if g.wide {
+		g.parts()
+	}
+	reckless, careless, leaky := 45, 50, 20
+	if g.wide { // most of its shapes can hang in more ways
+		reckless, careless, leaky = 25, 30, 10
+	}
+	g.ordered, g.careful, g.leaky = !g.chance(reckless), !g.chance(careless), g.chance(leaky)
 
 	count := 2 + g.n(3)
 	g.low, g.params, g.tells = make([]int, count), make([]int, count), make([]bool, count)
 	for f := range count {
 		g.params[f] = []int{0, 0, 1, 1, 2}[g.n(5)]
 		g.tells[f] = g.chance(10)
+		if g.wide {
+			g.roles = append(g.roles, g.role(f))
+		}
 	}
 	p.Funcs = make([]*Func, count)
 	for f := count - 1; f >= 0; f-- {
-		g.fn, g.budget, g.vars, g.flags, g.low[f] = f, 3+g.n(5), g.params[f], 0, n
+		g.fn, g.budget, g.vars, g.flags, g.low[f] = f, 3+g.n(5), g.params[f], 0, n+1
 		p.Funcs[f] = &Func{Params: g.params[f], Tells: g.tells[f]}
-		p.Funcs[f].Body = g.block(nil, 0, 1+g.n(3))
+		if g.wide {
+			g.body(p.Funcs[f])
+		} else {
+			p.Funcs[f].Body = g.block(nil, 0, 1+g.n(3))
+		}
 	}
 
 	g.fn = -1
@@ -131,7 +153,7 @@ func (g *generator) program() {
 			if len(p.Chans) > 0 && g.chance(30) {
 				body = append(body, &Stmt{Op: []Op{Send, Receive}[g.n(2)], N: g.n(len(p.Chans))})
 			}
-			body = append(body, g.call(g.n(count)))
+			body = append(body, g.enter(g.n(count))...)
 		}
 		p.Goroutines = append(p.Goroutines, body)
 	}
@@ -146,7 +168,7 @@ func (g *generator) callAll() {
 			return
 		}
 		at := g.n(len(g.p.Goroutines))
-		g.p.Goroutines[at] = append(g.p.Goroutines[at], g.call(left[0]))
+		g.p.Goroutines[at] = append(g.p.Goroutines[at], g.enter(left[0])...)
 	}
 }
 
@@ -174,11 +196,11 @@ func (g *generator) arguments(s *Stmt) {
 	}
 }
 
-// highest is the highest lock in hs, -1 where there is none.
-func highest(hs []held) int {
+// highest is the rank of the highest lock in hs, -1 where there is none.
+func (g *generator) highest(hs []held) int {
 	high := -1
 	for _, h := range hs {
-		high = max(high, h.lock)
+		high = max(high, g.rank(h.lock))
 	}
 	return high
 }
@@ -198,6 +220,11 @@ func (g *generator) block(hs []held, depth, n int) []*Stmt {
 
 func (g *generator) stmt(hs []held, depth int) []*Stmt {
 	p := g.p
+	if g.wide && g.chance(40) {
+		if more := g.more(hs, depth); more != nil {
+			return more
+		}
+	}
 	switch k := g.n(100); {
 	case k < 34:
 		return g.locked(hs, depth)
@@ -251,7 +278,7 @@ func asLate(hs []held) []held {
 func (g *generator) locked(hs []held, depth int) []*Stmt {
 	m := g.n(len(g.p.Locks))
 	if g.ordered {
-		lo := highest(hs) + 1
+		lo := g.highest(hs) + 1
 		if lo >= len(g.p.Locks) {
 			return nil
 		}
@@ -259,8 +286,13 @@ func (g *generator) locked(hs []held, depth int) []*Stmt {
 	} else if slices.ContainsFunc(hs, func(h held) bool { return h.lock == m }) && (g.careful || !g.chance(40)) {
 		return nil
 	}
-	g.low[g.fn] = min(g.low[g.fn], m)
-	h := held{lock: m, read: g.p.Locks[m].RW && g.chance(50)}
+	return g.around(hs, depth, m)
+}
+
+// around is lock m around other statements.
+func (g *generator) around(hs []held, depth, m int) []*Stmt {
+	g.low[g.fn] = min(g.low[g.fn], g.rank(m))
+	h := held{lock: m, read: m != Own && g.p.Locks[m].RW && g.chance(50)}
 	take := &Stmt{Op: Acquire, N: m, Read: h.read}
 	drop := &Stmt{Op: Release, N: m, Read: h.read}
 	if g.chance(3) {
@@ -270,12 +302,19 @@ func (g *generator) locked(hs []held, depth int) []*Stmt {
 		drop.Style = Wrapped
 	}
 	forget := g.leaky && g.chance(12) && depth == 0
+	handed := Plain
+	if g.wide && !forget && g.chance(20) {
+		handed = []Style{Returned, Guarded}[g.n(2)]
+	}
 	switch k := g.n(100); {
 	case k < 42 && depth == 0:
 		h.late = true
 		drop.Op = Late
 		if g.chance(20) {
 			drop.Style = InLiteral
+		}
+		if handed != Plain {
+			take.Style, drop.Style = handed, handed
 		}
 		body := g.block(append(slices.Clone(hs), h), depth+1, 3)
 		if g.ordered {
@@ -299,6 +338,9 @@ func (g *generator) locked(hs []held, depth int) []*Stmt {
 		h.late = true // no return in between
 		body := g.block(append(slices.Clone(hs), h), depth+1, 2)
 		return append(append([]*Stmt{first}, body...), &Stmt{Op: If, N: test, Body: []*Stmt{drop}})
+	}
+	if handed != Plain {
+		take.Style, drop.Style = handed, handed
 	}
 	body := g.block(append(slices.Clone(hs), h), depth+1, 3)
 	if forget {
@@ -354,7 +396,7 @@ func (g *generator) conditions(hs []held) []*Stmt {
 		return nil
 	}
 	m := p.Conds[0]
-	if g.ordered && highest(hs) >= m || slices.ContainsFunc(hs, func(h held) bool { return h.lock == m }) {
+	if g.ordered && g.highest(hs) >= m || slices.ContainsFunc(hs, func(h held) bool { return h.lock == m }) {
 		return nil
 	}
 	g.low[g.fn] = min(g.low[g.fn], m)
@@ -368,7 +410,10 @@ func (g *generator) calling(hs []held, depth int) []*Stmt {
 		return nil
 	}
 	f := g.fn + 1 + g.n(len(g.p.Funcs)-g.fn-1)
-	if g.ordered && highest(hs) >= g.low[f] {
+	if g.wide && !g.callable(f) {
+		return nil
+	}
+	if g.ordered && g.highest(hs) >= g.low[f] {
 		return nil
 	}
 	s := g.call(f)

@@ -337,5 +337,6 @@ func FuzzPrograms(f *testing.F) {
 		if p := Generate(data[:min(len(data), 600)]); !p.Trivial() {
 			compare(t, p)
 		}
+		compare(t, GenerateWide(data[:min(len(data), 600)]))
 	})
 }
