@@ -28,7 +28,7 @@ docs:
 summaries:
 	go run ./bench/summaries > internal/blocking/inplace.txt.new && mv internal/blocking/inplace.txt.new internal/blocking/inplace.txt
 
-# Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000".
+# Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000"; "-wide" for more shapes.
 soak:
 	go run ./bench/soak $(SOAKFLAGS)
 

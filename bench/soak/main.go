@@ -1,8 +1,8 @@
 // Command soak compares generated programs for as long as it is let: what the rules say of them, and what they do.
 //
-//	soak [-from seed] [-count n] [-for duration] [-runs n] [-workers n]
+//	soak [-from seed] [-count n] [-for duration] [-runs n] [-workers n] [-wide]
 //
-// Each program has a number, its seed. Printed are the programs, the states that were explored, the runs of real
+// Each program has a number, its seed; with -wide, that of another program, which may have more shapes. Printed are the programs, the states that were explored, the runs of real
 // binaries, the findings by kind and verdict, the hangs by kind, the known disagreements by name, and each disagreement
 // that is not known as a Go program that is as small as it gets. The last line names the seed with which another run goes
 // on. The exit status is 1 where there is such a disagreement, and 2 where soak itself failed.
@@ -30,6 +30,7 @@ func main() {
 	limit := flag.Duration("for", 0, "how long it takes; 0 for no limit")
 	flag.IntVar(&s.runs, "runs", 20, "one program of this many is run as Go; 0 for none")
 	flag.IntVar(&s.workers, "workers", 1, "how many programs are compared at once")
+	flag.BoolVar(&s.wide, "wide", false, "programs with items, handed-over locks, wait groups and subscribers")
 	flag.Parse()
 	if flag.NArg() > 0 || s.workers < 1 {
 		fmt.Fprintln(os.Stderr, "usage: soak [flags], with at least one worker")
@@ -61,6 +62,7 @@ func main() {
 type soak struct {
 	runs    int // one program of this many is run
 	workers int
+	wide    bool
 
 	programs, compared, hang, states, steps, real int
 	left                                          map[string]int // programs that were not compared, by reason
@@ -90,7 +92,7 @@ func (s *soak) run(ctx context.Context, seed uint64, count int, out io.Writer) e
 	s.left, s.verdicts, s.demands, s.blind = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	s.known, s.runKinds, s.shown = map[string]int{}, map[string]int{}, map[string]int{}
 	start := time.Now()
-	results, stop := compareAll(ctx, seed, s.workers, known)
+	results, stop := compareAll(ctx, seed, s.workers, s.generator(), known)
 	defer stop()
 	for r := range results {
 		if r.err != nil {
@@ -115,6 +117,14 @@ func (s *soak) run(ctx context.Context, seed uint64, count int, out io.Writer) e
 	return nil
 }
 
+// generator makes the programs.
+func (s *soak) generator() func([]byte) *oracle.Program {
+	if s.wide {
+		return oracle.GenerateWide
+	}
+	return oracle.Generate
+}
+
 // A result is what came out for one seed.
 type result struct {
 	seed uint64
@@ -133,7 +143,7 @@ type open struct {
 
 // compareAll compares the programs of all seeds from the first one on, by so many workers, until ctx ends or stop is called.
 // Results come in the order of their seeds, so that where one soak ends another one can go on.
-func compareAll(ctx context.Context, first uint64, workers int, known []oracle.Known) (results <-chan result, stop func()) {
+func compareAll(ctx context.Context, first uint64, workers int, generate func([]byte) *oracle.Program, known []oracle.Known) (results <-chan result, stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	lanes := make([]chan result, workers)
 	for i := range lanes {
@@ -144,6 +154,7 @@ func compareAll(ctx context.Context, first uint64, workers int, known []oracle.K
 			for seed := first + uint64(i); ctx.Err() == nil; seed += uint64(workers) {
 				r := result{seed: seed, err: err}
 				if err == nil {
+					r.p = generate(oracle.Seeded(seed))
 					r.compare(rules, known)
 				}
 				select {
@@ -173,7 +184,6 @@ func compareAll(ctx context.Context, first uint64, workers int, known []oracle.K
 
 // compare fills in the rest of r.
 func (r *result) compare(rules *oracle.Rules, known []oracle.Known) {
-	r.p = oracle.Generate(oracle.Seeded(r.seed))
 	if r.p.Trivial() {
 		r.left = "trivial"
 		return

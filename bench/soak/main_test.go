@@ -21,6 +21,14 @@ func TestSoak(t *testing.T) {
 		text := out.String()
 		outputs = append(outputs, text[strings.Index(text, "not compared:"):])
 	}
+	wide := soak{runs: 10, workers: 2, wide: true}
+	var out strings.Builder
+	if err := wide.run(t.Context(), 700, 20, &out); err != nil {
+		t.Fatal(err)
+	}
+	if wide.compared != 20 || wide.open != 0 || wide.real != 2*4 || wide.states == 0 {
+		t.Errorf("wide programs: %d compared, %d open, %d runs, %d states\n%s", wide.compared, wide.open, wide.real, wide.states, out.String())
+	}
 	if tail := func(s string) string { return s[strings.Index(s, "findings:"):] }; tail(outputs[0]) != tail(outputs[1]) {
 		t.Errorf("one worker and three do not agree:\n%s\n%s", outputs[0], outputs[1])
 	}
@@ -32,7 +40,7 @@ func TestOpen(t *testing.T) {
 	var out strings.Builder
 	known := 0
 	for seed := uint64(2003540); known == 0 && seed < 2004000; seed += 50 { // one is at 2003556
-		results, stop := compareAll(t.Context(), seed, 2, nil)
+		results, stop := compareAll(t.Context(), seed, 2, s.generator(), nil)
 		s.left, s.verdicts, s.demands, s.blind = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 		s.known, s.shown = map[string]int{}, map[string]int{}
 		for range 50 {
