@@ -206,6 +206,9 @@ func (k *comparer) circumstances(f Finding, n need) []string {
 	var tags []string
 	if n.lock == Own {
 		tags = append(tags, "item")
+		if strings.Contains(f.Message, "needs the same lock") {
+			tags = append(tags, "other-item")
+		}
 	}
 	if strings.Contains(f.Message, "the function literal") {
 		tags = append(tags, "through-literal")
