@@ -408,12 +408,13 @@ func (g *generator) subscribing(hs []held) []*Stmt {
 	}
 	out := g.with(hs, g.subs, &Stmt{Op: Subscribe})
 	if len(out) == 3 && g.item == WholeItem && g.chance(60) { // it has released the lock: what it waits for may come
+		again := func() []*Stmt { return []*Stmt{{Op: Acquire, N: g.subs}, {Op: Release, N: g.subs}} }
 		if g.chance(30) {
-			out = append(out, out[0], out[2])
+			out = append(out, again()...)
 		}
 		out = append(out, &Stmt{Op: Receive, N: Own})
 		if g.chance(50) {
-			out = append(out, out[0], out[2])
+			out = append(out, again()...)
 		}
 	}
 	return out

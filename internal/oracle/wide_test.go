@@ -24,6 +24,13 @@ func TestWidePrograms(t *testing.T) {
 			t.Errorf("seed %d names what it does not have:\n%s", seed, Emit(p, Form{Package: "program"}).Source)
 			continue
 		}
+		once := map[*Stmt]bool{}
+		p.each(func(s *Stmt) {
+			if once[s] {
+				t.Errorf("seed %d: a statement stands in two places, and has one line", seed)
+			}
+			once[s] = true
+		})
 		c := compare(t, p)
 		if c == nil {
 			continue
