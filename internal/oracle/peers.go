@@ -128,8 +128,8 @@ func about(in *instr) bool {
 }
 
 // comes reports whether a goroutine with the frames from can come to an instruction that goal wants, without an operation
-// that has to wait for what n holds. With anything, every test may go either way. Without a goal, it is the end of the
-// goroutine.
+// that has to wait for what n holds. With anything, every test may go either way, and the same one goes the same way again,
+// if the rules remember it. Without a goal, it is the end of the goroutine.
 func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []frame) bool) bool {
 	seen := map[string]bool{}
 	todo := [][]frame{from}
@@ -168,17 +168,26 @@ func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []fr
 			}
 		case opBranch:
 			yes := f.vars&(1<<in.n) != 0
-			if anything || !yes {
-				put(at(in.to))
-			}
-			if anything || yes {
-				put(at(f.pc + 1))
+			either := anything && (in.free || f.known&(1<<in.n) == 0)
+			for _, v := range []bool{false, true} {
+				if !either && v != yes {
+					continue
+				}
+				g := at(in.to)
+				g.vars &^= 1 << in.n
+				if v {
+					g = at(f.pc + 1)
+					g.vars |= 1 << in.n
+				}
+				g.known |= 1 << in.n // it is the same when it is asked again
+				put(g)
 			}
 		case opTest:
 			put(at(in.to))
 			put(at(f.pc + 1))
 		case opSet:
 			g := at(f.pc + 1)
+			g.known |= 1 << in.n
 			g.vars &^= 1 << in.n
 			if in.value {
 				g.vars |= 1 << in.n
@@ -189,7 +198,7 @@ func (c *code) comes(from []frame, n need, anything bool, goal func(*instr, []fr
 		case opCall:
 			put(at(f.pc+1), frame{pc: c.entry[in.n], vars: evaluate(in.args, f.vars), item: f.item})
 		case opLiteral:
-			put(at(f.pc+1), frame{pc: in.to, vars: f.vars, item: f.item})
+			put(at(f.pc+1), frame{pc: in.to, vars: f.vars, known: f.known, item: f.item})
 		case opDefer:
 			put(at(f.pc + 1)) // a release is no way to anything
 		case opDeferCall, opDeferLiteral:

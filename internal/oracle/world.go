@@ -26,9 +26,10 @@ type frame struct {
 	pc     int
 	called int // the line of the call that it is of
 	vars   uint16
-	item   int  // number item-1, none where it is zero
-	turn   int  // of a Publish
-	result bool // of the last call
+	known  uint16 // variables that have been asked for, where they may have any value
+	item   int    // number item-1, none where it is zero
+	turn   int    // of a Publish
+	result bool   // of the last call
 	late   []late
 	groups []int
 }
@@ -162,6 +163,7 @@ func (w *world) key() string {
 			num(f.pc)
 			num(f.called)
 			num(int(f.vars))
+			num(int(f.known))
 			flag(f.result)
 			b = append(b, byte(f.item), byte(f.turn))
 			b = append(b, byte(len(f.late)), byte(len(f.groups)))
