@@ -783,7 +783,7 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 		leave()
 		s.line = e.line("}()")
 	case Make:
-		e.make(s, read)
+		e.item(s, read)
 	case Invoke:
 		e.line("l%d()", s.N)
 	case InvokeLate:
@@ -805,8 +805,8 @@ func (e *emitter) stmt(s *Stmt, read map[int]bool) {
 	}
 }
 
-// make writes s, and what is done with the item.
-func (e *emitter) make(s *Stmt, read map[int]bool) {
+// item writes the Make s, and what is done with the item.
+func (e *emitter) item(s *Stmt, read map[int]bool) {
 	used := e.p.uses(s.Body)
 	switch {
 	case s.N != Own:
