@@ -70,6 +70,8 @@ type engine struct {
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path
+	makers       map[*ssa.Function]bool // whether they give a new object, and to nobody else
+	giving       program.Answers[*ssa.Parameter, bool]
 	links        map[backLink]bool
 
 	below            []*PackageFact        // of all packages below this one that are analysed, by path
@@ -142,6 +144,8 @@ func newEngine(pass *analysis.Pass) *engine {
 		within:     newWithin(),
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
+
+		makers: map[*ssa.Function]bool{},
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}

@@ -123,7 +123,7 @@ func (in *interp) leak(h Hold, all bool) {
 		if x.widened {
 			continue
 		}
-		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) {
+		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) && !in.e.unshared(h.Path, x.ret) {
 			in.res.Leaks = append(in.res.Leaks, Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path)})
 			return
 		}

@@ -41,14 +41,15 @@ type Peers struct {
 	// lasts as long as the work does.
 	Lasting bool
 
-	Repeats bool // the wait can be come to more than once
-	Kept    bool // it receives, and every channel has a buffer
-	waiter  *ssa.Function
-	at      ssa.Instruction // the wait itself
-	ends    []blocking.End
-	starts  []start                                          // of the receivers, where each has a lock held
-	idle    []string                                         // functions that could end the wait, and that the program does not call
-	late    func(holder *ssa.Function, late []start) Witness // starts.unordered
+	Repeats  bool // the wait can be come to more than once
+	Kept     bool // it receives, and every channel has a buffer
+	waiter   *ssa.Function
+	at       ssa.Instruction // the wait itself
+	ends     []blocking.End
+	starts   []start                                          // of the receivers, where each has a lock held
+	idle     []string                                         // functions that could end the wait, and that the program does not call
+	unshared func(flow.Path, ssa.Instruction) bool            // engine.unshared
+	late     func(holder *ssa.Function, late []start) Witness // starts.unordered
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -318,7 +319,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
 // when all summaries are known.
 func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
-	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends}
+	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared}
 	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}
@@ -410,6 +411,12 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Missing = "a call of Done"
 		if len(o[adds]) == 0 {
 			p.None = false // nothing to wait for
+		} else if addedLater(o[adds], p.at) {
+			if !p.Repeats { // the group is empty there
+				p.None, p.Unknown, p.Any = false, true, false
+				return
+			}
+			p.Kept = true
 		}
 	case blocking.Cond:
 		found = o[signals]
@@ -437,6 +444,11 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	if len(found) > 0 || unmade || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
 	}
+}
+
+// addedLater reports whether adds, which is not empty, all come behind the wait at, in its own function.
+func addedLater(adds []peerOp, at ssa.Instruction) bool {
+	return !slices.ContainsFunc(adds, func(a peerOp) bool { return a.fn != at.Parent() || flow.Reaches(a.instr, at, nil) })
 }
 
 // isStop reports whether v is the stop channel that the function of p is given, from which it receives nothing but the end.

@@ -278,7 +278,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		o := &res.Events[i]
 		wait := o.Block != nil && o.Block.Peers != nil && o.Instr != op.instr
 		switch {
-		case o.Acquire == nil && !wait || !counts(o.Instr):
+		case o.Acquire == nil && !wait || !counts(o.Instr) || o.Acquire != nil && e.unshared(o.Lock, o.Instr):
 		case len(c.Takes)+len(c.waits) >= 2*maxEvents:
 			e.pkg.Cut(tooManyEvents, op.fn)
 			return c
@@ -593,6 +593,9 @@ func (e *engine) before(op peerOp) func(ssa.Instruction) bool {
 // somewhere.
 func (o *Occurrence) Needs(h Hold, writer func(Class) bool) (Witness, bool) {
 	p := o.Block.Peers
+	if p.unshared != nil && p.unshared(h.Path, o.Instr) {
+		return Witness{}, false
+	}
 	n := newNeed(p, h, writer, o.Instr)
 	if k := o.Block.Kind; k == blocking.Send || k == blocking.Receive {
 		n.tests = append(testsBefore(o.Instr), testsBefore(p.at)...)

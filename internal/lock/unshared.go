@@ -1,0 +1,161 @@
+package lock
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// The lock of an object that nobody else has yet keeps nobody waiting, and is nobody's to release.
+
+// unshared reports whether the object at the root of p is a new one, of the function of at or of a constructor that it calls, that no
+// other code has when control comes to at.
+func (e *engine) unshared(p flow.Path, at ssa.Instruction) bool {
+	if at == nil || p.Root == nil {
+		return false
+	}
+	made, ok := e.madeBy(p.Root)
+	return ok && made.Parent() == at.Parent() && !e.givenAway(p.Root, at)
+}
+
+// madeBy is the instruction that makes the object v, or gets it from a function that does; false where v may be anything.
+func (e *engine) madeBy(v ssa.Value) (ssa.Instruction, bool) {
+	switch x := v.(type) {
+	case *ssa.Alloc:
+		return x, x.Heap
+	case *ssa.Extract:
+		call, ok := x.Tuple.(*ssa.Call)
+		return x, ok && x.Index == 0 && e.makes(flow.StaticCallee(&call.Call))
+	case *ssa.Call:
+		return x, e.makes(flow.StaticCallee(&x.Call))
+	}
+	return nil, false
+}
+
+// makes reports whether the first result of fn, where it is not nil, is a new object that fn gives nobody else.
+func (e *engine) makes(fn *ssa.Function) bool {
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	known, ok := e.makers[fn]
+	if ok {
+		return known
+	}
+	if a := newObject(fn); a != nil && a.Heap {
+		known = true
+		for ret := range flow.Returns(fn) {
+			known = known && !e.givenAway(a, ret)
+		}
+	}
+	e.makers[fn] = known
+	return known
+}
+
+// keeps reports whether fn, or what it calls, may give what its parameter p is given to other code.
+func (e *engine) keeps(p *ssa.Parameter) bool {
+	return e.giving.Ask(p, true, func() bool { return e.givenAway(p, nil) })
+}
+
+// givenAway reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or what lies in it, to other
+// code. Of calls, those of package sync are known to keep nothing, and those of functions in sight that do not.
+func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
+	if v.Referrers() == nil {
+		return true
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
+			continue
+		case *ssa.UnOp: // what is loaded is another object, as far as this one's locks go
+			continue
+		case *ssa.Store:
+			if r.Addr == v {
+				continue
+			}
+			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellGiven(cell, at) {
+				continue
+			}
+		case *ssa.FieldAddr:
+			if !e.givenAway(r, at) {
+				continue
+			}
+			return true
+		case *ssa.MakeInterface:
+			if !e.givenAway(r, at) {
+				continue
+			}
+			return true
+		case *ssa.Return:
+			continue // see given
+		case ssa.CallInstruction:
+			if callee := flow.Callee(r.Common()); callee != nil && callee.Pkg() != nil && lockPackages[callee.Pkg().Path()] {
+				continue
+			}
+			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r.Common(), v) {
+				continue
+			}
+		}
+		if at == nil || flow.Reaches(r, at, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// cellGiven is givenAway for what is in a variable.
+func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction) bool {
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if r.Addr == cell {
+				continue
+			}
+		case *ssa.UnOp:
+			if !e.givenAway(r, at) {
+				continue
+			}
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			if i := slices.Index(r.Bindings, cell); i >= 0 && e.onlyCalled(r) && !e.cellGiven(fn.FreeVars[i], nil) {
+				continue
+			}
+		}
+		if at == nil || r.Parent() != at.Parent() || flow.Reaches(r, at, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyCalled reports whether nothing is done with the literal but to call it, on the same goroutine.
+func (e *engine) onlyCalled(mc *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Call:
+			return r.Call.Value != ssa.Value(mc)
+		case *ssa.Defer:
+			return r.Call.Value != ssa.Value(mc)
+		}
+		return true
+	})
+}
+
+// keptBy reports whether the function that call runs may keep v, an argument.
+func (e *engine) keptBy(call *ssa.CallCommon, v ssa.Value) bool {
+	fn := flow.StaticCallee(call)
+	if fn == nil || len(fn.Blocks) == 0 || call.Value == v {
+		return true
+	}
+	for i, a := range flow.AllArgs(call) {
+		if a == v && (i >= len(fn.Params) || e.keeps(fn.Params[i])) {
+			return true
+		}
+	}
+	return false
+}
