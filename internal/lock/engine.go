@@ -70,6 +70,8 @@ type engine struct {
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path
+	alwaysSet    map[*types.Var]bool    // as in neverNil
+	objects      *objects               // nil until somebody asks
 	makers       map[*ssa.Function]bool // whether they give a new object, and to nobody else
 	giving       program.Answers[*ssa.Parameter, bool]
 	links        map[backLink]bool
@@ -145,7 +147,8 @@ func newEngine(pass *analysis.Pass) *engine {
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
 
-		makers: map[*ssa.Function]bool{},
+		alwaysSet: map[*types.Var]bool{},
+		makers:    map[*ssa.Function]bool{},
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}

@@ -440,8 +440,10 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		in.push(c.Block(), succ(known.truth), s)
 		return
 	}
+	v, isNil, tests := flow.NilTest(cd.val)
+	tests = tests && in.e.neverNil(v)
 	for _, truth := range []bool{true, false} {
-		if truth && in.heldAlready(cd.val, s) {
+		if truth && in.heldAlready(cd.val, s) || tests && truth == isNil {
 			continue
 		}
 		t := s.clone()

@@ -1,0 +1,174 @@
+package lock
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A field that is set before its object gets to anybody, and never to nil, is not nil where the object is used: what stands behind a
+// test for that is dead.
+
+// neverNil reports whether v is the value of such a field.
+func (e *engine) neverNil(v ssa.Value) bool {
+	fa := flow.LoadedFrom(v)
+	if fa == nil {
+		return false
+	}
+	f := flow.Field(fa.X.Type(), fa.Field)
+	if f == nil || f.Pkg() != e.pass.Pkg {
+		return false
+	}
+	if _, own := e.madeBy(flow.PathOf(fa.X).Root); own { // it may be under construction here
+		return false
+	}
+	f = f.Origin()
+	known, ok := e.alwaysSet[f]
+	if !ok {
+		if e.objects == nil {
+			e.indexObjects()
+		}
+		known = e.setAlways(f)
+		e.alwaysSet[f] = known
+	}
+	return known
+}
+
+// objects are what the package does with the structs of its types.
+type objects struct {
+	made   map[*types.Named][]*ssa.Alloc // where one is made
+	loose  map[*types.Named]bool         // some come to be otherwise: in another object, a list, a variable
+	fields map[*types.Var][]*ssa.FieldAddr
+}
+
+func (e *engine) indexObjects() {
+	o := &objects{made: map[*types.Named][]*ssa.Alloc{}, loose: map[*types.Named]bool{}, fields: map[*types.Var][]*ssa.FieldAddr{}}
+	e.objects = o
+	within := func(t types.Type) { // by value
+		for {
+			a, ok := t.Underlying().(*types.Array)
+			if !ok {
+				break
+			}
+			t = a.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			o.loose[n.Origin()] = true
+		}
+	}
+	scope := e.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		switch obj := scope.Lookup(name).(type) {
+		case *types.TypeName:
+			switch u := obj.Type().Underlying().(type) {
+			case *types.Struct:
+				for f := range u.Fields() {
+					within(f.Type())
+				}
+			}
+		case *types.Var:
+			within(obj.Type())
+		}
+	}
+	for _, fn := range e.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case *ssa.Alloc:
+				t := types.Unalias(in.Type().(*types.Pointer).Elem())
+				if n, ok := t.(*types.Named); ok {
+					o.made[n.Origin()] = append(o.made[n.Origin()], in)
+				} else {
+					within(t)
+				}
+			case *ssa.MakeSlice:
+				within(in.Type().Underlying().(*types.Slice).Elem())
+			case *ssa.FieldAddr:
+				if f := flow.Field(in.X.Type(), in.Field); f != nil {
+					o.fields[f.Origin()] = append(o.fields[f.Origin()], in)
+				}
+			}
+		}
+	}
+}
+
+// setAlways reports whether each object that has f gets a value for it before anybody else gets the object, and nothing sets it to nil.
+func (e *engine) setAlways(f *types.Var) bool {
+	uses := e.objects.fields[f]
+	if len(uses) == 0 {
+		return false
+	}
+	in := kube.Named(uses[0].X.Type())
+	if in == nil || in.Obj().Pkg() != e.pass.Pkg || in.Obj().Exported() && e.pass.Pkg.Name() != "main" || e.objects.loose[in.Origin()] {
+		return false
+	}
+	var stores []*ssa.Store
+	for _, fa := range uses {
+		for _, r := range *fa.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.UnOp:
+			case *ssa.Store:
+				if r.Addr != ssa.Value(fa) || !notNil(r.Val, 0) {
+					return false
+				}
+				stores = append(stores, r)
+			default:
+				return false
+			}
+		}
+	}
+	made := e.objects.made[in.Origin()]
+	return len(made) > 0 && !slices.ContainsFunc(made, func(a *ssa.Alloc) bool { return !e.setBefore(a, f, stores) })
+}
+
+// setBefore reports whether the object a gets a value for f, by one of stores, before it is given to others.
+func (e *engine) setBefore(a *ssa.Alloc, f *types.Var, stores []*ssa.Store) bool {
+	set := func(at ssa.Instruction) bool {
+		return slices.ContainsFunc(stores, func(st *ssa.Store) bool {
+			fa := st.Addr.(*ssa.FieldAddr)
+			return st.Parent() == at.Parent() && flow.PathOf(fa.X).Root == ssa.Value(a) && flow.Dominates(st, at)
+		})
+	}
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.UnOp:
+			continue
+		case *ssa.Store:
+			if r.Addr == ssa.Value(a) {
+				return false // it is a copy of another one
+			}
+		case ssa.CallInstruction:
+			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r.Common(), a) {
+				continue
+			}
+		}
+		if !set(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// notNil reports whether v is a pointer, map, channel, function or interface that is not nil: one that is made there, or asserted from
+// what cannot be nil then. A nil pointer in an interface would be one that somebody has put there.
+func notNil(v ssa.Value, depth int) bool {
+	switch x := v.(type) {
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Function, *ssa.MakeSlice:
+		return true
+	case *ssa.TypeAssert:
+		return !x.CommaOk
+	case *ssa.MakeInterface:
+		return true
+	case *ssa.ChangeInterface:
+		return notNil(x.X, depth)
+	case *ssa.ChangeType:
+		return notNil(x.X, depth)
+	case *ssa.Phi:
+		return depth == 0 && !slices.ContainsFunc(x.Edges, func(v ssa.Value) bool { return !notNil(v, 1) })
+	}
+	return false
+}
