@@ -142,7 +142,7 @@ func (e *engine) setBefore(a *ssa.Alloc, f *types.Var, stores []*ssa.Store) bool
 				return false // it is a copy of another one
 			}
 		case ssa.CallInstruction:
-			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r.Common(), a) {
+			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, a) {
 				continue
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
 // The lock of an object that nobody else has yet keeps nobody waiting, and is nobody's to release.
@@ -93,7 +94,7 @@ func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
 			if callee := flow.Callee(r.Common()); callee != nil && callee.Pkg() != nil && lockPackages[callee.Pkg().Path()] {
 				continue
 			}
-			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r.Common(), v) {
+			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, v) {
 				continue
 			}
 		}
@@ -146,16 +147,25 @@ func (e *engine) onlyCalled(mc *ssa.MakeClosure) bool {
 	})
 }
 
-// keptBy reports whether the function that call runs may keep v, an argument.
-func (e *engine) keptBy(call *ssa.CallCommon, v ssa.Value) bool {
-	fn := flow.StaticCallee(call)
-	if fn == nil || len(fn.Blocks) == 0 || call.Value == v {
-		return true
-	}
-	for i, a := range flow.AllArgs(call) {
-		if a == v && (i >= len(fn.Params) || e.keeps(fn.Params[i])) {
+// keptBy reports whether a function that at may run may keep v, an argument.
+func (e *engine) keptBy(at ssa.CallInstruction, v ssa.Value) bool {
+	call := at.Common()
+	kept := func(fn *ssa.Function, args []ssa.Value) bool {
+		if fn == nil || len(fn.Blocks) == 0 || call.Value == v {
 			return true
 		}
+		for i, a := range args {
+			if a == v && (i >= len(fn.Params) || e.keeps(fn.Params[i])) {
+				return true
+			}
+		}
+		return false
 	}
-	return false
+	if !call.IsInvoke() {
+		return kept(flow.StaticCallee(call), flow.AllArgs(call))
+	}
+	targets, all := e.origins.Targets(at)
+	return !all || slices.ContainsFunc(targets, func(t origin.Target) bool {
+		return t.Sel != "" || !slices.Contains(t.Args, v) || kept(t.Fn, t.Args)
+	})
 }
