@@ -26,7 +26,10 @@
 //     end it needs the same lock before it gets there, where the package has no such goroutine, where all receivers can
 //     leave for another reason, where the function that made the channel can return without starting the goroutine that
 //     closes it, or where the receiver of what is sent is started with the same lock held, by a goroutine which nothing
-//     orders before the sender.
+//     orders before the sender;
+//   - a wait for what others have under way: Shutdown of an informer factory, of an HTTP server without a deadline,
+//     ShutDownWithDrain of a work queue, the result of singleflight's DoChan, where a handler that is registered there, a
+//     worker between Get and Done, or the function that is shared needs the same lock.
 //
 // And an HTTP request that nothing ends when the server does not answer, where another function takes the lock: of the default
 // client, or of one that is made in sight without Timeout, with no context, or with one that never ends. Requests to an API server
@@ -61,7 +64,7 @@
 // A lock is taken again on a path on which it is held: Lock after Lock, Lock after RLock, RLock after Lock are certain
 // deadlocks; RLock after RLock is one as soon as a writer waits in between, and is reported where the package has a
 // writer of that lock. The second acquisition may lie in the next turn of a loop, in a callback that was stored
-// elsewhere, or in a String method that fmt calls.
+// elsewhere, or in a String method that fmt calls. A sync.Once whose function comes back to its Do waits for itself.
 //
 // # order
 //
@@ -71,7 +74,8 @@
 //
 // # leak
 //
-// A way out of a function leaves a lock held that another way out releases, or that nobody in the package releases. A function
+// A way out of a function leaves a lock held that another way out releases, or that nobody in the package releases: a return, or
+// a panic under the lock that a deferred call of the same function recovers from. A function
 // that always returns with a lock is asked for by its callers: where some release it and one does not, that one is named. A
 // name such as acquire or tryLock is believed only where no caller is in sight.
 //
@@ -166,10 +170,17 @@
 //     share.
 //   - Sends into a buffer with room: made for the number of senders, sized by what is sent, or guarded by a length, by a
 //     flag that only receivers reset, or by an entry of a map that is deleted first; made before anybody else who sends can
-//     have come, since all of them need a lock that is held. Receives from a buffer under a test of a flag that senders set.
+//     have come, since all of them need a lock that is held. Receives from a buffer under a test of a flag that senders set,
+//     behind a look at its length where all who receive hold one lock, or of what the function itself has put there, where
+//     the channel is a semaphore.
 //   - What a peer did before it had a part in the wait: what lies before its Add to the wait group or its share of the
 //     semaphore, before the channel that it waits for was made and given away, or before it set the flag that the holder has
 //     tested.
+//   - A lock of an object that the function, or a constructor in sight, has made and given to nobody yet: it keeps nobody
+//     waiting, and needs no release. A wait for a group that is filled only behind it.
+//   - What stands behind a test that a field is nil which every object has from the start and nothing sets to nil.
+//   - A lock in a variable, where the other side locks one in a field of an object, or in another variable.
+//   - Panics of what is called under a lock, though somebody further up recovers; a Once in an order of locks, or around a wait.
 //   - A wait for the end of a context that has ended on every way there: cancelled, or seen to be done. Any cancel function
 //     that is not known to be of another context counts.
 //   - A wait on a condition variable whose lock comes from out of sight, or may be the one that is held.

@@ -253,8 +253,8 @@ func TestCacheEdit(t *testing.T) {
 	c.gives(t, "all undone", first, 0)
 }
 
-// A package that could not be analysed because of its import is analysed once that is mended, also where neither the
-// types nor the facts of the import show a difference.
+// A package that was analysed without its import is analysed again once that is mended, also where neither the types nor the
+// facts of the import show a difference.
 func TestCacheMendedImport(t *testing.T) {
 	t.Parallel()
 	const body = "package base\n\nfunc F() int {\n\tvar n int = %s\n\treturn n\n}\n"
@@ -263,7 +263,7 @@ func TestCacheMendedImport(t *testing.T) {
 		"main.go":      strings.Replace(strings.Replace(deadlock, `import "sync"`, "import (\n\t\"sync\"\n\n\t\"example.com/m/base\"\n)", 1), "main() {", "main() { base.F();", 1),
 	})}
 	broken := c.uncached().run(t)
-	if broken.code != exitFailure || !strings.Contains(broken.stderr, "not analysed, because it imports example.com/m/base") {
+	if broken.code != exitFailure || !strings.Contains(broken.stderr, "example.com/m/base: 1 package that imports it was analysed without it") {
 		t.Fatalf("broken: %v", broken)
 	}
 	c.gives(t, "broken", broken, 2)

@@ -31,7 +31,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		return
 	}
 	in.e.staleAfterCall(s)
-	if o, ok := onceOf(call); ok && o.lock.Known() {
+	if o, ok := onceOf(call); ok && o.lock.Known() && !ofActivation(o.lock) {
 		in.acquire(at, o, s)
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)

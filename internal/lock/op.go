@@ -46,6 +46,16 @@ type op struct {
 	class  Class
 }
 
+// ofActivation reports whether p is a variable of a function, or one that a literal has of the function around it: another call of
+// that function has another one, and a literal that comes back to itself through what is kept elsewhere may be of that.
+func ofActivation(p flow.Path) bool {
+	switch p.Root.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		return true
+	}
+	return false
+}
+
 // onceOf is the sync.Once whose Do call is.
 func onceOf(call *ssa.CallCommon) (op, bool) {
 	if !(kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call)) {

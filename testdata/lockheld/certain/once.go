@@ -105,3 +105,21 @@ func (e *Evaluator) EvalHard(name string) {
 	}
 	e.mu.Unlock()
 }
+
+// A Registry chains what is to be done at the end: each link has a Once of its own.
+type Registry struct{ destroy func() }
+
+func (r *Registry) OnDestroy(f func()) {
+	before := r.destroy
+	var once sync.Once
+	r.destroy = func() {
+		once.Do(func() {
+			f()
+			if before != nil {
+				before()
+			}
+		})
+	}
+}
+
+func (r *Registry) Destroy() { r.destroy() }
