@@ -41,6 +41,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 			v.sure = rule.Possible
 		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
+		if !strings.HasPrefix(v.why, nobody) { // to unlock does not end that
+			message += "; unlock first"
+		}
 		if rel := r.related(h, b.Event, "blocks here", v.places...); linked == nil {
 			r.below(o.Instr, cause{at, sub, v.sure, message, rel}, "wait")
 		} else {
@@ -49,6 +52,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		return
 	}
 }
+
+// nobody begins what is said of a wait that nothing ends, locked or not.
+const nobody = "cannot end: the package has no "
 
 // A verdict says why a wait can last for ever, and where one sees that.
 type verdict struct {
@@ -61,9 +67,9 @@ type verdict struct {
 func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	b := o.Block
 	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
-	nobody := func(lock.Class) bool { return false }
+	none := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
-		if who, ok := o.Needs(h, nobody); ok {
+		if who, ok := o.Needs(h, none); ok {
 			when, sure := "cannot end", rule.Certain
 			if p.Buffered {
 				when += " once the buffer is full"
@@ -87,16 +93,16 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			}
 			return verdict{}, false
 		case p.None:
-			return verdict{"cannot end: the package has no " + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
+			return verdict{nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
 		case p.Broken.By != "":
 			return verdict{"may wait for ever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
 		case left.By != "" && needs:
 			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
-			return verdict{fmt.Sprintf("waits without bound for a receiver: %s can leave without it", left.By), rule.Possible, left.Places}, true
+			return verdict{fmt.Sprintf("waits without bound for a receiver once %s has left", left.By), rule.Possible, left.Places}, true
 		case late.By != "":
 			when := "cannot end before its receiver has been started"
-			if o.Late(h, nobody).By == "" { // both for reading
+			if o.Late(h, none).By == "" { // both for reading
 				w := r.res.Writers[h.Class.Inner()]
 				when, late.Places = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", w.By), append(slices.Clip(w.Places), late.Places...)
 			}

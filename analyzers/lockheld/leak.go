@@ -23,12 +23,12 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if l.By != "" {
 		end = "and nobody releases it where " + l.By + " gets it"
 	}
-	how := "returns here"
+	how, mend := "returns here", "unlock here, too"
 	if _, ok := l.Exit.(*ssa.Panic); ok {
-		how = "recovers from this panic"
+		how, mend = "recovers from this panic", "defer the unlock"
 	}
 	r.report(pos, "leak", rule.Certain,
-		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s",
-			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end),
+		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
+			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, mend),
 		r.related(l.Hold, lock.Event{}, ""))
 }

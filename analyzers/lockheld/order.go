@@ -42,7 +42,7 @@ func (r *reporter) order(c lock.Cycle) {
 			rel = append(rel, analysis.RelatedInformation{Pos: here, Message: steps[i]})
 		}
 	}
-	const end = ": goroutines that do so at once wait for each other"
+	const end = ": goroutines that do so at once wait for each other; take them in one order"
 	message := "lock order: " + strings.Join(steps, "; ") + end
 	if len(message) > maxMessage {
 		message = "lock order: " + strings.Join(brief, ", ") + end

@@ -67,7 +67,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 			need := s.Need.Related[0]
 			c.report(rule.Finding{
 				Pos: a.Pos, Sub: "leaderonly",
-				Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s: on the other replicas nobody does", s.Need.Message),
+				Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s: on the other replicas it never runs", s.Need.Message),
 				Related: []analysis.RelatedInformation{{Pos: link.Dirs{need.At.Package(): s.Dir}.Pos(c.pass, need.At), Message: need.Message}},
 			})
 		}
@@ -82,7 +82,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 	}
 	c.report(rule.Finding{
 		Pos: a.Pos, Sub: "leaderonly",
-		Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s (line %d): on the other replicas nobody does", need.text, c.line(need.pos)),
+		Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s (line %d): on the other replicas it never runs", need.text, c.line(need.pos)),
 		Related: []analysis.RelatedInformation{{Pos: need.pos, Message: "every replica needs this"}},
 	})
 }
@@ -135,7 +135,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 }
 
 func leaderOnlyMessage(n *types.Named, why string) string {
-	return fmt.Sprintf("%s has no NeedLeaderElection, so that a manager runs it on the leader alone, and %s: on the other replicas nobody does", n.Obj().Name(), why)
+	return fmt.Sprintf("%s has no NeedLeaderElection, so that a manager runs it on the leader alone, and %s: on the other replicas it never runs", n.Obj().Name(), why)
 }
 
 // startOf is the body of n's method Start where it is declared in this package.

@@ -125,7 +125,7 @@ type swept struct {
 func run(ctx context.Context, p place, more ...*analysis.Analyzer) swept {
 	c := new(checker)
 	s := swept{Result: driver.Run(append(c.analyzers(), more...), driver.Options{
-		Context: ctx, Dir: p.dir, Base: p.base, Patterns: p.patterns, Build: p.env, Dependencies: true,
+		Context: ctx, Dir: p.dir, Base: p.base, Patterns: p.patterns, Build: p.env,
 	})}
 	s.packages, s.functions = int(c.packages.Load()), int(c.functions.Load())
 	if s.packages == 0 {

@@ -126,7 +126,7 @@ func (r *run) include(c load.Config) {
 	for _, p := range r.graph.Roots {
 		r.named[p.ID] = true
 	}
-	if r.o.Dependencies {
+	if r.foreign {
 		return
 	}
 	more := around(r.graph.Roots, func(module string) bool {

@@ -21,7 +21,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
@@ -41,10 +40,6 @@ type Options struct {
 	Tags     string          // build tags, separated by commas
 	Tests    bool            // load the packages' tests, too
 	Build    []string        // what the environment of the go command has in addition, as GOOS=windows
-
-	// Dependencies lets the rules look at all packages that the patterns name, also at those of the standard library and of
-	// modules with a version, which they leave alone otherwise. Nothing of such a run is stored.
-	Dependencies bool
 
 	Store *store.Store // where results outlive the run; nil for nowhere
 
@@ -120,12 +115,10 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 		return failed(err)
 	}
 	c := load.Config{Context: o.Context, Dir: dir, Env: o.env(), Tags: o.Tags, Tests: o.Tests, Patterns: x.Patterns(), Deps: rule.Active.Deps}
-	if o.Dependencies {
-		c.Deps = deps.Off // what is named is analysed as the user's own
-	}
 	if r.graph, err = load.List(c); err != nil {
 		return failed(err)
 	}
+	r.foreign = slices.ContainsFunc(r.graph.Roots, r.graph.OfDependency)
 	unmatched := c.Unmatched(o.Patterns, x.Groups, len(r.graph.Roots))
 	r.include(c)
 	r.cost.phase("list packages")
@@ -148,6 +141,7 @@ type run struct {
 	o         Options
 	dir       string
 	graph     *load.Graph
+	foreign   bool // a package of a dependency is named: all that is named is looked at like the user's own, and nothing is stored
 	names     *portable
 	keys      *keys
 	runner    *passes.Runner
@@ -168,7 +162,7 @@ func (r *run) all() error {
 	r.names = newPortable(r.graph)
 	r.reach = r.graph.Reach()
 	r.units = make(map[*packages.Package]*unit)
-	if r.o.Store != nil && !r.o.Dependencies {
+	if r.o.Store != nil && !r.foreign {
 		if r.keys, err = newKeys(r.graph, r.names, r.analyzers); err != nil {
 			r.keys = nil // the store can be done without
 		}

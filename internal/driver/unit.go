@@ -219,7 +219,7 @@ func (r *run) other(name string) (string, *token.FileSet, *ast.File) {
 
 // module is that of p as the rules see it: one without a version is the user's own.
 func (r *run) module(p *packages.Package) *packages.Module {
-	if !r.o.Dependencies || !r.graph.IsOwn(p) {
+	if !r.foreign || !r.graph.IsOwn(p) {
 		return p.Module
 	}
 	if p.Module == nil {

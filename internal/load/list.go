@@ -251,6 +251,14 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 // IsOwn reports whether p is one of g.Own, and no part of a dependency.
 func (g *Graph) IsOwn(p *packages.Package) bool { return g.own[p] }
 
+// OfDependency reports whether p is a package of the standard library, or of a module that has a version.
+func (g *Graph) OfDependency(p *packages.Package) bool {
+	if p.Module == nil {
+		return len(p.GoFiles) > 0 && strings.HasPrefix(p.GoFiles[0], filepath.Join(g.Env.GOROOT, "src")+string(filepath.Separator))
+	}
+	return !inRepository(p)
+}
+
 // IsPart reports whether p is a package of a dependency that is loaded from source.
 func (g *Graph) IsPart(p *packages.Package) bool { return g.parts[p] }
 

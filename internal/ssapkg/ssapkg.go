@@ -53,14 +53,21 @@ func (p *Package) Call(pos token.Pos) *ast.CallExpr { return p.calls[pos] }
 // maxSpelled is the length in bytes up to which the source's own words fit into a message.
 const maxSpelled = 60
 
-// Spelled is the function of the call at pos as the source has it, empty where that is long or unknown.
+// Spelled is the function of the call at pos as the source has it, the end of that where it is long; empty where the source has no such
+// call, or one of what a call or a literal gives.
 func (p *Package) Spelled(pos token.Pos) string {
-	if c := p.Call(pos); c != nil {
-		if s := types.ExprString(c.Fun); len(s) <= maxSpelled && !strings.ContainsAny(s, "\n{(") {
-			return s
-		}
+	c := p.Call(pos)
+	if c == nil {
+		return ""
 	}
-	return ""
+	s := types.ExprString(c.Fun)
+	if strings.ContainsAny(s, "\n{(") {
+		return ""
+	}
+	if parts := strings.Split(s, "."); len(s) > maxSpelled && len(parts) > 2 {
+		s = "…" + strings.Join(parts[len(parts)-2:], ".")
+	}
+	return s
 }
 
 // Lazy builds a Package once, when it is first wanted. It is safe for concurrent use.

@@ -53,7 +53,7 @@ func deletionOf(kind types.Type) change {
 
 func (d *dropped) reportDeletion(pos token.Pos, name string, kind types.Type, waits, line string, at token.Pos) {
 	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
-		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (%s): the object is never deleted",
+		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
 		name, kindOf(kind), waits, line),
 		Related: []analysis.RelatedInformation{{Pos: at, Message: "the finalizer is removed here"}}})
 }

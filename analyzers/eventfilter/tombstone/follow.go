@@ -110,7 +110,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		}
 		return fate{problems: []problem{{pos: call.Pos(), text: "cache." + sym.Name + " fails on it: cache." + instead + " does not", instead: instead}}}
 	case kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}:
-		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails on it", fn: call.Parent(), obj: obj}}}
+		return fate{problems: []problem{{pos: call.Pos(), text: "meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first", fn: call.Parent(), obj: obj}}}
 	case kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingMetaNamespaceKeyFunc"}, kube.Symbol{Pkg: kube.Cache, Name: "DeletionHandlingObjectToName"}:
 		// The key is right, obj itself still is the tombstone: whoever asserts its type before the key panics, who
 		// does it afterwards for more than the key may do so for objects alone.

@@ -124,7 +124,7 @@ func (r *Waterer) specOnly(mgr ctrl.Manager) error {
 // bedsChanged enjoys no generation, so that it has to ask for the deletion itself.
 type bedsChanged struct{ predicate.Funcs }
 
-func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here" deletion "bedsChanged drops the update that sets the deletion timestamp of *dropped.Garden, but (*Waterer).Reconcile waits for it to remove the finalizer (line 53): the object is never deleted" @53 "the finalizer is removed here"
+func (bedsChanged) Update(e event.UpdateEvent) bool { // want metadata `bedsChanged drops updates of *dropped.Garden that change only annotations, but (*Waterer).Reconcile reads the annotation "garden.example.com/water-now" at dropped.go:59: who sets it waits for an unrelated event` @59 "the annotation is read here" deletion "bedsChanged drops the update that sets the deletion timestamp of *dropped.Garden, but (*Waterer).Reconcile waits for it to remove the finalizer (line 53): the object stays until something else queues it" @53 "the finalizer is removed here"
 	was, ok := e.ObjectOld.(*Garden)
 	if !ok {
 		return true
@@ -163,7 +163,7 @@ func (r *Digger) setup(mgr ctrl.Manager) error {
 func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object is never deleted" @147 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object stays until something else queues it" @147 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -358,7 +358,7 @@ func (r *Sweeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Sweeper).Reconcile waits for it to remove the finalizer (line 353): the object is never deleted" @353 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Sweeper).Reconcile waits for it to remove the finalizer (line 353): the object stays until something else queues it" @353 "the finalizer is removed here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).

@@ -32,7 +32,7 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 26): the object is never deleted" @26 "the finalizer is removed here"
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 26): the object stays until something else queues it" @26 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
@@ -70,7 +70,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 65): the object is never deleted" @65 "the finalizer is removed here"
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 65): the object stays until something else queues it" @65 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -172,7 +172,7 @@ type onReplicas struct {
 	reader client.Reader
 }
 
-func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 190): the object is never deleted" @190 "the finalizer is removed here"
+func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 190): the object stays until something else queues it" @190 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*appsv1.ReplicaSet), e.ObjectNew.(*appsv1.ReplicaSet)
 	if _, err := h.lister.List(labels.Everything()); err != nil {
 		return

@@ -60,7 +60,7 @@ func (c *controller) handlers() []cache.ResourceEventHandler {
 		},
 		cache.FilteringResourceEventHandler{
 			FilterFunc: func(obj any) bool {
-				m, err := meta.Accessor(obj) // want tombstone "FilterFunc (line 62) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and meta.Accessor fails on it" @62 "FilterFunc is called for deletions here"
+				m, err := meta.Accessor(obj) // want tombstone "FilterFunc (line 62) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first" @62 "FilterFunc is called for deletions here"
 				return err == nil && m.GetNamespace() == "mine"
 			},
 			Handler: cache.ResourceEventHandlerFuncs{DeleteFunc: c.unwraps},

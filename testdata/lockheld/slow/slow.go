@@ -52,7 +52,7 @@ func (c *cluster) List(ctx context.Context) error {
 func (c *cluster) Fetch(url string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	resp, err := http.Get(url) // want blocking/possible "c.mu (locked at line 53) is held across http.Get, which waits without bound for a server to answer (it takes no context): (*cluster).Child cannot take the lock before" @53 "c.mu is locked here"
+	resp, err := http.Get(url) // want blocking/possible "c.mu (locked at line 53) is held across http.Get, which waits without bound for a server to answer (it takes no context): (*cluster).Child cannot take the lock before; unlock first" @53 "c.mu is locked here"
 	if err != nil {
 		return err
 	}
@@ -138,5 +138,5 @@ func (c *cluster) Spawn(name string) error {
 func (c *cluster) ChildForever(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return exec.Command(name).Run() // want blocking/possible "c.mu (locked at line 139) is held across Command().Run, which waits without bound for a child process" @139 "c.mu is locked here"
+	return exec.Command(name).Run() // want blocking/possible "c.mu (locked at line 139) is held across Command().Run, which waits without bound for a child process; unlock first" @139 "c.mu is locked here"
 }

@@ -20,7 +20,7 @@ type Profiler struct{ handler http.Handler }
 
 var _ manager.Runnable = &Profiler{}
 
-func (p *Profiler) Start(ctx context.Context) error { // want leaderonly "Profiler has no NeedLeaderElection, so that a manager runs it on the leader alone, and Server.Serve serves clients (line 37): on the other replicas nobody does" @37 "every replica needs this"
+func (p *Profiler) Start(ctx context.Context) error { // want leaderonly "Profiler has no NeedLeaderElection, so that a manager runs it on the leader alone, and Server.Serve serves clients (line 37): on the other replicas it never runs" @37 "every replica needs this"
 	l, err := net.Listen("tcp", ":6060")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (p *Profiler) serve(ctx context.Context, l net.Listener) error {
 
 type hooks struct{ server webhook.Server }
 
-func (h *hooks) Start(ctx context.Context) error { // want leaderonly "hooks has no NeedLeaderElection, so that a manager runs it on the leader alone, and h.server.Start starts a server (line 43): on the other replicas nobody does" @43 "every replica needs this" @48 "it is handed to the manager here"
+func (h *hooks) Start(ctx context.Context) error { // want leaderonly "hooks has no NeedLeaderElection, so that a manager runs it on the leader alone, and h.server.Start starts a server (line 43): on the other replicas it never runs" @43 "every replica needs this" @48 "it is handed to the manager here"
 	return h.server.Start(ctx)
 }
 
@@ -77,7 +77,7 @@ func literal(mgr ctrl.Manager, l net.Listener) error {
 	if err := mgr.Add(&worker{}); err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and Server.Serve serves clients (line 85): on the other replicas nobody does" @85 "every replica needs this"
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and Server.Serve serves clients (line 85): on the other replicas it never runs" @85 "every replica needs this"
 		go func() {
 			<-ctx.Done()
 			_ = srv.Close()
@@ -95,7 +95,7 @@ func elected(config *rest.Config, lead bool, l net.Listener) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and http.Serve serves clients (line 100): on the other replicas nobody does" @100 "every replica needs this"
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and http.Serve serves clients (line 100): on the other replicas it never runs" @100 "every replica needs this"
 		go func() { <-ctx.Done(); _ = l.Close() }()
 		return http.Serve(l, nil)
 	}))
@@ -166,7 +166,7 @@ func wrap(mgr ctrl.Manager, namespaces map[string]cache.Config) error {
 	return mgr.Add(wrapped{c}) // ok: the wrapper says so
 }
 
-type bare struct { // want leaderonly "bare has no NeedLeaderElection, so that a manager runs it on the leader alone, and it is a cache, which every replica reads: on the other replicas nobody does"
+type bare struct { // want leaderonly "bare has no NeedLeaderElection, so that a manager runs it on the leader alone, and it is a cache, which every replica reads: on the other replicas it never runs"
 	cache.Cache
 }
 

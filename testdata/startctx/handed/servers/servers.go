@@ -9,7 +9,7 @@ import (
 // A Metrics server is needed on every replica.
 type Metrics struct{ Server http.Server }
 
-func (m *Metrics) Start(ctx context.Context) error { // want leaderonly "Metrics has no NeedLeaderElection, so that a manager runs it on the leader alone, and m.Server.ListenAndServe serves clients (servers.go:17): on the other replicas nobody does" @17 "every replica needs this" @setup.go:29 "it is handed to the manager here"
+func (m *Metrics) Start(ctx context.Context) error { // want leaderonly "Metrics has no NeedLeaderElection, so that a manager runs it on the leader alone, and m.Server.ListenAndServe serves clients (servers.go:17): on the other replicas it never runs" @17 "every replica needs this" @setup.go:29 "it is handed to the manager here"
 	go func() {
 		<-ctx.Done()
 		_ = m.Server.Close()

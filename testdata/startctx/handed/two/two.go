@@ -9,7 +9,7 @@ import (
 )
 
 func Setup(mgr manager.Manager, work func()) error {
-	if err := mgr.Add(manager.RunnableFunc((&servers.Metrics{}).Start)); err != nil { // want leaderonly "this RunnableFunc runs on the leader alone, and m.Server.ListenAndServe serves clients (servers.go:17): on the other replicas nobody does" @servers.go:17 "every replica needs this"
+	if err := mgr.Add(manager.RunnableFunc((&servers.Metrics{}).Start)); err != nil { // want leaderonly "this RunnableFunc runs on the leader alone, and m.Server.ListenAndServe serves clients (servers.go:17): on the other replicas it never runs" @servers.go:17 "every replica needs this"
 		return err
 	}
 	return mgr.Add(&jobs.Sweeper{Sweep: work})
