@@ -373,58 +373,11 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 		p.Unknown, p.None = true, false
 		return
 	}
-	o := e.peers.groups[g]
-	found, key := o[receives], endKey{group: g, kind: end.Kind}
-	switch end.Kind {
-	case blocking.Send:
-		p.Missing = "a receiver"
-		if e.neverWaits(p, end.On, g) {
-			p.None, p.Unknown, p.Roomy = false, true, true
-			return
-		}
-		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
-		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
-			p.Leavers = e.leaversOf(found, g)
-		}
-		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
-			if p.starts = e.startsOf(found, g); p.starts != nil {
-				p.late = func(holder *ssa.Function, late []start) Witness { return e.peers.starts.unordered(p, holder, late) }
-			}
-		}
-	case blocking.Receive:
-		found = slices.Concat(o[sends], o[closes])
-		p.Missing = "a sender"
-		if len(p.ends) == 1 && (e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g)) {
-			p.None, p.Unknown, p.Roomy = false, true, true
-			return
-		}
-		p.Kept = e.buffered(end.On, g)
-		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
-			found, key.closed = o[closes], true
-		}
-		p.Lasting = len(p.ends) == 1 && len(e.origins.Callers(p.waiter)) == 0 && isStop(end.On, p)
-		if len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
-			p.Broken = e.brokenPromise(g, o)
-		}
-	case blocking.Group:
-		found, p.Any = o[isDone], true
-		p.Missing = "a call of Done"
-		if len(o[adds]) == 0 {
-			p.None = false // nothing to wait for
-		} else if addedLater(o[adds], p.at) {
-			if !p.Repeats { // the group is empty there
-				p.None, p.Unknown, p.Any = false, true, false
-				return
-			}
-			p.Kept = true
-		}
-	case blocking.Cond:
-		found = o[signals]
-		p.Missing = "a call of Signal or Broadcast"
-	case blocking.Acquire:
-		found = o[releases]
-		p.Missing = "a call of Release"
+	if e.settled(p, end, g) {
+		p.None, p.Unknown, p.Roomy = false, true, true
+		return
 	}
+	found, key := e.endsOf(p, end, g)
 	e.addContexts(p, found, key)
 	// An exported function that gives the channel out has users elsewhere; where the package has users of its own, these
 	// show what is done with it.
@@ -444,6 +397,66 @@ func (e *engine) resolveEnd(p *Peers, end blocking.End) {
 	if len(found) > 0 || unmade || p.Unknown || end.Kind == blocking.Send && p.Buffered {
 		p.None = false
 	}
+}
+
+// settled reports whether the wait p for the group g is over at once: there is room, or a value, or the group is empty.
+func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
+	o := e.peers.groups[g]
+	switch end.Kind {
+	case blocking.Send:
+		return e.neverWaits(p, end.On, g)
+	case blocking.Receive:
+		return len(p.ends) == 1 && (e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g))
+	case blocking.Group:
+		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
+		p.Kept = p.Kept || later
+		return later && !p.Repeats
+	}
+	return false
+}
+
+// endsOf are the places that end the wait p, as end says, for the group g, and what they are known by. It notes what else is to be said
+// of such a wait.
+func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, endKey) {
+	o := e.peers.groups[g]
+	found, key := o[receives], endKey{group: g, kind: end.Kind}
+	switch end.Kind {
+	case blocking.Send:
+		p.Missing = "a receiver"
+		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
+		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
+			p.Leavers = e.leaversOf(found, g)
+		}
+		if _, bare := p.at.(*ssa.Send); bare && !p.Buffered && g.Escape() == 0 && !g.Unknown() {
+			if p.starts = e.startsOf(found, g); p.starts != nil {
+				p.late = func(holder *ssa.Function, late []start) Witness { return e.peers.starts.unordered(p, holder, late) }
+			}
+		}
+	case blocking.Receive:
+		found = slices.Concat(o[sends], o[closes])
+		p.Missing = "a sender"
+		p.Kept = e.buffered(end.On, g)
+		if end.Range && len(o[closes]) > 0 { // what is sent does not end it
+			found, key.closed = o[closes], true
+		}
+		p.Lasting = len(p.ends) == 1 && len(e.origins.Callers(p.waiter)) == 0 && isStop(end.On, p)
+		if len(p.ends) == 1 && g.Escape()&origin.Passed == 0 {
+			p.Broken = e.brokenPromise(g, o)
+		}
+	case blocking.Group:
+		found, p.Any = o[isDone], true
+		p.Missing = "a call of Done"
+		if len(o[adds]) == 0 {
+			p.None = false // nothing to wait for
+		}
+	case blocking.Cond:
+		found = o[signals]
+		p.Missing = "a call of Signal or Broadcast"
+	case blocking.Acquire:
+		found = o[releases]
+		p.Missing = "a call of Release"
+	}
+	return found, key
 }
 
 // addedLater reports whether adds, which is not empty, all come behind the wait at, in its own function.

@@ -122,11 +122,11 @@ func (e *engine) setAlways(f *types.Var) bool {
 		}
 	}
 	made := e.objects.made[in.Origin()]
-	return len(made) > 0 && !slices.ContainsFunc(made, func(a *ssa.Alloc) bool { return !e.setBefore(a, f, stores) })
+	return len(made) > 0 && !slices.ContainsFunc(made, func(a *ssa.Alloc) bool { return !e.setBefore(a, stores) })
 }
 
-// setBefore reports whether the object a gets a value for f, by one of stores, before it is given to others.
-func (e *engine) setBefore(a *ssa.Alloc, f *types.Var, stores []*ssa.Store) bool {
+// setBefore reports whether the object a gets a value by one of stores before it is given to others.
+func (e *engine) setBefore(a *ssa.Alloc, stores []*ssa.Store) bool {
 	set := func(at ssa.Instruction) bool {
 		return slices.ContainsFunc(stores, func(st *ssa.Store) bool {
 			fa := st.Addr.(*ssa.FieldAddr)

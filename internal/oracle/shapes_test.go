@@ -31,7 +31,7 @@ func built(f int, body []*Stmt, args ...bool) *Stmt {
 	return &Stmt{Op: Make, N: f, Args: with(f, args...).Args, Body: body}
 }
 
-func where(v int, body ...*Stmt) *Stmt { return &Stmt{Op: If, N: v, Body: body} }
+func where(body ...*Stmt) *Stmt { return &Stmt{Op: If, Body: body} }
 
 // shapes are those that only wide programs have, each with a way that hangs and one that does not.
 func shapes() []shape {
@@ -48,13 +48,13 @@ func shapes() []shape {
 
 	// Literals that take the lock where a parameter says so.
 	flagged := func(held bool) *Program {
-		f := &Func{Params: 1, Literals: [][]*Stmt{{where(0, lock)}, {where(0, unlock)}}, Body: []*Stmt{op(Invoke, 0), op(InvokeLate, 1)}}
+		f := &Func{Params: 1, Literals: [][]*Stmt{{where(lock)}, {where(unlock)}}, Body: []*Stmt{op(Invoke, 0), op(InvokeLate, 1)}}
 		return program(mutex, nil, []*Func{f, {Body: []*Stmt{lock, op(Late, 0), with(0, !held)}}}, []*Stmt{with(0, true), call(1)})
 	}
 	add("a literal that leaves the lock alone", false, true, flagged(true))
 	add("a literal that takes the lock again", true, false, flagged(false))
 	for _, v := range []bool{false, true} {
-		f := &Func{Literals: [][]*Stmt{{where(0, lock)}}, Body: []*Stmt{{Op: Set, Value: v}, lock, op(Invoke, 0), unlock}}
+		f := &Func{Literals: [][]*Stmt{{where(lock)}}, Body: []*Stmt{{Op: Set, Value: v}, lock, op(Invoke, 0), unlock}}
 		add("a literal and a flag", v, !v, program(mutex, nil, []*Func{f}, []*Stmt{call(0)}))
 	}
 	f := &Func{Literals: [][]*Stmt{{lock}, {unlock}}, Body: []*Stmt{op(Invoke, 0), op(Invoke, 1), op(Invoke, 0), op(Invoke, 1)}}
@@ -94,7 +94,7 @@ func shapes() []shape {
 	opens := func(body []*Stmt, use []*Stmt, fails bool) *Program {
 		return item(Item{}, program(nil, nil, []*Func{{Params: 1, Makes: true, Body: body}}, []*Stmt{built(0, use, fails), built(0, nil, true)}))
 	}
-	early := []*Stmt{own, where(0, fail), free}
+	early := []*Stmt{own, where(fail), free}
 	add("a constructor that fails locked", false, true, opens(early, []*Stmt{own, free}, true))
 	add("a constructor that does not fail", false, true, opens(early, []*Stmt{own, free}, false))
 	add("a constructor that gives back a lock", false, true, opens([]*Stmt{own}, []*Stmt{free}, false))

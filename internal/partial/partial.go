@@ -101,14 +101,14 @@ func (u *unknown) named(e ast.Expr, kind string, underlying types.Type) ast.Expr
 
 // types replaces the types that are not known in files, and reports whether there were any.
 func (u *unknown) types(files []*ast.File, info *types.Info) bool {
-	any := false
+	changed := false
 	for _, f := range files {
 		t := &typeRewriter{u: u, info: info}
 		ast.Inspect(f, t.visit)
 		if !t.changed {
 			continue
 		}
-		any = true
+		changed = true
 		if first, ok := f.Decls[0].(*ast.GenDecl); !ok || !isOurImport(first) {
 			at := f.Name.End()
 			spec := &ast.ImportSpec{
@@ -118,7 +118,7 @@ func (u *unknown) types(files []*ast.File, info *types.Info) bool {
 			f.Decls = append([]ast.Decl{&ast.GenDecl{TokPos: at, Tok: token.IMPORT, Specs: []ast.Spec{spec}}}, f.Decls...)
 		}
 	}
-	return any
+	return changed
 }
 
 func isOurImport(d *ast.GenDecl) bool {
