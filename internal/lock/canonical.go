@@ -44,7 +44,15 @@ func (e *engine) constructed(p flow.Path) (flow.Path, bool) {
 		return p, false
 	}
 	first := p.Steps()[0]
-	from, ok := e.fieldsOf(fn, i)[first.Field]
+	fields := e.fieldsOf(fn, i)
+	from, ok := fields[first.Field]
+	if !ok && first.Field == nil { // fn gives an interface: what is behind it is known here
+		for f, p := range fields {
+			if "."+f.Name() == first.Text {
+				from, ok = p, true
+			}
+		}
+	}
 	if !ok {
 		return p, false
 	}
@@ -77,6 +85,9 @@ func newObject(fn *ssa.Function) *ssa.Alloc {
 		}
 		v, _ := flow.Returned(ret, 0)
 		v = flow.Resolve(v)
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = flow.Resolve(mi.X)
+		}
 		if load, ok := v.(*ssa.UnOp); ok { // a struct that is returned by value
 			v = load.X
 		}
