@@ -25,13 +25,15 @@
 //
 // # replaced
 //
-// A call that blocks or asks a server, other than a read that a cache may answer, gets context.Background() or
-// context.TODO(), in a function that has a context at hand and that a Runnable, a run loop or a method Reconcile runs.
+// A call that waits for a component, a cache, a poll or a queue gets context.Background() or context.TODO(), in a function
+// that has a context at hand and that a Runnable, a run loop or a method Reconcile runs: once a function. With
+// -startctx.requests, also a single request to a server, other than a read that a cache may answer: a server answers, and what
+// the end of the process cuts off does no harm, as a rule.
 // Also what OnStoppedLeading runs with such a context, though the function that registers it has a better one.
 //
 // # loop
 //
-// In any function, a case of a select in a loop receives from ctx.Done(), or from a stop channel, and no path from
+// In any function, a loop receives from ctx.Done(), or from a stop channel, as a case of a select or by itself, and no path from
 // there leaves the loop: a break only leaves the select, or a return was forgotten. The channel stays ready, so the loop
 // spins at full speed.
 //

@@ -31,38 +31,50 @@ func stopName(name string) bool {
 	})
 }
 
-// fallsBack reports the cases of selects in fn that receive the end of a context, or of a stop channel, and go on with
-// the loop: the channel stays ready, and so the loop spins.
+// fallsBack reports the receives of the end of a context, or of a stop channel, in fn, by themselves or as a case of a select, that go
+// on with the loop: the channel stays ready, and so the loop spins.
 func (c *checker) fallsBack(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
-		sel, ok := in.(*ssa.Select)
-		if !ok {
-			continue
-		}
-		for i, s := range sel.States {
-			if s.Dir != types.RecvOnly || !c.isStop(s.Chan) {
-				continue
+		switch in := in.(type) {
+		case *ssa.UnOp: // also what the compiler makes of a select with one case
+			if in.Op == token.ARROW && c.isStop(in.X) && stable(in.X, in.Block()) && goesRound(in.Block()) {
+				c.reportSpin(fn, flow.Pos(in), "<-"+spell(in.X), in.Block())
 			}
-			body := flow.CaseOf(sel, i)
-			if body == nil || !stable(s.Chan, sel.Block()) || !alwaysReturns(body, sel.Block()) {
-				continue
+		case *ssa.Select:
+			for i, s := range in.States {
+				if s.Dir != types.RecvOnly || !c.isStop(s.Chan) {
+					continue
+				}
+				body := flow.CaseOf(in, i)
+				if body == nil || !stable(s.Chan, in.Block()) || !alwaysReturns(body, in.Block()) {
+					continue
+				}
+				pos := s.Pos
+				if !pos.IsValid() {
+					pos = flow.Pos(in)
+				}
+				c.reportSpin(fn, pos, "case <-"+spell(s.Chan), in.Block())
 			}
-			pos := s.Pos
-			if !pos.IsValid() {
-				pos = flow.Pos(sel)
-			}
-			name := spell(s.Chan)
-			end := "and nothing else ends the loop"
-			if canLeave(sel.Block()) {
-				end = "until another case leaves it"
-			}
-			c.report(rule.Finding{
-				Pos: pos, Sub: "loop",
-				Message: fmt.Sprintf("case <-%s does not leave the loop: once it is ready the loop in %s spins, %s", name, flow.FuncName(fn), end),
-				Fixes:   c.leaveFix(fn, pos),
-			})
 		}
 	}
+}
+
+// goesRound reports whether every way from the end of b comes back to it.
+func goesRound(b *ssa.BasicBlock) bool {
+	return len(b.Succs) > 0 && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !alwaysReturns(s, b) })
+}
+
+// reportSpin reports what, a receive in the block at, which does not leave the loop.
+func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what string, at *ssa.BasicBlock) {
+	end := "and nothing else ends the loop"
+	if canLeave(at) {
+		end = "until another case leaves it"
+	}
+	c.report(rule.Finding{
+		Pos: pos, Sub: "loop",
+		Message: fmt.Sprintf("%s does not leave the loop: once it is ready the loop in %s spins, %s", what, flow.FuncName(fn), end),
+		Fixes:   c.leaveFix(fn, pos),
+	})
 }
 
 // isStop reports whether ch is ctx.Done(), or a parameter or captured variable that is a stop channel: one that the package

@@ -16,8 +16,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// replaced reports the calls that block or talk to a server with a context that is never done, in a function that has
-// one which is, and that a runnable or a reconciler runs.
+// replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
+// reconciler runs: once a function. Single requests to a server, which answers, count where -startctx.requests is set.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -41,6 +41,7 @@ func (c *checker) replaced() {
 				return
 			}
 			seen[fn] = true
+			var found []rule.Finding
 			flow.Calls(fn, func(call ssa.CallInstruction) {
 				if _, late := call.(*ssa.Defer); late || afterEnd(call) {
 					return // the context has ended, or may have
@@ -48,7 +49,9 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				c.replacedAt(call, fn, r.Name)
+				if f, ok := c.replacedAt(call, fn, r.Name); ok {
+					found = append(found, f)
+				}
 				visit(c.pkg.Callee(call.Common()))
 				for i, a := range flow.Args(call.Common()) {
 					if !flow.IsFunc(a) {
@@ -63,36 +66,59 @@ func (c *checker) replaced() {
 					}
 				}
 			})
+			c.reportHabit(found)
 		}
 		visit(r.Fn)
 	}
 }
 
-func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) {
+// reportHabit reports what a function does in several places as one finding, at the first.
+func (c *checker) reportHabit(found []rule.Finding) {
+	if len(found) == 0 {
+		return
+	}
+	f := found[0]
+	for _, more := range found[1:] {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: more.Pos, Message: "so does this call"})
+		if len(f.Fixes) > 0 && len(more.Fixes) > 0 {
+			f.Fixes[0].TextEdits = append(f.Fixes[0].TextEdits, more.Fixes[0].TextEdits...)
+		}
+	}
+	switch n := len(found) - 1; n {
+	case 0:
+	case 1:
+		f.Message += "; one more call here does so"
+	default:
+		f.Message += fmt.Sprintf("; %d more calls here do so", n)
+	}
+	c.report(f)
+}
+
+func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) (rule.Finding, bool) {
 	common := call.Common()
 	ctx := atHand(fn)
 	if ctx == nil {
-		return
+		return rule.Finding{}, false
 	}
 	for i, a := range flow.AllArgs(common) {
 		bg := blocking.Background(a)
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, true)
+		why := c.waitsWith(call, i, rule.FlagSet(c.pass.Analyzer, "requests"))
 		if why == "" {
 			continue
 		}
 		name := flow.Callee(&bg.Call).Name()
-		c.report(rule.Finding{
+		return rule.Finding{
 			Pos: flow.Pos(call), Sub: "replaced",
 			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
 				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},
 			Fixes:   blocking.PassOn(c.pass, bg, ctx, "Pass "+ctx.Name()),
-		})
-		return
+		}, true
 	}
+	return rule.Finding{}, false
 }
 
 // atHand is the context that fn, or the function around it, is given and names; nil where there is none.

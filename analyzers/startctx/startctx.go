@@ -2,6 +2,7 @@ package startctx
 
 import (
 	_ "embed"
+	"flag"
 	"go/ast"
 	"go/token"
 
@@ -24,9 +25,17 @@ var Analyzer = &analysis.Analyzer{
 	Name:      "startctx",
 	Doc:       rule.MustExtractDoc(doc, "startctx"),
 	URL:       rule.URLBase + "startctx.md",
+	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
 	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable)},
+}
+
+// flags are those of the analyzer.
+func flags() flag.FlagSet {
+	var f flag.FlagSet
+	f.Bool("requests", false, "report single requests to a server that get a context which never ends, too (startctx/replaced)")
+	return f
 }
 
 func run(pass *analysis.Pass) (any, error) {

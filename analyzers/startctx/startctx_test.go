@@ -9,4 +9,9 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, startctx.Analyzer, "startctx/...") }
 
+func TestRequests(t *testing.T) {
+	ruletest.Set(t, startctx.Analyzer, "requests", "true")
+	ruletest.Run(t, startctx.Analyzer, "optin/startctx/requests")
+}
+
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, startctx.Analyzer, "startctx/fixes/...") }

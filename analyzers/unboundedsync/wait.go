@@ -61,10 +61,10 @@ func (w *Waits) String() string {
 
 // waits are the waits that call makes, itself or through a function whose summary is known.
 func (c *checker) waits(call ssa.CallInstruction) []wait {
-	if _, spawned := call.(*ssa.Go); spawned {
-		return nil
-	}
 	com := call.Common()
+	if _, spawned := call.(*ssa.Go); spawned {
+		return c.handedToGo(call, com)
+	}
 	if fn := flow.Callee(com); fn != nil {
 		if w, ok := c.listed(call, fn, flow.Args(com)); ok {
 			return w
@@ -77,6 +77,15 @@ func (c *checker) waits(call ssa.CallInstruction) []wait {
 		return nil
 	}
 	return c.dynamic(call)
+}
+
+// handedToGo are the waits for caches of a function that call runs as a goroutine: it is what comes behind them there that never comes.
+func (c *checker) handedToGo(call ssa.CallInstruction, com *ssa.CallCommon) []wait {
+	fn := flow.StaticCallee(com)
+	if fn == nil || fn.Parent() != nil { // a literal's own calls say so
+		return nil
+	}
+	return slices.DeleteFunc(c.behind(call, fn, flow.Object(fn), flow.AllArgs(com)), func(w wait) bool { return w.Kind != blocking.CacheSync })
 }
 
 // listed is the wait that the table knows for fn.

@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -10,8 +11,12 @@ import (
 )
 
 // Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel
-// among the arguments without the receiver, -1 where it takes none. It is false for functions that do not wait.
+// among the arguments without the receiver, -1 where it takes none. It is false for functions that do not wait, or not before the
+// cache is started that they belong to.
 func (t Table) Given(fn *types.Func) (Kind, int, bool) {
+	if s := kube.SymbolOf(fn); s.Pkg == crCache && strings.HasPrefix(s.Name, "GetInformer") {
+		return 0, 0, false
+	}
 	if e, ok := t.lookup(fn); ok {
 		return e.kind, e.bound, true
 	}

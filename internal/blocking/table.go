@@ -95,6 +95,10 @@ var table = map[kube.Symbol]entry{
 	{Pkg: kube.Cache, Recv: "Controller", Name: "RunWithContext"}:     {Run, 0},
 	{Pkg: kube.Cache, Recv: "Reflector", Name: "Run"}:                 {Run, 0},
 
+	// They return at once only before the cache is started, which it is wherever a manager runs something.
+	{Pkg: crCache, Recv: "Informers", Name: "GetInformer"}:        {CacheSync, 0},
+	{Pkg: crCache, Recv: "Informers", Name: "GetInformerForKind"}: {CacheSync, 0},
+
 	{Pkg: manager, Recv: "Manager", Name: "Start"}:                          {Run, 0},
 	{Pkg: crCache, Recv: "Informers", Name: "Start"}:                        {Run, 0},
 	{Pkg: crCache, Recv: "Cache", Name: "Start"}:                            {Run, 0},

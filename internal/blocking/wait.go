@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"cmp"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -158,8 +159,11 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	if !ok {
 		return Wait{}, false
 	}
-	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call}
 	args := flow.Args(call)
+	if e.kind == CacheSync && withoutSync(args) {
+		return Wait{}, false
+	}
+	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call}
 	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {
 		w.Bound = BoundOf(args[e.bound])
 		if _, ok := args[e.bound].Type().Underlying().(*types.Chan); ok {
@@ -177,6 +181,41 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		}
 	}
 	return w, true
+}
+
+// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it.
+func withoutSync(args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	list, ok := args[len(args)-1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	all, ok := list.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *all.Referrers() {
+		elem, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *elem.Referrers() {
+			st, ok := r.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			c, ok := flow.Unwrap(st.Val).(*ssa.Call)
+			if !ok || !(kube.Symbol{Pkg: crCache, Name: "BlockUntilSynced"}).Is(flow.Callee(&c.Call)) {
+				continue
+			}
+			if k, ok := c.Call.Args[0].(*ssa.Const); !ok || k.Value != nil && !constant.BoolVal(k.Value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func callName(call *ssa.CallCommon, fn *types.Func) string {

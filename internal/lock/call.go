@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -30,7 +31,9 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		}
 		return
 	}
-	in.e.staleAfterCall(s)
+	if !kube.Logs(flow.Callee(call)) {
+		in.e.staleAfterCall(s)
+	}
 	if o, ok := onceOf(call); ok && o.lock.Known() && !ofActivation(o.lock) {
 		in.acquire(at, o, s)
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})

@@ -153,6 +153,7 @@ func build(pass *analysis.Pass) *Package {
 			pkg.add(anon)
 		}
 	}
+	pkg.seeThrough(pass)
 	return pkg
 }
 

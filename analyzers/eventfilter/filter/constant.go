@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -56,7 +57,7 @@ func (c *constants) run() {
 			case *ast.AssignStmt:
 				c.swappedVariables(n)
 			case *ast.IfStmt:
-				if !leaves(n.Body) {
+				if !c.leaves(n.Body) {
 					c.alwaysLive(n.Cond)
 				}
 			case *ast.ReturnStmt:
@@ -304,15 +305,26 @@ func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
 	return hasOld, hasNew, copied
 }
 
-// leaves reports whether the block does nothing but return nothing or false.
-func leaves(b *ast.BlockStmt) bool {
+// leaves reports whether the block does nothing but log, and return nothing or false.
+func (c *constants) leaves(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return true
 	}
 	switch s := b.List[len(b.List)-1].(type) {
 	case *ast.ReturnStmt:
 		if len(s.Results) == 0 {
-			return len(b.List) == 1
+			return !slices.ContainsFunc(b.List[:len(b.List)-1], func(s ast.Stmt) bool {
+				e, ok := s.(*ast.ExprStmt)
+				if !ok {
+					return true
+				}
+				call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				fn, ok := typeutil.Callee(c.pass.TypesInfo, call).(*types.Func)
+				return !ok || !kube.Logs(fn)
+			})
 		}
 		id, ok := s.Results[0].(*ast.Ident)
 		return ok && id.Name == "false"

@@ -23,14 +23,14 @@ func (p *poller) Start(ctx context.Context) error {
 		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*poller).Start spins, and nothing else ends the loop"
 			break
 		case <-p.jobs:
-			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // want replaced "p.DeleteAllOf gets context.Background(), though ctx is at hand in (*poller).Start: it waits for a server to answer, and the end of (*poller).Start does not end it" @19 "ctx is at hand"
+			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // ok: a server answers
 		}
 	}
 }
 
 func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
-	var pod corev1.Pod
-	return ctrl.Result{}, p.Delete(context.TODO(), &pod) // want replaced "p.Delete gets context.TODO(), though ctx is at hand in (*poller).Reconcile: it waits for a server to answer, and the end of (*poller).Reconcile does not end it" @31 "ctx is at hand"
+	p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Reconcile: it waits for the component to stop, and the end of (*poller).Reconcile does not end it" @31 "ctx is at hand"
+	return ctrl.Result{}, nil
 }
 
 func wait(ctx context.Context, jobs chan int) error {
@@ -79,13 +79,45 @@ out: // what comes after the loop may have to be done: no fix
 	println("done")
 }
 
-type hidden struct{ client.Client }
+type hidden struct{ informer cache.SharedInformer }
 
 func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	{
 		ctx := "another"
-		_ = h.DeleteAllOf(context.Background(), &corev1.Pod{}) // want replaced "h.DeleteAllOf gets context.Background(), though ctx is at hand in (*hidden).Reconcile: it waits for a server to answer, and the end of (*hidden).Reconcile does not end it" @84 "ctx is at hand"
+		h.informer.Run(context.Background().Done()) // want replaced "h.informer.Run gets context.Background(), though ctx is at hand in (*hidden).Reconcile: it waits for the component to stop, and the end of (*hidden).Reconcile does not end it" @84 "ctx is at hand"
 		_ = ctx
 	}
 	return ctrl.Result{}, nil
+}
+
+func alone(ctx context.Context, f func()) {
+	for {
+		select {
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in alone spins, and nothing else ends the loop"
+			f()
+		}
+	}
+}
+
+func bare(ctx context.Context, f func()) {
+	for {
+		<-ctx.Done() // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in bare spins, and nothing else ends the loop"
+		f()
+	}
+}
+
+func twice(ctx context.Context, f func()) {
+	for range 2 { // ok: it ends
+		<-ctx.Done()
+		f()
+	}
+}
+
+func last(ctx context.Context, jobs chan int) {
+	for range jobs {
+		if len(jobs) > 1 {
+			<-ctx.Done()
+			return
+		}
+	}
 }

@@ -48,7 +48,7 @@ func (r *reconciler) unnamed(context.Context) error {
 }
 
 func (r *reconciler) label(ctx context.Context, pod *corev1.Pod) error {
-	return r.Update(context.TODO(), pod) // want replaced "r.Update gets context.TODO(), though ctx is at hand in (*reconciler).label: it waits for a server to answer, and the end of (*reconciler).Reconcile does not end it" @50 "ctx is at hand"
+	return r.Update(context.TODO(), pod)
 }
 
 func (r *reconciler) elsewhere(ctx context.Context, pod *corev1.Pod) error {
@@ -62,8 +62,8 @@ type loop struct {
 }
 
 func (l *loop) Start(ctx context.Context) error {
-	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background(), though ctx is at hand in (*loop).Start: it waits for the component to stop, and the end of (*loop).Start does not end it" @64 "ctx is at hand"
-	l.poll(context.TODO())                         // want replaced "l.poll gets context.TODO(), though ctx is at hand in (*loop).Start: it waits for its condition to hold (wait.PollUntilContextCancel, line 75), and the end of (*loop).Start does not end it" @64 "ctx is at hand"
+	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background(), though ctx is at hand in (*loop).Start: it waits for the component to stop, and the end of (*loop).Start does not end it; one more call here does so" @64 "ctx is at hand" @66 "so does this call"
+	l.poll(context.TODO())
 	l.poll(ctx)
 	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = l.List(ctx, &corev1.PodList{}) }, time.Second)
 	<-ctx.Done()
@@ -86,7 +86,7 @@ func (s *selecting) Start(ctx context.Context) error {
 		case <-ctx.Done():
 			return s.Update(context.Background(), &corev1.Pod{}) // ok: ctx has ended
 		case <-tick.C:
-			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil { // want replaced "s.DeleteAllOf gets context.Background(), though ctx is at hand in (*selecting).Start: it waits for a server to answer, and the end of (*selecting).Start does not end it" @82 "ctx is at hand"
+			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,49 @@
+// Package informers asks caches for informers under a lock: that waits for the first list of a new kind.
+package informers
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type tracker struct {
+	mu       sync.Mutex
+	cache    cache.Cache
+	watching map[schema.GroupVersionKind]bool
+}
+
+func (t *tracker) watch(ctx context.Context, gvk schema.GroupVersionKind) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.watching[gvk] {
+		return nil
+	}
+	if _, err := t.cache.GetInformerForKind(ctx, gvk); err != nil { // want blocking/possible "t.mu (locked at line 20) is held across t.cache.GetInformerForKind, which waits without bound for an API server to answer; unlock first" @20 "t.mu is locked here"
+		return err
+	}
+	t.watching[gvk] = true
+	return nil
+}
+
+// Nobody waits for the list here.
+func (t *tracker) watchSoon(ctx context.Context, gvk schema.GroupVersionKind) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, err := t.cache.GetInformerForKind(ctx, gvk, cache.BlockUntilSynced(false))
+	return err
+}
+
+// The informer is there before the lock is taken.
+func (t *tracker) watchFirst(ctx context.Context, gvk schema.GroupVersionKind, obj client.Object) error {
+	if _, err := t.cache.GetInformer(ctx, obj); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.watching[gvk] = true
+	return nil
+}
