@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -29,7 +30,7 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportNoChange(e, guard)
 			continue
 		}
-		if !ownedHere(e, events) || a.mayBeWritten(e, events) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
+		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
 			continue
 		}
 		reported[e.in] = true
@@ -51,10 +52,11 @@ func ownedHere(e event, events []event) bool {
 		}
 	case *ssa.Call:
 		// A copy without any finalizers is for comparing or showing.
-		return copied(root) != nil && e.obj.path.Sel == "" && e.kind != clears
+		// What a literal gets from the function around it is for that to write, or for whom the literal is given to.
+		return root.Parent() == e.in.Parent() && copied(root) != nil && e.obj.path.Sel == "" && e.kind != clears
 	case *ssa.Extract:
 		c, ok := root.Tuple.(*ssa.Call)
-		if !ok || root.Index != 0 || e.obj.path.Sel != "" {
+		if !ok || root.Index != 0 || e.obj.path.Sel != "" || root.Parent() != e.in.Parent() {
 			return false
 		}
 		get, ok := kube.RequestOf(&c.Call)
@@ -70,6 +72,27 @@ func (a *analyzer) mayBeWritten(e event, events []event) bool {
 		case writes, creates, addsNow, removesNow, strips:
 			if w.obj.path == e.obj.path && (w.deferred || w.in == e.in && w.at != e.at || flow.Reaches(e.in, w.in, nil)) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch.
+func handedOn(e event) bool {
+	for in := range flow.Instrs(e.in.Parent()) {
+		load, ok := in.(*ssa.UnOp)
+		if !ok || !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || flow.PathOf(load).Root != e.obj.path.Root || !flow.Reaches(e.in, in, nil) {
+			continue
+		}
+		for _, r := range *load.Referrers() {
+			switch r := r.(type) {
+			case *ssa.MakeInterface, *ssa.MapUpdate:
+				return true
+			case *ssa.Store:
+				if _, field := r.Addr.(*ssa.FieldAddr); field && !strings.HasPrefix(flow.PathOf(r.Addr).Sel, e.obj.path.Sel) || flow.PathOf(r.Addr).Root != e.obj.path.Root {
+					return true
+				}
 			}
 		}
 	}

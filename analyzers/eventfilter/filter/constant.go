@@ -88,7 +88,7 @@ func pairInputs(fn *ssa.Function) []value {
 		}
 	}
 	if known == 2 || known == 1 && hasEvent(fn) {
-		return values
+		return byName(fn, values)
 	}
 	values = make([]value, len(fn.Params))
 	for i := 1; i < len(fn.Params); i++ {
@@ -103,6 +103,19 @@ func pairInputs(fn *ssa.Function) []value {
 		case says(b.Name()) == saysOld:
 			values[i-1], values[i] = value{kind: placeValue, side: newer}, value{kind: placeValue, side: older}
 			return values
+		}
+	}
+	return values
+}
+
+// byName is values with the sides of two objects exchanged where the parameters of fn are named the other way round: of a function that
+// no informer calls, the name decides. (Of a handler, swappedParams says so.)
+func byName(fn *ssa.Function, values []value) []value {
+	for i := 1; i < len(values) && i < len(fn.Params); i++ {
+		a, b := &values[i-1], &values[i]
+		if a.kind == placeValue && b.kind == placeValue && a.side == older && b.side == newer && says(fn.Params[i-1].Name()) == saysNew && says(fn.Params[i].Name()) == saysOld {
+			values = slices.Clone(values)
+			values[i-1].side, values[i].side = newer, older
 		}
 	}
 	return values

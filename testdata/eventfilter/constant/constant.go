@@ -142,3 +142,15 @@ func handlers(q queue) []cache.ResourceEventHandler {
 		},
 	}
 }
+
+func validate(newNode, oldNode *corev1.Node) bool {
+	return unchanged(oldNode, newNode) // ok: each where its name says
+}
+
+func validateWrongly(newNode, oldNode *corev1.Node) bool {
+	return unchanged(newNode, oldNode) // want constant "unchanged is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+}
+
+func unchanged(oldNode, newNode *corev1.Node) bool {
+	return oldNode.Spec.PodCIDR == newNode.Spec.PodCIDR
+}

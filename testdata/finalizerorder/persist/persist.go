@@ -280,3 +280,39 @@ var _ = []any{
 	(*reconciler).forgotten, (*reconciler).copied, (*reconciler).statusOnly, (*reconciler).updateStatus, (*reconciler).wrong, (*reconciler).updated, (*reconciler).flag,
 	(*reconciler).deferred, (*reconciler).scoped, (*reconciler).given, (*reconciler).handed, (*reconciler).asText, (*reconciler).retried, (*reconciler).mutated, (*reconciler).each,
 }
+
+// mutatedCopy is written by whom the function is given to.
+func (r *reconciler) mutatedCopy(ctx context.Context, pod *corev1.Pod) error {
+	copied := pod.DeepCopy()
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, copied, func() error {
+		copied.Labels = pod.Labels
+		controllerutil.AddFinalizer(copied, guard)
+		return nil
+	})
+	return err
+}
+
+// marshalledMap puts the finalizers that are left into a patch.
+func (r *reconciler) marshalledMap(ctx context.Context, req ctrl.Request) error {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, req.NamespacedName, pod); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(pod, guard)
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"finalizers": pod.Finalizers}})
+	if err != nil {
+		return err
+	}
+	_, err = r.cs.CoreV1().Pods(req.Namespace).Patch(ctx, req.Name, types.MergePatchType, patch, metav1.PatchOptions{})
+	return err
+}
+
+// printedOnly writes nothing all the same.
+func (r *reconciler) printedOnly(ctx context.Context, req ctrl.Request) (int, error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, req.NamespacedName, pod); err != nil {
+		return 0, err
+	}
+	controllerutil.RemoveFinalizer(pod, guard) // want notpersisted "pod loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).printedOnly, and the change is lost"
+	return len(pod.Finalizers), nil
+}
