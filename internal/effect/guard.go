@@ -84,6 +84,8 @@ func (g *Guards) At(b *ssa.BasicBlock) []Guard {
 		if test, t := flow.Passed(b); t != flow.Either {
 			if own, ok := g.guardOf(test.Cond, t == flow.Yes); ok {
 				out = append(out, own)
+			} else if own, ok := implied(g.fn, test.Cond, t == flow.Yes, b); ok {
+				out = append(out, own)
 			}
 		}
 		if d := b.Idom(); d != nil {
@@ -105,6 +107,9 @@ func Nearest(in ssa.Instruction) Guard {
 	for test, t := range flow.Decided(in.Block()) {
 		if t != flow.Either {
 			if g, ok := guardOf(fn, test.Cond, t == flow.Yes); ok {
+				return g
+			}
+			if g, ok := implied(fn, test.Cond, t == flow.Yes, in.Block()); ok {
 				return g
 			}
 		}
@@ -130,6 +135,52 @@ func guardOf(fn *ssa.Function, cond ssa.Value, truth bool) (Guard, bool) {
 		}
 	}
 	return Guard{}, false
+}
+
+// implied is what a test that has come out as truth, on the way to b, says of a bool parameter that it was compared with: in
+// "if want != have { if have { … } }", want is false.
+func implied(fn *ssa.Function, cond ssa.Value, truth bool, b *ssa.BasicBlock) (Guard, bool) {
+	if !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return flow.IsBool(p.Type()) }) {
+		return Guard{}, false
+	}
+	have, is := flow.Positive(flow.Resolve(cond))
+	holds := truth == is
+	for test, t := range flow.Decided(b) {
+		cmp, ok := test.Cond.(*ssa.BinOp)
+		if !ok || t == flow.Either || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+			continue
+		}
+		for _, side := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
+			i := flow.ParamIndex(fn, flow.Resolve(side[0]))
+			if i < 0 || !flow.IsBool(side[0].Type()) {
+				continue
+			}
+			other, positive := flow.Positive(flow.Resolve(side[1]))
+			if !sameTest(other, have) {
+				continue
+			}
+			equal := (cmp.Op == token.EQL) == (t == flow.Yes)
+			value := (holds == positive) == equal
+			return Guard{Param: i, Const: constant.MakeBool(value).ExactString()}, true
+		}
+	}
+	return Guard{}, false
+}
+
+// sameTest reports whether a and b are one value, or the same comparison of the same values.
+func sameTest(a, b ssa.Value) bool {
+	same := func(a, b ssa.Value) bool {
+		a, b = flow.Resolve(a), flow.Resolve(b)
+		if a == b {
+			return true
+		}
+		x, ok1 := Text(a)
+		y, ok2 := Text(b)
+		return ok1 && ok2 && x == y
+	}
+	x, ok1 := a.(*ssa.BinOp)
+	y, ok2 := b.(*ssa.BinOp)
+	return same(a, b) || ok1 && ok2 && x.Op == y.Op && same(x.X, y.X) && same(x.Y, y.Y)
 }
 
 // Has reports whether cond is a test that is one of the guards where it decides.
