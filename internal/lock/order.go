@@ -99,6 +99,9 @@ func (e *engine) edges() []Edge {
 			// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
 			// which is behind which was settled when they were made.
 			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
+			if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
+				continue
+			}
 			if slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
 				continue
 			}

@@ -406,7 +406,7 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 	case blocking.Send:
 		return e.neverWaits(p, end.On, g)
 	case blocking.Receive:
-		return len(p.ends) == 1 && (e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g))
+		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
 		p.Kept = p.Kept || later

@@ -94,6 +94,15 @@ func (e *engine) together(ops []peerOp, g origin.Group) bool {
 	return len(common) > 0
 }
 
+// closedBefore reports whether the function of the receive at has closed the channel before, at one of closes.
+func closedBefore(at ssa.Instruction, closes []peerOp) bool {
+	recv, ok := at.(*ssa.UnOp)
+	return ok && slices.ContainsFunc(closes, func(c peerOp) bool {
+		call, ok := c.instr.(*ssa.Call)
+		return ok && c.fn == at.Parent() && flow.Dominates(call, at) && flow.Resolve(call.Call.Args[0]) == flow.Resolve(recv.X)
+	})
+}
+
 // givesBack reports whether each receive from the channels of the group g takes out what its own function has put there before: they are
 // semaphores, in which there is always something for those who have a share.
 func (e *engine) givesBack(o ops, g origin.Group) bool {

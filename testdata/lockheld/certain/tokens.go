@@ -197,3 +197,32 @@ func (a *Answer) Close() {
 	defer a.mu.Unlock()
 	close(a.done)
 }
+
+// A Survey closes the channel before it reads what is in there.
+type Survey struct {
+	mu  sync.Mutex
+	sum int
+}
+
+func (s *Survey) Ask(ns []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ask(ns)
+}
+
+func (s *Survey) ask(ns []int) {
+	answers := make(chan int, len(ns))
+	var wg sync.WaitGroup
+	for _, n := range ns {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			answers <- n * n
+		}()
+	}
+	wg.Wait()
+	close(answers)
+	for a := range answers {
+		s.sum += a
+	}
+}
