@@ -2,6 +2,7 @@ package startctx
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -60,7 +61,7 @@ func heeded(v ssa.Value) bool {
 					continue
 				}
 			case *ssa.UnOp:
-				if !used(r) {
+				if r.Op == token.MUL && !used(r) { // else it is received from
 					continue
 				}
 			case *ssa.IndexAddr:

@@ -313,3 +313,12 @@ func (h *handed) Start(ctx context.Context) error { // ok: Close may end it
 }
 
 func (h *handed) Close() { h.feed.Close() }
+
+type receiver struct{ stopped int }
+
+// Run waits for its channel, in a literal and with its result dropped.
+func (r *receiver) Run(stopCh <-chan struct{}) {
+	done := func() { <-stopCh }
+	done()
+	r.stopped++
+}
