@@ -147,7 +147,7 @@ func runsForEver(args []ssa.Value) bool {
 			if flow.TruthOf(ret.Results[0]) != flow.No {
 				holds = true
 			}
-			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && flow.TruthOf(ret.Results[0]) != flow.Yes && !surelyError(ret.Results[1]) {
+			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && flow.TruthOf(ret.Results[0]) != flow.Yes && !surelyError(ret.Results[1], b) {
 				retries = false
 			}
 		}
@@ -168,8 +168,13 @@ func afterConflict(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// surelyError reports whether v, an error, is one that was just made.
-func surelyError(v ssa.Value) bool {
+// surelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
+func surelyError(v ssa.Value, b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && x == v && isNil != (t == flow.Yes) {
+			return true
+		}
+	}
 	switch x := flow.Unwrap(v).(type) {
 	case *ssa.Call:
 		return true

@@ -29,6 +29,9 @@ type look struct {
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
 func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fate {
+	if outermost && onlyLogs(fn) { // there is nothing to miss
+		return fate{handled: true}
+	}
 	l := &look{}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
@@ -67,6 +70,34 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	}
 	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
 	return fate{slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), true}
+}
+
+// onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs.
+func onlyLogs(fn *ssa.Function) bool {
+	logs := false
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.TypeAssert:
+			if !in.CommaOk {
+				return false
+			}
+		case *ssa.Store:
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !local(in.Addr) {
+				return false
+			}
+		case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.MakeClosure, *ssa.Select:
+			return false
+		case ssa.CallInstruction:
+			if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
+				continue
+			}
+			if !kube.Logs(flow.Callee(in.Common())) {
+				return false
+			}
+			logs = true
+		}
+	}
+	return logs
 }
 
 // note notes what the instruction does with obj.

@@ -1,0 +1,36 @@
+package tombstone
+
+import (
+	"log"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+// What only logs misses nothing, unless it panics.
+func onlyLogged() []cache.ResourceEventHandler {
+	return []cache.ResourceEventHandler{
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			pod, ok := obj.(*corev1.Pod)
+			if !ok {
+				log.Printf("a %T", obj)
+				return
+			}
+			log.Println(pod.Name, "is gone")
+		}},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			log.Println(obj.(*corev1.Pod).Name, "is gone") // want tombstone "DeleteFunc (line 21) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @21 "DeleteFunc is called for deletions here"
+		}},
+	}
+}
+
+func countedGone(gone map[string]bool) cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		pod, ok := obj.(*corev1.Pod) // want tombstone "DeleteFunc (line 28) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @28 "DeleteFunc is called for deletions here"
+		if !ok {
+			log.Printf("a %T", obj)
+			return
+		}
+		gone[pod.Name] = true
+	}}
+}
