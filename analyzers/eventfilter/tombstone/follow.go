@@ -29,7 +29,7 @@ type look struct {
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
 func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fate {
-	if outermost && onlyLogs(fn) { // there is nothing to miss
+	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
 	l := &look{}
@@ -88,7 +88,7 @@ func onlyLogs(fn *ssa.Function) bool {
 		case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.MakeClosure, *ssa.Select:
 			return false
 		case ssa.CallInstruction:
-			if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
+			if b, ok := in.Common().Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
 				continue
 			}
 			if !kube.Logs(flow.Callee(in.Common())) {
