@@ -87,10 +87,14 @@ func handedOn(e event) bool {
 		}
 		for _, r := range *load.Referrers() {
 			switch r := r.(type) {
-			case *ssa.MakeInterface, *ssa.MapUpdate:
+			case *ssa.MakeInterface:
+				if kube.BesidesLogs(r) {
+					return true
+				}
+			case *ssa.MapUpdate:
 				return true
 			case *ssa.Store:
-				if _, field := r.Addr.(*ssa.FieldAddr); field && !strings.HasPrefix(flow.PathOf(r.Addr).Sel, e.obj.path.Sel) || flow.PathOf(r.Addr).Root != e.obj.path.Root {
+				if to := flow.PathOf(r.Addr); to.Root != e.obj.path.Root { // of another object
 					return true
 				}
 			}

@@ -22,6 +22,9 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if h.Path != o.Lock || h.Stale {
 			continue
 		}
+		if o.Acquire.Mode == lock.Once && o.Acquire.Maybe {
+			continue // a flag may be set by then
+		}
 		how, sure, writer := "deadlocks", rule.Certain, []lock.Place(nil)
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]

@@ -44,7 +44,7 @@ func (c *checker) exportDeaf() {
 		stop := -1
 		for i, p := range fn.Params {
 			if carriesStop(p.Type()) {
-				if stop >= 0 || heeded(p) {
+				if stop >= 0 || kube.BesidesLogs(p) {
 					stop = -1
 					break
 				}

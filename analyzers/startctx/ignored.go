@@ -2,8 +2,6 @@ package startctx
 
 import (
 	"fmt"
-	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -34,62 +32,9 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 	return true
 }
 
-// heeded reports whether anything is done with the context or stop channel v but to log with it.
-func heeded(v ssa.Value) bool {
-	seen := map[ssa.Value]bool{}
-	var used func(v ssa.Value) bool
-	used = func(v ssa.Value) bool {
-		if seen[v] || v.Referrers() == nil {
-			return false
-		}
-		seen[v] = true
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.DebugRef:
-				continue
-			case *ssa.ChangeInterface:
-				if !used(r) {
-					continue
-				}
-			case *ssa.MakeInterface:
-				if !used(r) {
-					continue
-				}
-			case *ssa.Store: // as one of several arguments
-				elem, ok := r.Addr.(*ssa.IndexAddr)
-				if all, isAlloc := r.Addr.(*ssa.Alloc); isAlloc && !used(all) || ok && !used(elem.X) {
-					continue
-				}
-			case *ssa.UnOp:
-				if r.Op == token.MUL && !used(r) { // else it is received from
-					continue
-				}
-			case *ssa.IndexAddr:
-				continue // see Store
-			case *ssa.Slice:
-				if !used(r) {
-					continue
-				}
-			case *ssa.MakeClosure:
-				i := slices.Index(r.Bindings, v)
-				if i >= 0 && !used(r.Fn.(*ssa.Function).FreeVars[i]) {
-					continue
-				}
-			case ssa.CallInstruction:
-				if kube.Logs(flow.Callee(r.Common())) {
-					continue
-				}
-			}
-			return true
-		}
-		return false
-	}
-	return used(v)
-}
-
 // deafTo is where r blocks, if nothing in it looks at its context and nothing else ends it; nil otherwise.
 func (c *checker) deafTo(r controllers.Runnable) *operation {
-	if heeded(r.Stop) {
+	if kube.BesidesLogs(r.Stop) {
 		return nil
 	}
 	op := c.blocks(r.Fn, map[*ssa.Function]bool{})

@@ -158,7 +158,7 @@ func TestGolden(t *testing.T) {
 	list(t, o.dir, "example.com/m@v1.1.0")
 	moved := []string{
 		"changed  module: example.com/m v1.1.0, was example.com/m v1.0.0", "changed  packages: 2, was 1",
-		"new      failure: example.com/m/sub: sub/sub.go:3:10: no required module provides package example.com/api",
+		"new      failure: example.com/api: sub/sub.go:3:10: no required module provides package example.com/api",
 		"changed  m.go:14:", "place: m.go:14:", "right: A locks twice", "new      m.go:19:", "gone     m.go:15:", "weak: B returns",
 	}
 	expect(t, o, exitDiffers, moved...)
@@ -168,7 +168,7 @@ func TestGolden(t *testing.T) {
 		t.Errorf("the file has %s, %v", data, err)
 	}
 	edit(t, file, empty+"relock", strings.Replace(empty, `"verdict":"","reason":""`, `"verdict":"wrong","reason":"C is never called"`, 1)+"relock")
-	expect(t, o, exitSame, "| example.com/m v1.1.0 | ./... | 2 | 1 | 2 | 1 | 0 | 1 | 0 |")
+	expect(t, o, exitSame, "| example.com/m v1.1.0 | ./... | 2 | 2 | 2 | 1 | 0 | 1 | 0 |")
 
 	// What is lost of a file is new again: the failure, a finding, or one place of its way.
 	edit(t, file, `{"failure":`, `{"failure":"of yesterday: `+`"}`+"\n"+`{"failure":`)

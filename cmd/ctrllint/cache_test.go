@@ -263,7 +263,7 @@ func TestCacheMendedImport(t *testing.T) {
 		"main.go":      strings.Replace(strings.Replace(deadlock, `import "sync"`, "import (\n\t\"sync\"\n\n\t\"example.com/m/base\"\n)", 1), "main() {", "main() { base.F();", 1),
 	})}
 	broken := c.uncached().run(t)
-	if broken.code != exitFailure || !strings.Contains(broken.stderr, "example.com/m/base: 1 package that imports it was analysed without it") {
+	if broken.code != exitFailure || !strings.Contains(broken.stderr, "example.com/m/base: 1 package that needs it was analysed without it") {
 		t.Fatalf("broken: %v", broken)
 	}
 	c.gives(t, "broken", broken, 2)

@@ -10,11 +10,17 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
+// asksInformer reports whether fn gives an informer of a cache, and waits for it where that is started.
+func asksInformer(fn *types.Func) bool {
+	s := kube.SymbolOf(fn)
+	return s.Pkg == crCache && strings.HasPrefix(s.Name, "GetInformer")
+}
+
 // Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel
 // among the arguments without the receiver, -1 where it takes none. It is false for functions that do not wait, or not before the
 // cache is started that they belong to.
 func (t Table) Given(fn *types.Func) (Kind, int, bool) {
-	if s := kube.SymbolOf(fn); s.Pkg == crCache && strings.HasPrefix(s.Name, "GetInformer") {
+	if asksInformer(fn) {
 		return 0, 0, false
 	}
 	if e, ok := t.lookup(fn); ok {

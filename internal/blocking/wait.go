@@ -22,6 +22,8 @@ type Wait struct {
 	Stop  ssa.Value // the stop channel that it is given, nil for none
 	Ends  []End     // what other goroutines of the program can do to end it; none for waits on something outside
 	Call  *ssa.CallCommon
+
+	Running bool // it waits only while the cache that it belongs to is started
 }
 
 // An End is one thing that ends a wait when another goroutine acts on it.
@@ -163,7 +165,7 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	if e.kind == CacheSync && withoutSync(args) {
 		return Wait{}, false
 	}
-	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call}
+	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: asksInformer(fn)}
 	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {
 		w.Bound = BoundOf(args[e.bound])
 		if _, ok := args[e.bound].Type().Underlying().(*types.Chan); ok {

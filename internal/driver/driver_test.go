@@ -167,9 +167,9 @@ func TestTypeError(t *testing.T) {
 	})
 	expect(t, outcomeOf(t, Options{Dir: dir}), "fine/x.go:3:14: ", "\t",
 		`failure: example.com/m/broken: broken/x.go:3:13: cannot use "" (untyped string constant) as int value`,
-		"failure: example.com/m/broken: 1 package that imports it was analysed without it",
+		"failure: example.com/m/broken: 1 package that needs it was analysed without it",
 		"failure: example.com/m/nowhere: missing/x.go:3:10: no required module provides package example.com/m/nowhere",
-		"failure: example.com/m/nowhere: 1 package that imports it was analysed without it",
+		"failure: example.com/m/nowhere: 1 package that needs it was analysed without it",
 		"failure: example.com/m/syntax: syntax/x.go:3:9: ",
 	)
 }

@@ -79,10 +79,10 @@ func (r *run) failed(result *Result) map[string]bool {
 			}
 		}
 	}
-	for path, of := range importers {
-		what := "1 package that imports it was"
+	for path, of := range importers { // sorted with all failures
+		what := "1 package that needs it was"
 		if len(of) > 1 {
-			what = fmt.Sprintf("%d packages that import it were", len(of))
+			what = fmt.Sprintf("%d packages that need it were", len(of))
 		}
 		say(Failure{path, what + " analysed without it"})
 	}

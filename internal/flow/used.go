@@ -2,6 +2,23 @@ package flow
 
 import "golang.org/x/tools/go/ssa"
 
+// Unknown is the path of the package that stands for all that could not be loaded (package partial).
+const Unknown = "unknown.invalid"
+
+// IsUnknown reports whether v is a value that could not be loaded.
+func IsUnknown(v ssa.Value) bool {
+	v = Unwrap(v)
+	if a, ok := v.(*ssa.TypeAssert); ok {
+		v = Unwrap(a.X)
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := Callee(&c.Call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == Unknown
+}
+
 // Used reports whether any instruction reads v; what is there for debuggers does not count.
 func Used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {

@@ -98,8 +98,10 @@ func (g *Graph) check(p *packages.Package, s *Source, despite bool) {
 	im := &importing{g: g, p: p, missing: make(map[string]Missing), doubtful: make(map[string]Missing)}
 	checked := g.typeCheck(im, s.Files, nil)
 	if missing := im.blamed(); len(s.Errors) == 0 && len(checked.Errors) > 0 && (despite || len(missing) > 0) {
-		s.Missing = missing
 		checked = partial.Complete(s.Files, func(unknown *types.Package) *partial.Checked { return g.typeCheck(im, s.Files, unknown) })
+		if len(checked.Errors) == 0 {
+			s.Missing = missing
+		}
 	}
 	for _, e := range checked.Errors {
 		s.add(e)

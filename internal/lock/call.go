@@ -39,7 +39,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)
 	}
-	if w, ok := in.e.table.Call(call); ok {
+	if w, ok := in.e.table.Call(call); ok && !(w.Running && setsUp(at.Parent())) {
 		in.wait(at, w, s)
 		in.callbacks(at, call, s)
 	} else if w, ok := blocking.DrainOf(call); ok {
@@ -70,6 +70,13 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn.Pkg() != nil && fn.Pkg().Path() == "fmt" {
 		in.formatted(at, call, s)
 	}
+}
+
+// setsUp reports whether fn, or the function around it, is given a manager, which it sets up: nothing of that runs yet.
+func setsUp(fn *ssa.Function) bool {
+	return slices.ContainsFunc(flow.Decl(fn).Params, func(p *ssa.Parameter) bool {
+		return kube.IsType(p.Type(), kube.Manager, "Manager")
+	})
 }
 
 // analysed reports whether what a call of fn runs has a summary that says which functions it calls.

@@ -2,6 +2,8 @@ package lock
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -79,7 +81,9 @@ func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
 			d.ends = append(d.ends, peerOp{fn, nil})
 		}
 		for _, mux := range classesOf(flow.Unwrap(st.Val)) { // which has handlers of its own
-			d.ends = append(d.ends, ix.drainOf(mux).ends...)
+			for _, m := range ix.drainsOf(mux) {
+				d.ends = append(d.ends, m.ends...)
+			}
 		}
 	}
 }
@@ -104,7 +108,7 @@ func classesOf(v ssa.Value) (out []Class) {
 	if v == nil {
 		return nil
 	}
-	if c := classOf(v); c != "" {
+	if c := drainClass(v); c != "" {
 		return []Class{c}
 	}
 	seen := map[ssa.Value]bool{}
@@ -121,7 +125,7 @@ func classesOf(v ssa.Value) (out []Class) {
 				if r.Val != x {
 					continue
 				}
-				if c := classOf(r.Addr); c != "" {
+				if c := drainClass(r.Addr); c != "" {
 					out = append(out, c)
 				}
 			case *ssa.MakeInterface:
@@ -129,6 +133,29 @@ func classesOf(v ssa.Value) (out []Class) {
 			case *ssa.ChangeInterface:
 				work = append(work, r)
 			}
+		}
+	}
+	return out
+}
+
+// drainClass is the class of the object at v, with the object around the one that has it.
+func drainClass(v ssa.Value) Class {
+	c := classOf(v)
+	v = flow.Resolve(v)
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	if fa, ok := v.(*ssa.FieldAddr); ok {
+		return c.within(fa.X)
+	}
+	return c
+}
+
+// drainsOf are those of the objects that an object of class c may be, in the order of their classes.
+func (ix *peerIndex) drainsOf(c Class) (out []*drain) {
+	for _, k := range slices.Sorted(maps.Keys(ix.drains)) {
+		if k.same(c) {
+			out = append(out, ix.drains[k])
 		}
 	}
 	return out
@@ -193,20 +220,19 @@ func (e *engine) registeredIn(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.
 	return out
 }
 
-// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not known.
+// resolveDrain adds to p what is under way on the object of end. Whether anything is, when the wait begins, is not known; where nothing
+// is registered in sight, nothing is said.
 func (e *engine) resolveDrain(p *Peers, end blocking.End) {
 	p.Any, p.None, p.Kept = true, false, true
 	for _, c := range classesOf(end.On) {
-		d := e.peers.drains[c]
-		if d == nil {
-			continue
-		}
-		shares := e.leadTo(d.gets)
-		for _, op := range d.ends {
-			if op.instr != nil && len(shares.at[op.fn]) == 0 {
-				continue // it does not show where the item was acquired
+		for _, d := range e.peers.drainsOf(c) {
+			shares := e.leadTo(d.gets)
+			for _, op := range d.ends {
+				if op.instr != nil && len(shares.at[op.fn]) == 0 {
+					continue // it does not show where the item was acquired
+				}
+				p.Contexts = append(p.Contexts, e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, nil), op.fn, nil, maxLift)...)
 			}
-			p.Contexts = append(p.Contexts, e.lift(e.extend(Context{shares: shares, At: e.atOp(op)}, op, nil), op.fn, nil, maxLift)...)
 		}
 	}
 }

@@ -440,6 +440,10 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		in.push(c.Block(), succ(known.truth), s)
 		return
 	}
+	if unknown(cd.val) { // another test of what is not known may be the same one
+		s = s.clone()
+		s.widened = true
+	}
 	v, isNil, tests := flow.NilTest(cd.val)
 	tests = tests && in.e.neverNil(v)
 	for _, truth := range []bool{true, false} {
@@ -458,6 +462,16 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		}
 		in.push(c.Block(), succ(truth), t)
 	}
+}
+
+// unknown reports whether cond is about something that could not be loaded.
+func unknown(cond ssa.Value) bool {
+	for v := range parts(cond) {
+		if flow.IsUnknown(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // heldAlready reports whether cond is a TryLock of a lock that is held here, which never succeeds.

@@ -41,6 +41,11 @@ func recovers(d *ssa.Defer) bool {
 	if fn == nil || len(fn.Blocks) == 0 {
 		return false
 	}
+	for in := range flow.Instrs(fn) {
+		if _, again := in.(*ssa.Panic); again {
+			return false // it may go on with the panic
+		}
+	}
 	return slices.ContainsFunc(fn.Blocks[0].Instrs, func(in ssa.Instruction) bool {
 		c, ok := in.(*ssa.Call)
 		return ok && isBuiltin(c, "recover")

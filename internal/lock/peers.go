@@ -42,7 +42,7 @@ type Peers struct {
 	Lasting bool
 
 	Repeats  bool // the wait can be come to more than once
-	Kept     bool // it receives, and every channel has a buffer
+	Kept     bool // it may be over at once: there is something in the buffer, or nobody has anything under way
 	waiter   *ssa.Function
 	at       ssa.Instruction // the wait itself
 	ends     []blocking.End

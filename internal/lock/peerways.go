@@ -122,6 +122,8 @@ func (e *engine) sharesOf(op peerOp, g origin.Group) sites {
 		k.of, acquired = receives, o[sends]
 	case slices.Contains(o[sends], op):
 		k.of, acquired = sends, o[receives]
+	default:
+		return sites{}
 	}
 	known, ok := e.peers.shares[k]
 	if !ok {

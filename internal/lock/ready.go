@@ -12,7 +12,7 @@ import (
 )
 
 // guardedReceive reports whether the receive at instr, from the channel v of the group g, finds a value there: it comes behind a test
-// that there is one, and all who receive from such a channel hold one kind of lock, so that nobody takes it in between.
+// that there is one, and all who receive from such a channel hold one kind of lock, and not for reading, so that nobody takes it in between.
 func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
 	ch := flow.PathOf(v)
 	if !ch.Known() || g.Escape()&(origin.Passed|origin.Received) != 0 || g.Unknown() {
@@ -80,14 +80,14 @@ func (e *engine) together(ops []peerOp, g origin.Group) bool {
 		for j, c := range e.contextsOf(op, g) {
 			if i == 0 && j == 0 {
 				for _, h := range c.held {
-					if h.Class != "" {
+					if h.Class != "" && h.Mode == Write {
 						common = append(common, h.Class)
 					}
 				}
 				continue
 			}
 			common = slices.DeleteFunc(common, func(k Class) bool {
-				return !slices.ContainsFunc(c.held, func(h Hold) bool { return h.Class.same(k) })
+				return !slices.ContainsFunc(c.held, func(h Hold) bool { return h.Mode == Write && h.Class.same(k) })
 			})
 		}
 	}

@@ -48,16 +48,20 @@ type objects struct {
 func (e *engine) indexObjects() {
 	o := &objects{made: map[*types.Named][]*ssa.Alloc{}, loose: map[*types.Named]bool{}, fields: map[*types.Var][]*ssa.FieldAddr{}}
 	e.objects = o
-	within := func(t types.Type) { // by value
-		for {
-			a, ok := t.Underlying().(*types.Array)
-			if !ok {
-				break
+	var within func(t types.Type) // by value
+	within = func(t types.Type) {
+		switch u := types.Unalias(t).(type) {
+		case *types.Named:
+			if !o.loose[u.Origin()] {
+				o.loose[u.Origin()] = true
+				within(u.Underlying())
 			}
-			t = a.Elem()
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok {
-			o.loose[n.Origin()] = true
+		case *types.Array:
+			within(u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				within(f.Type())
+			}
 		}
 	}
 	scope := e.pass.Pkg.Scope()
@@ -81,8 +85,17 @@ func (e *engine) indexObjects() {
 				t := types.Unalias(in.Type().(*types.Pointer).Elem())
 				if n, ok := t.(*types.Named); ok {
 					o.made[n.Origin()] = append(o.made[n.Origin()], in)
+					if u, ok := n.Underlying().(*types.Struct); ok { // also of a type that a function declares
+						for f := range u.Fields() {
+							within(f.Type())
+						}
+					}
 				} else {
 					within(t)
+				}
+			case *ssa.Store:
+				if _, local := in.Addr.(*ssa.Alloc); !local {
+					within(in.Val.Type()) // the whole object is set
 				}
 			case *ssa.MakeSlice:
 				within(in.Type().Underlying().(*types.Slice).Elem())

@@ -1,11 +1,13 @@
 package lock
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/origin"
 )
 
@@ -14,11 +16,25 @@ import (
 // unshared reports whether the object at the root of p is a new one, of the function of at or of a constructor that it calls, that no
 // other code has when control comes to at.
 func (e *engine) unshared(p flow.Path, at ssa.Instruction) bool {
-	if at == nil || p.Root == nil {
+	if at == nil || p.Root == nil || !withinObject(p) {
 		return false
 	}
 	made, ok := e.madeBy(p.Root)
 	return ok && made.Parent() == at.Parent() && !e.givenAway(p.Root, at)
+}
+
+// withinObject reports whether what p names lies by value in the object at its root: what a pointer in there leads to, others may have.
+func withinObject(p flow.Path) bool {
+	return !slices.ContainsFunc(p.Steps(), func(s flow.Step) bool {
+		if s.Field == nil {
+			return true
+		}
+		switch s.Field.Type().Underlying().(type) {
+		case *types.Struct, *types.Array:
+			return false
+		}
+		return true
+	})
 }
 
 // madeBy is the instruction that makes the object v, or gets it from a function that does; false where v may be anything.
@@ -60,11 +76,20 @@ func (e *engine) keeps(p *ssa.Parameter) bool {
 }
 
 // givenAway reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or what lies in it, to other
-// code. Of calls, those of package sync are known to keep nothing, and those of functions in sight that do not.
+// code. Of calls, those that act on a lock are known to keep nothing, and those of functions in sight that do not.
 func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
+	return e.given(v, at, map[ssa.Value]bool{})
+}
+
+// given is givenAway. Seen are the values that are being looked at: variables that are set to each other lead round.
+func (e *engine) given(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
 	if v.Referrers() == nil {
 		return true
 	}
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
@@ -75,23 +100,29 @@ func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
 			if r.Addr == v {
 				continue
 			}
-			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellGiven(cell, at) {
+			if fa, ok := r.Addr.(*ssa.FieldAddr); ok && seen[fa.X] { // it becomes a part of the object itself
+				continue
+			}
+			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellGiven(cell, at, seen) {
 				continue
 			}
 		case *ssa.FieldAddr:
-			if !e.givenAway(r, at) {
+			if !e.given(r, at, seen) {
 				continue
 			}
 			return true
 		case *ssa.MakeInterface:
-			if !e.givenAway(r, at) {
+			if !e.given(r, at, seen) {
 				continue
 			}
 			return true
 		case *ssa.Return:
 			continue // see given
 		case ssa.CallInstruction:
-			if callee := flow.Callee(r.Common()); callee != nil && callee.Pkg() != nil && lockPackages[callee.Pkg().Path()] {
+			if e.keepsNothing(r.Common()) {
+				continue
+			}
+			if c, ok := r.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.given(c, at, seen) {
 				continue
 			}
 			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, v) {
@@ -105,8 +136,27 @@ func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
 	return false
 }
 
+// keepsNothing reports whether call is one that acts on a lock, a group or a condition, and has it no longer when it is over.
+func (e *engine) keepsNothing(call *ssa.CallCommon) bool {
+	if _, ok := e.opOf(call); ok {
+		return true
+	}
+	switch s := kube.SymbolOf(flow.Callee(call)); {
+	case s.Pkg != "sync":
+	case s.Recv == "WaitGroup":
+		return s.Name != "Go"
+	case s.Recv == "Cond":
+		return true
+	}
+	return false
+}
+
 // cellGiven is givenAway for what is in a variable.
-func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction) bool {
+func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
+	if seen[cell] {
+		return false
+	}
+	seen[cell] = true
 	for _, r := range *cell.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -116,12 +166,12 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction) bool {
 				continue
 			}
 		case *ssa.UnOp:
-			if !e.givenAway(r, at) {
+			if !e.given(r, at, seen) {
 				continue
 			}
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
-			if i := slices.Index(r.Bindings, cell); i >= 0 && e.onlyCalled(r) && !e.cellGiven(fn.FreeVars[i], nil) {
+			if i := slices.Index(r.Bindings, cell); i >= 0 && e.onlyCalled(r) && !e.cellGiven(fn.FreeVars[i], nil, seen) {
 				continue
 			}
 		}

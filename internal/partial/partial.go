@@ -15,10 +15,12 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // Path is the import path of the package that stands for all that is not known.
-const Path = "unknown.invalid"
+const Path = flow.Unknown
 
 // Checked is what type-checking made of files.
 type Checked struct {
@@ -28,13 +30,17 @@ type Checked struct {
 }
 
 // Complete gives files, the syntax of a package, which it changes, such types that each expression which is left in them has
-// one. Check type-checks them, with a package that they import by its path beside all others; it gives the package and the info of
+// one. Errors are left where no import is their reason: then files are of no use. Check type-checks them, with a package that they import by its path beside all others; it gives the package and the info of
 // a check of its own each time.
 func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *Checked {
 	u := newUnknown()
 	c := check(u.pkg)
 	for u.types(files, c.Info) {
 		c = check(u.pkg)
+	}
+	if own := unexplained(files, c); len(own) > 0 {
+		c.Errors = own
+		return c
 	}
 	r := &rewriter{unknown: u, info: c.Info, known: make(map[ast.Expr]bool)}
 	for _, e := range c.Errors {

@@ -14,8 +14,8 @@ import (
 )
 
 // A package may give its functions other names by variables, as controller-runtime does: var LoggerFrom = log.FromContext. A call of
-// such a variable of another package becomes a call of the function that it is declared with. Who sets it to another one, as a
-// test may, is not known.
+// such a variable of another package becomes a call of the function that it is declared with, unless this package sets it. Who else does,
+// as a test may, is not known.
 type variables struct {
 	pass  *analysis.Pass
 	known map[*types.Var]*types.Func // nil for those that are declared with something else
@@ -24,6 +24,7 @@ type variables struct {
 
 // seeThrough replaces such variables in the calls of p.
 func (p *Package) seeThrough(pass *analysis.Pass) {
+	set := p.stored()
 	vs := &variables{pass: pass, known: map[*types.Var]*types.Func{}, files: map[string]*ast.File{}}
 	for _, fn := range p.All() {
 		for _, b := range fn.Blocks {
@@ -37,7 +38,7 @@ func (p *Package) seeThrough(pass *analysis.Pass) {
 					continue
 				}
 				g, ok := load.X.(*ssa.Global)
-				if !ok || g.Pkg == p.Package {
+				if !ok || g.Pkg == p.Package || set[g] {
 					continue
 				}
 				v, ok := g.Object().(*types.Var)
@@ -52,6 +53,23 @@ func (p *Package) seeThrough(pass *analysis.Pass) {
 			}
 		}
 	}
+}
+
+// stored are the variables of other packages that p sets.
+func (p *Package) stored() map[*ssa.Global]bool {
+	set := map[*ssa.Global]bool{}
+	for _, fn := range p.All() {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok {
+					if g, ok := st.Addr.(*ssa.Global); ok && g.Pkg != p.Package {
+						set[g] = true
+					}
+				}
+			}
+		}
+	}
+	return set
 }
 
 // declared is the SSA form of fn, a function of another package; nil for none.
