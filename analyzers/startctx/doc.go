@@ -27,8 +27,8 @@
 //
 // A call that waits for a component, a cache, a poll or a queue gets context.Background() or context.TODO(), in a function
 // that has a context at hand and that a Runnable, a run loop or a method Reconcile runs: once a function. With
-// -startctx.requests, also a single request to a server, other than a read that a cache may answer: a server answers, and what
-// the end of the process cuts off does no harm, as a rule.
+// -startctx.requests, also a single request of a Reconcile to a server, other than a read that a cache may answer: a server
+// answers, and what the end of the process cuts off does no harm, as a rule. What a Runnable or run loop asks counts anyway.
 // Also what OnStoppedLeading runs with such a context, though the function that registers it has a better one.
 //
 // # loop
@@ -38,7 +38,7 @@
 // spins at full speed.
 //
 // In a Runnable or run loop, its goroutines and the functions that it calls, a loop `for {` or over a ticker sleeps,
-// ticks or receives, and nothing in it has to do with a context or a stop channel; or a loop does nothing but ask an
+// ticks or receives, and nothing in it has to do with a context or a stop channel, or nothing leaves it; or a loop does nothing but ask an
 // informer whether it has synced; or wait.Forever or wait.NeverStop is used.
 //
 // A function works off a queue, itself, in what it calls or in a loop that it is the only one to run, or calls a method of another

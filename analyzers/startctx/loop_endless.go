@@ -59,7 +59,7 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
 	}
 	for _, l := range loops {
 		c.busy(r, fn, l)
-		if !unconditional(l) || c.bounded(l) || c.mentionsStop(l) || c.fails(l) {
+		if !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) {
 			continue
 		}
 		var first ssa.Instruction
@@ -74,8 +74,8 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
 		c.seen[first] = true
 		c.report(rule.Finding{
 			Pos: flow.Pos(first), Sub: "loop",
-			Message: fmt.Sprintf("%s in a loop of %s that never looks at the %s of %s (line %d): the loop goes on %s",
-				c.pause(first), flow.FuncName(fn), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
+			Message: fmt.Sprintf("%s in a loop of %s that %s the %s of %s (line %d): the loop goes on %s",
+				c.pause(first), flow.FuncName(fn), c.regard(l), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
 		})
 	}
 }
@@ -144,12 +144,48 @@ const (
 	ticking  = "the tick"
 )
 
+// heeds reports whether l has to do with a context or a stop channel so that it may end with it: a loop that nothing leaves goes on,
+// whatever it gives the context to. Where it receives the end of one itself, fallsBack tells of it.
+func (c *checker) heeds(l *flow.Loop) bool {
+	if !c.mentionsStop(l) {
+		return false
+	}
+	if len(l.Exits()) > 0 {
+		return true
+	}
+	found := false
+	l.Instrs(func(in ssa.Instruction) {
+		switch in := in.(type) {
+		case *ssa.Select, *ssa.Return, *ssa.Panic:
+			found = true
+		case *ssa.UnOp:
+			found = found || in.Op == token.ARROW && blocking.IsDone(in.X)
+		}
+	})
+	return found
+}
+
+// regard is what l does with a context.
+func (c *checker) regard(l *flow.Loop) string {
+	if c.mentionsStop(l) {
+		return "nothing leaves at the end of"
+	}
+	return "never looks at"
+}
+
 // pause is how in makes a loop wait: a sleep, a tick, or a receive. "" where it does not.
 func (c *checker) pause(in ssa.Instruction) string {
 	switch in := in.(type) {
 	case *ssa.Call:
 		if (kube.Symbol{Pkg: "time", Name: "Sleep"}).Is(flow.Callee(&in.Call)) {
 			return sleeping
+		}
+		if own := c.pkg.Own(flow.StaticCallee(&in.Call)); own != nil && len(own.Blocks) == 1 {
+			for _, inner := range own.Blocks[0].Instrs {
+				if recv, ok := inner.(*ssa.UnOp); ok && c.pause(recv) != "" && !blocking.IsTimer(recv.X) {
+					return fmt.Sprintf("%s (line %d)", c.pause(recv), c.line(flow.Pos(recv)))
+				}
+			}
 		}
 	case *ssa.UnOp:
 		if in.Op != token.ARROW {

@@ -17,7 +17,7 @@ import (
 )
 
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
-// reconciler runs: once a function. Single requests to a server, which answers, count where -startctx.requests is set.
+// reconciler runs: once a function. In a reconciler, single requests to a server, which answers, count where -startctx.requests is set.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -49,7 +49,7 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				if f, ok := c.replacedAt(call, fn, r.Name); ok {
+				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned || rule.FlagSet(c.pass.Analyzer, "requests")); ok {
 					found = append(found, f)
 				}
 				visit(c.pkg.Callee(call.Common()))
@@ -94,7 +94,7 @@ func (c *checker) reportHabit(found []rule.Finding) {
 	c.report(f)
 }
 
-func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) (rule.Finding, bool) {
+func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string, requests bool) (rule.Finding, bool) {
 	common := call.Common()
 	ctx := atHand(fn)
 	if ctx == nil {
@@ -105,7 +105,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, rule.FlagSet(c.pass.Analyzer, "requests"))
+		why := c.waitsWith(call, i, requests)
 		if why == "" {
 			continue
 		}

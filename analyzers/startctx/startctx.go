@@ -34,7 +34,7 @@ var Analyzer = &analysis.Analyzer{
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	var f flag.FlagSet
-	f.Bool("requests", false, "report single requests to a server that get a context which never ends, too (startctx/replaced)")
+	f.Bool("requests", false, "report single requests of reconcilers to a server that get a context which never ends, too (startctx/replaced)")
 	return f
 }
 

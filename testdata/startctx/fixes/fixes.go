@@ -17,7 +17,7 @@ type poller struct {
 }
 
 func (p *poller) Start(ctx context.Context) error {
-	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Start: it waits for the component to stop, and the end of (*poller).Start does not end it" @19 "ctx is at hand"
+	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Start: it waits for the component to stop, and the end of (*poller).Start does not end it; one more call here does so" @19 "ctx is at hand" @26 "so does this call"
 	for {
 		select {
 		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*poller).Start spins, and nothing else ends the loop"

@@ -86,7 +86,7 @@ func (s *selecting) Start(ctx context.Context) error {
 		case <-ctx.Done():
 			return s.Update(context.Background(), &corev1.Pod{}) // ok: ctx has ended
 		case <-tick.C:
-			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil {
+			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil { // want replaced "s.DeleteAllOf gets context.Background(), though ctx is at hand in (*selecting).Start: it waits for a server to answer, and the end of (*selecting).Start does not end it" @82 "ctx is at hand"
 				return err
 			}
 		}
