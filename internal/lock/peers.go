@@ -83,8 +83,10 @@ type peerIndex struct {
 	condLs    map[Class][]ssa.Value // what is stored to the L of a condition variable
 	asked     []*Peers
 	contexts  map[opOfGroup][]Context
-	shares    map[shareKey]sites      // as in Context
-	made      map[*ssa.MakeChan]sites // where each is made
+	shares    map[shareKey]sites        // as in Context
+	made      map[*ssa.MakeChan]sites   // where each is made
+	joins     map[origin.Group]sites    // that lead to where a group is joined
+	waiters   map[ssa.Instruction]sites // that lead to a wait
 	leavers   map[origin.Group][]Leaver
 	ends      map[endKey][]Context
 	ways      map[*ssa.BasicBlock]WayOut
@@ -114,6 +116,7 @@ func (e *engine) indexPeers() *peerIndex {
 		changers: map[Class][]peerOp{},
 		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
+		joins: map[origin.Group]sites{}, waiters: map[ssa.Instruction]sites{},
 	}
 	var servers []*ssa.Store
 	for _, fn := range e.pkg.Funcs {
@@ -409,7 +412,7 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
-		p.Kept = p.Kept || later
+		p.Kept = p.Kept || later || len(o[adds]) > 0 && e.joinedLater(p, o, g)
 		return later && !p.Repeats
 	}
 	return false

@@ -178,7 +178,10 @@ type sites struct {
 }
 
 // leadTo are the sites of ops, up to maxLift calls above.
-func (e *engine) leadTo(ops []peerOp) sites {
+func (e *engine) leadTo(ops []peerOp) sites { return e.leads(ops, false) }
+
+// leads is leadTo, with spawned also by the go statements that lead there.
+func (e *engine) leads(ops []peerOp, spawned bool) sites {
 	s := sites{at: map[*ssa.Function][]ssa.Instruction{}}
 	for depth := 0; len(ops) > 0; depth++ {
 		var above []peerOp
@@ -192,8 +195,13 @@ func (e *engine) leadTo(ops []peerOp) sites {
 				continue
 			}
 			for _, call := range e.origins.Callers(op.fn) {
-				if c, ok := call.(*ssa.Call); ok {
-					above = append(above, peerOp{c.Parent(), c})
+				switch call.(type) {
+				case *ssa.Call:
+					above = append(above, peerOp{call.Parent(), call})
+				case *ssa.Go:
+					if spawned {
+						above = append(above, peerOp{call.Parent(), call})
+					}
 				}
 			}
 		}

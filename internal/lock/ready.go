@@ -119,3 +119,43 @@ func (e *engine) givesBack(o ops, g origin.Group) bool {
 		})
 	})
 }
+
+// joinedLater reports whether those who join the group g do so, as far as their callers show, only behind the wait p: whoever leads to both
+// comes to the wait first. Where somebody else leads to them, nothing is known of that.
+func (e *engine) joinedLater(p *Peers, o ops, g origin.Group) bool {
+	joins, ok := e.peers.joins[g]
+	if !ok {
+		joins = e.leads(o[adds], true)
+		e.peers.joins[g] = joins
+	}
+	waits, ok := e.peers.waiters[p.at]
+	if !ok {
+		waits = e.leads([]peerOp{{p.waiter, p.at}}, true)
+		e.peers.waiters[p.at] = waits
+	}
+	together := false
+	for fn, from := range joins.at {
+		at := waits.at[fn]
+		for _, a := range from {
+			for _, w := range at {
+				if a == w { // it leads to both, in an order of its own
+					continue
+				}
+				if _, apart := w.(*ssa.Go); apart || flow.Reaches(a, w, nil) {
+					return false
+				}
+				together = true
+			}
+		}
+		if len(at) == 0 && !e.calledWithin(fn, joins) {
+			return false
+		}
+	}
+	return together && !joins.more && !waits.more
+}
+
+// calledWithin reports whether fn has callers, all of which are among the sites.
+func (e *engine) calledWithin(fn *ssa.Function, s sites) bool {
+	callers := e.origins.Callers(fn)
+	return len(callers) > 0 && !e.callable(fn) && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return len(s.at[c.Parent()]) == 0 })
+}
