@@ -185,14 +185,17 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	return w, true
 }
 
-// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it.
+// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it, or may: options that are
+// passed on are the caller's.
 func withoutSync(args []ssa.Value) bool {
 	if len(args) == 0 {
 		return false
 	}
 	list, ok := args[len(args)-1].(*ssa.Slice)
 	if !ok {
-		return false
+		_, options := args[len(args)-1].Type().Underlying().(*types.Slice)
+		k, none := args[len(args)-1].(*ssa.Const)
+		return options && !(none && k.IsNil())
 	}
 	all, ok := list.X.(*ssa.Alloc)
 	if !ok {

@@ -47,3 +47,17 @@ func (t *tracker) watchFirst(ctx context.Context, gvk schema.GroupVersionKind, o
 	t.watching[gvk] = true
 	return nil
 }
+
+// A router passes the options on: its caller may not want to wait.
+type router struct{ cache.Cache }
+
+func (r *router) GetInformerForKind(ctx context.Context, gvk schema.GroupVersionKind, opts ...cache.InformerGetOption) (cache.Informer, error) {
+	return r.Cache.GetInformerForKind(ctx, gvk, opts...)
+}
+
+func (t *tracker) watchByRouter(ctx context.Context, r *router, gvk schema.GroupVersionKind) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, err := r.GetInformerForKind(ctx, gvk, cache.BlockUntilSynced(false))
+	return err
+}
