@@ -162,7 +162,7 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		return Wait{}, false
 	}
 	args := flow.Args(call)
-	if e.kind == CacheSync && withoutSync(args) {
+	if asksInformer(fn) && withoutSync(args) {
 		return Wait{}, false
 	}
 	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: asksInformer(fn)}
