@@ -24,6 +24,7 @@ type Wait struct {
 	Call  *ssa.CallCommon
 
 	Running bool // it waits only while the cache that it belongs to is started
+	Asked   bool // whether it waits is for options to say that the function is given: its callers know better
 }
 
 // An End is one thing that ends a wait when another goroutine acts on it.
@@ -166,6 +167,9 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		return Wait{}, false
 	}
 	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: asksInformer(fn)}
+	if w.Running {
+		_, w.Asked = args[len(args)-1].(*ssa.Parameter)
+	}
 	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {
 		w.Bound = BoundOf(args[e.bound])
 		if _, ok := args[e.bound].Type().Underlying().(*types.Chan); ok {
@@ -185,17 +189,14 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 	return w, true
 }
 
-// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it, or may: options that are
-// passed on are the caller's.
+// withoutSync reports whether one of args, the options of an informer included, says that nobody waits for it.
 func withoutSync(args []ssa.Value) bool {
 	if len(args) == 0 {
 		return false
 	}
 	list, ok := args[len(args)-1].(*ssa.Slice)
 	if !ok {
-		_, options := args[len(args)-1].Type().Underlying().(*types.Slice)
-		k, none := args[len(args)-1].(*ssa.Const)
-		return options && !(none && k.IsNil())
+		return false
 	}
 	all, ok := list.X.(*ssa.Alloc)
 	if !ok {

@@ -62,7 +62,7 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 
 	if o.Acquire != nil {
 		in.summariseAcquire(&o, in.refs(dropped))
-	} else {
+	} else if !o.inside {
 		in.summariseBlock(&o, in.refs(dropped))
 	}
 }

@@ -106,6 +106,7 @@ type Occurrence struct {
 	Bound   blocking.Bound
 
 	own     flow.Path // for a wait on a condition variable: the lock that it lets go
+	inside  bool      // a wait that is for the callers to decide: they are not told
 	dropped []Hold    // locks of the function's callers that some path here has released
 }
 
@@ -514,7 +515,7 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 		}
 		held = b.keeps(removePath(held, own))
 	}
-	in.record(Occurrence{Instr: instr, Held: held, Block: b, Bound: w.Bound, own: own}, s.dropped)
+	in.record(Occurrence{Instr: instr, Held: held, Block: b, Bound: w.Bound, own: own, inside: w.Asked}, s.dropped)
 }
 
 // ownLock is the lock that a wait for the condition variable at v lets go: the one it was bound to, its field L, or the
