@@ -197,6 +197,7 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		s == kube.Symbol{Pkg: "golang.org/x/sync/errgroup", Recv: "Group", Name: "Go"}:
 		if f := flow.FuncValue(flow.Args(call)[0]); f != nil {
 			ix.note(e.origins.GroupOf(recv), isDone, peerOp{f, nil})
+			note(adds, recv)
 		}
 	case s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Signal"}, s == kube.Symbol{Pkg: "sync", Recv: "Cond", Name: "Broadcast"}:
 		note(signals, recv)
