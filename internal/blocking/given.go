@@ -2,7 +2,6 @@ package blocking
 
 import (
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,7 +12,7 @@ import (
 // asksInformer reports whether fn gives an informer of a cache, and waits for it where that is started.
 func asksInformer(fn *types.Func) bool {
 	s := kube.SymbolOf(fn)
-	return s.Pkg == crCache && strings.HasPrefix(s.Name, "GetInformer")
+	return s.Pkg == crCache && (s.Name == "GetInformer" || s.Name == "GetInformerForKind")
 }
 
 // Given is what a wait of the table is given as its bound: the wait's kind, and the index of the context or stop channel

@@ -163,11 +163,11 @@ func (t Table) timed(call *ssa.CallCommon, fn *types.Func) (Wait, bool) {
 		return Wait{}, false
 	}
 	args := flow.Args(call)
-	if asksInformer(fn) && withoutSync(args) {
-		return Wait{}, false
-	}
 	w := Wait{Kind: e.kind, What: callName(call, fn), Call: call, Running: asksInformer(fn)}
 	if w.Running {
+		if withoutSync(args) {
+			return Wait{}, false
+		}
 		_, w.Asked = args[len(args)-1].(*ssa.Parameter)
 	}
 	if e.bound >= 0 && e.bound < len(args) && IsBound(args[e.bound].Type()) {

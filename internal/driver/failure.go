@@ -36,7 +36,12 @@ func (r *run) failed(result *Result) map[string]bool {
 			result.Failures = append(result.Failures, f)
 		}
 	}
+	told := make(map[*packages.Package]bool)
 	broken := func(p *packages.Package) {
+		if told[p] {
+			return
+		}
+		told[p] = true
 		errs := slices.Clone(r.units[p].Errors)
 		for i := range errs {
 			errs[i].Pos = r.names.decode(errs[i].Pos)

@@ -23,22 +23,18 @@ type drain struct {
 }
 
 func (ix *peerIndex) drainOf(c Class) *drain {
-	if ix.drains == nil {
-		ix.drains = map[Class]*drain{}
-	}
 	if ix.drains[c] == nil {
 		ix.drains[c] = &drain{}
 	}
 	return ix.drains[c]
 }
 
-// indexDrain notes what op, a call, has under way, or registers.
-func (e *engine) indexDrain(ix *peerIndex, op peerOp, call *ssa.CallCommon) {
-	callee := flow.Callee(call)
-	recv := flow.Recv(call)
-	if callee == nil || callee.Pkg() == nil || recv == nil {
+// indexDrain notes what in, a call of callee, has under way on recv, or registers there.
+func (e *engine) indexDrain(ix *peerIndex, in ssa.CallInstruction, callee *types.Func, recv ssa.Value) {
+	if recv == nil {
 		return
 	}
+	op, call := peerOp{in.Parent(), in}, in.Common()
 	register := func(on ssa.Value, args ...ssa.Value) {
 		for _, c := range classesOf(on) {
 			d := ix.drainOf(c)
@@ -66,16 +62,19 @@ func (e *engine) indexDrain(ix *peerIndex, op peerOp, call *ssa.CallCommon) {
 	}
 }
 
-// indexServer notes the handler that st gives a server.
-func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
+// setsHandler reports whether st gives a server its handler.
+func setsHandler(st *ssa.Store) bool {
 	fa, ok := st.Addr.(*ssa.FieldAddr)
 	if !ok || !kube.IsType(fa.X.Type(), "net/http", "Server") {
-		return
+		return false
 	}
-	if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Handler" {
-		return
-	}
-	for _, c := range classesOf(fa.X) {
+	f := flow.Field(fa.X.Type(), fa.Field)
+	return f != nil && f.Name() == "Handler"
+}
+
+// indexServer notes the handler that st gives a server.
+func (e *engine) indexServer(ix *peerIndex, st *ssa.Store) {
+	for _, c := range classesOf(st.Addr.(*ssa.FieldAddr).X) {
 		d := ix.drainOf(c)
 		for _, fn := range e.registered(st.Val) {
 			d.ends = append(d.ends, peerOp{fn, nil})

@@ -70,6 +70,7 @@ type engine struct {
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path
+	partial      bool                   // something that the package imports could not be loaded
 	alwaysSet    map[*types.Var]bool    // as in neverNil
 	objects      *objects               // nil until somebody asks
 	makers       map[*ssa.Function]bool // whether they give a new object, and to nobody else
@@ -146,6 +147,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		within:     newWithin(),
 		openCalls:  map[*ssa.CallCommon]OpenCall{},
 		dependency: rule.IsDependency(pass),
+		partial:    kube.Imports(pass.Pkg, func(path string) bool { return path == flow.Unknown }),
 
 		alwaysSet: map[*types.Var]bool{},
 		makers:    map[*ssa.Function]bool{},

@@ -441,7 +441,7 @@ func (in *interp) branch(c *ssa.If, s *state) {
 		in.push(c.Block(), succ(known.truth), s)
 		return
 	}
-	if unknown(cd.val) { // another test of what is not known may be the same one
+	if in.e.partial && unknown(cd.val) { // another test of what is not known may be the same one
 		s = s.clone()
 		s.widened = true
 	}

@@ -93,6 +93,8 @@ type peerIndex struct {
 	starts    *starts
 	stores    map[Class][]*ssa.Store // by the class of the outermost object; nil until they are asked for
 	drains    map[Class]*drain
+	apart     map[origin.Group]bool        // as in together
+	returned  map[origin.Group]bool        // as in givesBack
 	others    map[resetKey][]*ssa.Function // that store to a flag and are no receivers, two at most
 }
 
@@ -116,7 +118,7 @@ func (e *engine) indexPeers() *peerIndex {
 		changers: map[Class][]peerOp{},
 		groups:   map[origin.Group]ops{}, shares: map[shareKey]sites{}, contexts: map[opOfGroup][]Context{}, leavers: map[origin.Group][]Leaver{}, ends: map[endKey][]Context{}, ways: map[*ssa.BasicBlock]WayOut{}, others: map[resetKey][]*ssa.Function{},
 		condLocks: map[Class]condBinding{}, condPaths: map[flow.Path]condBinding{}, condLs: map[Class][]ssa.Value{}, made: map[*ssa.MakeChan]sites{},
-		joins: map[origin.Group]sites{}, waiters: map[ssa.Instruction]sites{},
+		joins: map[origin.Group]sites{}, waiters: map[ssa.Instruction]sites{}, drains: map[Class]*drain{}, apart: map[origin.Group]bool{}, returned: map[origin.Group]bool{},
 	}
 	var servers []*ssa.Store
 	for _, fn := range e.pkg.Funcs {
@@ -126,7 +128,9 @@ func (e *engine) indexPeers() *peerIndex {
 			switch in := in.(type) {
 			case *ssa.Store:
 				e.bindConds(ix, in)
-				servers = append(servers, in)
+				if setsHandler(in) {
+					servers = append(servers, in)
+				}
 				if c := classOf(in.Addr); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
@@ -146,7 +150,6 @@ func (e *engine) indexPeers() *peerIndex {
 				}
 			case ssa.CallInstruction:
 				e.indexCall(ix, in, note)
-				e.indexDrain(ix, op, in.Common())
 				if c := changed(in.Common()); c != "" {
 					ix.changers[c] = append(ix.changers[c], op)
 				}
@@ -184,6 +187,7 @@ func (e *engine) indexCall(ix *peerIndex, in ssa.CallInstruction, note func(role
 		}
 	}
 	recv := flow.Recv(call)
+	e.indexDrain(ix, in, callee, recv)
 	switch s := kube.SymbolOf(callee); {
 	case s == kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}:
 		note(isDone, recv)
@@ -410,7 +414,7 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 	case blocking.Send:
 		return e.neverWaits(p, end.On, g)
 	case blocking.Receive:
-		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(o, g))
+		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
 		p.Kept = p.Kept || later || len(o[adds]) > 0 && e.joinedLater(p, o, g)

@@ -33,7 +33,12 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	}) {
 		return false
 	}
-	return e.together(all, g)
+	known, ok := e.peers.apart[g]
+	if !ok {
+		known = e.together(all, g)
+		e.peers.apart[g] = known
+	}
+	return known
 }
 
 // notEmpty is the test behind which instr comes only where there is something in the channel ch; nil where there is none.
@@ -105,18 +110,25 @@ func closedBefore(at ssa.Instruction, closes []peerOp) bool {
 
 // givesBack reports whether each receive from the channels of the group g takes out what its own function has put there before: they are
 // semaphores, in which there is always something for those who have a share.
-func (e *engine) givesBack(o ops, g origin.Group) bool {
-	if g.Escape()&(origin.Passed|origin.Received) != 0 || !e.tokens(g, o[sends], o[receives]) {
-		return false
+func (e *engine) givesBack(g origin.Group) bool {
+	known, ok := e.peers.returned[g]
+	if !ok {
+		o := e.peers.groups[g]
+		known = g.Escape()&(origin.Passed|origin.Received) == 0 && e.tokens(g, o[sends], o[receives]) &&
+			!slices.ContainsFunc(o[receives], func(r peerOp) bool { return !comesAfter(r, o[sends]) })
+		e.peers.returned[g] = known
 	}
-	return !slices.ContainsFunc(o[receives], func(r peerOp) bool {
-		return !slices.ContainsFunc(o[sends], func(s peerOp) bool {
-			at := r.instr
-			if s.fn != r.fn {
-				at = startOf(r.fn, s.fn)
-			}
-			return at != nil && at.Parent() == s.fn && flow.Dominates(s.instr, at) && !flow.Reaches(at, at, func(in ssa.Instruction) bool { return in == s.instr })
-		})
+	return known
+}
+
+// comesAfter reports whether the function of r, a receive, has done one of sends before, each time.
+func comesAfter(r peerOp, sends []peerOp) bool {
+	return slices.ContainsFunc(sends, func(s peerOp) bool {
+		at := r.instr
+		if s.fn != r.fn {
+			at = startOf(r.fn, s.fn)
+		}
+		return at != nil && at.Parent() == s.fn && flow.Dominates(s.instr, at) && !flow.Reaches(at, at, func(in ssa.Instruction) bool { return in == s.instr })
 	})
 }
 

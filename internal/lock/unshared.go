@@ -78,11 +78,11 @@ func (e *engine) keeps(p *ssa.Parameter) bool {
 // givenAway reports whether a use of v that control may have come past at at, anywhere if that is nil, gives v, or what lies in it, to other
 // code. Of calls, those that act on a lock are known to keep nothing, and those of functions in sight that do not.
 func (e *engine) givenAway(v ssa.Value, at ssa.Instruction) bool {
-	return e.given(v, at, map[ssa.Value]bool{})
+	return e.escapes(v, at, map[ssa.Value]bool{})
 }
 
-// given is givenAway. Seen are the values that are being looked at: variables that are set to each other lead round.
-func (e *engine) given(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
+// escapes is givenAway. Seen are the values that are being looked at: variables that are set to each other lead round.
+func (e *engine) escapes(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool) bool {
 	if v.Referrers() == nil {
 		return true
 	}
@@ -106,23 +106,18 @@ func (e *engine) given(v ssa.Value, at ssa.Instruction, seen map[ssa.Value]bool)
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && !e.cellGiven(cell, at, seen) {
 				continue
 			}
-		case *ssa.FieldAddr:
-			if !e.given(r, at, seen) {
-				continue
+		case *ssa.FieldAddr, *ssa.MakeInterface:
+			if e.escapes(r.(ssa.Value), at, seen) {
+				return true
 			}
-			return true
-		case *ssa.MakeInterface:
-			if !e.given(r, at, seen) {
-				continue
-			}
-			return true
+			continue
 		case *ssa.Return:
-			continue // see given
+			continue // who gets it from there: see given, in leak.go
 		case ssa.CallInstruction:
 			if e.keepsNothing(r.Common()) {
 				continue
 			}
-			if c, ok := r.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.given(c, at, seen) {
+			if c, ok := r.(*ssa.Call); ok && (kube.Symbol{Pkg: "sync", Name: "NewCond"}).Is(flow.Callee(&c.Call)) && !e.escapes(c, at, seen) {
 				continue
 			}
 			if _, ok := r.(*ssa.Go); !ok && !e.keptBy(r, v) {
@@ -166,12 +161,12 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Valu
 				continue
 			}
 		case *ssa.UnOp:
-			if !e.given(r, at, seen) {
+			if !e.escapes(r, at, seen) {
 				continue
 			}
 		case *ssa.MakeClosure:
 			fn := r.Fn.(*ssa.Function)
-			if i := slices.Index(r.Bindings, cell); i >= 0 && e.onlyCalled(r) && !e.cellGiven(fn.FreeVars[i], nil, seen) {
+			if i := slices.Index(r.Bindings, cell); i >= 0 && inPlace(fn) && !e.cellGiven(fn.FreeVars[i], nil, seen) {
 				continue
 			}
 		}
@@ -180,21 +175,6 @@ func (e *engine) cellGiven(cell ssa.Value, at ssa.Instruction, seen map[ssa.Valu
 		}
 	}
 	return false
-}
-
-// onlyCalled reports whether nothing is done with the literal but to call it, on the same goroutine.
-func (e *engine) onlyCalled(mc *ssa.MakeClosure) bool {
-	return !slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-			return false
-		case *ssa.Call:
-			return r.Call.Value != ssa.Value(mc)
-		case *ssa.Defer:
-			return r.Call.Value != ssa.Value(mc)
-		}
-		return true
-	})
 }
 
 // keptBy reports whether a function that at may run may keep v, an argument.

@@ -24,52 +24,48 @@ type variables struct {
 
 // seeThrough replaces such variables in the calls of p.
 func (p *Package) seeThrough(pass *analysis.Pass) {
-	set := p.stored()
-	vs := &variables{pass: pass, known: map[*types.Var]*types.Func{}, files: map[string]*ast.File{}}
-	for _, fn := range p.All() {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				call, ok := in.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				load, ok := call.Common().Value.(*ssa.UnOp)
-				if !ok || load.Op != token.MUL {
-					continue
-				}
-				g, ok := load.X.(*ssa.Global)
-				if !ok || g.Pkg == p.Package || set[g] {
-					continue
-				}
-				v, ok := g.Object().(*types.Var)
-				if !ok {
-					continue
-				}
-				if callee := p.declared(vs.function(v)); callee != nil {
-					call.Common().Value = callee
-					refs := load.Referrers()
-					*refs = slices.DeleteFunc(*refs, func(r ssa.Instruction) bool { return r == in })
-				}
-			}
-		}
+	type use struct {
+		call ssa.CallInstruction
+		of   *ssa.Global
 	}
-}
-
-// stored are the variables of other packages that p sets.
-func (p *Package) stored() map[*ssa.Global]bool {
-	set := map[*ssa.Global]bool{}
+	var uses []use
+	set := map[*ssa.Global]bool{} // by p
+	foreign := func(v ssa.Value) *ssa.Global {
+		if g, ok := v.(*ssa.Global); ok && g.Pkg != p.Package {
+			return g
+		}
+		return nil
+	}
 	for _, fn := range p.All() {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if st, ok := in.(*ssa.Store); ok {
-					if g, ok := st.Addr.(*ssa.Global); ok && g.Pkg != p.Package {
+				switch in := in.(type) {
+				case *ssa.Store:
+					if g := foreign(in.Addr); g != nil {
 						set[g] = true
+					}
+				case ssa.CallInstruction:
+					if load, ok := in.Common().Value.(*ssa.UnOp); ok && load.Op == token.MUL {
+						if g := foreign(load.X); g != nil {
+							uses = append(uses, use{in, g})
+						}
 					}
 				}
 			}
 		}
 	}
-	return set
+	vs := &variables{pass: pass, known: map[*types.Var]*types.Func{}, files: map[string]*ast.File{}}
+	for _, u := range uses {
+		v, ok := u.of.Object().(*types.Var)
+		if !ok || set[u.of] {
+			continue
+		}
+		if callee := p.declared(vs.function(v)); callee != nil {
+			refs := u.call.Common().Value.(*ssa.UnOp).Referrers()
+			u.call.Common().Value = callee
+			*refs = slices.DeleteFunc(*refs, func(r ssa.Instruction) bool { return r == u.call })
+		}
+	}
 }
 
 // declared is the SSA form of fn, a function of another package; nil for none.
