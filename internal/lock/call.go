@@ -39,7 +39,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)
 	}
-	if w, ok := in.e.table.Call(call); ok && !(w.Running && setsUp(at.Parent())) {
+	if w, ok := in.e.table.Call(call); ok && !(w.Running && (setsUp(at.Parent()) || in.e.runsInSight(at))) {
 		in.wait(at, w, s)
 		in.callbacks(at, call, s)
 	} else if w, ok := blocking.DrainOf(call); ok {
@@ -77,6 +77,13 @@ func setsUp(fn *ssa.Function) bool {
 	return slices.ContainsFunc(flow.Decl(fn).Params, func(p *ssa.Parameter) bool {
 		return kube.IsType(p.Type(), kube.Manager, "Manager")
 	})
+}
+
+// runsInSight reports whether what at runs is in sight, here or for the link step: a body tells more than a name.
+func (e *engine) runsInSight(at ssa.CallInstruction) bool {
+	targets, _ := e.origins.Targets(at)
+	fn := flow.Callee(at.Common())
+	return len(targets) > 0 || fn != nil && e.own(fn.Pkg())
 }
 
 // analysed reports whether what a call of fn runs has a summary that says which functions it calls.
