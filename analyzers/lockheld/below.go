@@ -8,14 +8,18 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/lock"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A cause is what one finding says.
 type cause struct {
 	pos     token.Pos
+	class   lock.Class // of the lock that is held
 	sub     string
 	sure    rule.Confidence
+	ever    bool // what waits there waits for ever, locked or not
 	message string
 	rel     []analysis.RelatedInformation
 }
@@ -37,8 +41,42 @@ func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 	r.calls[i].causes = append(r.calls[i].causes, c)
 }
 
+// behind makes possible what is certain behind something certain: nobody gets there before that is mended. Nor does anybody with a lock that
+// is taken for good elsewhere.
+func (r *reporter) behind() {
+	certain := func(c cause) bool { return c.sure == rule.Certain }
+	var stops []*calls // in the order of what happens, where that is at one instruction
+	for _, g := range r.calls {
+		if slices.ContainsFunc(g.causes, certain) {
+			stops = append(stops, g)
+		}
+	}
+	for _, g := range r.calls {
+		for i, c := range g.causes {
+			if r.lost[c.class] && !c.ever {
+				g.causes[i].sure = rule.Possible
+			}
+		}
+	}
+	for i, g := range stops {
+		if slices.ContainsFunc(stops[:i], func(s *calls) bool { return s.instr == g.instr }) ||
+			slices.ContainsFunc(stops, func(s *calls) bool { return s.instr != g.instr && comesBefore(s.instr, g.instr) }) {
+			for c := range g.causes {
+				g.causes[c].sure = rule.Possible
+			}
+		}
+	}
+}
+
+// comesBefore reports whether who gets to b has been through a, a deferred call not counted, which runs at the end.
+func comesBefore(a, b ssa.Instruction) bool {
+	_, deferred := a.(*ssa.Defer)
+	return !deferred && a.Parent() == b.Parent() && flow.Dominates(a, b)
+}
+
 // reported makes one finding of all that lies behind one instruction: the first that is certain, with the places of the others.
 func (r *reporter) reported() {
+	r.behind()
 	for _, g := range r.calls {
 		first := max(0, slices.IndexFunc(g.causes, func(c cause) bool { return c.sure == rule.Certain }))
 		c := g.causes[first]

@@ -41,11 +41,14 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 			v.sure = rule.Possible
 		}
 		message := fmt.Sprintf("%s (%s) is held across %s%s, which %s", name(h), r.taken(h), b.What, through(b.Event), v.why)
-		if !strings.HasPrefix(v.why, nobody) { // to unlock does not end that
+		ever := strings.HasPrefix(v.why, nobody) // to unlock does not end that
+		if !ever {
 			message += "; unlock first"
+		} else if h.Class != "" {
+			r.lost[h.Class] = true
 		}
 		if rel := r.related(h, b.Event, "blocks here", v.places...); linked == nil {
-			r.below(o.Instr, cause{at, sub, v.sure, message, rel}, "wait")
+			r.below(o.Instr, cause{at, h.Class, sub, v.sure, ever, message, rel}, "wait")
 		} else {
 			r.report(at, sub, v.sure, message, rel)
 		}
@@ -74,7 +77,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			if p.Buffered {
 				when += " once the buffer is full"
 			}
-			if who.Maybe || p.Buffered || p.Kept { // a buffer may have room, or something already
+			if who.Maybe || p.Buffered || p.Kept || o.Unjoined(h) { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
 			return verdict{fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true

@@ -19,6 +19,7 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	end := "though other paths release it"
 	if l.All {
 		end = "and nothing in the package releases it"
+		r.lost[l.Hold.Class] = l.Hold.Class != ""
 	}
 	if l.By != "" {
 		end = "and nobody releases it where " + l.By + " gets it"

@@ -54,12 +54,13 @@ type reporter struct {
 	sure *rule.Verdicts
 
 	calls []*calls
+	lost  map[lock.Class]bool // locks that one of their holders never gives back
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}}
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}}
 	r.bounded, r.io, r.foreign = rule.FlagSet(pass.Analyzer, "bounded"), rule.FlagSet(pass.Analyzer, "io"), rule.FlagSet(pass.Analyzer, "foreign")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {

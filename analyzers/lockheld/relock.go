@@ -57,7 +57,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		pos := flow.Pos(o.Instr)
 		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
 		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, mend)
-		r.below(o.Instr, cause{pos, "relock", sure, message, rel}, "acquisition")
+		r.below(o.Instr, cause{pos, h.Class, "relock", sure, false, message, rel}, "acquisition")
 		return
 	}
 }

@@ -56,6 +56,7 @@ type Taken struct {
 	path  flow.Path
 	fn    *ssa.Function
 	instr ssa.Instruction
+	pos   token.Pos // of the acquisition itself, which may be behind instr
 }
 
 // A Witness is another goroutine that cannot do its part, or may not, while a lock is held.
@@ -299,7 +300,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 			c.Takes = append(c.Takes, Taken{
 				Class: o.Acquire.Lock.Class, Mode: o.Acquire.Mode,
 				By: taker(op.fn, o.Acquire), At: o.Acquire.At, Maybe: o.Acquire.Maybe || !first && !later, Later: later,
-				path: o.Lock, fn: op.fn, instr: o.Instr,
+				path: o.Lock, fn: op.fn, instr: o.Instr, pos: o.Acquire.Pos,
 			})
 		}
 	}
@@ -732,6 +733,11 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 	return n.hold.Mode != Read || mode != Read || n.writer(class)
 }
 
+// isHolders reports whether t is the very place where the hold was taken.
+func (n need) isHolders(t Taken) bool {
+	return n.hold.Site != nil && t.pos.IsValid() && t.pos == flow.Pos(n.hold.Site)
+}
+
 // startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
 func startedWith(by, fn *ssa.Function, path flow.Path) (flow.Path, bool) {
 	for in := range flow.Instrs(by) {
@@ -858,7 +864,8 @@ func (c *Context) needs(n need) (Witness, bool) {
 		if site := startOf(n.waiter, t.fn); site != nil && !flow.Reaches(site, t.instr, nil) {
 			continue
 		}
-		w := Witness{t.By, c.places(t), t.Maybe || t.Later && !n.repeats}
+		// Who comes there may be the holder itself, a member that waits for its own group, and nobody else.
+		w := Witness{t.By, c.places(t), t.Maybe || t.Later && !n.repeats || n.isHolders(t)}
 		if !w.Maybe {
 			return w, true
 		}

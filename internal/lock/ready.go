@@ -132,18 +132,22 @@ func comesAfter(r peerOp, sends []peerOp) bool {
 	})
 }
 
-// joinedLater reports whether those who join the group g do so, as far as their callers show, only behind the wait p: whoever leads to both
-// comes to the wait first. Where somebody else leads to them, nothing is known of that.
-func (e *engine) joinedLater(p *Peers, o ops, g origin.Group) bool {
+// joinedLater reports whether those who join the group g do so, as far as their callers show, only behind wait, which is the wait for it
+// or a call that leads there: whoever leads to both comes to the wait first. Where somebody else leads to them, nothing is known of that.
+func (e *engine) joinedLater(wait peerOp, g origin.Group) bool {
+	o := e.peers.groups[g]
+	if len(o[adds]) == 0 {
+		return false
+	}
 	joins, ok := e.peers.joins[g]
 	if !ok {
 		joins = e.leads(o[adds], true)
 		e.peers.joins[g] = joins
 	}
-	waits, ok := e.peers.waiters[p.at]
+	waits, ok := e.peers.waiters[wait.instr]
 	if !ok {
-		waits = e.leads([]peerOp{{p.waiter, p.at}}, true)
-		e.peers.waiters[p.at] = waits
+		waits = e.leads([]peerOp{wait}, true)
+		e.peers.waiters[wait.instr] = waits
 	}
 	together := false
 	for fn, from := range joins.at {
@@ -164,6 +168,23 @@ func (e *engine) joinedLater(p *Peers, o ops, g origin.Group) bool {
 		}
 	}
 	return together && !joins.more && !waits.more
+}
+
+// Unjoined reports whether nobody has joined yet, as far as one can tell, the group that o waits for with the lock h: the wait is behind a
+// call, of a helper that may be called again once somebody has; or whoever joins takes h before that, and keeps it.
+func (o *Occurrence) Unjoined(h Hold) bool {
+	p := o.Block.Peers
+	return p.unjoined != nil && o.Instr != nil && p.unjoined(peerOp{o.Instr.Parent(), o.Instr}, h)
+}
+
+// joinedKeeping reports whether each function that joins the group g, waiter not among them, does so with the lock h, which it returns with.
+func (e *engine) joinedKeeping(waiter *ssa.Function, h Hold, g origin.Group) bool {
+	joins := e.peers.groups[g][adds]
+	return len(joins) > 0 && h.Class != "" && !slices.ContainsFunc(joins, func(op peerOp) bool {
+		sum := e.summary(op.fn)
+		return sum == nil || op.fn == waiter || !slices.ContainsFunc(sum.Acquired, func(r HeldRef) bool { return r.Class.same(h.Class) }) ||
+			!slices.ContainsFunc(e.heldAt[op.instr], func(x Hold) bool { return x.Class.same(h.Class) })
+	})
 }
 
 // calledWithin reports whether fn has callers, all of which are among the sites.
