@@ -28,6 +28,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
 		}
+		if o.Passes(h) {
+			continue // its holder never gets there
+		}
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
 			return // one call that leads to many waits is one finding
 		}

@@ -563,6 +563,16 @@ func (ap *application) without(ev *Event) (held, dropped []Hold) {
 	return held, append(gone, ap.s.dropped...)
 }
 
+// passed are refs, locks that the callee takes, in the terms of the caller.
+func (ap *application) passed(refs []HeldRef) []Hold {
+	out := make([]Hold, len(refs))
+	for i, r := range refs {
+		p, _ := ap.path(r.Ref)
+		out[i] = Hold{Path: p, Class: ap.a.class(r.Ref), Mode: r.Mode}
+	}
+	return out
+}
+
 func (ap *application) acquires(acq *AcquireEvent) {
 	ev, held, dropped, ok := ap.event(acq.Event)
 	if !ok {
@@ -583,7 +593,7 @@ func (ap *application) blocks(b BlockEvent) {
 	if !ok {
 		return
 	}
-	occ := Occurrence{Instr: ap.at, Held: held, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}}
+	occ := Occurrence{Instr: ap.at, Held: held, Bound: blocking.Bound{Limit: b.Limit, Why: b.Why}, passed: ap.passed(b.Passed)}
 	if b.Limit == blocking.Parameter {
 		v := b.Bound.local
 		if v == nil && b.Bound.Param >= 0 && b.Bound.Param < len(ap.a.args) {

@@ -333,7 +333,7 @@ func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.C
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe}
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, Passed: ev.Passed}
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}

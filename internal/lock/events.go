@@ -63,6 +63,7 @@ func (in *interp) record(o Occurrence, dropped []Hold) {
 	if o.Acquire != nil {
 		in.summariseAcquire(&o, in.refs(dropped))
 	} else if !o.inside {
+		o.Block.Passed = in.passed(o.Instr, o.passed)
 		in.summariseBlock(&o, in.refs(dropped))
 	}
 }
@@ -81,6 +82,44 @@ type sumKey struct {
 	at   link.At
 	ref  Ref
 	kind blocking.Kind
+}
+
+// passed are the locks that the function takes on every way to the event at instr, in its own terms: those of behind, which the callee takes
+// before, and its own.
+func (in *interp) passed(instr ssa.Instruction, behind []Hold) []HeldRef {
+	var out []HeldRef
+	add := func(p flow.Path, class Class, mode Mode) {
+		r, ok := refOf(in.fn, p, class)
+		if !ok || r.local != nil {
+			r = Ref{Param: -1, Class: class}
+		}
+		if h := (HeldRef{Ref: r, Mode: mode}); class != "" && mode != Once && !slices.Contains(out, h) && len(out) < maxHeld {
+			out = append(out, h)
+		}
+	}
+	for _, h := range behind {
+		add(h.Path, h.Class, h.Mode)
+	}
+	for i := range in.res.Events {
+		o := &in.res.Events[i]
+		if a := o.Acquire; a != nil && !a.Maybe && comesBefore(o.Instr, instr) {
+			add(o.Lock, a.Lock.Class, a.Mode)
+		}
+	}
+	return out
+}
+
+// comesBefore reports whether who gets to b has been through a, a deferred call not counted, which runs at the end.
+func comesBefore(a, b ssa.Instruction) bool {
+	_, plain := a.(*ssa.Call)
+	return plain && a != b && flow.Dominates(a, b)
+}
+
+// Passes reports whether the way to the wait o always takes the lock of h once more before, so that its holder never gets there.
+func (o *Occurrence) Passes(h Hold) bool {
+	return slices.ContainsFunc(o.passed, func(p Hold) bool {
+		return p.Class == h.Class && (!p.Path.Known() || p.Path == h.Path) && (p.Mode == Write || h.Mode == Write)
+	})
 }
 
 // summariseAcquire puts an acquisition into the summary, in the function's own terms.
@@ -132,6 +171,7 @@ func (ev *Event) meet(o *Event) {
 		ev.Chain, ev.via = o.Chain, o.via
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
+	ev.Passed = slices.DeleteFunc(slices.Clone(ev.Passed), func(r HeldRef) bool { return !slices.Contains(o.Passed, r) })
 	ev.Maybe = ev.Maybe && o.Maybe
 	ev.Kept = slices.DeleteFunc(slices.Clone(ev.Kept), func(k Keeper) bool { return !slices.Contains(o.Kept, k) })
 	if len(o.Guards) < len(ev.Guards) {

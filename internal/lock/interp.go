@@ -107,6 +107,7 @@ type Occurrence struct {
 
 	own     flow.Path // for a wait on a condition variable: the lock that it lets go
 	inside  bool      // a wait that is for the callers to decide: they are not told
+	passed  []Hold    // locks that the callee takes on every way there
 	dropped []Hold    // locks of the function's callers that some path here has released
 }
 

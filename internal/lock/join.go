@@ -142,8 +142,9 @@ func (j *joiner) targets(c *OpenCall, at any) []string {
 
 // A reached is a function on the way from an open call, with the calls that lead there.
 type reached struct {
-	name string
-	hops []Hop
+	name   string
+	hops   []Hop
+	passed []HeldRef // taken on every way there
 }
 
 // A search looks for what is done behind one open end.
@@ -172,9 +173,9 @@ func (j *joiner) behind(o *Open) []Linked {
 	s := &search{joiner: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
 	j.tell(o)
 	if o.Wait != nil {
-		s.block(*o.Wait, o.Hops)
+		s.block(*o.Wait, o.Hops, o.Passed)
 	} else {
-		s.next(&o.Call, o.Hops, o.At)
+		s.next(&o.Call, o.Hops, o.At, o.Passed)
 	}
 	for ; len(s.work) > 0; s.work = s.work[1:] {
 		if len(s.seen) > maxTogether {
@@ -193,12 +194,12 @@ func (j *joiner) behind(o *Open) []Linked {
 			s.acquire(&sum.Acquires[i], r.hops)
 		}
 		for _, b := range sum.Blocks {
-			s.block(b, r.hops)
+			s.block(b, r.hops, r.passed)
 		}
 		for i := range sum.Opens {
 			c := &sum.Opens[i]
 			if !chosen(c.Guards) {
-				s.next(&c.Call, slices.Concat(r.hops, c.Chain), c.At)
+				s.next(&c.Call, slices.Concat(r.hops, c.Chain), c.At, slices.Concat(r.passed, c.Passed))
 			}
 		}
 	}
@@ -212,7 +213,7 @@ func (j *joiner) implements(method, iface string) bool {
 }
 
 // next goes on to what the open call c at the place at may run.
-func (s *search) next(c *OpenCall, hops []Hop, at link.At) {
+func (s *search) next(c *OpenCall, hops []Hop, at link.At, passed []HeldRef) {
 	for _, t := range s.targets(c, s.from.At) {
 		if len(hops) >= maxHops {
 			s.cut("call chains were cut", at)
@@ -220,18 +221,22 @@ func (s *search) next(c *OpenCall, hops []Hop, at link.At) {
 		}
 		if !s.seen[t] {
 			s.seen[t] = true
-			s.work = append(s.work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at})})
+			s.work = append(s.work, reached{t, append(slices.Clip(hops), Hop{Func: shortFunc(t), At: at}), passed})
 		}
 	}
 }
 
-// block notes the wait b behind hops.
-func (s *search) block(b BlockEvent, hops []Hop) {
+// block notes the wait b behind hops, of the locks around which the way there takes none once more: who holds that never gets to the wait.
+func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 	if b.Limit == blocking.Deadline || chosen(b.Guards) {
 		return
 	}
 	b.Event.Chain = slices.Concat(hops, b.Event.Chain)
-	held := s.heldAround(s.from, &b.Event)
+	held := slices.DeleteFunc(s.heldAround(s.from, &b.Event), func(h Hold) bool {
+		return slices.ContainsFunc(slices.Concat(passed, b.Passed), func(r HeldRef) bool {
+			return r.Class == h.Class && (r.Mode == Write || h.Mode == Write)
+		})
+	})
 	if b.Peers != nil {
 		b.Peers = s.peers(b.Peers, b.Kind, s.from.Name)
 	} else {

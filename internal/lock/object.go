@@ -65,6 +65,8 @@ type Open struct {
 	Held []OpenHold
 	At   link.At // of the call
 	Hops []Hop   // from there to the open call
+
+	Passed []HeldRef // locks that are taken on every way from there
 }
 
 // An OpenHold is a lock that is held at an open call.
@@ -222,7 +224,7 @@ func (e *engine) openEnds(f *PackageFact) {
 		}
 		for i := range res.Opens {
 			o := &res.Opens[i]
-			e.openEnd(f, o.Instr, o.Held, Open{Call: o.Call}, &o.Event)
+			e.openEnd(f, o.Instr, o.Held, Open{Call: o.Call, Passed: classes(o.passed)}, &o.Event)
 		}
 		for i := range res.Slow {
 			if o := &res.Slow[i]; o.Answer && o.Much && o.Over == nil {
@@ -238,10 +240,21 @@ func (e *engine) openEnds(f *PackageFact) {
 					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under,
 					Bound: Ref{Param: -1}, Own: Ref{Param: -1},
 				}
-				e.openEnd(f, o.Instr, o.Held, Open{Wait: &wait}, &o.Block.Event)
+				e.openEnd(f, o.Instr, o.Held, Open{Wait: &wait, Passed: classes(o.passed)}, &o.Block.Event)
 			}
 		}
 	}
+}
+
+// classes are the locks hs as other packages know them.
+func classes(hs []Hold) []HeldRef {
+	var out []HeldRef
+	for _, h := range hs {
+		if h.Class != "" {
+			out = append(out, HeldRef{Ref: Ref{Param: -1, Class: h.Class}, Mode: h.Mode})
+		}
+	}
+	return out
 }
 
 // supply puts the summary of fn into f where it has one, and gives its name.

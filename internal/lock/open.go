@@ -32,6 +32,7 @@ type OpenOccurrence struct {
 	Instr ssa.Instruction
 	Held  []Hold
 	OpenEvent
+	passed []Hold
 }
 
 // openCall is call where what it may run is for the program to say. Interfaces of packages that are not analysed are left
@@ -71,7 +72,7 @@ func (in *interp) open(at ssa.CallInstruction, call *ssa.CallCommon, a actuals, 
 	}
 	ev := in.e.event(at)
 	if ev.Kept, ok = in.kept(nil, a); ok {
-		in.recordOpen(OpenOccurrence{at, s.held, OpenEvent{ev, c}}, s.dropped)
+		in.recordOpen(OpenOccurrence{Instr: at, Held: s.held, OpenEvent: OpenEvent{ev, c}}, s.dropped)
 	}
 }
 
@@ -97,7 +98,7 @@ func (in *interp) recordOpen(o OpenOccurrence, dropped []Hold) {
 		return
 	}
 	ev := o.OpenEvent
-	ev.Dropped, ev.Guards = in.refs(dropped), guards
+	ev.Dropped, ev.Guards, ev.Passed = in.refs(dropped), guards, in.passed(o.Instr, o.passed)
 	if i, old := in.place(sumKey{ref: Ref{Global: key}}, len(in.sum.Opens)); old {
 		in.sum.Opens[i].meet(&ev.Event)
 	} else if i >= 0 {
@@ -108,6 +109,6 @@ func (in *interp) recordOpen(o OpenOccurrence, dropped []Hold) {
 // opens puts an open call of the callee into the terms of the caller.
 func (ap *application) opens(o *OpenEvent) {
 	if ev, held, dropped, ok := ap.event(o.Event); ok {
-		ap.in.recordOpen(OpenOccurrence{ap.at, held, OpenEvent{ev, o.Call}}, dropped)
+		ap.in.recordOpen(OpenOccurrence{ap.at, held, OpenEvent{ev, o.Call}, ap.passed(o.Passed)}, dropped)
 	}
 }

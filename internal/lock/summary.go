@@ -59,7 +59,8 @@ type Event struct {
 	At      link.At
 	Chain   []Hop // the calls inside the package that a fact comes from
 	Dropped []Ref
-	Guards  []Guard // where it happens for some callers only
+	Passed  []HeldRef // locks that the function takes on every way there, and may have given back
+	Guards  []Guard   // where it happens for some callers only
 	Kept    []Keeper
 	Maybe   bool // the function can go without it
 
