@@ -80,7 +80,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 			if p.Buffered {
 				when += " once the buffer is full"
 			}
-			if who.Maybe || p.Buffered || p.Kept || o.Unjoined(h) { // a buffer may have room, or something already
+			if who.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
 			return verdict{fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true

@@ -50,7 +50,7 @@ type Peers struct {
 	idle     []string                                         // functions that could end the wait, and that the program does not call
 	unshared func(flow.Path, ssa.Instruction) bool            // engine.unshared
 	late     func(holder *ssa.Function, late []start) Witness // starts.unordered
-	unjoined func(wait peerOp, h Hold) bool                   // Occurrence.Unjoined
+	joined   func(wait peerOp) bool                           // engine.joinedBefore, of the group
 }
 
 // A peerOp is what a peer does to end a wait: instr in fn, or the return of fn where instr is nil.
@@ -418,9 +418,9 @@ func (e *engine) settled(p *Peers, end blocking.End, g origin.Group) bool {
 		return len(p.ends) == 1 && (closedBefore(p.at, o[closes]) || e.guardedReceive(p.at, end.On, g) || e.givesBack(g))
 	case blocking.Group:
 		later := len(o[adds]) > 0 && addedLater(o[adds], p.at)
-		p.Kept = p.Kept || later || e.joinedLater(peerOp{p.waiter, p.at}, g)
-		p.unjoined = func(wait peerOp, h Hold) bool {
-			return wait.instr != p.at && e.joinedLater(wait, g) || e.joinedKeeping(wait.fn, h, g)
+		p.Kept = p.Kept || later
+		if len(o[adds]) > 0 {
+			p.joined = func(wait peerOp) bool { return e.joinedBefore(wait, g) }
 		}
 		return later && !p.Repeats
 	}

@@ -132,16 +132,12 @@ func comesAfter(r peerOp, sends []peerOp) bool {
 	})
 }
 
-// joinedLater reports whether those who join the group g do so, as far as their callers show, only behind wait, which is the wait for it
-// or a call that leads there: whoever leads to both comes to the wait first. Where somebody else leads to them, nothing is known of that.
-func (e *engine) joinedLater(wait peerOp, g origin.Group) bool {
-	o := e.peers.groups[g]
-	if len(o[adds]) == 0 {
-		return false
-	}
+// joinedBefore reports whether somebody is seen to join the group g before wait, which is the wait for it or a call that leads there: one
+// function comes to both, in that order.
+func (e *engine) joinedBefore(wait peerOp, g origin.Group) bool {
 	joins, ok := e.peers.joins[g]
 	if !ok {
-		joins = e.leads(o[adds], true)
+		joins = e.leads(e.peers.groups[g][adds], false) // what a go statement leads to may come later
 		e.peers.joins[g] = joins
 	}
 	waits, ok := e.peers.waiters[wait.instr]
@@ -149,46 +145,18 @@ func (e *engine) joinedLater(wait peerOp, g origin.Group) bool {
 		waits = e.leads([]peerOp{wait}, true)
 		e.peers.waiters[wait.instr] = waits
 	}
-	together := false
 	for fn, from := range joins.at {
-		at := waits.at[fn]
 		for _, a := range from {
-			for _, w := range at {
-				if a == w { // it leads to both, in an order of its own
-					continue
-				}
-				if _, apart := w.(*ssa.Go); apart || flow.Reaches(a, w, nil) {
-					return false
-				}
-				together = true
+			if slices.ContainsFunc(waits.at[fn], func(w ssa.Instruction) bool { return a != w && flow.Reaches(a, w, nil) }) {
+				return true
 			}
 		}
-		if len(at) == 0 && !e.calledWithin(fn, joins) {
-			return false
-		}
 	}
-	return together && !joins.more && !waits.more
+	return false
 }
 
-// Unjoined reports whether nobody has joined yet, as far as one can tell, the group that o waits for with the lock h: the wait is behind a
-// call, of a helper that may be called again once somebody has; or whoever joins takes h before that, and keeps it.
-func (o *Occurrence) Unjoined(h Hold) bool {
+// Unjoined reports whether the group that o waits for may be empty by then, as nobody is seen to have joined it before.
+func (o *Occurrence) Unjoined() bool {
 	p := o.Block.Peers
-	return p.unjoined != nil && o.Instr != nil && p.unjoined(peerOp{o.Instr.Parent(), o.Instr}, h)
-}
-
-// joinedKeeping reports whether each function that joins the group g, waiter not among them, does so with the lock h, which it returns with.
-func (e *engine) joinedKeeping(waiter *ssa.Function, h Hold, g origin.Group) bool {
-	joins := e.peers.groups[g][adds]
-	return len(joins) > 0 && h.Class != "" && !slices.ContainsFunc(joins, func(op peerOp) bool {
-		sum := e.summary(op.fn)
-		return sum == nil || op.fn == waiter || !slices.ContainsFunc(sum.Acquired, func(r HeldRef) bool { return r.Class.same(h.Class) }) ||
-			!slices.ContainsFunc(e.heldAt[op.instr], func(x Hold) bool { return x.Class.same(h.Class) })
-	})
-}
-
-// calledWithin reports whether fn has callers, all of which are among the sites.
-func (e *engine) calledWithin(fn *ssa.Function, s sites) bool {
-	callers := e.origins.Callers(fn)
-	return len(callers) > 0 && !e.callable(fn) && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return len(s.at[c.Parent()]) == 0 })
+	return p.joined != nil && o.Instr != nil && !p.joined(peerOp{o.Instr.Parent(), o.Instr})
 }

@@ -191,11 +191,11 @@ func (e *engine) keptBy(at ssa.CallInstruction, v ssa.Value) bool {
 		}
 		return false
 	}
-	if !call.IsInvoke() {
-		return kept(flow.StaticCallee(call), flow.AllArgs(call))
+	if fn := flow.StaticCallee(call); fn != nil && fn.Synthetic == "" && !call.IsInvoke() {
+		return kept(fn, flow.AllArgs(call))
 	}
 	targets, all := e.origins.Targets(at)
-	return !all || slices.ContainsFunc(targets, func(t origin.Target) bool {
+	return !all || len(targets) == 0 || slices.ContainsFunc(targets, func(t origin.Target) bool {
 		return t.Sel != "" || !slices.Contains(t.Args, v) || kept(t.Fn, t.Args)
 	})
 }

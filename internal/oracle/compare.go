@@ -325,7 +325,7 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 			}
 			return Right, nil
 		}
-		if !k.Any.reached[line] && !k.freed(in, need{n.lock, n.read, true}, false) {
+		if !k.Any.reached[line] && (!k.freed(in, need{n.lock, n.read, true}, false) || !k.comesToEnd(in)) {
 			return Behind, nil
 		}
 		if in.op == opAwait && !k.Any.waited[line] {
@@ -342,6 +342,11 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 		return Behind, nil
 	}
 	return False, tags
+}
+
+// comesToEnd reports whether schedules come to something that ends the wait in.
+func (k *comparer) comesToEnd(in *instr) bool {
+	return slices.ContainsFunc(k.ins, func(by instr) bool { return k.ends(in, &by) && k.Any.reached[by.line] })
 }
 
 // dynamic reports whether the schedules alone say what ends the wait in: which item it is about, and which goroutines a

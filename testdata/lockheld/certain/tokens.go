@@ -172,7 +172,7 @@ func StartClerk() {
 
 func ShutdownClerk() {
 	closing.hold()
-	clerk.Wait() // want blocking/certain "closing.mu (locked at line 174) is held across clerk.Wait, which cannot end: (*Gate).Enter at tokens.go:140 needs the same lock before it gets there; unlock first" @174 "closing.mu is locked here" @140 "(*Gate).Enter needs the same lock here" @168 "and ends the wait only here"
+	clerk.Wait() // want blocking/possible "closing.mu (locked at line 174) is held across clerk.Wait, which cannot end: (*Gate).Enter at tokens.go:140 needs the same lock before it gets there; unlock first" @174 "closing.mu is locked here" @140 "(*Gate).Enter needs the same lock here" @168 "and ends the wait only here"
 }
 
 // An Answer asserts its channel back from what others have: they may be the ones who send.

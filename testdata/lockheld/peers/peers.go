@@ -132,7 +132,7 @@ func (p *pool) run() {
 func (p *pool) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.wg.Wait() // want blocking/certain "p.mu (locked at line 133) is held across p.wg.Wait, which cannot end: (*pool).run at peers.go:126 needs the same lock before it gets there; unlock first" @133 "p.mu is locked here" @126 "(*pool).run needs the same lock here" @125 "and ends the wait only here"
+	p.wg.Wait() // want blocking/possible "p.mu (locked at line 133) is held across p.wg.Wait, which cannot end: (*pool).run at peers.go:126 needs the same lock before it gets there; unlock first" @133 "p.mu is locked here" @126 "(*pool).run needs the same lock here" @125 "and ends the wait only here"
 }
 
 type quiet struct {
