@@ -357,7 +357,7 @@ func (e event) whenHere() effect.Guard {
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
 // it stands in between.
 func (a *analyzer) takesUp(c, w event, events []event) bool {
-	if c.obj.path != w.obj.path || c.in == w.in {
+	if c.obj.path != w.obj.path || c.in == w.in || basedAfter(w, c) != nil {
 		return false
 	}
 	if w.deferred {

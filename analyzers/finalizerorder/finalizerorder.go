@@ -54,6 +54,7 @@ func run(pass *analysis.Pass) (any, error) {
 			a.checkEarly(fn)
 		}
 		a.checkAfter(fn)
+		a.checkApart(fn)
 		a.checkReplacement(fn)
 	}
 	for _, fn := range pkg.Funcs {
@@ -62,11 +63,11 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// touchesFinalizers is the cheap test: the package names finalizers or deletion timestamps, spells a patch of them, or
-// imports a package that does.
+// touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, spells
+// a patch of finalizers, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id := range pass.TypesInfo.Uses {
-		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") {
+		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,7 +35,7 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			continue
 		}
 		reported[e.in] = true
-		a.reportLost(e, statusWrite(e, events))
+		a.reportLost(e, statusWrite(e, events), baseOf(e, events))
 	}
 }
 
@@ -70,12 +71,38 @@ func (a *analyzer) mayBeWritten(e event, events []event) bool {
 	for _, w := range events {
 		switch w.kind {
 		case writes, creates, addsNow, removesNow, strips:
-			if w.obj.path == e.obj.path && (w.deferred || w.in == e.in && w.at != e.at || flow.Reaches(e.in, w.in, nil)) {
+			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || w.in == e.in && w.at != e.at || flow.Reaches(e.in, w.in, nil)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// basedAfter is the copy that the patch w is made against, where it is taken behind the change e, so that e is no part of the patch.
+func basedAfter(w, e event) *ssa.Call {
+	call, ok := w.in.(*ssa.Call)
+	if !ok || w.at != w.in || e.in.Parent() != call.Parent() {
+		return nil
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	if !ok || r.Verb != kube.VerbPatch || r.Patch == nil {
+		return nil
+	}
+	made, ok := flow.Resolve(r.Patch).(*ssa.Call)
+	if !ok || len(flow.Args(&made.Call)) == 0 || !isMergeFrom(flow.Callee(&made.Call)) {
+		return nil
+	}
+	base, ok := flow.Unwrap(flow.Resolve(flow.Args(&made.Call)[0])).(*ssa.Call)
+	if !ok || copied(base) == nil || objectOf(copied(base)).path != e.obj.path || !flow.Dominates(e.in, base) {
+		return nil
+	}
+	return base
+}
+
+// isMergeFrom reports whether fn makes a patch of what differs from the object that it is given.
+func isMergeFrom(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.Client) && strings.Contains(fn.Name(), "MergeFrom")
 }
 
 // handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch.
@@ -124,7 +151,19 @@ func statusWrite(e event, events []event) ssa.Instruction {
 	return nil
 }
 
-func (a *analyzer) reportLost(e event, statusAt ssa.Instruction) {
+// baseOf is the copy behind e that a patch of the object is made against.
+func baseOf(e event, events []event) *ssa.Call {
+	for _, w := range events {
+		if w.kind == writes && w.obj.path == e.obj.path {
+			if base := basedAfter(w, e); base != nil {
+				return base
+			}
+		}
+	}
+	return nil
+}
+
+func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call) {
 	pass := a.pass
 	name, does := nameOf(pass, e), map[kind]string{adds: "gets a finalizer", removes: "loses a finalizer", clears: "loses its finalizers"}[e.kind]
 	if statusAt != nil {
@@ -133,6 +172,15 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction) {
 			Message: fmt.Sprintf("%s %s here in memory only: the write at line %d is one of its status, and the API server ignores metadata there; update the object itself",
 				name, does, rule.Line(pass, flow.Pos(statusAt))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(statusAt), Message: "the only write that follows"}},
+		})
+		return
+	}
+	if base != nil {
+		rule.Report(pass, rule.Finding{
+			Pos: e.in.Pos(), Sub: "notpersisted",
+			Message: fmt.Sprintf("%s %s here in memory only: line %d copies the base of the patch after that, so that the patch leaves it out; copy first",
+				name, does, rule.Line(pass, flow.Pos(base))),
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(base), Message: "the base has the change already"}},
 		})
 		return
 	}

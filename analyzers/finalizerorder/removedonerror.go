@@ -31,7 +31,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !part(call, r) || !a.logged && !r.deferred && logged(call) || !a.removedAnyway(call, r) {
+			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !a.part(call, r) || !a.logged && !r.deferred && logged(call) || !a.removedAnyway(call, r) {
 				return
 			}
 			reported[r.in], reported[c] = true, true
@@ -40,14 +40,21 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	}
 }
 
-// part reports whether the cleanup call always comes before the removal r, and nothing else that it returns decides on r:
-// one that is made only sometimes is no condition of the removal, and a result "done" beside the error is one.
-func part(call *ssa.Call, r event) bool {
+// part reports whether the cleanup call comes before the removal r whenever there is something of the object to clean up, and nothing else
+// that tells how it went decides on r: one that is made only sometimes is no condition of the removal; a result "done" beside the error is
+// one, and so is a look at the outside that comes after it.
+func (a *analyzer) part(call *ssa.Call, r event) bool {
 	if r.deferred {
 		return true
 	}
-	if !flow.Dominates(call, r.in) {
+	if !flow.Dominates(call, r.in) && (logged(call) || !a.wheneverThere(call, r)) {
 		return false
+	}
+	for test := range decisions(r.in.Block()) {
+		if look := resultOf(test.Cond); look != nil && look != call && flow.ErrorResult(look.Call.Signature()) >= 0 &&
+			flow.Dominates(call, look) && a.isGiven(look, r.obj.path.Root) {
+			return false
+		}
 	}
 	for _, ref := range *call.Referrers() {
 		x, ok := ref.(*ssa.Extract)
@@ -61,6 +68,35 @@ func part(call *ssa.Call, r event) bool {
 		}
 	}
 	return true
+}
+
+// wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do.
+func (a *analyzer) wheneverThere(call *ssa.Call, r event) bool {
+	if call.Parent() != r.in.Parent() || !flow.ReachesForward(call, r.in, nil) {
+		return false
+	}
+	before := map[*ssa.If]bool{}
+	for test := range flow.Decided(r.in.Block()) {
+		before[test] = true
+	}
+	for test := range flow.Decided(call.Block()) {
+		cond, ok := test.Cond.(*ssa.BinOp)
+		if !before[test] && (!ok || flow.IsError(cond.X.Type()) || !a.madeOf(cond, r.obj.path.Root)) {
+			return false
+		}
+	}
+	return true
+}
+
+// resultOf is the call of which the condition is a bool result, or the negation of one.
+func resultOf(cond ssa.Value) *ssa.Call {
+	cond, _ = flow.Positive(cond)
+	x, ok := flow.Resolve(cond).(*ssa.Extract)
+	if !ok {
+		return nil
+	}
+	call, _ := x.Tuple.(*ssa.Call)
+	return call
 }
 
 // asks reports whether the condition is v or its negation.
@@ -122,14 +158,17 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 }
 
 // isGiven reports whether something that is made from v goes to call.
-func (a *analyzer) isGiven(call *ssa.Call, v ssa.Value) bool {
+func (a *analyzer) isGiven(call *ssa.Call, v ssa.Value) bool { return a.madeOf(call, v) }
+
+// madeOf reports whether something that is made from v goes to in.
+func (a *analyzer) madeOf(in ssa.Instruction, v ssa.Value) bool {
 	users, ok := a.users[v]
 	if !ok {
 		users = map[ssa.Instruction]bool{}
 		goesTo(v, func(in ssa.Instruction) bool { users[in] = true; return false })
 		a.users[v] = users
 	}
-	return users[call]
+	return users[in]
 }
 
 // undoes reports whether a failure of the call may leave something behind: it deletes an object, or asks a service for
@@ -197,6 +236,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: func(ssa.Instruction) bool { return false },
+		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
 		exit: func(_ *ssa.Return, passed map[*ssa.Defer]bool) bool {
 			d, _ := r.in.(*ssa.Defer)
 			return r.deferred && (passed[d] || flow.Dominates(r.in, call))
@@ -208,6 +248,23 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
 	return w.from(a, call, err, flow.No)
+}
+
+// returnsFailure reports whether the test at the end of b returns the error err on the other side than s: whoever asks more there than whether
+// the call has failed has decided which failures let the object go.
+func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
+	for _, other := range b.Succs {
+		if other == s || len(other.Instrs) == 0 {
+			continue
+		}
+		if ret, ok := other.Instrs[len(other.Instrs)-1].(*ssa.Return); ok {
+			w := walk{failed: err}
+			if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 && i < len(ret.Results) && w.carries(ret.Results[i], map[ssa.Value]bool{}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer.

@@ -24,6 +24,10 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 			a.reportAfter(r, w)
 			return // the others are the same mistake
 		}
+		if c := a.cleanupAfter(r, events); c != nil {
+			a.reportTooLate(r, c)
+			return
+		}
 	}
 }
 
@@ -103,6 +107,54 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 		return event{}, false
 	}
 	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
+}
+
+// cleanupAfter is a cleanup of something of the object of r that comes after r has succeeded, and whose failure is returned so that it is tried
+// again: there is no object left for that.
+func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
+	removal, ok := r.in.(*ssa.Call)
+	if !ok || flow.ErrorOf(removal) == nil {
+		return nil
+	}
+	var found *ssa.Call
+	w := walk{
+		goal: func(in ssa.Instruction) bool {
+			call, ok := in.(*ssa.Call)
+			if ok && call != removal && a.isCleanup(call, r, events) && (failureIsReturned(call) || returnsDirectly(call)) {
+				found = call
+			}
+			return found != nil
+		},
+		stop: func(in ssa.Instruction) bool {
+			root, _ := r.obj.path.Root.(ssa.Instruction)
+			return in == root
+		},
+	}
+	w.from(a, removal, flow.ErrorOf(removal), flow.Yes)
+	return found
+}
+
+// returnsDirectly reports whether the result of call, an error, is returned as it is.
+func returnsDirectly(call *ssa.Call) bool {
+	if !isWrap(call) {
+		return false
+	}
+	for _, r := range *call.Referrers() {
+		if _, ok := r.(*ssa.Return); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analyzer) reportTooLate(r event, c *ssa.Call) {
+	pass := a.pass
+	rule.Report(pass, rule.Finding{
+		Pos: c.Pos(), Sub: "writeafterremoval",
+		Message: fmt.Sprintf("%s may be gone when %s cleans up here: line %d has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first",
+			nameOf(pass, r), flow.Callee(&c.Call).Name(), rule.Line(pass, flow.Pos(r.in))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
+	})
 }
 
 // failureIsReturned reports whether the caller looks at the error of call, and has no word for objects that are gone.
