@@ -325,7 +325,7 @@ func (k *comparer) blocking(f Finding, n need) (Verdict, []string) {
 			}
 			return Right, nil
 		}
-		if !k.Any.reached[line] && (!k.freed(in, need{n.lock, n.read, true}, false) || !k.comesToEnd(in)) {
+		if (!k.Any.reached[line] || !k.Any.reached[f.Line]) && (!k.freed(in, need{n.lock, n.read, true}, false) || !k.comesToEnd(in)) {
 			return Behind, nil
 		}
 		if in.op == opAwait && !k.Any.waited[line] {
