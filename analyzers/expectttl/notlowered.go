@@ -1,6 +1,7 @@
 package expectttl
 
 import (
+	"cmp"
 	"fmt"
 	"go/constant"
 	"go/types"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // expectation is a call that sets one.
@@ -30,7 +32,65 @@ func asExpectation(call *ssa.Call) (expectation, bool) {
 		return expectation{}, false
 	}
 	fn := flow.Callee(&call.Call)
-	return expectation{call, storeOf(recv), fn, verbOf(fn.Name(), flow.Args(&call.Call))}, true
+	return expectation{call, storeOf(recv), fn, cmp.Or(verbOf(fn.Name(), flow.Args(&call.Call)), countedVerb(fn, &call.Call))}, true
+}
+
+// countedVerb is the verb of a call that is given how many are to come of each: the one of which there are any, as far as constants tell.
+func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
+	params, args := fn.Signature().Params(), flow.Args(c)
+	verb := ""
+	for i := range min(params.Len(), len(args)) {
+		n := params.At(i).Name()
+		if b, ok := args[i].Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 || isZero(args[i]) {
+			continue
+		}
+		v := ""
+		switch {
+		case words.Has(n, "add", "adds", "create", "creates", "creations"):
+			v = "create"
+		case words.Has(n, "del", "dels", "delete", "deletes", "deletions"):
+			v = "delete"
+		}
+		if v == "" || verb != "" {
+			return ""
+		}
+		verb = v
+	}
+	return verb
+}
+
+// ofAnother reports whether in takes back something else from the store than what e expects: a deletion, and no creation.
+func (e expectation) ofAnother(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok || e.verb == "" {
+		return false
+	}
+	recv, r := storeCall(&call.Call)
+	if r != observes || !e.store.is(recv) {
+		return false
+	}
+	v := verbOf(flow.Callee(&call.Call).Name(), flow.Args(&call.Call))
+	return v != "" && v != e.verb
+}
+
+// ofThisCall reports whether the store is made by the function itself, which keeps it: it is gone when that returns.
+func (s store) ofThisCall(fn *ssa.Function) bool {
+	made, ok := s.path.Root.(*ssa.Call)
+	if !ok || s.path.Sel != "" || made.Parent() != fn || made.Referrers() == nil {
+		return false
+	}
+	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Store:
+			cell, local := r.Addr.(*ssa.Alloc)
+			return !local || r.Val != ssa.Value(made) || cell.Parent() != fn
+		case *ssa.Call:
+			return flow.Recv(&r.Call) != ssa.Value(made)
+		case *ssa.DebugRef, *ssa.MakeClosure:
+			return false
+		}
+		return true
+	})
 }
 
 // isReset reports whether the call expects nothing: all its numbers are zero.
@@ -85,17 +145,22 @@ func (g *callGraph) isWrite(in ssa.Instruction, verb string) (err ssa.Value, ok 
 // checkLowered reports the exits of an expectation's function on which what is expected did not happen, and the
 // expectation stays.
 func (g *callGraph) checkLowered(e expectation) {
-	if takesObject(e.call) || g.followsWrite(e) || g.defersTouch(e) || g.callersTouch(e, e.call.Parent(), map[*ssa.Function]bool{}) {
+	if e.store.ofThisCall(e.call.Parent()) || takesObject(e.call) || g.followsWrite(e) || g.defersTouch(e) || g.callersTouch(e, e.call.Parent(), map[*ssa.Function]bool{}) {
 		return
 	}
 	found, failed := map[*ssa.Return]*ssa.Call{}, map[ssa.Value]*ssa.Call{}
 	lowered := map[*ssa.Call]bool{}
 	var order []*ssa.Return
+	var asked []ssa.Value // whether the object was there before
+	already := map[*ssa.Return]bool{}
 	writes := false
 	w := &ways.Walk{Calls: g.results}
 	w.At = func(in ssa.Instruction, known *ways.Known) bool {
 		if v, ok := in.(ssa.Value); ok && hasFailed(known, failed) != nil {
 			passError(v, known)
+		}
+		if call, ok := in.(*ssa.Call); ok && asksAlready(call) {
+			asked = append(asked, call)
 		}
 		if x, ok := in.(*ssa.Extract); ok {
 			if call := failed[x]; call != nil {
@@ -103,6 +168,9 @@ func (g *callGraph) checkLowered(e expectation) {
 			}
 		}
 		// Before anything has failed, nobody takes an expectation back where it cannot be seen.
+		if e.ofAnother(in) {
+			return false
+		}
 		if g.changes(in, e.store) || known.Failing() && g.touches(in, e.store, map[*ssa.Function]bool{}) {
 			if call := hasFailed(known, failed); call != nil {
 				lowered[call] = true
@@ -126,6 +194,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		}
 		if _, ok := found[ret]; !ok {
 			found[ret] = call
+			already[ret] = slices.ContainsFunc(asked, func(v ssa.Value) bool { return known.Of(v) == flow.Yes })
 			order = append(order, ret)
 		}
 	}
@@ -137,7 +206,7 @@ func (g *callGraph) checkLowered(e expectation) {
 		return
 	}
 	for _, ret := range order {
-		if call := found[ret]; call != nil && lowered[call] {
+		if call := found[ret]; call != nil && lowered[call] && !already[ret] {
 			continue // as far as needed, after the write that failed
 		}
 		g.reportNotLowered(e, found[ret], ret)
@@ -175,10 +244,18 @@ func passError(v ssa.Value, known *ways.Known) {
 	if !takes || results.Len() != 1 {
 		return
 	}
+	if asksAlready(call) {
+		return // no success either: another request has made the object, and has the event
+	}
 	// "No" is false for a bool, and not nil for an error.
 	if t := results.At(0).Type(); flow.IsBool(t) || flow.IsError(t) {
 		known.Set(v, flow.No)
 	}
+}
+
+// asksAlready reports whether call asks whether the object was there before.
+func asksAlready(call *ssa.Call) bool {
+	return (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsAlreadyExists"}).Is(flow.Callee(&call.Call))
 }
 
 // failedError reports whether v is an error that is there.

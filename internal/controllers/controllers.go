@@ -33,6 +33,7 @@ type Watch struct {
 	Kind types.Type // nil where it is not known
 	// Role is how the builder calls it: For where the object itself is queued, Owns where its owner is, and Watches or Watch.
 	Role       string
+	Handler    ssa.Value   // nil where the role says what it does
 	Predicates []Predicate // which all have to let an event through
 	Pos        token.Pos
 	Metadata   bool // only the metadata of the objects is watched
@@ -121,6 +122,9 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 	switch name {
 	case "For", "Owns", "Watches", "WatchesMetadata":
 		w := &Watch{Role: name, Pos: call.Pos(), Kind: watchedKind(args[0]), Metadata: name == "WatchesMetadata"}
+		if strings.HasPrefix(name, "Watches") && len(args) > 1 {
+			w.Handler = args[1]
+		}
 		if options := args[len(args)-1]; len(args) > 1 && !flow.IsNil(options) {
 			list := flow.Elements(options)
 			for _, o := range list {
@@ -221,7 +225,7 @@ func watched(call ssa.CallInstruction) *Watch {
 		w.Kind = watchedKind(src)
 	}
 	if len(args) >= 2 {
-		w.Role = role(args[1])
+		w.Role, w.Handler = role(args[1]), args[1]
 	}
 	if len(args) >= 3 {
 		w.Predicates = listed(args, call.Pos())
@@ -238,7 +242,7 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	}
 	w := &Watch{Role: "Watch", Pos: at, Kind: watchedKind(args[1])}
 	if len(args) >= 4 {
-		w.Predicates, w.Role = listed(args, at), role(args[2])
+		w.Predicates, w.Role, w.Handler = listed(args, at), role(args[2]), args[2]
 	}
 	return w
 }

@@ -58,14 +58,17 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	for _, c := range watching {
 		d.nogeneration(c)
 		for _, w := range c.watches {
+			d.unheard(w)
 			if w.Kind == nil || w.Metadata {
 				continue
 			}
 			if w.Role == "For" {
 				d.metadata(c, w)
 				d.deletion(c, w)
+				d.fields(c, w)
 			} else {
 				d.status(c, w)
+				d.gone(c, w)
 			}
 		}
 		d.conjunctions(c)

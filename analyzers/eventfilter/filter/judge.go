@@ -344,6 +344,9 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 	case *ssa.Index:
 		return derived("index", ev.eval(f, v.X), ev.eval(f, v.Index))
 	case *ssa.IndexAddr:
+		if v, ok := ev.elementOf(v.X); ok {
+			return v
+		}
 		return derived("index", ev.eval(f, v.X), ev.eval(f, v.Index))
 	case *ssa.Slice:
 		if v.Low == nil && v.High == nil {

@@ -20,7 +20,7 @@ import (
 type need struct {
 	Kind string // the type, with the path of its package
 	What needOf
-	Key  string // of an annotation or label
+	Key  string // of an annotation or label, or the path of a field
 	By   string // the function that looks
 	At   link.At
 
@@ -32,8 +32,10 @@ type needOf string
 const (
 	annotation needOf = "annotation"
 	label      needOf = "label"
-	status     needOf = "status"   // of a kind that it does not reconcile itself, as far as it is about watches
-	deletion   needOf = "deletion" // it removes a finalizer then
+	status     needOf = "status"    // of a kind that it does not reconcile itself, as far as it is about watches
+	deletion   needOf = "deletion"  // it removes a finalizer then
+	specField  needOf = "field"     // of the spec, where Key is its path
+	existence  needOf = "existence" // it makes the object where there is none
 )
 
 // A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
@@ -97,12 +99,19 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
 				f.Again = true // as far as one knows
 			}
+			if made := madeAgain(in); made != nil {
+				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
+			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {
 				continue
 			}
 			switch field := flow.Field(fa.X.Type(), fa.Field); {
 			case field == nil:
+			case field.Name() == "Spec" && !element(fa.X):
+				for path, at := range specReads(fa, specPath) {
+					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
+				}
 			case field.Name() == "Status" && !element(fa.X) && statusRead(fa):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):

@@ -1,12 +1,14 @@
 package filter
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
@@ -19,9 +21,10 @@ type pred struct {
 	// update is the function of a predicate that is written by hand; nil where it has none, and so lets everything
 	// through. It takes an event, or an object.
 	update  *ssa.Function
-	pkg     *program.Program // of update
-	summary *filterFact      // what another package says of it
-	name    string           // for messages
+	others  map[string]*ssa.Function // the same for creations and deletions, of a predicate.Funcs, by field
+	pkg     *program.Program         // of update
+	summary *filterFact              // what another package says of it
+	name    string                   // for messages
 	pos     token.Pos
 }
 
@@ -71,6 +74,34 @@ func (p *pred) judge(c change) verdict {
 		return judge(p.pkg, p.update, inputs(p.update), c)
 	}
 	return verdict{true, true}
+}
+
+// dropsAll reports whether p lets no event through that is for the field of a predicate.Funcs with that name.
+func (p *pred) dropsAll(event string) bool {
+	drops := func(q *pred) bool { return q.dropsAll(event) }
+	switch p.op {
+	case opAnd:
+		return slices.ContainsFunc(p.list, drops)
+	case opOr:
+		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !drops(q) })
+	case opFuncs:
+		fn := p.others[event]
+		return fn != nil && saysNo(fn)
+	}
+	return false
+}
+
+// saysNo reports whether fn returns false, and nothing else.
+func saysNo(fn *ssa.Function) bool {
+	some := false
+	for ret := range flow.Returns(fn) {
+		some = true
+		c, ok := ret.Results[0].(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) {
+			return false
+		}
+	}
+	return some
 }
 
 // inputs are the values of the parameters of a filter: events, objects, and unknown ones. Of two objects, the first is

@@ -147,8 +147,16 @@ func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 			if st.Addr == addr {
 				return ps.of(st.Val, at)
 			}
-			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fa.X == addr && flow.Field(fa.X.Type(), fa.Field).Name() == "UpdateFunc" {
-				ps.setUpdate(p, st.Val)
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fa.X == addr {
+				switch event := flow.Field(fa.X.Type(), fa.Field).Name(); event {
+				case "UpdateFunc":
+					ps.setUpdate(p, st.Val)
+				case "CreateFunc", "DeleteFunc":
+					if p.others == nil {
+						p.others = map[string]*ssa.Function{}
+					}
+					p.others[event] = controllers.Function(ps.pkg, st.Val)
+				}
 			}
 		}
 	}

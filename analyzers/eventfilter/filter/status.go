@@ -26,8 +26,8 @@ func (d *dropped) status(c *controller, w *watch) {
 	if q == nil || d.otherWatch(c, w, ch) {
 		return
 	}
-	if !c.shares(q) && q.path != generationPath {
-		return // made for this watch: somebody chose what it lets through
+	if !c.shares(q) && !q.judge(anyChange(false)).drops() {
+		return // made for this watch, and no test of the generation: somebody chose what it lets through
 	}
 	if all := needs.of(w.Kind, status); len(all) > 0 {
 		n := all[0]

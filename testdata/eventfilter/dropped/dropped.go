@@ -163,7 +163,7 @@ func (r *Digger) setup(mgr ctrl.Manager) error {
 func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object stays until something else queues it" @147 "the finalizer is removed here"
+			UpdateFunc: func(e event.UpdateEvent) bool { // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object stays until something else queues it" @147 "the finalizer is removed here" fields "this predicate drops updates of *dropped.Garden that change only spec.Beds, but (*Digger).Reconcile reads it at dropped.go:151: who changes it waits for an unrelated event" @151 "the field is read here"
 				return len(e.ObjectOld.(*Garden).Spec.Paths) != len(e.ObjectNew.(*Garden).Spec.Paths)
 			},
 		})).
@@ -173,7 +173,7 @@ func (r *Digger) pathsOnly(mgr ctrl.Manager) error {
 func (r *Digger) pathsOrDeleting(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { // ok: asks for the deletion
+			UpdateFunc: func(e event.UpdateEvent) bool { // ok: asks for the deletion // want fields "this predicate drops updates of *dropped.Garden that change only spec.Beds, but (*Digger).Reconcile reads it at dropped.go:151: who changes it waits for an unrelated event" @151 "the field is read here"
 				if !e.ObjectNew.GetDeletionTimestamp().IsZero() {
 					return true
 				}

@@ -1,0 +1,110 @@
+package filter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"iter"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// fields reports the predicates of w that let some changes of the spec through and drop those of a field which the reconciler reads. Fields
+// of the cluster's own kinds are left alone: many of them never change.
+func (d *dropped) fields(c *controller, w *watch) {
+	needs := d.needsOf(c)
+	if needs == nil || needs.Again || ofCluster(w.Kind) {
+		return
+	}
+	for _, n := range needs.of(w.Kind, specField) {
+		ch := change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no, kind: w.Kind}
+		some := specChange()
+		some.kind = w.Kind
+		q := culprit(w.pred, ch)
+		if q == nil || q.judge(some).drops() || d.otherWatch(c, w, ch) {
+			continue
+		}
+		d.report(rule.Finding{Pos: q.pos, Sub: "fields", Message: fmt.Sprintf(
+			"%s drops updates of %s that change only %s, but %s reads it at %s: who changes it waits for an unrelated event",
+			q.name, kindOf(w.Kind), n.Key, n.By, n.At),
+			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the field is read here"}}})
+		return
+	}
+}
+
+// ofCluster reports whether kind is one of the cluster itself.
+func ofCluster(kind types.Type) bool {
+	n := kube.Named(kind)
+	return n != nil && n.Obj().Pkg() != nil && strings.HasPrefix(kube.Path(n.Obj().Pkg().Path()), "k8s.io/")
+}
+
+// specReads are the fields below the one at fa, which lies at path of its object, that are loaded for more than logs, with where that is done.
+// What is loaded as a whole says nothing of its fields.
+func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction] {
+	return func(yield func(string, ssa.Instruction) bool) {
+		for _, r := range *fa.Referrers() {
+			switch r := r.(type) {
+			case *ssa.FieldAddr:
+				f := flow.Field(r.X.Type(), r.Field)
+				if f == nil {
+					continue
+				}
+				for p, at := range specReads(r, step(path, f)) {
+					if !yield(p, at) {
+						return
+					}
+				}
+			case *ssa.UnOp:
+				if _, whole := r.Type().Underlying().(*types.Struct); r.Op == token.MUL && !whole && path != specPath && kube.BesidesLogs(r) && !yield(path, r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// elementOf is an element of the list at x, where it is written out, has constants only, and none of them is the key that the change is of:
+// what is done with one of these is done with each.
+func (ev *evaluation) elementOf(x ssa.Value) (value, bool) {
+	if !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") {
+		return value{}, false
+	}
+	elements := flow.Elements(listIn(x))
+	var first value
+	for _, e := range elements {
+		c, ok := flow.Resolve(e).(*ssa.Const)
+		if !ok || c.Value == nil {
+			return value{}, false
+		}
+		s, ok := stringOf(c)
+		if !ok || strings.HasSuffix(ev.change.paths[0], keyed("", s)) {
+			return value{}, false
+		}
+		first = value{kind: constValue, konst: c.Value}
+	}
+	return first, len(elements) > 0
+}
+
+// listIn is the value that the variable of a list holds for good.
+func listIn(x ssa.Value) ssa.Value {
+	x = flow.Resolve(x)
+	load, ok := x.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return x
+	}
+	switch a := load.X.(type) {
+	case *ssa.FreeVar:
+		if b := flow.Binding(a); b != nil {
+			return storedOnce(b)
+		}
+	case *ssa.Global:
+		return flow.Initial(a)
+	}
+	return x
+}

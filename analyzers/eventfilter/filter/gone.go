@@ -1,0 +1,166 @@
+package filter
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// gone reports a watch of a kind that drops the deletions of its objects, where the reconciler makes such objects whenever there is none, and
+// nothing else makes it look again.
+func (d *dropped) gone(c *controller, w *watch) {
+	needs := d.needsOf(c)
+	if needs == nil || needs.Again {
+		return
+	}
+	all := needs.of(w.Kind, existence)
+	if len(all) == 0 {
+		return
+	}
+	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
+	if has, ok := handlerFuncs(w.Handler); !ok || has["DeleteFunc"] != nil || len(has) == 0 {
+		q := w.dropping("DeleteFunc")
+		if q == nil {
+			return
+		}
+		pos, name = q.pos, q.name
+		if fn := q.others["DeleteFunc"]; fn != nil && fn.Pos().IsValid() {
+			pos = fn.Pos()
+		}
+	}
+	for _, o := range c.watches {
+		if o != w && o.Kind != nil && sameType(o.Kind, w.Kind) {
+			return
+		}
+	}
+	n := all[0]
+	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
+		"%s drops the deletions of %s, but %s makes such an object where there is none (%s): one that somebody deletes stays away until something else queues its owner",
+		name, kindOf(w.Kind), n.By, n.line(d, c)),
+		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the object is made here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
+}
+
+// dropping is the predicate of w that lets none of these events through, nil where there is none.
+func (w *watch) dropping(event string) *pred {
+	for _, p := range w.pred.conjuncts() {
+		if p.dropsAll(event) {
+			return p
+		}
+	}
+	return nil
+}
+
+// unheard reports a function of the handler of w that never runs, as the predicates of the watch let none of its events through.
+func (d *dropped) unheard(w *watch) {
+	has, ok := handlerFuncs(w.Handler)
+	if !ok {
+		return
+	}
+	for _, event := range []string{"CreateFunc", "DeleteFunc"} {
+		q := w.dropping(event)
+		if q == nil || has[event] == nil {
+			continue
+		}
+		pos := q.pos
+		if fn := q.others[event]; fn != nil && fn.Pos().IsValid() {
+			pos = fn.Pos()
+		}
+		d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+			"%s says false to all that %s of this watch's handler is for: it never runs", q.name, event),
+			Related: []analysis.RelatedInformation{{Pos: has[event].Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
+	}
+}
+
+// handlerFuncs are the functions of h, a handler.Funcs that is written out, by their fields.
+func handlerFuncs(h ssa.Value) (has map[string]ssa.Value, ok bool) {
+	if h == nil {
+		return nil, false
+	}
+	v := flow.Unwrap(flow.Resolve(h))
+	if load, isLoad := v.(*ssa.UnOp); isLoad && load.Op == token.MUL {
+		v = load.X
+	}
+	made, ok := v.(*ssa.Alloc)
+	if !ok || !kube.IsType(made.Type(), kube.Handler, "Funcs") && !kube.IsType(made.Type(), kube.Handler, "TypedFuncs") {
+		return nil, false
+	}
+	has = map[string]ssa.Value{}
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			for _, u := range *r.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && !flow.IsNil(st.Val) {
+					has[flow.Field(r.X.Type(), r.Field).Name()] = st.Val
+				}
+			}
+		case *ssa.Store:
+			return nil, false // copied from elsewhere
+		}
+	}
+	return has, true
+}
+
+// madeAgain is the object that the request in makes whenever there is none: nothing that the status of something says decides about that.
+// A Job is made once.
+func madeAgain(in ssa.Instruction) ssa.Value {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	object := ssa.Value(nil)
+	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbCreate && !r.Status {
+		object = r.Object
+	} else if sym := kube.SymbolOf(flow.Callee(call.Common())); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
+		if args := flow.Args(call.Common()); len(args) >= 3 && sym.Pkg == kube.ControllerUtil {
+			object = args[2]
+		}
+	}
+	if object == nil {
+		return nil
+	}
+	object = flow.Unwrap(flow.Resolve(object))
+	if kube.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
+		return nil
+	}
+	for test := range flow.Decided(in.Block()) {
+		if asksStatus(test.Cond, 0) {
+			return nil
+		}
+	}
+	return object
+}
+
+// asksStatus reports whether v is computed from a status.
+func asksStatus(v ssa.Value, depth int) bool {
+	if fa, ok := v.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" {
+		return true
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok || depth > 8 {
+		return false
+	}
+	if _, phi := in.(*ssa.Phi); phi {
+		return false
+	}
+	for _, o := range in.Operands(nil) {
+		if *o != nil && asksStatus(*o, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// stringOf is the text of a constant.
+func stringOf(c *ssa.Const) (string, bool) {
+	if c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
+}
