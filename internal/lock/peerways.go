@@ -3,6 +3,7 @@ package lock
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"iter"
 	"slices"
 	"strings"
@@ -316,7 +317,28 @@ func (e *engine) always(instr, op ssa.Instruction) (first, again bool) {
 	if e.within.dominates(instr, op) {
 		return true, false
 	}
-	return false, e.within.inLoop(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
+	return false, e.within.inLoop(op.Block()) && !counted(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
+}
+
+// counted reports whether the loop around b ends by itself after a number of turns, or with what it ranges over.
+func counted(b *ssa.BasicBlock) bool {
+	for x := range flow.BlocksFrom(b) {
+		test, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
+		if !ok || !x.Dominates(b) || !flow.BlocksFrom(x)[b] || !slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return s != b && !flow.BlocksFrom(s)[b] }) {
+			continue
+		}
+		switch cond := test.Cond.(type) {
+		case *ssa.BinOp:
+			if t, ok := cond.X.Type().Underlying().(*types.Basic); ok && cond.Op == token.LSS && t.Info()&types.IsInteger != 0 {
+				return true
+			}
+		case *ssa.Extract:
+			if _, next := cond.Tuple.(*ssa.Next); next {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // repeats reports whether what in does can be done more than once, as far as the package shows who runs it.
