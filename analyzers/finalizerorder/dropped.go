@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/constant"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -35,6 +36,9 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 		if finalizer == "" {
 			continue
 		}
+		if n.Obj().Name() == "Service" && !a.balanced(x) {
+			continue // without a load balancer nobody puts that finalizer on it
+		}
 		made, stored := objectOf(x), objectOf(y)
 		if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(fn, made) {
 			continue
@@ -46,6 +50,31 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// balanced reports whether the Service x may be of the type LoadBalancer: who makes it is not in sight, or gives it that type, or one that is no
+// constant. Without a type, it is of another one.
+func (a *analyzer) balanced(x ssa.Value) bool {
+	x = flow.Resolve(x)
+	maker := x.Parent()
+	switch x := x.(type) {
+	case *ssa.Alloc:
+	case *ssa.Call:
+		if maker = a.pkg.Callee(&x.Call); maker == nil {
+			return true
+		}
+	default:
+		return true
+	}
+	for st, fa := range flow.FieldStores(maker) {
+		if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Type" || !kube.IsType(fa.X.Type(), "k8s.io/api/core/v1", "ServiceSpec") {
+			continue
+		}
+		if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
+			return true
+		}
+	}
+	return false
 }
 
 // versionCopy takes apart x.ResourceVersion = y.ResourceVersion and x.SetResourceVersion(y.GetResourceVersion()).

@@ -1,7 +1,7 @@
 // Command trial runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
 // each against what it said before.
 //
-//	trial [-ctrllint PATH] [-update] DIR
+//	trial [-ctrllint PATH] [-update | -neutral] DIR
 //
 // Each folder of DIR with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
 // that looks like it. A comment of a program with a bug names the rules that ought to find it and the claim: yes where a
@@ -41,28 +41,57 @@ const file = "bench/trial/verdicts.tsv"
 func main() {
 	tool := flag.String("ctrllint", "bin/ctrllint", "the ctrllint `binary`")
 	update := flag.Bool("update", false, "write "+file)
+	plain := flag.Bool("neutral", false, "replace all names that the programs declare by ones that say nothing, and compare the verdicts alone")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: trial [-ctrllint PATH] [-update] DIR")
 		os.Exit(2)
 	}
-	now, err := judge(*tool, flag.Arg(0))
+	dir := flag.Arg(0)
+	if *plain {
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("neutral%d", os.Getpid()))
+		if err := neutralCopy(flag.Arg(0), dir); err != nil {
+			fmt.Fprintln(os.Stderr, "trial:", errors.Join(err, os.RemoveAll(dir)))
+			os.Exit(2)
+		}
+	}
+	now, err := judge(*tool, dir)
+	if *plain {
+		now = undigested(now)
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "trial:", err)
 		os.Exit(2)
 	}
 	sums(os.Stdout, now)
-	if *update {
+	if *update && !*plain {
 		if err := os.WriteFile(file, []byte(text(now)), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, "trial:", err)
 			os.Exit(2)
 		}
 		return
 	}
-	if n := compare(os.Stdout, parse(recorded), now); n > 0 {
+	if n := compare(os.Stdout, before(*plain), now); n > 0 {
 		fmt.Fprintf(os.Stderr, "trial: %d verdicts differ from %s (-update writes it)\n", n, file)
 		os.Exit(1)
 	}
+}
+
+// before is what is recorded; without the digests for programs under neutral names.
+func before(neutral bool) []program {
+	if neutral {
+		return undigested(parse(recorded))
+	}
+	return parse(recorded)
+}
+
+// undigested are programs with their verdicts alone.
+func undigested(ps []program) []program {
+	for i := range ps {
+		ps[i].Digest = "-"
+	}
+	return ps
 }
 
 // A program is one of the trial, and what became of it.

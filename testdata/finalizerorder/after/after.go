@@ -119,7 +119,14 @@ func (r *reconciler) alive(ctx context.Context, pod *corev1.Pod) error {
 }
 
 func service(name string) *corev1.Service {
-	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer}}
+}
+
+// internal has no load balancer, and nobody's finalizer.
+func (r *reconciler) internal(ctx context.Context, old *corev1.Service) error {
+	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: old.Name}}
+	svc.ResourceVersion = old.ResourceVersion
+	return r.Update(ctx, svc) // ok: of the type ClusterIP
 }
 
 // replaced writes a service anew.
@@ -127,13 +134,13 @@ func (r *reconciler) replaced(ctx context.Context, old *corev1.Service) error {
 	svc := service(old.Name)
 	svc.ResourceVersion = old.ResourceVersion
 	svc.Spec.ClusterIP = old.Spec.ClusterIP
-	return r.Update(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 128 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @128 "only the resource version is taken over"
+	return r.Update(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 135 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @135 "only the resource version is taken over"
 }
 
 // byClientset does so through a helper.
 func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) error {
 	svc.SetResourceVersion(old.GetResourceVersion())
-	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 135 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @135 "only the resource version is taken over"
+	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 142 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @142 "only the resource version is taken over"
 }
 
 func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {
@@ -165,5 +172,5 @@ func (r *reconciler) config(ctx context.Context, old *corev1.ConfigMap) error {
 
 var _ = []any{
 	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).documents, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
-	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config,
+	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config, (*reconciler).internal,
 }
