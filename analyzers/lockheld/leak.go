@@ -28,7 +28,11 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if _, ok := l.Exit.(*ssa.Panic); ok {
 		how, mend = "recovers from this panic", "defer the unlock"
 	}
-	r.report(pos, "leak", rule.Certain,
+	sure := rule.Certain
+	if l.Mine { // others may have it, and want the lock, or nobody
+		sure = rule.Possible
+	}
+	r.report(pos, "leak", sure,
 		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, mend),
 		r.related(l.Hold, lock.Event{}, ""))

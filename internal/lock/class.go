@@ -45,6 +45,36 @@ func (c Class) same(o Class) bool {
 	return ci == oi && (co == oo || co == "" || oo == "")
 }
 
+// several reports whether the structs and variables of the package have room for more than one object of the type that has the lock c.
+func (e *engine) several(c Class) bool {
+	owner := c.owner()
+	if owner == "" {
+		return false
+	}
+	if e.rooms == nil {
+		e.rooms = map[string]int{}
+		room := func(t types.Type) {
+			if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
+				e.rooms[kube.Path(n.Obj().Pkg().Path())+"."+n.Obj().Name()]++
+			}
+		}
+		scope := e.pass.Pkg.Scope()
+		for _, name := range scope.Names() {
+			switch obj := scope.Lookup(name).(type) {
+			case *types.Var:
+				room(obj.Type())
+			case *types.TypeName:
+				if st, ok := obj.Type().Underlying().(*types.Struct); ok && !obj.IsAlias() {
+					for f := range st.Fields() {
+						room(f.Type())
+					}
+				}
+			}
+		}
+	}
+	return e.rooms[owner] > 1
+}
+
 // within is c in an object that lies at addr.
 func (c Class) within(addr ssa.Value) Class {
 	switch addr.(type) {

@@ -63,6 +63,7 @@ type engine struct {
 	table      blocking.Table
 	peers      *peerIndex
 	aliases    *aliases
+	rooms      map[string]int             // see several
 	heldAt     map[ssa.Instruction][]Hold // held on every path to an instruction through which a wait can end
 	releasers  map[lockKey][]*ssa.Function
 	within     *within

@@ -15,6 +15,7 @@ type Leak struct {
 	Exit ssa.Instruction // the return, or the panic that the function recovers from
 	All  bool            // every way out leaves it held
 	By   string          // for All: a function that gets the lock by calling this one and keeps it, where others release it
+	Mine bool            // the object is a new one, which the function does not return there
 	told bool            // the results of fn tell the exits that hold it from the others
 }
 
@@ -129,10 +130,16 @@ func (in *interp) leak(h Hold, all bool) {
 			continue
 		}
 		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) && !in.e.unshared(h.Path, x.ret) {
-			in.res.Leaks = append(in.res.Leaks, Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path)})
+			in.res.Leaks = append(in.res.Leaks, Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret)})
 			return
 		}
 	}
+}
+
+// mine reports whether the function has made the object of the lock p itself, and does not return it at ret.
+func (in *interp) mine(p flow.Path, ret *ssa.Return) bool {
+	made, ok := in.e.madeBy(p.Root)
+	return ok && made.Parent() == in.fn && !handsOut(ret, p)
 }
 
 // given reports whether ret gives the lock p, or an object through which it is reached, to the caller, or whether the

@@ -727,12 +727,13 @@ type need struct {
 	tests   []Class         // what is tested on the way to the wait
 	repeats bool            // it can wait more than once
 	meets   bool            // it receives what nothing keeps: a peer that sends with the lock held has not come yet, whatever it told
-	behind  bool            // the question is about a wait that a peer must pass: the holder did its part before it came here
+	several func(Class) bool
+	behind  bool // the question is about a wait that a peer must pass: the holder did its part before it came here
 	asked   *program.Answers[*Peers, Witness]
 }
 
 func newNeed(p *Peers, h Hold, writer func(Class) bool, at ssa.Instruction) need {
-	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, asked: new(program.Answers[*Peers, Witness])}
+	return need{hold: h, writer: writer, waiter: p.waiter, at: at, repeats: p.Repeats, several: p.several, asked: new(program.Answers[*Peers, Witness])}
 }
 
 // blocks reports whether an acquisition in fn has to wait for the hold. In a function literal of the holder the paths
@@ -758,6 +759,15 @@ func (n need) blocks(fn *ssa.Function, class Class, path flow.Path, mode Mode) b
 // isHolders reports whether t is the very place where the hold was taken.
 func (n need) isHolders(t Taken) bool {
 	return n.hold.Site != nil && t.pos.IsValid() && t.pos == flow.Pos(n.hold.Site)
+}
+
+// ofAnother reports whether the lock of t may be that of another object than the hold's: the package keeps several of its type, and it does not
+// show whose that is.
+func (n need) ofAnother(t Taken) bool {
+	if t.path.Known() && t.path == n.hold.Path || strings.Contains(string(n.hold.Class), "@") && strings.Contains(string(t.Class), "@") {
+		return false
+	}
+	return n.several != nil && n.several(n.hold.Class)
 }
 
 // startedWith puts path, of the goroutine fn, into the terms of the function by where that starts it.
@@ -887,7 +897,7 @@ func (c *Context) needs(n need) (Witness, bool) {
 			continue
 		}
 		// Who comes there may be the holder itself, a member that waits for its own group, and nobody else.
-		w := Witness{t.By, c.places(t), t.Maybe || t.Later && !n.repeats || n.isHolders(t)}
+		w := Witness{t.By, c.places(t), t.Maybe || t.Later && !n.repeats || n.isHolders(t) || n.ofAnother(t)}
 		if !w.Maybe {
 			return w, true
 		}
