@@ -265,7 +265,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 		switch e.kind {
 		case strips: // seen to above
 		case adds, removes:
-			if !a.alwaysWritten(e, all) {
+			if !a.alwaysWritten(e, all) && !handedOn(e) {
 				es = append(es, a.bounded(fn, e))
 			}
 		case addsNow, removesNow, writes:

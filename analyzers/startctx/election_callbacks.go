@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -66,8 +67,8 @@ func (c *checker) findCallbacks() []*callbacks {
 }
 
 func (c *checker) outlivesLease(cb *callbacks) {
-	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) {
-		return // when main comes back from the election, the process ends
+	if cb.started == nil || cb.stopped == nil || runsElection(cb.in) && (c.pkg.Pkg.Name() == "main" || failsAfter(cb.in)) {
+		return // when main comes back from the election, the process ends, and so it does where it is told of a failure
 	}
 	started, stopped := c.pkg.Own(flow.FuncValue(cb.started)), c.pkg.Own(flow.FuncValue(cb.stopped))
 	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) || givesBack(started) {
@@ -220,6 +221,27 @@ func runsElection(fn *ssa.Function) bool {
 		}
 	})
 	return found
+}
+
+// failsAfter reports whether fn, or the function around it, returns an error whenever the election comes back.
+func failsAfter(fn *ssa.Function) bool {
+	fn = flow.Decl(fn)
+	i := flow.ErrorResult(fn.Signature)
+	if i < 0 {
+		return false
+	}
+	some, all := false, true
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		if !isElection(call.Common()) {
+			return
+		}
+		for ret := range flow.Returns(fn) {
+			if v, ok := flow.Returned(ret, i); ok && flow.Reaches(call, ret, nil) {
+				some, all = true, all && ways.At(v, ret.Block()) == flow.No
+			}
+		}
+	})
+	return some && all
 }
 
 func isElection(call *ssa.CallCommon) bool {

@@ -442,12 +442,17 @@ func formatVerbs(call *ssa.CallCommon) []rune {
 		if format[i] != '%' {
 			continue
 		}
+		sharp := false
 		for i++; i < len(format) && strings.ContainsRune("+-# 0123456789.", format[i]); i++ {
+			sharp = sharp || format[i] == '#'
 		}
 		if i == len(format) || format[i] == '*' || format[i] == '[' {
 			return nil
 		}
-		if format[i] != '%' {
+		switch {
+		case format[i] == 'v' && sharp:
+			verbs = append(verbs, 'T') // it asks for a GoStringer
+		case format[i] != '%':
 			verbs = append(verbs, format[i])
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // metadata reports the predicates of w that drop changes of annotations and labels which the reconciler reads.
 func (d *dropped) metadata(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || hasGeneration(w.Kind) == no {
+	if needs == nil || needs.Always || hasGeneration(w.Kind) == no {
 		return
 	}
 	done := map[needOf]bool{}

@@ -40,9 +40,10 @@ const (
 
 // A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
 type needFact struct {
-	Dir   string // of the package
-	Needs []need
-	Again bool // it asks to be called again, whatever happens
+	Dir    string // of the package
+	Needs  []need
+	Again  bool // it asks to be called again, in some case
+	Always bool // it does so each time that it succeeds
 }
 
 func (*needFact) AFact() {}
@@ -119,7 +120,63 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			}
 		}
 	}
+	f.Always = alwaysAgain(reconcile)
 	return f
+}
+
+// alwaysAgain reports whether reconcile asks to be called again wherever it gives no error. Where an error was found, as of an object that is
+// gone, nobody waits.
+func alwaysAgain(reconcile *ssa.Function) bool {
+	some := false
+	for ret := range flow.Returns(reconcile) {
+		if len(ret.Results) != 2 || !flow.IsError(ret.Results[1].Type()) {
+			return false
+		}
+		if afterError(ret.Block()) || !flow.IsNil(ret.Results[1]) {
+			continue
+		}
+		if !asksAgain(ret.Results[0]) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// afterError reports whether control comes to b only where some error is there.
+func afterError(b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		bin, ok := test.Cond.(*ssa.BinOp)
+		if ok && flow.IsError(bin.X.Type()) && (bin.Op == token.NEQ && t == flow.Yes || bin.Op == token.EQL && t == flow.No) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksAgain reports whether v is a result with a time after which to come back, or with the wish to.
+func asksAgain(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || load.X.Referrers() == nil {
+		return false
+	}
+	for _, r := range *load.X.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		if name := flow.Field(fa.X.Type(), fa.Field).Name(); name != "RequeueAfter" && name != "Requeue" {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(fa) && flow.Dominates(st, load) {
+				if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && c.Value.String() != "0" && c.Value.String() != "false" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // givesResult reports whether a call gives a reconcile.Result.
