@@ -81,6 +81,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
+		c.abandoned(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 		}

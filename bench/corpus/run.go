@@ -145,9 +145,9 @@ func (c *corpus) analyse(ctx context.Context, r *Row, work, pkg, mod string) (fo
 	out, err := cmd.Output()
 	exit := (*exec.ExitError)(nil)
 	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == 2:
+	case errors.As(err, &exit) && exit.ExitCode() == 2 && !strings.Contains(stderr.String(), "analysed without it"):
 		return nil, lastLine(stderr.String()), nil
-	case err != nil && (exit == nil || exit.ExitCode() != 1):
+	case err != nil && (exit == nil || exit.ExitCode() != 1 && exit.ExitCode() != 2):
 		return nil, "", fmt.Errorf("%w\n%s", err, stderr.String())
 	}
 	for line := range strings.Lines(string(out)) {

@@ -68,7 +68,7 @@ func (in *interp) finish() {
 		in.leak(h, true)
 	}
 	for _, h := range some {
-		in.leak(h, false)
+		in.leak(h, in.keptSince(h))
 	}
 	for _, l := range in.panicked {
 		if in.freed[l.Hold.Path] {
@@ -88,6 +88,14 @@ func (in *interp) finish() {
 	}
 	in.res.drops = append(released, some...)
 	in.settle()
+}
+
+// keptSince reports whether h is held at each exit that control can come to from where it was taken.
+func (in *interp) keptSince(h Hold) bool {
+	return h.Site != nil && h.Site.Parent() == in.fn && !slices.ContainsFunc(in.exit, func(x exit) bool {
+		_, held := find(x.held, h.Path)
+		return !held && flow.Reaches(h.Site, x.ret, nil)
+	})
 }
 
 // atExits sorts what get gives into that of all exits and that of some.

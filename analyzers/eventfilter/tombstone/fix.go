@@ -22,6 +22,8 @@ func (t *tombstones) fixes(p problem) []analysis.SuggestedFix {
 		return nil
 	}
 	switch {
+	case p.byHand:
+		return nil
 	case p.instead != "":
 		return t.otherName(file, p)
 	case p.fn != nil:

@@ -103,6 +103,7 @@ func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 
 // problem is one way in which a handler goes wrong on a tombstone.
 type problem struct {
+	byHand bool // no edit mends it that is sure to be right
 	pos    token.Pos
 	text   string // what happens, after the name of the handler
 	panics bool

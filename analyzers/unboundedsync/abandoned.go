@@ -1,0 +1,231 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, where fn may return
+// before that: it takes another way out of a select, on a context's end or after a time, and the goroutine waits for ever.
+func (c *checker) abandoned(fn *ssa.Function) {
+	if fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Name() == "main" {
+		return // the process ends
+	}
+	told := map[*ssa.Select]bool{} // one of several channels is enough
+	for in := range flow.Instrs(fn) {
+		made, ok := in.(*ssa.MakeChan)
+		if !ok || !isZero(made.Size) || !c.wanted(flow.Pos(made)) {
+			continue
+		}
+		u, ok := usesOf(made)
+		if !ok || len(u.sends) == 0 || slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != fn }) {
+			continue
+		}
+		for _, s := range u.sends {
+			start := startedBy(s.Parent(), fn)
+			if start == nil {
+				continue
+			}
+			if sel, arm := u.leaves(start, made); sel != nil && !told[sel] {
+				told[sel] = true
+				c.reportAbandoned(made, s, sel, arm)
+				break
+			}
+		}
+	}
+}
+
+// isZero reports whether the channel's size is the constant 0.
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && constant.Compare(c.Value, token.EQL, constant.MakeInt64(0))
+}
+
+// chanUses are what is done with a channel that one function and its literals have.
+type chanUses struct {
+	same     map[ssa.Value]bool // the channel, wherever it is loaded
+	sends    []*ssa.Send        // that wait for nothing else
+	receives []ssa.Instruction  // and selects with a receive
+}
+
+// usesOf are the uses of the channel made; false where others get hold of it, or its variable is set again.
+func usesOf(made *ssa.MakeChan) (chanUses, bool) {
+	u := chanUses{same: map[ssa.Value]bool{}}
+	cells := map[ssa.Value]bool{}
+	var value, cell func(v ssa.Value) bool
+	value = func(v ssa.Value) bool {
+		if u.same[v] {
+			return true
+		}
+		u.same[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Send:
+				if r.Chan != v {
+					return false // it is sent itself
+				}
+				u.sends = append(u.sends, r)
+			case *ssa.UnOp:
+				u.receives = append(u.receives, r)
+			case *ssa.Select:
+				for _, s := range r.States {
+					if s.Chan == v && s.Dir == types.RecvOnly && !slices.Contains(u.receives, ssa.Instruction(r)) {
+						u.receives = append(u.receives, r)
+					}
+				}
+			case *ssa.ChangeType:
+				if !value(r) {
+					return false
+				}
+			case *ssa.Store:
+				if _, local := r.Addr.(*ssa.Alloc); !local || r.Val != v || !cell(r.Addr) {
+					return false
+				}
+			case *ssa.MakeClosure:
+				if !value(r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, v)]) {
+					return false
+				}
+			case ssa.CallInstruction:
+				if b, ok := r.Common().Value.(*ssa.Builtin); !ok || b.Name() != "close" && b.Name() != "len" && b.Name() != "cap" {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	cell = func(addr ssa.Value) bool {
+		if cells[addr] {
+			return false // a second store
+		}
+		cells[addr] = true
+		for _, r := range *addr.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Store:
+				if _, ok := r.Val.(*ssa.MakeChan); !ok && !u.same[r.Val] {
+					return false
+				}
+			case *ssa.UnOp:
+				if !value(r) {
+					return false
+				}
+			case *ssa.MakeClosure:
+				if !cell(r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, addr)]) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return u, value(made)
+}
+
+// startedBy is the go statement of fn that runs the literal lit; nil where anything else is done with it.
+func startedBy(lit, fn *ssa.Function) *ssa.Go {
+	site := flow.ClosureSite(lit)
+	if site == nil || lit.Parent() != fn {
+		return nil
+	}
+	for _, r := range *site.Referrers() {
+		if g, ok := r.(*ssa.Go); ok && g.Call.Value == ssa.Value(site) {
+			return g
+		}
+	}
+	return nil
+}
+
+// leaves is a select of the function of start in which it may take another way than to receive, and then returns without doing so; arm is
+// what it waits for there.
+func (u chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+	for _, r := range u.receives {
+		s, ok := r.(*ssa.Select)
+		if !ok || !flow.Reaches(start, s, nil) {
+			continue
+		}
+		for i, st := range s.States {
+			if st.Dir != types.RecvOnly || blocking.DoneOf(st.Chan) == nil && !blocking.IsTimer(st.Chan) {
+				continue
+			}
+			if b := taken(s, i); b != nil && u.returns(b) {
+				return s, st.Chan
+			}
+		}
+	}
+	return nil, nil
+}
+
+// taken is where control goes when case i of s is taken.
+func taken(s *ssa.Select, i int) *ssa.BasicBlock {
+	for _, r := range *s.Referrers() {
+		index, ok := r.(*ssa.Extract)
+		if !ok || index.Index != 0 {
+			continue
+		}
+		for _, r := range *index.Referrers() {
+			eq, ok := r.(*ssa.BinOp)
+			if !ok || eq.Op != token.EQL {
+				continue
+			}
+			c, ok := eq.Y.(*ssa.Const)
+			if !ok || c.Int64() != int64(i) {
+				continue
+			}
+			for _, r := range *eq.Referrers() {
+				if test, ok := r.(*ssa.If); ok {
+					return test.Block().Succs[0]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// returns reports whether a return can be come to from the start of b without another receive.
+func (u chanUses) returns(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock) bool
+	walk = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for _, in := range b.Instrs {
+			if slices.Contains(u.receives, in) {
+				return false
+			}
+			if _, ok := in.(*ssa.Return); ok {
+				return true
+			}
+		}
+		return slices.ContainsFunc(b.Succs, walk)
+	}
+	return walk(b)
+}
+
+func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+	when := "a time has passed"
+	if blocking.DoneOf(arm) != nil {
+		when = "its context has ended"
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(s), Sub: "abandoned",
+		Message: fmt.Sprintf("this send waits for ever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
+			flow.FuncName(made.Parent()), when, rule.Line(c.pass, flow.Pos(sel))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+	})
+}

@@ -1,0 +1,117 @@
+// Package abandoned has goroutines whose answers nobody may wait for any more.
+package abandoned
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+var errLate = errors.New("too late")
+
+func brew(context.Context) (metav1.Time, error) { return metav1.Now(), nil }
+
+// order leaves when its context ends.
+func order(ctx context.Context) (metav1.Time, error) {
+	ready, failed := make(chan metav1.Time), make(chan error)
+	go func() {
+		t, err := brew(ctx)
+		if err != nil {
+			failed <- err
+			return
+		}
+		ready <- t // want abandoned "this send waits for ever where order has returned before, as it does when its context has ended (line 27): nobody else receives from a channel without room; make it with room for one" @18 "the channel is made here" @27 "this may take another way"
+	}()
+	select {
+	case t := <-ready:
+		return t, nil
+	case err := <-failed:
+		return metav1.Time{}, err
+	case <-ctx.Done():
+		return metav1.Time{}, ctx.Err()
+	}
+}
+
+// impatient leaves after a time.
+func impatient(ctx context.Context) error {
+	done := make(chan error)
+	go func() {
+		_, err := brew(ctx)
+		done <- err // want abandoned "this send waits for ever where impatient has returned before, as it does when a time has passed (line 44): nobody else receives from a channel without room; make it with room for one" @39 "the channel is made here" @44 "this may take another way"
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Second):
+		return errLate
+	}
+}
+
+// roomy has room for the answer.
+func roomy(ctx context.Context) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := brew(ctx)
+		done <- err // ok: there is room
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// polite does not send to nobody.
+func polite(ctx context.Context) error {
+	done := make(chan error)
+	go func() {
+		_, err := brew(ctx)
+		select {
+		case done <- err: // ok: it looks at the same context
+		case <-ctx.Done():
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// patient waits for the answer in any case.
+func patient(ctx context.Context, cancel func()) error {
+	done := make(chan error)
+	go func() {
+		_, err := brew(ctx)
+		done <- err // ok: it is waited for below
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Second):
+		cancel()
+		return <-done
+	}
+}
+
+// handed gives the channel to another one.
+func handed(ctx context.Context, listen func(chan error)) error {
+	done := make(chan error)
+	listen(done)
+	go func() {
+		_, err := brew(ctx)
+		done <- err // ok: others may receive
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+var _ = []any{order, impatient, roomy, polite, patient, handed}
