@@ -171,14 +171,14 @@ func (o *Occurrence) Promised(h Hold) bool {
 	return true
 }
 
-// exitOf is where a case of sel for the end of the work, other than that of the channel g itself, leads away from it for
+// exitOf is where a case of sel for the end of the work, or of a time, other than that of the channel g itself, leads away from it for
 // good; nil where there is none.
 func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.Value) {
 	for i, st := range sel.States {
 		if e.origins.GroupOf(st.Chan) == g {
 			continue
 		}
-		if st.Dir == types.RecvOnly && blocking.IsDone(st.Chan) {
+		if st.Dir == types.RecvOnly && (blocking.IsDone(st.Chan) || blocking.IsTimer(st.Chan)) {
 			if b := flow.CaseOf(sel, i); b != nil && !flow.ComesTo(b, sel.Block()) {
 				return b, st.Chan
 			}
