@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/constant"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -52,19 +53,32 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	}
 }
 
-// balanced reports whether the Service x may be of the type LoadBalancer: who makes it is not in sight, or gives it that type, or one that is no
-// constant. Without a type, it is of another one.
-func (a *analyzer) balanced(x ssa.Value) bool {
+// balanced reports whether the Service x is of the type LoadBalancer, or of one that is no constant, as far as whoever makes it is in sight:
+// also where the function is given it, by the callers in the package.
+func (a *analyzer) balanced(x ssa.Value) bool { return a.balancedBy(x, map[ssa.Value]bool{}) }
+
+func (a *analyzer) balancedBy(x ssa.Value, seen map[ssa.Value]bool) bool {
 	x = flow.Resolve(x)
+	if seen[x] {
+		return false
+	}
+	seen[x] = true
 	maker := x.Parent()
 	switch x := x.(type) {
 	case *ssa.Alloc:
+	case *ssa.Parameter:
+		i := flow.ParamIndex(maker, x)
+		return slices.ContainsFunc(a.pkg.Callers(maker), func(c ssa.CallInstruction) bool {
+			args := flow.AllArgs(c.Common())
+			return i >= 0 && i < len(args) && a.balancedBy(args[i], seen)
+		})
 	case *ssa.Call:
-		if maker = a.pkg.Callee(&x.Call); maker == nil {
-			return true
-		}
+		maker = a.pkg.Callee(&x.Call)
 	default:
-		return true
+		maker = nil
+	}
+	if maker == nil {
+		return false
 	}
 	for st, fa := range flow.FieldStores(maker) {
 		if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Type" || !kube.IsType(fa.X.Type(), "k8s.io/api/core/v1", "ServiceSpec") {

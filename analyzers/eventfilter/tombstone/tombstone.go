@@ -20,6 +20,7 @@ import (
 // tombstones looks for handlers of deletions that do not expect a cache.DeletedFinalStateUnknown in the place of the
 // object. A client-go informer sends one when it missed the deletion itself.
 type tombstones struct {
+	nothing  flow.Truth // see nothingToDo
 	pass     *analysis.Pass
 	pkg      *program.Program
 	reported map[token.Pos]bool
@@ -77,7 +78,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
 	for _, fn := range part.Fns {
 		if n := len(fn.Params); n > 0 && kube.IsAny(fn.Params[n-1].Type()) {
-			t.check(entry{fn, fn.Params[n-1], part.Name, part.At, dropsAreFine, behind})
+			t.check(entry{fn, fn.Params[n-1], part.Name, part.At, dropsAreFine || t.idle(fn), behind})
 		}
 	}
 }

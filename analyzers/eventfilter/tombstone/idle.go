@@ -1,0 +1,127 @@
+package tombstone
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
+// takes keys from the queues of the package does nothing about an object that is gone.
+func (t *tombstones) idle(fn *ssa.Function) bool {
+	var q queueing
+	return q.only(t, fn, map[*ssa.Function]bool{}) && q.keyed && q.queued && t.nothingToDo()
+}
+
+// queueing is what a handler does to queue a key.
+type queueing struct{ keyed, queued bool }
+
+// only reports whether fn does nothing else.
+func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return true
+	}
+	seen[fn] = true
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Defer:
+			return false
+		case *ssa.Store:
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !local(in.Addr) {
+				return false
+			}
+		case *ssa.Call:
+			if !q.call(t, in, seen) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bool) bool {
+	if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
+		return true
+	}
+	if own := t.pkg.Callee(&call.Call); own != nil {
+		return q.only(t, own, seen)
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	switch sym := kube.SymbolOf(fn); {
+	case kube.Logs(fn):
+	case sym.Pkg == kube.Cache && (strings.HasSuffix(sym.Name, "KeyFunc") || strings.HasSuffix(sym.Name, "ToName")):
+		q.keyed = true
+	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && strings.HasPrefix(fn.Name(), "Add"):
+		q.queued = true
+	default: // for a log
+		res := call.Call.Signature().Results()
+		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsError(res.At(0).Type()) && fn.Pkg().Path() == "fmt")
+	}
+	return true
+}
+
+// nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object.
+func (t *tombstones) nothingToDo() bool {
+	if t.nothing == flow.Either {
+		some, all := false, true
+		for _, fn := range t.pkg.Funcs {
+			takes := false
+			flow.Calls(fn, func(c ssa.CallInstruction) {
+				sym := kube.SymbolOf(flow.Callee(c.Common()))
+				takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
+			})
+			if takes {
+				some, all = true, all && givesUp(fn)
+			}
+		}
+		t.nothing = flow.Settled(some && all)
+	}
+	return t.nothing == flow.Yes
+}
+
+// givesUp reports whether fn returns nil, after a log at most, where it is told that something is not found.
+func givesUp(fn *ssa.Function) bool {
+	found := false
+	for in := range flow.Instrs(fn) {
+		test, ok := in.(*ssa.If)
+		if !ok {
+			continue
+		}
+		call, ok := test.Cond.(*ssa.Call)
+		if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "IsNotFound" {
+			continue
+		}
+		if !returnsNil(test.Block().Succs[0]) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// returnsNil reports whether b does nothing but log, and returns no error.
+func returnsNil(b *ssa.BasicBlock) bool {
+	for _, in := range b.Instrs {
+		switch in := in.(type) {
+		case *ssa.Call:
+			fn := flow.Callee(&in.Call)
+			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type())) {
+				return false
+			}
+		case *ssa.Jump:
+			return len(b.Succs[0].Preds) == 1 && returnsNil(b.Succs[0])
+		case *ssa.Return:
+			i := flow.ErrorResult(b.Parent().Signature)
+			return i < 0 || flow.IsNil(in.Results[i])
+		case *ssa.If, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Panic:
+			return false
+		}
+	}
+	return false
+}
