@@ -143,6 +143,11 @@ func (r *reconciler) byClientset(ctx context.Context, old, svc *corev1.Service) 
 	return r.put(ctx, svc) // want dropped "svc loses the finalizers of the stored object with this update: line 142 gives it the resource version of that and not its finalizers, such as service.kubernetes.io/load-balancer-cleanup of the cluster's own controller; copy them, or patch" @142 "only the resource version is taken over"
 }
 
+// balanced has byClientset write a Service with a load balancer.
+func (r *reconciler) balanced(ctx context.Context, old *corev1.Service) error {
+	return r.byClientset(ctx, old, service(old.Name))
+}
+
 func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {
 	_, err := r.cs.CoreV1().Services(svc.Namespace).Update(ctx, svc, metav1.UpdateOptions{})
 	return err
@@ -172,5 +177,5 @@ func (r *reconciler) config(ctx context.Context, old *corev1.ConfigMap) error {
 
 var _ = []any{
 	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).documents, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
-	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config, (*reconciler).internal,
+	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config, (*reconciler).internal, (*reconciler).balanced,
 }
