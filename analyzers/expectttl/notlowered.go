@@ -69,24 +69,30 @@ func (e expectation) ofAnother(in ssa.Instruction) bool {
 	if r != observes || !e.store.is(recv) {
 		return false
 	}
-	v := verbOf(flow.Callee(&call.Call).Name(), flow.Args(&call.Call))
+	fn := flow.Callee(&call.Call)
+	v := cmp.Or(verbOf(fn.Name(), flow.Args(&call.Call)), countedVerb(fn, &call.Call))
 	return v != "" && v != e.verb
 }
 
 // ofThisCall reports whether the store is made by the function itself, which keeps it: it is gone when that returns.
 func (s store) ofThisCall(fn *ssa.Function) bool {
-	made, ok := s.path.Root.(*ssa.Call)
-	if !ok || s.path.Sel != "" || made.Parent() != fn || made.Referrers() == nil {
+	switch s.path.Root.(type) {
+	case *ssa.Call, *ssa.Alloc:
+	default:
+		return false
+	}
+	made := s.path.Root
+	if s.path.Sel != "" || made.Parent() != fn || made.Referrers() == nil {
 		return false
 	}
 	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.Store:
 			cell, local := r.Addr.(*ssa.Alloc)
-			return !local || r.Val != ssa.Value(made) || cell.Parent() != fn
+			return r.Addr != made && (!local || r.Val != made || cell.Parent() != fn)
 		case *ssa.Call:
-			return flow.Recv(&r.Call) != ssa.Value(made)
-		case *ssa.DebugRef, *ssa.MakeClosure:
+			return flow.Recv(&r.Call) != made
+		case *ssa.DebugRef, *ssa.MakeClosure, *ssa.FieldAddr, *ssa.UnOp:
 			return false
 		}
 		return true

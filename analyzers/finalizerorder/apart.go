@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -19,11 +20,11 @@ func (a *analyzer) checkApart(fn *ssa.Function) {
 			continue
 		}
 		run := flow.StaticCallee(&g.Call)
-		if run == nil || len(run.Blocks) == 0 || tells(run) || !a.leadsToUndo(run) {
+		if run == nil || len(run.Blocks) == 0 || a.tells(run) || !a.leadsToUndo(run) {
 			continue
 		}
 		for _, r := range events {
-			if takesAway(r) && !r.deferred && flow.Dominates(g, r.in) && a.guarded(r) && a.guardedAt(g, r.obj.path) && a.madeOf(g, r.obj.path.Root) {
+			if takesAway(r) && !r.deferred && flow.Dominates(g, r.in) && a.guarded(r) && a.guardedAt(g, r.obj.path) && a.madeOf(g, r.obj.path.Root) && !a.looked(g, r) {
 				a.reportApart(g, r)
 				break
 			}
@@ -32,7 +33,16 @@ func (a *analyzer) checkApart(fn *ssa.Function) {
 }
 
 // tells reports whether others may learn how run, a goroutine, ends: it sends, closes, counts down, or sets a variable of theirs.
-func tells(run *ssa.Function) bool {
+func (a *analyzer) tells(run *ssa.Function) bool {
+	for fn := range a.pkg.Reach(program.Calls, run) {
+		if tellsItself(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+func tellsItself(run *ssa.Function) bool {
 	for in := range flow.Instrs(run) {
 		switch in := in.(type) {
 		case *ssa.Send:

@@ -50,11 +50,8 @@ func (a *analyzer) part(call *ssa.Call, r event) bool {
 	if !flow.Dominates(call, r.in) && (logged(call) || !a.wheneverThere(call, r)) {
 		return false
 	}
-	for test := range decisions(r.in.Block()) {
-		if look := resultOf(test.Cond); look != nil && look != call && flow.ErrorResult(look.Call.Signature()) >= 0 &&
-			flow.Dominates(call, look) && a.isGiven(look, r.obj.path.Root) {
-			return false
-		}
+	if a.looked(call, r) {
+		return false
 	}
 	for _, ref := range *call.Referrers() {
 		x, ok := ref.(*ssa.Extract)
@@ -68,6 +65,17 @@ func (a *analyzer) part(call *ssa.Call, r event) bool {
 		}
 	}
 	return true
+}
+
+// looked reports whether a look at the outside that comes after the cleanup decides on the removal r.
+func (a *analyzer) looked(cleanup ssa.Instruction, r event) bool {
+	for test := range decisions(r.in.Block()) {
+		if look := resultOf(test.Cond); look != nil && ssa.Instruction(look) != cleanup && flow.ErrorResult(look.Call.Signature()) >= 0 &&
+			flow.Dominates(cleanup, look) && a.isGiven(look, r.obj.path.Root) {
+			return true
+		}
+	}
+	return false
 }
 
 // wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do.

@@ -120,7 +120,7 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			if ok && call != removal && a.isCleanup(call, r, events) && (failureIsReturned(call) || returnsDirectly(call)) {
+			if ok && call != removal && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
 				found = call
 			}
 			return found != nil

@@ -67,7 +67,7 @@ func (c *checker) findCallbacks() []*callbacks {
 }
 
 func (c *checker) outlivesLease(cb *callbacks) {
-	if cb.started == nil || cb.stopped == nil || runsElection(cb.in) && (c.pkg.Pkg.Name() == "main" || failsAfter(cb.in)) {
+	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) || failsAfter(cb.in) {
 		return // when main comes back from the election, the process ends, and so it does where it is told of a failure
 	}
 	started, stopped := c.pkg.Own(flow.FuncValue(cb.started)), c.pkg.Own(flow.FuncValue(cb.stopped))
@@ -225,7 +225,10 @@ func runsElection(fn *ssa.Function) bool {
 
 // failsAfter reports whether fn, or the function around it, returns an error whenever the election comes back.
 func failsAfter(fn *ssa.Function) bool {
-	fn = flow.Decl(fn)
+	return failsAfterIn(fn) || fn != flow.Decl(fn) && failsAfterIn(flow.Decl(fn))
+}
+
+func failsAfterIn(fn *ssa.Function) bool {
 	i := flow.ErrorResult(fn.Signature)
 	if i < 0 {
 		return false
@@ -235,6 +238,7 @@ func failsAfter(fn *ssa.Function) bool {
 		if !isElection(call.Common()) {
 			return
 		}
+		all = all && !flow.InLoop(call.Block()) // it would stand again
 		for ret := range flow.Returns(fn) {
 			if v, ok := flow.Returned(ret, i); ok && flow.Reaches(call, ret, nil) {
 				some, all = true, all && ways.At(v, ret.Block()) == flow.No

@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, where fn may return
@@ -158,7 +159,7 @@ func (u chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, ar
 			continue
 		}
 		for i, st := range s.States {
-			if st.Dir != types.RecvOnly || blocking.DoneOf(st.Chan) == nil && !blocking.IsTimer(st.Chan) {
+			if st.Dir != types.RecvOnly || !blocking.IsTimer(st.Chan) && !ofCall(st.Chan, made.Parent()) {
 				continue
 			}
 			if b := taken(s, i); b != nil && u.returns(b) {
@@ -167,6 +168,23 @@ func (u chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, ar
 		}
 	}
 	return nil, nil
+}
+
+// ofCall reports whether ch tells of the end of a context that is that of one call among many: one with an end of its own, or that of a
+// function which is no start of something that runs as long as the process.
+func ofCall(ch ssa.Value, fn *ssa.Function) bool {
+	ctx := blocking.DoneOf(ch)
+	if ctx == nil {
+		return false
+	}
+	if _, given := flow.Resolve(ctx).(*ssa.Parameter); !given {
+		return true
+	}
+	switch words.Of(flow.Decl(fn).Name())[0] {
+	case "start", "run", "serve", "listen", "watch", "main":
+		return false
+	}
+	return true
 }
 
 // taken is where control goes when case i of s is taken.

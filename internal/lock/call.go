@@ -406,14 +406,18 @@ func (in *interp) formatted(at ssa.CallInstruction, call *ssa.CallCommon, s *sta
 	}
 	verbs := formatVerbs(call)
 	for i, v := range flow.Elements(call.Args[len(call.Args)-1]) {
-		if verbs != nil && (i >= len(verbs) || !strings.ContainsRune("svqxX", verbs[i])) {
+		if verbs != nil && (i >= len(verbs) || !strings.ContainsRune("svqxXT", verbs[i])) {
 			continue
 		}
 		mi, ok := v.(*ssa.MakeInterface)
 		if !ok {
 			continue
 		}
-		for _, name := range []string{"Error", "String"} {
+		methods := []string{"Error", "String"}
+		if verbs != nil && verbs[i] == 'T' {
+			methods = []string{"GoString"}
+		}
+		for _, name := range methods {
 			obj, path, _ := types.LookupFieldOrMethod(mi.X.Type(), false, in.e.pass.Pkg, name)
 			m, ok := obj.(*types.Func)
 			if !ok || m.Type().(*types.Signature).Params().Len() > 0 {
@@ -451,7 +455,7 @@ func formatVerbs(call *ssa.CallCommon) []rune {
 		}
 		switch {
 		case format[i] == 'v' && sharp:
-			verbs = append(verbs, 'T') // it asks for a GoStringer
+			verbs = append(verbs, 'T') // it asks for a GoStringer, as no other verb does
 		case format[i] != '%':
 			verbs = append(verbs, format[i])
 		}

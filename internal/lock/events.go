@@ -118,7 +118,7 @@ func comesBefore(a, b ssa.Instruction) bool {
 // Passes reports whether the way to the wait o always takes the lock of h once more before, so that its holder never gets there.
 func (o *Occurrence) Passes(h Hold) bool {
 	return slices.ContainsFunc(o.passed, func(p Hold) bool {
-		return p.Class == h.Class && (!p.Path.Known() || p.Path == h.Path) && (p.Mode == Write || h.Mode == Write)
+		return p.Class == h.Class && (p.Mode == Write || h.Mode == Write)
 	})
 }
 

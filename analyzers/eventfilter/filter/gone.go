@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -107,8 +108,7 @@ func handlerFuncs(h ssa.Value) (has map[string]ssa.Value, ok bool) {
 	return has, true
 }
 
-// madeAgain is the object that the request in makes whenever there is none: nothing that the status of something says decides about that.
-// A Job is made once.
+// madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
 func madeAgain(in ssa.Instruction) ssa.Value {
 	call, ok := in.(ssa.CallInstruction)
 	if !ok {
@@ -129,12 +129,22 @@ func madeAgain(in ssa.Instruction) ssa.Value {
 	if kube.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
 		return nil
 	}
+	return object
+}
+
+// gated reports whether a test of some status decides about in: here, or where the function is called.
+func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 	for test := range flow.Decided(in.Block()) {
 		if asksStatus(test.Cond, 0) {
-			return nil
+			return true
 		}
 	}
-	return object
+	fn := in.Parent()
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	return slices.ContainsFunc(d.ps.pkg.Callers(fn), func(c ssa.CallInstruction) bool { return d.gated(c, seen) })
 }
 
 // asksStatus reports whether v is computed from a status.

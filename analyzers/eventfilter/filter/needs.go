@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -100,7 +101,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
 				f.Again = true // as far as one knows
 			}
-			if made := madeAgain(in); made != nil {
+			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
 				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
 			}
 			fa, ok := in.(*ssa.FieldAddr)
@@ -120,19 +121,30 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			}
 		}
 	}
-	f.Always = alwaysAgain(reconcile)
+	f.Always = alwaysAgain(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
 	return f
 }
 
 // alwaysAgain reports whether reconcile asks to be called again wherever it gives no error. Where an error was found, as of an object that is
 // gone, nobody waits.
-func alwaysAgain(reconcile *ssa.Function) bool {
+func alwaysAgain(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) bool {
 	some := false
 	for ret := range flow.Returns(reconcile) {
 		if len(ret.Results) != 2 || !flow.IsError(ret.Results[1].Type()) {
 			return false
 		}
-		if afterError(ret.Block()) || !flow.IsNil(ret.Results[1]) {
+		if afterError(ret.Block()) {
+			continue
+		}
+		if callee := passedOn(pkg, ret); callee != nil && !seen[callee] {
+			seen[callee] = true
+			if !alwaysAgain(pkg, callee, seen) {
+				return false
+			}
+			some = true
+			continue
+		}
+		if !flow.IsNil(ret.Results[1]) {
 			continue
 		}
 		if !asksAgain(ret.Results[0]) {
@@ -141,6 +153,20 @@ func alwaysAgain(reconcile *ssa.Function) bool {
 		some = true
 	}
 	return some
+}
+
+// passedOn is the function of the package whose results ret returns as they are, nil for none.
+func passedOn(pkg *program.Program, ret *ssa.Return) *ssa.Function {
+	a, ok := ret.Results[0].(*ssa.Extract)
+	b, both := ret.Results[1].(*ssa.Extract)
+	if !ok || !both || a.Tuple != b.Tuple || a.Index != 0 || b.Index != 1 {
+		return nil
+	}
+	call, ok := a.Tuple.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	return pkg.Callee(&call.Call)
 }
 
 // afterError reports whether control comes to b only where some error is there.

@@ -114,4 +114,19 @@ func handed(ctx context.Context, listen func(chan error)) error {
 	}
 }
 
+// Start runs as long as the process: what it leaves behind ends with that.
+func Start(ctx context.Context) error {
+	failed := make(chan error)
+	go func() {
+		_, err := brew(ctx)
+		failed <- err // ok: the process ends
+	}()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
 var _ = []any{order, impatient, roomy, polite, patient, handed}
