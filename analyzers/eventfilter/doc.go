@@ -4,6 +4,10 @@
 //
 // eventfilter: predicates and handlers that drop needed events
 //
+// Principle: for a kind that a controller watches, whatever the reconciler reads of its objects, or makes where there is none, can wake
+// it: a change of that alone (old and new agree on everything else), or a deletion, is let through by all predicates of the watch and
+// queued by its handler; or another watch, or a time after which it comes back, does instead.
+//
 // A controller sees the cluster through events, and filters them to save work. An event that a filter drops by mistake
 // is not repeated: the object stays as it is until something else touches it.
 //
@@ -22,13 +26,21 @@
 // parts of the spec and nothing else. metadata.generation counts as a test for the deletion: the API server moves it
 // when it sets the deletion timestamp.
 //
+// Also the deletions of a kind that the reconciler makes objects of whenever there is none: a predicate.Funcs whose DeleteFunc says
+// no to all, or a handler.Funcs without a DeleteFunc. What somebody deletes stays away then.
+//
+// # fields
+//
+// A predicate of the kind that a controller is for lets changes of some fields of the spec through, and drops those of another
+// one that the reconciler reads, for more than logs.
+//
 // # metadata
 //
 // A predicate drops updates that change only annotations (or only labels), and the reconciler looks at an annotation (or
 // decides by a label) of that object that the controller does not write itself. The finding says which one, and where.
 // Also reported are
 //
-//   - generation predicates, and predicates of WithEventFilter, that drop the updates of the status of another kind than
+//   - generation predicates, also home-made ones, and predicates of WithEventFilter, that drop the updates of the status of another kind than
 //     the controller's own, when the reconciler reads that status and never asks to be called again after a time;
 //   - a handler whose Create turns objects away by their status, while its Update drops the change of the status.
 //
@@ -45,7 +57,8 @@
 //   - a variable named old is taken from ObjectNew of the event, or one named new from ObjectOld; a function whose
 //     parameters are named old and new is given the new and the old object; an informer's handler names them so;
 //   - "it is not being deleted" is one of several alternatives that are tests for changes, so that they are never asked;
-//   - the predicates of a watch, which all have to agree, wait for different changes.
+//   - the predicates of a watch, which all have to agree, wait for different changes;
+//   - a function of the handler of a watch never runs, as a predicate there says no to all of its events.
 //
 // # mutates
 //
@@ -68,6 +81,7 @@
 //   - asserts the type of the object without a check, and so panics;
 //   - asserts it with a check, and returns or only logs when that fails;
 //   - asserts *cache.DeletedFinalStateUnknown, a pointer, which never comes;
+//   - puts the tombstone itself, and not the object in it, in the place of the object;
 //   - makes the key with cache.MetaNamespaceKeyFunc or cache.ObjectToName, or asks meta.Accessor, which fail.
 //
 // The functions of the same package that get the object are looked at too. The suggested fix unwraps the tombstone
@@ -123,24 +137,51 @@
 // # Not reported
 //
 //   - a filter that compares or hands on the whole struct, or something that holds it;
+//
 //   - a filter whose caller, itself a filter of the same package, reads the missing field;
+//
 //   - fields of a type from another package than their struct, such as times and quantities, and of a basic type;
+//
 //   - functions of two objects whose parameters are not called old, previous or the like: they may be orders;
+//
 //   - a field of a struct with other fields too, whose reader is in another package: modular analysis cannot see it;
+//
 //   - a handler that gives the object to a function of another package, or a function value, that may unwrap it, or
 //     puts it into a queue or a channel;
+//
 //   - a FilterFunc that says false to a tombstone, when the handler behind it has no DeleteFunc;
+//
 //   - a tombstone case that stands where it is never reached;
+//
 //   - a filter that lets no update through at all, as it is wanted so;
+//
 //   - a kind that another watch of the controller, or another handler of the package, delivers the same change of;
+//
 //   - annotations and labels that the package of the controller sets, or a function that it calls: it need not be told;
+//
 //   - keys that are not constants, labels that are only copied or used as names, and objects taken from lists;
+//
 //   - the status of the kind that a controller is for: it may be the only one who writes it;
+//
 //   - reads in functions of other packages that take the object as a pointer to its type and keep it in a field;
+//
 //   - pods and a generation predicate: pods have a generation since Kubernetes 1.33;
+//
 //   - a filter whose paths take more than 20,000 steps to follow, which -debug counts;
+//
 //   - handlers of deletions that write to the object, which has left the cache;
+//
 //   - a kind that one type switch handles and a sibling handles by a default.
+//
+//   - fields of the spec of the cluster's own kinds, many of which never change, and of reconcilers that ask to be called again
+//     after a time in some case; fields of which others say that they never change are not known as such;
+//
+//   - deletions of objects that are made only where some status says so, of Jobs, and of kinds that another watch delivers;
+//
+//   - annotations, labels and deletions where the reconciler comes back after a time whenever it succeeds;
+//
+//   - a tombstone that is lost to a handler which only queues the key of the object, where whoever takes keys in the package returns
+//     when there is no object.
 //
 // # How to suppress
 //

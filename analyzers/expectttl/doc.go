@@ -4,6 +4,9 @@
 //
 // expectttl: expectations waited for with no way out
 //
+// Principle: an expectation is a debt. On every way from where it is raised, each unit is paid: by a request that was accepted and whose
+// event an observer takes, or by lowering it under the same key; whoever waits for it has a way out; and it goes with its object.
+//
 // A controller that has just made an object does not see it in its cache yet. It notes that it expects the object, and
 // does nothing more until an event shows that the cache has caught up.
 //
@@ -46,7 +49,8 @@
 // # notlowered
 //
 // An expectation is set, then the create, delete or update that it is about fails, or an error comes before it, and the
-// function returns without taking the expectation back.
+// function returns without taking the expectation back. An object that was there already is a failed create: its event is somebody
+// else's. A creation that is expected is not paid for by taking back a deletion.
 //
 // # asymmetric
 //

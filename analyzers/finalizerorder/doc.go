@@ -4,6 +4,9 @@
 //
 // finalizerorder: finalizers added, removed or written in the wrong order
 //
+// Principle: a finalizer is there before what it guards is, and it goes, by a write that the API server gets, when all that it guards
+// is gone: on no way past a cleanup that has failed, or that nobody has waited for, and with nothing left to do behind it.
+//
 // # What it reports
 //
 // Every edit of an object's list of finalizers is read: controllerutil, SetFinalizers, assignments of what append,
@@ -24,7 +27,8 @@
 // looked at only later, or the removal stands in a deferred function that runs on every way out. A cleanup is a call
 // that may fail and whose name says that it deletes, releases, uninstalls and the like. With -finalizerorder.logged an
 // error that is logged counts, too: it is not on by default, since who writes that has mostly decided that the object
-// must go.
+// must go. A cleanup that is made only where the object has something to clean up counts, and so does one in a goroutine for
+// which nobody waits before the finalizer goes.
 //
 // # addedwhiledeleting
 //
@@ -35,7 +39,7 @@
 //
 // A finalizer that is added or removed in memory, by the function that got the object, with no Update or Patch of the
 // object behind it and a return that says success. Also the removal of a finalizer that was just found not to be there,
-// and the addition of one that is.
+// and the addition of one that is. Or a change that the patch behind it leaves out, since the base of the patch was copied after it.
 //
 // # statusonly
 //
@@ -58,12 +62,14 @@
 // # writeafterremoval
 //
 // A write of an object that is being deleted, behind the write that has taken the finalizer off it, whose failure is an
-// error even where the object is gone.
+// error even where the object is gone. Or a cleanup behind that write whose failure is returned, so that it is tried again: there
+// is no object left for that.
 //
 // # dropped
 //
 // An Update of a Service, PersistentVolumeClaim or PersistentVolume that was made anew and given the resource version of
-// the stored one, but not its finalizers.
+// the stored one, but not its finalizers. Of Services those that are made in sight of the type LoadBalancer, or of one that is no
+// constant: nobody puts a finalizer on the others.
 //
 // # Over packages
 //
@@ -114,7 +120,11 @@
 //   - Two objects of which it cannot be proved that they are one: an object found by a key that was built twice,
 //     elements of a list in different turns of a loop.
 //   - Patches whose text is not constant and that were not made from an object.
-//   - A failed cleanup whose kind of error is asked for before the finalizer goes, and errors that a helper swallows.
+//   - A failed cleanup whose kind of error is asked for before the finalizer goes, and errors that a helper swallows; one that
+//     a further test lets pass, such as an annotation by which the user gives up what is left; one after which a look at the
+//     outside decides whether the finalizer goes.
+//   - Goroutines that clean up and tell somebody how that went, by a channel, a group or a variable: whether the finalizer waits
+//     for that is not looked at.
 //   - A finalizer that goes while something is still being deleted in the background: that it ends later than the call
 //     cannot be seen.
 //   - Additions in a function that does not look at the deletion at all, and those behind a question about the object

@@ -4,6 +4,9 @@
 //
 // lockheld: waits, relocks, order cycles and leaks of locks
 //
+// Principle: whoever holds a lock gives it back on every way, takes no lock that it has, takes several in one order, and waits for
+// nothing that does not come without that lock, or that nothing bounds.
+//
 // A controller shares one mutex between its reconcile workers, its event handlers and its HTTP endpoints. Whoever
 // blocks while holding it stops all of them, and none of them logs anything: the process is alive, healthy to its
 // probe, and does nothing.

@@ -4,6 +4,10 @@
 //
 // startctx: runnables and run loops that do not obey their context
 //
+// Principle: when the context of a Runnable, the stop channel of a run loop or the lease of a leader ends, everything that it started
+// ends: each operation that can block is ended by that context, by something that its end brings about in sight, or by a bound. What
+// only the leader may do is started through the manager.
+//
 // A manager stops by ending the context that it gave to the Start method of each Runnable, and then waits for all of
 // them. A Runnable that does not look at its context keeps the whole process from stopping, up to the graceful shutdown
 // timeout, and a leader that does not stop goes on acting beside its successor. A manager that elects a leader starts a

@@ -4,6 +4,9 @@
 //
 // unboundedsync: waits for caches that nothing can end
 //
+// Principle: a wait that a reconciler, a worker, a request or a start-up goes through has somebody who ends it: a bound, the context of
+// that very call, or code in sight that does not itself wait for this one; and who needs what was waited for looks at how the wait ended.
+//
 // An informer's first list may never arrive: the API server is down, the kind is not installed, the account may not
 // list it. A wait for it must have an end, or the start of the controller hangs without a word; and whoever waits has to
 // look at how the wait ended, or it works with a cache that is empty.
@@ -33,6 +36,12 @@
 // functions, function values and interfaces. The wait may stand in a function that is handed the channel or context, in
 // this package or another one of the same program: the report is where the endless one is handed over. Where the
 // function that hands over context.Background() takes a context itself, the fix passes that one.
+//
+// # abandoned
+//
+// A function starts a goroutine that sends on a channel without room, which only the function receives from; and the function may
+// return before that, out of a select, when the context of the call ends or a time has passed. The goroutine waits for ever, with
+// all that it holds.
 //
 // # ignoredresult
 //
@@ -98,6 +107,9 @@
 //
 // # Not reported
 //
+//   - Goroutines that are left behind when the context of a Start, Run, Serve, Listen or Watch ends: the process does, too. Channels
+//     that others get hold of, and receivers that are goroutines themselves.
+//   - Results that only the end of an API server's hook context can make false.
 //   - Channels and contexts that arrive as parameters, or in fields that other packages can set: the owner decides. A
 //     caller that hands over an endless one is reported.
 //   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them. A result that only they can
