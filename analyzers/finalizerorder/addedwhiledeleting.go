@@ -291,5 +291,11 @@ func (a *analyzer) reportAdding(e event, test ssa.Instruction) {
 		msg = fmt.Sprintf("%s may be on its way out when it gets a finalizer here: the check at line %d lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled",
 			name, rule.Line(pass, flow.Pos(test)))
 	}
-	rule.Report(pass, rule.Finding{Pos: e.in.Pos(), Sub: "addedwhiledeleting", Message: msg, Related: related})
+	f := rule.Finding{Pos: e.in.Pos(), Sub: "addedwhiledeleting", Message: msg, Related: related}
+	if call, ok := e.in.(ssa.CallInstruction); ok && e.at != e.in {
+		if fn := flow.Callee(call.Common()); fn != nil && fn.Pkg() != nil && !kube.IsLibrary(fn.Pkg().Path()) {
+			a.verdicts.Blame(f, fn.FullName())
+		}
+	}
+	rule.Report(pass, f)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -64,7 +65,8 @@ type analyzer struct {
 	taken    map[*types.Named]map[string]bool       // the finalizers that the package takes off objects of a type
 	objects  map[typeKey]bool
 
-	logged bool // a cleanup whose error is logged counts
+	verdicts rule.Verdicts
+	logged   bool // a cleanup whose error is logged counts
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
+	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -33,12 +34,14 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	FactTypes: []analysis.Fact{new(Effects)},
-	Run:       rule.Wrap("finalizerorder", nil, run),
+	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
+
+	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	if !touchesFinalizers(pass) {
-		return nil, nil
+		return &rule.Verdicts{}, nil
 	}
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
@@ -60,7 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
-	return nil, nil
+	return &a.verdicts, nil
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, spells

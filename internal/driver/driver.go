@@ -232,7 +232,7 @@ func (r *run) gather(result *Result, base string) {
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
 	result.Suppressed = report.Sort(result.Suppressed)
-	result.Findings = report.Sort(result.Findings)
+	result.Findings = report.Grouped(report.Sort(result.Findings))
 	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })
 	result.Failures = slices.Compact(result.Failures)
 	result.analysed = newAnalysed(analysed, result.Failures)

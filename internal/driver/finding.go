@@ -57,6 +57,7 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	}
 	if o.verdicts != nil {
 		f.Confidence = o.verdicts.Of(d.Pos, d.Message).String()
+		f.Cause = o.verdicts.Cause(d.Pos, d.Message)
 	}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, report.Related{Place: place(o.fset, r.Pos), Message: r.Message})

@@ -32,6 +32,7 @@ type Finding struct {
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
+	Cause      string    `json:"cause,omitempty"`      // the function to be mended, where that is another one: its callers are one finding
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Fixes      []Fix     `json:"fixes,omitempty"`
@@ -89,6 +90,27 @@ func Sort(findings []Finding) []Finding {
 	return slices.CompactFunc(findings, func(a, b Finding) bool {
 		return a.Place == b.Place && a.Category == b.Category && a.Message == b.Message
 	})
+}
+
+// Grouped makes one finding of those that have one cause: the first of findings, which are sorted, with the places of the others.
+func Grouped(findings []Finding) []Finding {
+	type group struct{ category, cause string }
+	first := map[group]int{}
+	out := findings[:0:0]
+	for _, f := range findings {
+		g := group{f.Category, f.Cause}
+		i, known := first[g]
+		switch {
+		case f.Cause == "":
+		case known:
+			out[i].Related = append(slices.Clip(out[i].Related), Related{f.Place, "the same for this caller of " + f.Cause[strings.LastIndex(f.Cause, "/")+1:]})
+			continue
+		default:
+			first[g] = len(out)
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // JSON writes one object a line for each finding.

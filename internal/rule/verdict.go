@@ -24,9 +24,10 @@ func (c Confidence) String() string {
 }
 
 // Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its
-// findings. It is the result of an analyzer that has such things.
+// findings, and their causes elsewhere. It is the result of an analyzer that has such things.
 type Verdicts struct {
-	sure map[verdictKey]Confidence
+	sure   map[verdictKey]Confidence
+	causes map[verdictKey]string
 }
 
 type verdictKey struct {
@@ -40,6 +41,19 @@ func (v *Verdicts) Note(f Finding, c Confidence) {
 		v.sure = make(map[verdictKey]Confidence)
 	}
 	v.sure[verdictKey{f.Pos, f.Message}] = c
+}
+
+// Blame keeps the cause of f: the full name of the function that has to be mended, for this finding and for the same one of its other callers.
+func (v *Verdicts) Blame(f Finding, cause string) {
+	if v.causes == nil {
+		v.causes = make(map[verdictKey]string)
+	}
+	v.causes[verdictKey{f.Pos, f.Message}] = cause
+}
+
+// Cause is the cause of the finding at pos with this message, empty where it lies there.
+func (v *Verdicts) Cause(pos token.Pos, message string) string {
+	return v.causes[verdictKey{pos, message}]
 }
 
 // Of is the confidence of the finding at pos with this message, zero where none was noted.
