@@ -53,7 +53,7 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	}
 }
 
-// balanced reports whether the Service x is of the type LoadBalancer, or of one that is no constant, as far as whoever makes it is in sight:
+// balanced reports whether the Service x is of the type LoadBalancer, or of one that is no constant, as far as whoever makes it is in sight, or is it given by callers that are not:
 // also where the function is given it, by the callers in the package.
 func (a *analyzer) balanced(x ssa.Value) bool { return a.balancedBy(x, map[ssa.Value]bool{}) }
 
@@ -68,7 +68,7 @@ func (a *analyzer) balancedBy(x ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Alloc:
 	case *ssa.Parameter:
 		i := flow.ParamIndex(maker, x)
-		return slices.ContainsFunc(a.pkg.Callers(maker), func(c ssa.CallInstruction) bool {
+		return len(a.pkg.Callers(maker)) == 0 || slices.ContainsFunc(a.pkg.Callers(maker), func(c ssa.CallInstruction) bool {
 			args := flow.AllArgs(c.Common())
 			return i >= 0 && i < len(args) && a.balancedBy(args[i], seen)
 		})

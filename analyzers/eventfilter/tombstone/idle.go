@@ -1,6 +1,7 @@
 package tombstone
 
 import (
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,7 +14,24 @@ import (
 // takes keys from the queues of the package does nothing about an object that is gone.
 func (t *tombstones) idle(fn *ssa.Function) bool {
 	var q queueing
-	return q.only(t, fn, map[*ssa.Function]bool{}) && q.keyed && q.queued && t.nothingToDo()
+	kind := assertedKind(fn)
+	return kind != nil && q.only(t, fn, map[*ssa.Function]bool{}) && q.keyed && q.queued && t.nothingToDo(kind)
+}
+
+// assertedKind is the one type that fn asserts objects to have, nil where there is none or are several.
+func assertedKind(fn *ssa.Function) types.Type {
+	var kind types.Type
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || types.IsInterface(a.AssertedType) {
+			continue
+		}
+		if kind != nil && !types.Identical(kind, a.AssertedType) {
+			return nil
+		}
+		kind = a.AssertedType
+	}
+	return kind
 }
 
 // queueing is what a handler does to queue a key.
@@ -66,27 +84,25 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	return true
 }
 
-// nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object.
-func (t *tombstones) nothingToDo() bool {
-	if t.nothing == flow.Either {
-		some, all := false, true
-		for _, fn := range t.pkg.Funcs {
-			takes := false
-			flow.Calls(fn, func(c ssa.CallInstruction) {
-				sym := kube.SymbolOf(flow.Callee(c.Common()))
-				takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
-			})
-			if takes {
-				some, all = true, all && givesUp(fn)
-			}
+// nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object of the
+// kind.
+func (t *tombstones) nothingToDo(kind types.Type) bool {
+	some, all := false, true
+	for _, fn := range t.pkg.Funcs {
+		takes := false
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			sym := kube.SymbolOf(flow.Callee(c.Common()))
+			takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
+		})
+		if takes {
+			some, all = true, all && givesUp(fn, kind)
 		}
-		t.nothing = flow.Settled(some && all)
 	}
-	return t.nothing == flow.Yes
+	return some && all
 }
 
-// givesUp reports whether fn returns nil, after a log at most, where it is told that something is not found.
-func givesUp(fn *ssa.Function) bool {
+// givesUp reports whether fn returns nil, after a log at most, where it is told that an object of the kind is not found, and asks for no other.
+func givesUp(fn *ssa.Function, kind types.Type) bool {
 	found := false
 	for in := range flow.Instrs(fn) {
 		test, ok := in.(*ssa.If)
@@ -97,12 +113,22 @@ func givesUp(fn *ssa.Function) bool {
 		if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "IsNotFound" {
 			continue
 		}
-		if !returnsNil(test.Block().Succs[0]) {
+		if !ofKind(call, kind) || !returnsNil(test.Block().Succs[0]) {
 			return false
 		}
 		found = true
 	}
 	return found
+}
+
+// ofKind reports whether call asks about the error of a call that gives an object of the kind.
+func ofKind(call *ssa.Call, kind types.Type) bool {
+	x, ok := flow.Resolve(call.Call.Args[0]).(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	get, ok := x.Tuple.(*ssa.Call)
+	return ok && types.Identical(get.Call.Signature().Results().At(0).Type(), kind)
 }
 
 // returnsNil reports whether b does nothing but log, and returns no error.

@@ -20,7 +20,6 @@ import (
 // tombstones looks for handlers of deletions that do not expect a cache.DeletedFinalStateUnknown in the place of the
 // object. A client-go informer sends one when it missed the deletion itself.
 type tombstones struct {
-	nothing  flow.Truth // see nothingToDo
 	pass     *analysis.Pass
 	pkg      *program.Program
 	reported map[token.Pos]bool
