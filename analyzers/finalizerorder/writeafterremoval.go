@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -120,7 +121,7 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			if ok && call != removal && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
+			if ok && call != removal && sameTurn(r, call) && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
 				found = call
 			}
 			return found != nil
@@ -132,6 +133,26 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	}
 	w.from(a, removal, flow.ErrorOf(removal), flow.Yes)
 	return found
+}
+
+// sameTurn reports whether in is about the same object as r: an element of a list is another one in the next turn of the loop.
+func sameTurn(r event, in ssa.Instruction) bool {
+	return !strings.Contains(r.obj.path.Sel, "[") && !ofTurn(r.obj.path.Root) || flow.ReachesForward(r.in, in, nil)
+}
+
+// ofTurn reports whether v is taken out of a list in a loop.
+func ofTurn(v ssa.Value) bool {
+	in, ok := v.(ssa.Instruction)
+	if !ok || !flow.InLoop(in.Block()) {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.IndexAddr, *ssa.Lookup, *ssa.Extract, *ssa.UnOp, *ssa.Alloc:
+		return true
+	case *ssa.Call:
+		return len(x.Call.Args) > 0
+	}
+	return false
 }
 
 // returnsDirectly reports whether the result of call, an error, is returned as it is.

@@ -46,7 +46,7 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 					continue
 				}
 				body := flow.CaseOf(in, i)
-				if body == nil || !stable(s.Chan, in.Block()) || !alwaysReturns(body, in.Block()) {
+				if body == nil || !stable(s.Chan, in.Block()) || !alwaysReturns(body, in.Block()) || c.exitsBetween(body, in.Block()) {
 					continue
 				}
 				pos := s.Pos
@@ -57,6 +57,38 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// exitsBetween reports whether a function of the package that does not come back, as it ends the process, is called between the start of b and
+// the block to.
+func (c *checker) exitsBetween(b, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{to: true}
+	var walk func(b *ssa.BasicBlock) bool
+	walk = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		for _, in := range b.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if fn := c.pkg.Callee(&call.Call); fn != nil && len(fn.Blocks) > 0 && !returns(fn) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(b.Succs, walk)
+	}
+	return walk(b)
+}
+
+// returns reports whether fn has a return.
+func returns(fn *ssa.Function) bool {
+	for range flow.Returns(fn) {
+		return true
+	}
+	return false
 }
 
 // goesRound reports whether every way from the end of b comes back to it.

@@ -114,7 +114,9 @@ func (c *checker) call(call ssa.CallInstruction) {
 	}
 	for _, w := range ws {
 		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
-			c.reportEndless(call, w, end)
+			if !c.overAtOnce(call) {
+				c.reportEndless(call, w, end)
+			}
 			return
 		}
 	}

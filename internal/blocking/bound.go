@@ -165,7 +165,7 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	if b.pkg != nil && b.InSight(mk) && len(b.Firers(mk)) == 0 || h.keep(mk) {
 		return never("nothing closes the channel that is made here", mk)
 	}
-	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && !deferred(at) {
+	if at != nil && mk.Parent() == at.Parent() && flow.Dominates(mk, at) && waitsHere(at) {
 		h = hands{b: b, at: at, group: h.group, seen: map[ssa.Value]bool{}}
 		if h.keep(mk) {
 			return never("nobody can close the channel that is made here before the wait is over", mk)
@@ -174,7 +174,14 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	return Bound{}
 }
 
-func deferred(in ssa.Instruction) bool { _, ok := in.(*ssa.Defer); return ok }
+// waitsHere reports whether the function itself waits at in, and does nothing else until that is over.
+func waitsHere(in ssa.Instruction) bool {
+	switch in.(type) {
+	case *ssa.Defer, *ssa.Go:
+		return false
+	}
+	return true
+}
 
 // result is the bound that result i of a call is, which is v.
 func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) Bound {
