@@ -34,7 +34,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 		}
 		for _, s := range u.sends {
 			start := startedBy(s.Parent(), fn)
-			if start == nil {
+			if start == nil || flagged(s) {
 				continue
 			}
 			if sel, arm := u.leaves(start, made); sel != nil && !told[sel] {
@@ -44,6 +44,24 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// flagged reports whether a variable of the function around, or what a method of one says, decides about s: it may say that nobody is there.
+func flagged(s *ssa.Send) bool {
+	for test := range flow.Decided(s.Block()) {
+		cond, _ := flow.Positive(test.Cond)
+		switch x := cond.(type) {
+		case *ssa.UnOp:
+			if _, captured := x.X.(*ssa.FreeVar); captured {
+				return true
+			}
+		case *ssa.Call:
+			if r := flow.Recv(&x.Call); r != nil && flow.IsBool(x.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isZero reports whether the channel's size is the constant 0.
@@ -177,8 +195,8 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 	if ctx == nil {
 		return false
 	}
-	if _, given := flow.Resolve(ctx).(*ssa.Parameter); !given {
-		return true
+	if x, ok := flow.Resolve(ctx).(*ssa.Extract); ok && x.Parent() == fn {
+		return true // derived here
 	}
 	switch words.Of(flow.Decl(fn).Name())[0] {
 	case "start", "run", "serve", "listen", "watch", "main":

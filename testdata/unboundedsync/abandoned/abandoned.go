@@ -4,6 +4,7 @@ package abandoned
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,7 +23,7 @@ func order(ctx context.Context) (metav1.Time, error) {
 			failed <- err
 			return
 		}
-		ready <- t // want abandoned "this send waits for ever where order has returned before, as it does when its context has ended (line 27): nobody else receives from a channel without room; make it with room for one" @18 "the channel is made here" @27 "this may take another way"
+		ready <- t // want abandoned "this send waits for ever where order has returned before, as it does when its context has ended (line 28): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @28 "this may take another way"
 	}()
 	select {
 	case t := <-ready:
@@ -39,7 +40,7 @@ func impatient(ctx context.Context) error {
 	done := make(chan error)
 	go func() {
 		_, err := brew(ctx)
-		done <- err // want abandoned "this send waits for ever where impatient has returned before, as it does when a time has passed (line 44): nobody else receives from a channel without room; make it with room for one" @39 "the channel is made here" @44 "this may take another way"
+		done <- err // want abandoned "this send waits for ever where impatient has returned before, as it does when a time has passed (line 45): nobody else receives from a channel without room; make it with room for one" @40 "the channel is made here" @45 "this may take another way"
 	}()
 	select {
 	case err := <-done:
@@ -114,6 +115,25 @@ func handed(ctx context.Context, listen func(chan error)) error {
 	}
 }
 
+// told leaves word that it has gone.
+func told(ctx context.Context) error {
+	var left atomic.Bool
+	done := make(chan error)
+	go func() {
+		_, err := brew(ctx)
+		if !left.Load() {
+			done <- err // ok: it has looked
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		left.Store(true)
+		return ctx.Err()
+	}
+}
+
 // Start runs as long as the process: what it leaves behind ends with that.
 func Start(ctx context.Context) error {
 	failed := make(chan error)
@@ -129,4 +149,4 @@ func Start(ctx context.Context) error {
 	}
 }
 
-var _ = []any{order, impatient, roomy, polite, patient, handed}
+var _ = []any{told, order, impatient, roomy, polite, patient, handed}
