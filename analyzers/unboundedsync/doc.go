@@ -110,6 +110,9 @@
 //   - Goroutines that are left behind when the context of a Start, Run, Serve, Listen or Watch ends: the process does, too. Channels
 //     that others get hold of, and receivers that are goroutines themselves.
 //   - Results that only the end of an API server's hook context can make false.
+//   - Waits that are over when they begin: for a factory that the function has made, and asked for no informer yet; and for caches
+//     that a function which leads here has waited for, known by the fields with their HasSynced. What has synced stays so.
+//   - Waits handed to a go statement with a channel that the function itself closes later.
 //   - Channels and contexts that arrive as parameters, or in fields that other packages can set: the owner decides. A
 //     caller that hands over an endless one is reported.
 //   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them. A result that only they can
