@@ -32,10 +32,12 @@ func (c *checker) leading() {
 	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
 		return
 	}
-	for _, cb := range c.findCallbacks() {
+	all := c.findCallbacks()
+	for _, cb := range all {
 		c.outlivesLease(cb)
 		c.restarts(cb)
 	}
+	c.exportElected(all)
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) { c.wrappedCallback(call) })
 	}
@@ -279,7 +281,8 @@ func (c *checker) exitsAfter(fn *ssa.Function) bool {
 // given the leader's context by it.
 func (c *checker) wrappedCallback(call ssa.CallInstruction) {
 	callee := flow.Callee(call.Common())
-	if callee == nil || callee.Pkg() == nil || callee.Pkg() == c.pass.Pkg || kube.Path(callee.Pkg().Path()) == leaderElection || !importsElection(callee.Pkg()) {
+	if callee == nil || callee.Pkg() == nil || callee.Pkg() == c.pass.Pkg || kube.Path(callee.Pkg().Path()) == leaderElection || !importsElection(callee.Pkg()) ||
+		c.pass.ImportPackageFact(callee.Pkg(), new(Elected)) {
 		return
 	}
 	var started *ssa.Function
@@ -303,6 +306,45 @@ func (c *checker) wrappedCallback(call ssa.CallInstruction) {
 	}
 	if started != nil && len(started.Blocks) > 0 && len(started.Params) > 0 {
 		c.foreignContext(started, "the function that "+callee.Pkg().Name()+"."+callee.Name()+" runs as leader", "nothing else stops it")
+	}
+}
+
+// Elected is the fact of a package that runs elections for others: where a lease is lost the process ends.
+type Elected struct{ Ends bool }
+
+// AFact marks Elected as a fact.
+func (*Elected) AFact() {}
+
+// String is for the tests of facts.
+func (*Elected) String() string { return "the process ends with the lease" }
+
+// endsProcess reports whether fn, or what it calls, ends the process, and nothing less.
+func (c *checker) endsProcess(fn *ssa.Function) bool {
+	for in := range c.reached(fn) {
+		switch in := in.(type) {
+		case *ssa.Panic:
+			return true
+		case ssa.CallInstruction:
+			if callee := flow.Callee(in.Common()); callee != nil && kube.NeverReturns(callee) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exportElected tells importing packages that each OnStoppedLeading of this one ends the process.
+func (c *checker) exportElected(all []*callbacks) {
+	ends := len(all) > 0
+	for _, cb := range all {
+		ends = ends && cb.stopped != nil
+		if ends {
+			stopped := c.pkg.Own(flow.FuncValue(cb.stopped))
+			ends = stopped != nil && c.endsProcess(stopped)
+		}
+	}
+	if ends && c.pkg.Pkg.Name() != "main" {
+		c.pass.ExportPackageFact(&Elected{true})
 	}
 }
 

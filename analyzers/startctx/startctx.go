@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected)},
 }
 
 // flags are those of the analyzer.

@@ -37,7 +37,7 @@ func NeverReturns(fn *types.Func) bool {
 	}
 	for _, p := range fatalLoggers {
 		if s.Pkg == p {
-			return strings.HasPrefix(s.Name, "Fatal") || strings.HasPrefix(s.Name, "Exit") || strings.HasPrefix(s.Name, "Panic")
+			return strings.HasPrefix(s.Name, "Fatal") || strings.HasPrefix(s.Name, "Exit") || strings.HasPrefix(s.Name, "Panic") || s.Name == "FlushAndExit"
 		}
 	}
 	return false
