@@ -33,8 +33,8 @@
 // # addedwhiledeleting
 //
 // A finalizer that is added to an object before, or beside, the check whether it is being deleted. The function, or
-// one that it calls, makes such a check: so deleted objects do come there. Where a function of the user's own adds it, all its callers
-// are one finding of the command.
+// one that it calls, makes such a check: so deleted objects do come there. Where a function of the user's own adds it, its callers
+// in other packages are one finding of the command.
 //
 // # notpersisted
 //

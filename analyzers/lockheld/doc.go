@@ -92,6 +92,11 @@
 // server, a writer in between, a buffer that has to be full first, a call that may run one of several functions, two locks of
 // one type that may belong to different objects.
 //
+// Possible, too, is what lies behind something certain in the same function, or behind a lock that somebody takes for good: nobody gets
+// there before that is mended; a wait for a group that nobody is seen to join before; a peer that needs the lock only when it comes
+// back in a loop that ends by itself; and a lock of a type of which the package has room for several objects. Who takes the held
+// lock once more on the way to a wait never gets there, and nothing is said of that wait.
+//
 // One call that leads to several such places is one finding, with all of them among its related places.
 //
 // # Why it hurts

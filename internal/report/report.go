@@ -92,7 +92,8 @@ func Sort(findings []Finding) []Finding {
 	})
 }
 
-// Grouped makes one finding of those that have one cause: the first of findings, which are sorted, with the places of the others.
+// Grouped makes one finding of those that have one cause: the first of findings, which are sorted, with the places of those in other packages.
+// Who works in a package is told of each place there.
 func Grouped(findings []Finding) []Finding {
 	type group struct{ category, cause string }
 	first := map[group]int{}
@@ -102,10 +103,10 @@ func Grouped(findings []Finding) []Finding {
 		i, known := first[g]
 		switch {
 		case f.Cause == "":
-		case known:
+		case known && out[i].Package != f.Package:
 			out[i].Related = append(slices.Clip(out[i].Related), Related{f.Place, "the same for this caller of " + f.Cause[strings.LastIndex(f.Cause, "/")+1:]})
 			continue
-		default:
+		case !known:
 			first[g] = len(out)
 		}
 		out = append(out, f)
