@@ -35,6 +35,11 @@
 // answers, and what the end of the process cuts off does no harm, as a rule. What a Runnable or run loop asks counts anyway.
 // Also what OnStoppedLeading runs with such a context, though the function that registers it has a better one.
 //
+// # pilesup
+//
+// An endless loop starts a goroutine in each turn that waits, before anything else, for the end of what outlasts the turn, and for
+// nothing else: a stop channel or a context from outside of the loop. Each turn leaves one behind.
+//
 // # loop
 //
 // In any function, a loop receives from ctx.Done(), or from a stop channel, as a case of a select or by itself, and no path from

@@ -49,6 +49,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
+		c.pilesUp(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
