@@ -28,7 +28,8 @@
 // that may fail and whose name says that it deletes, releases, uninstalls and the like. With -finalizerorder.logged an
 // error that is logged counts, too: it is not on by default, since who writes that has mostly decided that the object
 // must go. A cleanup that is made only where the object has something to clean up counts, and so does one in a goroutine for
-// which nobody waits before the finalizer goes.
+// which nobody waits before the finalizer goes. Also a finalizer that goes because a call before the cleanup has failed, whatever the
+// failure, so that the cleanup is not tried.
 //
 // # addedwhiledeleting
 //

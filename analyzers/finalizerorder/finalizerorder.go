@@ -58,6 +58,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		a.checkAfter(fn)
 		a.checkApart(fn)
+		a.checkUntried(fn)
 		a.checkReplacement(fn)
 	}
 	for _, fn := range pkg.Funcs {

@@ -244,7 +244,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: func(ssa.Instruction) bool { return false },
-		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
+		turn: func(b, s *ssa.BasicBlock) bool { return decidesDeletion(b, r) || !returnsFailure(b, s, err) },
 		exit: func(_ *ssa.Return, passed map[*ssa.Defer]bool) bool {
 			d, _ := r.in.(*ssa.Defer)
 			return r.deferred && (passed[d] || flow.Dominates(r.in, call))
@@ -256,6 +256,20 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
 	return w.from(a, call, err, flow.No)
+}
+
+// decidesDeletion reports whether the test at the end of b is whether the object of r is being deleted: that is no choice among failures.
+func decidesDeletion(b *ssa.BasicBlock, r event) bool {
+	test := flow.Branch(b)
+	if test == nil {
+		return false
+	}
+	for _, p := range r.obj.places() {
+		if _, known := deleting(test.Cond, p); known {
+			return true
+		}
+	}
+	return false
 }
 
 // returnsFailure reports whether the test at the end of b returns the error err on the other side than s: whoever asks more there than whether

@@ -1,0 +1,108 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkUntried reports the removals of a finalizer in fn that happen because some call has failed, whatever the failure, while the cleanup is
+// made only where it has not: a failure that passes is taken for one that says that nothing is left.
+func (a *analyzer) checkUntried(fn *ssa.Function) {
+	events := a.events(fn)
+	for _, r := range events {
+		if !takesAway(r) || r.deferred || freshlyMade(r, events) || !a.guarded(r) {
+			continue
+		}
+		test, call := failedBefore(r.in)
+		if call == nil || !a.isGiven(call, r.obj.path.Root) || a.isCleanup(call, r, events) || a.ofObject(call, r, events) {
+			continue
+		}
+		if cleanup := a.otherwise(test, r, events); cleanup != nil {
+			a.reportUntried(call, cleanup, r)
+		}
+	}
+}
+
+// failedBefore is the call of which the nearest test of an error in front of in says that it has failed, where no kind of its error is asked
+// for on the way.
+func failedBefore(in ssa.Instruction) (*ssa.If, *ssa.Call) {
+	for test, t := range flow.Decided(in.Block()) {
+		switch cond := test.Cond.(type) {
+		case *ssa.BinOp:
+			if !flow.IsError(cond.X.Type()) {
+				continue
+			}
+			failed := cond.Op == token.NEQ && t == flow.Yes || cond.Op == token.EQL && t == flow.No
+			if !failed {
+				continue
+			}
+			return test, callOf(cond.X)
+		case *ssa.Call:
+			for _, arg := range flow.AllArgs(&cond.Call) {
+				if flow.IsError(arg.Type()) {
+					return nil, nil
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// callOf is the call of which v is the error.
+func callOf(v ssa.Value) *ssa.Call {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, _ := v.(*ssa.Call)
+	return call
+}
+
+// ofObject reports whether call is a request about the object of r itself: where that fails, the object may be gone.
+func (a *analyzer) ofObject(call *ssa.Call, r event, events []event) bool {
+	for _, e := range events {
+		if e.in == ssa.Instruction(call) && (e.obj.same(r.obj) || e.obj.path == r.obj.path) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherwise is a cleanup for the object of r on the other side of test.
+func (a *analyzer) otherwise(test *ssa.If, r event, events []event) *ssa.Call {
+	var found *ssa.Call
+	flow.Calls(test.Parent(), func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok || found != nil || !a.isCleanup(call, r, events) || !a.guardedAt(call, r.obj.path) {
+			return
+		}
+		for other, t := range flow.Decided(call.Block()) {
+			if other == test && t != flow.Either && !flow.BlocksFrom(r.in.Block())[call.Block()] {
+				found = call
+			}
+		}
+	})
+	return found
+}
+
+func (a *analyzer) reportUntried(call, cleanup *ssa.Call, r event) {
+	pass := a.pass
+	name := func(c *ssa.Call) string {
+		if fn := flow.Callee(&c.Call); fn != nil && !kube.Logs(fn) {
+			return fn.Name()
+		}
+		return "the call"
+	}
+	rule.Report(pass, rule.Finding{
+		Pos: r.in.Pos(), Sub: "removedonerror",
+		Message: fmt.Sprintf("%s loses its finalizer here after any failure of %s at line %d, and %s at line %d is not tried then: what it cleans up stays behind for good; ask which failure it is, and return the others",
+			nameOf(pass, r), name(call), rule.Line(pass, flow.Pos(call)), name(cleanup), rule.Line(pass, flow.Pos(cleanup))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "whatever fails here lets the object go"}, {Pos: flow.Pos(cleanup), Message: "the cleanup that is made otherwise"}},
+	})
+}

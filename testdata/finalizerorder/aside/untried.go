@@ -1,0 +1,76 @@
+package aside
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+// A caretaker opens a gate before it can tear anything down.
+type caretaker struct {
+	client.Client
+	site interface {
+		Open(ctx context.Context, name string) error
+		TearDown(ctx context.Context, name string) error
+	}
+}
+
+const gate = "example.com/gate"
+
+// whatever lets go where the gate does not open.
+func (c *caretaker) whatever(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := c.site.Open(ctx, cm.Name); err != nil {
+		if !cm.DeletionTimestamp.IsZero() {
+			controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here after any failure of Open at line 25, and TearDown at line 33 is not tried then: what it cleans up stays behind for good; ask which failure it is, and return the others" @25 "whatever fails here lets the object go" @33 "the cleanup that is made otherwise"
+			return c.Update(ctx, cm)
+		}
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		if err := c.site.TearDown(ctx, cm.Name); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(cm, gate)
+		return c.Update(ctx, cm)
+	}
+	return nil
+}
+
+// gone lets go where there is no gate any more.
+func (c *caretaker) gone(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := c.site.Open(ctx, cm.Name); err != nil {
+		if !cm.DeletionTimestamp.IsZero() && apierrors.IsNotFound(err) {
+			controllerutil.RemoveFinalizer(cm, gate) // ok: it has asked
+			return c.Update(ctx, cm)
+		}
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		if err := c.site.TearDown(ctx, cm.Name); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(cm, gate)
+		return c.Update(ctx, cm)
+	}
+	return nil
+}
+
+// returned does not let go.
+func (c *caretaker) returned(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := c.site.Open(ctx, cm.Name); err != nil {
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		if err := c.site.TearDown(ctx, cm.Name); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(cm, gate) // ok: the cleanup has been done
+		return c.Update(ctx, cm)
+	}
+	return nil
+}
+
+var _ = []any{(*caretaker).whatever, (*caretaker).gone, (*caretaker).returned}
