@@ -32,27 +32,29 @@ func (a *analyzer) checkUntried(fn *ssa.Function) {
 
 // failedBefore is the call of which the nearest test of an error in front of in says that it has failed, where no kind of its error is asked
 // for on the way.
-func failedBefore(in ssa.Instruction) (*ssa.If, *ssa.Call) {
+func failedBefore(in ssa.Instruction) (nearest *ssa.If, failed *ssa.Call) {
+	asked := map[*ssa.Call]bool{}
 	for test, t := range flow.Decided(in.Block()) {
 		switch cond := test.Cond.(type) {
 		case *ssa.BinOp:
-			if !flow.IsError(cond.X.Type()) {
+			if !flow.IsError(cond.X.Type()) || !(cond.Op == token.NEQ && t == flow.Yes || cond.Op == token.EQL && t == flow.No) {
 				continue
 			}
-			failed := cond.Op == token.NEQ && t == flow.Yes || cond.Op == token.EQL && t == flow.No
-			if !failed {
-				continue
+			if nearest == nil || nearest.Block().Dominates(test.Block()) {
+				nearest, failed = test, callOf(cond.X)
 			}
-			return test, callOf(cond.X)
 		case *ssa.Call:
 			for _, arg := range flow.AllArgs(&cond.Call) {
 				if flow.IsError(arg.Type()) {
-					return nil, nil
+					asked[callOf(arg)] = true
 				}
 			}
 		}
 	}
-	return nil, nil
+	if asked[failed] {
+		return nil, nil
+	}
+	return nearest, failed
 }
 
 // callOf is the call of which v is the error.
