@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -23,6 +24,9 @@ func (a *analyzer) checkUntried(fn *ssa.Function) {
 		test, call := failedBefore(r.in)
 		if call == nil || !a.isGiven(call, r.obj.path.Root) || a.isCleanup(call, r, events) || a.ofObject(call, r, events) {
 			continue
+		}
+		if c, ok := r.in.(ssa.CallInstruction); ok && slices.Contains(flow.AllArgs(c.Common()), flow.ErrorOf(call)) {
+			continue // who removes it is told of the failure, and may ask which it is
 		}
 		if cleanup := a.otherwise(test, r, events); cleanup != nil {
 			a.reportUntried(call, cleanup, r)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -40,7 +41,7 @@ func (c *checker) pilesUp(fn *ssa.Function) {
 	}
 }
 
-// firstWait is the receive with which lit begins; nil where it does anything else before.
+// firstWait is the receive with which lit begins; nil where it does more than log before.
 func firstWait(lit *ssa.Function) *ssa.UnOp {
 	for _, in := range lit.Blocks[0].Instrs {
 		switch in := in.(type) {
@@ -49,10 +50,14 @@ func firstWait(lit *ssa.Function) *ssa.UnOp {
 				return in
 			}
 		case *ssa.Call:
-			if blocking.DoneOf(in) == nil {
+			if blocking.DoneOf(in) == nil && !kube.Logs(flow.Callee(&in.Call)) {
 				return nil
 			}
-		case *ssa.Defer, *ssa.Go, *ssa.Send, *ssa.Select, *ssa.Store:
+		case *ssa.Store: // of what is logged
+			if !flow.Argument(in.Addr) {
+				return nil
+			}
+		case *ssa.Defer, *ssa.Go, *ssa.Send, *ssa.Select:
 			return nil
 		}
 	}

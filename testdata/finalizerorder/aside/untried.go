@@ -58,6 +58,29 @@ func (c *caretaker) gone(ctx context.Context, cm *corev1.ConfigMap) error {
 	return nil
 }
 
+// told lets a helper ask.
+func (c *caretaker) told(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	if err := c.site.Open(ctx, cm.Name); err != nil {
+		return c.unlessThere(ctx, cm, err) // ok: it is told of the failure
+	}
+	if err := c.site.TearDown(ctx, cm.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, gate)
+	return c.Update(ctx, cm)
+}
+
+func (c *caretaker) unlessThere(ctx context.Context, cm *corev1.ConfigMap, err error) error {
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, gate)
+	return c.Update(ctx, cm)
+}
+
 // returned does not let go.
 func (c *caretaker) returned(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := c.site.Open(ctx, cm.Name); err != nil {
@@ -73,4 +96,4 @@ func (c *caretaker) returned(ctx context.Context, cm *corev1.ConfigMap) error {
 	return nil
 }
 
-var _ = []any{(*caretaker).whatever, (*caretaker).gone, (*caretaker).returned}
+var _ = []any{(*caretaker).whatever, (*caretaker).gone, (*caretaker).told, (*caretaker).returned}
