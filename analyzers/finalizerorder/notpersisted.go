@@ -102,7 +102,14 @@ func basedAfter(w, e event) *ssa.Call {
 
 // isMergeFrom reports whether fn makes a patch of what differs from the object that it is given.
 func isMergeFrom(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.Client) && strings.Contains(fn.Name(), "MergeFrom")
+	if fn == nil || fn.Pkg() == nil || !kube.SamePackage(fn.Pkg().Path(), kube.Client) {
+		return false
+	}
+	switch fn.Name() {
+	case "MergeFrom", "MergeFromWithOptions", "StrategicMergeFrom":
+		return true
+	}
+	return false
 }
 
 // handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch.

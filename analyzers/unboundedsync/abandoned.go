@@ -2,8 +2,6 @@ package unboundedsync
 
 import (
 	"fmt"
-	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -25,7 +23,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 	told := map[*ssa.Select]bool{} // one of several channels is enough
 	for in := range flow.Instrs(fn) {
 		made, ok := in.(*ssa.MakeChan)
-		if !ok || !isZero(made.Size) || !c.wanted(flow.Pos(made)) {
+		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
 		u, ok := usesOf(made)
@@ -62,12 +60,6 @@ func flagged(s *ssa.Send) bool {
 		}
 	}
 	return false
-}
-
-// isZero reports whether the channel's size is the constant 0.
-func isZero(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && constant.Compare(c.Value, token.EQL, constant.MakeInt64(0))
 }
 
 // chanUses are what is done with a channel that one function and its literals have.
@@ -180,7 +172,7 @@ func (u chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, ar
 			if st.Dir != types.RecvOnly || !blocking.IsTimer(st.Chan) && !ofCall(st.Chan, made.Parent()) {
 				continue
 			}
-			if b := taken(s, i); b != nil && u.returns(b) {
+			if b := flow.CaseOf(s, i); b != nil && u.returns(b) {
 				return s, st.Chan
 			}
 		}
@@ -203,32 +195,6 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 		return false
 	}
 	return true
-}
-
-// taken is where control goes when case i of s is taken.
-func taken(s *ssa.Select, i int) *ssa.BasicBlock {
-	for _, r := range *s.Referrers() {
-		index, ok := r.(*ssa.Extract)
-		if !ok || index.Index != 0 {
-			continue
-		}
-		for _, r := range *index.Referrers() {
-			eq, ok := r.(*ssa.BinOp)
-			if !ok || eq.Op != token.EQL {
-				continue
-			}
-			c, ok := eq.Y.(*ssa.Const)
-			if !ok || c.Int64() != int64(i) {
-				continue
-			}
-			for _, r := range *eq.Referrers() {
-				if test, ok := r.(*ssa.If); ok {
-					return test.Block().Succs[0]
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // returns reports whether a return can be come to from the start of b without another receive.

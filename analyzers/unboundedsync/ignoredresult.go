@@ -32,7 +32,7 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		return false
 	}
 	end := c.bounds.Of(w.given, at)
-	if end.Limit == blocking.Signal || ofServer(w.given, 0) { // whatever it goes on to do, the process is about to end
+	if end.Limit == blocking.Signal || ofServer(w.given, map[ssa.Value]bool{}) { // whatever it goes on to do, the process is about to end
 		return false
 	}
 	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
@@ -54,16 +54,17 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 
 // ofServer reports whether v is the context, or stop channel, that an API server gives to its hooks: it ends with the server, and so with the
 // process.
-func ofServer(v ssa.Value, depth int) bool {
+func ofServer(v ssa.Value, seen map[ssa.Value]bool) bool {
 	v = flow.Resolve(v)
 	if n := kube.Named(v.Type()); n != nil && n.Obj().Name() == "PostStartHookContext" {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)
-	if _, phi := v.(*ssa.Phi); !ok || phi || depth > 6 {
+	if _, phi := v.(*ssa.Phi); !ok || phi || seen[v] {
 		return false
 	}
-	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofServer(*op, depth+1) })
+	seen[v] = true
+	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofServer(*op, seen) })
 }
 
 // onlyLogged reports whether all that is done with the result of a wait is to log that the caches did not sync.

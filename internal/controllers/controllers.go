@@ -122,7 +122,7 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 	switch name {
 	case "For", "Owns", "Watches", "WatchesMetadata":
 		w := &Watch{Role: name, Pos: call.Pos(), Kind: watchedKind(args[0]), Metadata: name == "WatchesMetadata"}
-		if strings.HasPrefix(name, "Watches") && len(args) > 1 {
+		if (name == "Watches" || name == "WatchesMetadata") && len(args) > 1 {
 			w.Handler = args[1]
 		}
 		if options := args[len(args)-1]; len(args) > 1 && !flow.IsNil(options) {

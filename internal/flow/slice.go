@@ -13,10 +13,10 @@ func IsEmpty(v ssa.Value) bool {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.MakeSlice:
-		return isZeroInt(v.Len)
+		return IsZeroInt(v.Len)
 	case *ssa.Slice:
 		if v.High != nil {
-			return isZeroInt(v.High)
+			return IsZeroInt(v.High)
 		}
 		p, ok := v.X.Type().Underlying().(*types.Pointer)
 		if !ok {
@@ -28,7 +28,8 @@ func IsEmpty(v ssa.Value) bool {
 	return false
 }
 
-func isZeroInt(v ssa.Value) bool {
+// IsZeroInt reports whether v is the constant 0.
+func IsZeroInt(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }

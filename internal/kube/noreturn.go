@@ -7,7 +7,10 @@ import (
 
 // noReturn holds the functions that end the process, the goroutine or the test.
 var noReturn = map[Symbol]bool{
-	{"os", "", "Exit"}:         true,
+	{"os", "", "Exit"}: true,
+
+	{"k8s.io/klog/v2", "", "FlushAndExit"}: true,
+
 	{"runtime", "", "Goexit"}:  true,
 	{"syscall", "", "Exit"}:    true,
 	{"log", "", "Fatal"}:       true,
@@ -37,7 +40,7 @@ func NeverReturns(fn *types.Func) bool {
 	}
 	for _, p := range fatalLoggers {
 		if s.Pkg == p {
-			return strings.HasPrefix(s.Name, "Fatal") || strings.HasPrefix(s.Name, "Exit") || strings.HasPrefix(s.Name, "Panic") || s.Name == "FlushAndExit"
+			return strings.HasPrefix(s.Name, "Fatal") || strings.HasPrefix(s.Name, "Exit") || strings.HasPrefix(s.Name, "Panic")
 		}
 	}
 	return false

@@ -135,7 +135,7 @@ func madeAgain(in ssa.Instruction) ssa.Value {
 // gated reports whether a test of some status decides about in: here, or where the function is called.
 func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 	for test := range flow.Decided(in.Block()) {
-		if asksStatus(test.Cond, 0) {
+		if asksStatus(test.Cond, map[ssa.Value]bool{}) {
 			return true
 		}
 	}
@@ -148,19 +148,20 @@ func (d *dropped) gated(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
 }
 
 // asksStatus reports whether v is computed from a status.
-func asksStatus(v ssa.Value, depth int) bool {
+func asksStatus(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if fa, ok := v.(*ssa.FieldAddr); ok && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" {
 		return true
 	}
 	in, ok := v.(ssa.Instruction)
-	if !ok || depth > 8 {
+	if !ok || seen[v] {
 		return false
 	}
+	seen[v] = true
 	if _, phi := in.(*ssa.Phi); phi {
 		return false
 	}
 	for _, o := range in.Operands(nil) {
-		if *o != nil && asksStatus(*o, depth+1) {
+		if *o != nil && asksStatus(*o, seen) {
 			return true
 		}
 	}

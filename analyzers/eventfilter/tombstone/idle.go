@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
@@ -73,15 +74,21 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	}
 	switch sym := kube.SymbolOf(fn); {
 	case kube.Logs(fn):
-	case sym.Pkg == kube.Cache && (strings.HasSuffix(sym.Name, "KeyFunc") || strings.HasSuffix(sym.Name, "ToName")):
+	case sym.Pkg == kube.Cache && keyFunctions[sym.Name]:
 		q.keyed = true
-	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && strings.HasPrefix(fn.Name(), "Add"):
+	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
 		q.queued = true
 	default: // for a log
 		res := call.Call.Signature().Results()
 		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsError(res.At(0).Type()) && fn.Pkg().Path() == "fmt")
 	}
 	return true
+}
+
+// keyFunctions are those of package cache.
+var keyFunctions = map[string]bool{
+	"MetaNamespaceKeyFunc": true, "DeletionHandlingMetaNamespaceKeyFunc": true,
+	"ObjectToName": true, "MetaObjectToName": true, "DeletionHandlingObjectToName": true,
 }
 
 // nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object of the
