@@ -84,7 +84,10 @@
 //   - puts the tombstone itself, and not the object in it, in the place of the object;
 //   - makes the key with cache.MetaNamespaceKeyFunc or cache.ObjectToName, or asks meta.Accessor, which fail.
 //
-// The functions of the same package that get the object are looked at too. The suggested fix unwraps the tombstone
+// The functions that get the object are looked at too, those of other packages as well, and so are filters and handlers that a function of
+// another package makes: from a label, of several filters that must all agree, or of one function for all events. Where several handlers
+// have such a filter from one function they are one finding. Of a filter that is made elsewhere nothing is said where what stands behind it
+// is not in sight, or only queues keys that nobody acts on. The suggested fix unwraps the tombstone
 // first, or takes the other key function, or the value. A controller-runtime predicate gets the object itself, as
 // controller-runtime unwraps tombstones; reported is one that returns false because of DeleteStateUnknown.
 //
@@ -99,7 +102,7 @@
 //
 // # Over packages
 //
-// What filters drop, which annotations and labels functions read and set, and what they write to of their arguments is known to the
+// What becomes of tombstones in functions, and in filters and handlers that they make, what filters drop, which annotations and labels functions read and set, and what they write to of their arguments is known to the
 // packages that import theirs, and so of dependencies that take part (-deps). A function that calls methods of an object which it
 // gets as an interface, itself or kept in a struct, writes to it where the methods of the type do that is passed. A filter and a
 // reconciler meet where the controller is set up, and both can be other packages': what a reconciler looks at is known to all. A
@@ -146,7 +149,7 @@
 //
 //   - a field of a struct with other fields too, whose reader is in another package: modular analysis cannot see it;
 //
-//   - a handler that gives the object to a function of another package, or a function value, that may unwrap it, or
+//   - a handler that gives the object to a function value, or to one of another package of which nothing is known, that may unwrap it, or
 //     puts it into a queue or a channel;
 //
 //   - a FilterFunc that says false to a tombstone, when the handler behind it has no DeleteFunc;

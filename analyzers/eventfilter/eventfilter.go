@@ -25,7 +25,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "eventfilter.md",
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
-	FactTypes: filter.Facts(),
+	FactTypes: append(filter.Facts(), tombstone.Facts()...),
 }
 
 func run(pass *analysis.Pass) (any, error) {

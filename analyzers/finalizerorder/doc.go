@@ -19,7 +19,7 @@
 // object. Such a write is an Update or Patch of an object whose finalizers were set to nothing (SetFinalizers(nil), an
 // assignment of nil or an empty slice), or a raw merge, strategic merge or JSON patch whose constant text does that,
 // also from a package variable or a format. Clients are known by the shape of the call: those of controller-runtime,
-// typed client sets, the dynamic client.
+// typed client sets, the dynamic client. The deletion may also name the object by the key of a map whose elements are written.
 //
 // # removedonerror
 //
@@ -71,7 +71,8 @@
 //
 // An Update of a Service, PersistentVolumeClaim or PersistentVolume that was made anew and given the resource version of
 // the stored one, but not its finalizers. Of Services those that are made in sight of the type LoadBalancer, or of one that is no
-// constant: nobody puts a finalizer on the others.
+// constant: nobody puts a finalizer on the others. Also a function given to CreateOrUpdate or CreateOrPatch that puts a list in the place
+// of the stored object's finalizers which is written out, there or where the object was made that it is taken from.
 //
 // # Over packages
 //

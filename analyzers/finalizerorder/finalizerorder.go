@@ -60,6 +60,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkApart(fn)
 		a.checkUntried(fn)
 		a.checkReplacement(fn)
+		a.checkOverwritten(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)

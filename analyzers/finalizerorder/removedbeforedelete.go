@@ -2,11 +2,13 @@ package finalizerorder
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -18,13 +20,55 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 			continue
 		}
 		for _, d := range events {
-			if d.kind != deletes || !d.obj.same(w.obj) || w.in == d.in || a.guarded(d) || !flow.ReachesForward(w.in, d.in, nil) {
+			if d.kind != deletes || !d.obj.same(w.obj) && !ofOneEntry(w, d) || w.in == d.in || a.guarded(d) || !flow.ReachesForward(w.in, d.in, nil) {
 				continue
 			}
 			reportRemovedBeforeDelete(a.pass, w, d)
 			break
 		}
 	}
+}
+
+// ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.
+func ofOneEntry(w, d event) bool {
+	call, ok := d.in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	r, ok := kube.RequestOf(call.Common())
+	if !ok || r.Name == nil || r.Client == nil {
+		return false
+	}
+	key := rangedBy(flow.PathOf(flow.Resolve(r.Name)).Root, 1)
+	if key == nil || key != rangedBy(w.obj.path.Root, 2) && key != rangedBy(w.obj.key.Root, 2) {
+		return false
+	}
+	clients := []ssa.Value{r.Client}
+	if phi, ok := flow.Resolve(r.Client).(*ssa.Phi); ok { // on the way from w it is what w had
+		clients = phi.Edges
+	}
+	return slices.ContainsFunc(clients, func(c ssa.Value) bool { return clientKey(c) == w.obj.client })
+}
+
+// rangedBy is the step of a range whose key, for i 1, or element, for i 2, v is, or the variable v holds; nil for any other value.
+func rangedBy(v ssa.Value, i int) *ssa.Next {
+	if alloc, ok := v.(*ssa.Alloc); ok {
+		v = nil
+		for _, r := range *alloc.Referrers() { // that methods change it makes it no other entry
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) {
+				if v != nil {
+					return nil
+				}
+				v = st.Val
+			}
+		}
+	}
+	x, ok := v.(*ssa.Extract)
+	if !ok || x.Index != i {
+		return nil
+	}
+	next, _ := x.Tuple.(*ssa.Next)
+	return next
 }
 
 func reportRemovedBeforeDelete(pass *analysis.Pass, w, d event) {

@@ -44,7 +44,8 @@
 //
 // In any function, a loop receives from ctx.Done(), or from a stop channel, as a case of a select or by itself, and no path from
 // there leaves the loop: a break only leaves the select, or a return was forgotten. The channel stays ready, so the loop
-// spins at full speed.
+// spins at full speed. So does one that receives from any channel that the function is given, asks whether it is closed, and goes on to the
+// same receive where it is, without a pause.
 //
 // In a Runnable or run loop, its goroutines and the functions that it calls, a loop `for {` or over a ticker sleeps,
 // ticks or receives, and nothing in it has to do with a context or a stop channel, or nothing leaves it; or a loop does nothing but ask an

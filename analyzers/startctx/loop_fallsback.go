@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -32,80 +34,92 @@ func stopName(name string) bool {
 }
 
 // fallsBack reports the receives of the end of a context, or of a stop channel, in fn, by themselves or as a case of a select, that go
-// on with the loop: the channel stays ready, and so the loop spins.
+// on with the loop: the channel stays ready, and so the loop spins. So does that of any channel where it has been closed, as the code says
+// itself that asks for it.
 func (c *checker) fallsBack(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.UnOp: // also what the compiler makes of a select with one case
-			if in.Op == token.ARROW && c.isStop(in.X) && stable(in.X, in.Block()) && goesRound(in.Block()) {
-				c.reportSpin(fn, flow.Pos(in), "<-"+spell(in.X), in.Block())
+			if in.Op == token.ARROW {
+				c.spins(fn, in, in.X, flow.Pos(in), in.Block().Succs...)
 			}
 		case *ssa.Select:
 			for i, s := range in.States {
-				if s.Dir != types.RecvOnly || !c.isStop(s.Chan) {
-					continue
-				}
 				body := flow.CaseOf(in, i)
-				if body == nil || !stable(s.Chan, in.Block()) || !alwaysReturns(body, in.Block()) || c.exitsBetween(body, in.Block()) {
+				if s.Dir != types.RecvOnly || body == nil {
 					continue
 				}
 				pos := s.Pos
 				if !pos.IsValid() {
 					pos = flow.Pos(in)
 				}
-				c.reportSpin(fn, pos, "case <-"+spell(s.Chan), in.Block())
+				c.spins(fn, in, s.Chan, pos, body)
 			}
 		}
 	}
 }
 
-// exitsBetween reports whether a function of the package that does not come back, as it ends the process, is called between the start of b and
-// the block to.
-func (c *checker) exitsBetween(b, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{to: true}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if fn := c.pkg.Callee(&call.Call); fn != nil && len(fn.Blocks) > 0 && !returns(fn) {
-				return true
-			}
-		}
-		return slices.ContainsFunc(b.Succs, walk)
+// spins reports the receive recv of ch, which goes to the blocks next, where it goes on with the loop.
+func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, pos token.Pos, next ...*ssa.BasicBlock) {
+	what, body := "<-"+spell(ch), recv.Block()
+	if _, choice := recv.(*ssa.Select); choice {
+		what, body = "case "+what, next[0]
 	}
-	return walk(b)
+	if c.isStop(ch) {
+		if _, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) {
+			c.reportSpin(fn, pos, what, "ready", recv.Block())
+		}
+		return
+	}
+	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
+		c.reportSpin(fn, pos, what, "closed", recv.Block())
+	}
 }
 
-// returns reports whether fn has a return.
-func returns(fn *ssa.Function) bool {
-	for range flow.Returns(fn) {
-		return true
+// closedGoesOn reports whether the code from body on asks whether the channel ch of the receive recv is closed, and comes back to recv where it
+// is, without a pause. It is about a channel that the function is given: one that it has from elsewhere it may end itself, as it does with
+// what watches files.
+func (c *checker) closedGoesOn(recv ssa.Instruction, ch ssa.Value, body *ssa.BasicBlock) bool {
+	if _, given := flow.Resolve(ch).(*ssa.Parameter); !given {
+		return false
+	}
+	for _, in := range body.Instrs {
+		test, ok := in.(*ssa.If)
+		if !ok {
+			continue
+		}
+		closed := 1
+		cond := test.Cond
+		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+			cond, closed = not.X, 0
+		}
+		open, ok := cond.(*ssa.Extract)
+		if !ok || open.Tuple != recv.(ssa.Value) || open.Index != 1 {
+			continue
+		}
+		ways, back := c.comesBack(recv.Block(), body.Succs[closed])
+		for b := range ways {
+			back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
+		}
+		return back
 	}
 	return false
 }
 
-// goesRound reports whether every way from the end of b comes back to it.
-func goesRound(b *ssa.BasicBlock) bool {
-	return len(b.Succs) > 0 && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !alwaysReturns(s, b) })
-}
-
-// reportSpin reports what, a receive in the block at, which does not leave the loop.
-func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what string, at *ssa.BasicBlock) {
+// reportSpin reports what, a receive in the block at, which does not leave the loop when the channel is as when says.
+func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string, at *ssa.BasicBlock) {
 	end := "and nothing else ends the loop"
 	if canLeave(at) {
 		end = "until another case leaves it"
 	}
+	var fixes []analysis.SuggestedFix
+	if when == "ready" {
+		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
+	}
 	c.report(rule.Finding{
 		Pos: pos, Sub: "loop",
-		Message: fmt.Sprintf("%s does not leave the loop: once it is ready the loop in %s spins, %s", what, flow.FuncName(fn), end),
-		Fixes:   c.leaveFix(fn, pos),
+		Message: fmt.Sprintf("%s does not leave the loop: once it is %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
+		Fixes:   fixes,
 	})
 }
 
@@ -119,27 +133,69 @@ func (c *checker) isStop(ch ssa.Value) bool {
 	return ok && controllers.IsStop(p.Type()) && (c.bounds.Closed(p) || !c.bounds.InSight(p) && stopName(p.Name()))
 }
 
-// alwaysReturns reports whether every path from b comes to target before anything that leaves the cycle on which
-// target lies.
-func alwaysReturns(b, target *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{target: true}
+// comesBack reports whether some way from the blocks comes to target, and none leaves the cycle on which target lies in another way than by
+// the end of the process; and the blocks on these ways.
+func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (map[*ssa.BasicBlock]bool, bool) {
+	if !slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return flow.BlocksFrom(b)[target] }) {
+		return nil, false // the look ahead is short where a case leaves
+	}
+	seen, back, cycle := map[*ssa.BasicBlock]bool{}, false, blocksTo(target)
 	var walk func(b *ssa.BasicBlock) bool
 	walk = func(b *ssa.BasicBlock) bool {
-		if seen[b] {
+		if b == target {
+			back = true
+			return true
+		}
+		if seen[b] || c.endsIn(b) {
 			return true
 		}
 		seen[b] = true
-		if !flow.BlocksFrom(b)[target] {
-			return false
-		}
-		for _, s := range b.Succs {
-			if !walk(s) {
-				return false
+		return cycle[b] && !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !walk(s) })
+	}
+	leaves := slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return !walk(b) })
+	return seen, back && !leaves
+}
+
+// blocksTo are the blocks from which control can reach b, b included.
+func blocksTo(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	for work := []*ssa.BasicBlock{b}; len(work) > 0; {
+		last := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range last.Preds {
+			if !seen[p] {
+				seen[p] = true
+				work = append(work, p)
 			}
 		}
+	}
+	return seen
+}
+
+// endsIn reports whether b does not come to its end: it panics, or calls what ends the process, in this package or as is known of others.
+func (c *checker) endsIn(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Panic:
+			return true
+		case *ssa.Call:
+			fn := c.pkg.Callee(&in.Call)
+			if fn == nil {
+				return false
+			}
+			known, _ := fn.Object().(*types.Func)
+			return known != nil && kube.NeverReturns(known) || len(fn.Blocks) > 0 && !returns(fn)
+		}
+		return false
+	})
+}
+
+// returns reports whether fn has a return.
+func returns(fn *ssa.Function) bool {
+	for range flow.Returns(fn) {
 		return true
 	}
-	return walk(b)
+	return false
 }
 
 // canLeave reports whether some path from b does not come back to it.

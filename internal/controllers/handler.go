@@ -26,6 +26,8 @@ type Handler struct {
 	// where it is not in sight.
 	Filter Part
 	Behind *Handler
+	// Rest is what stands behind the filter, as the struct has it; nil where there is no filter.
+	Rest ssa.Value
 }
 
 // A Part is what a handler does with one sort of events.
@@ -33,6 +35,7 @@ type Part struct {
 	Fns  []*ssa.Function // that may be run; nil where none is known
 	Name string          // of the field or method
 	At   token.Pos       // where it is set or declared, NoPos where the handler has none
+	Val  ssa.Value       // what is put into the field, nil for a method
 	all  bool            // nothing else may be run
 }
 
@@ -53,7 +56,7 @@ func Handlers(p *program.Program) []*Handler {
 		}
 	}
 	for h, v := range c.behind {
-		h.Behind = c.structs[v]
+		h.Behind, h.Rest = c.structs[v], v
 	}
 	for _, fn := range p.Funcs {
 		c.method(fn)
@@ -72,7 +75,7 @@ type collector struct {
 // stored notes the function, or the handler behind a filter, that is put into a field of a struct of handlers.
 func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	f := flow.Field(fa.X.Type(), fa.Field)
-	informer, known := structOfHandlers(fa.X.Type())
+	informer, known := StructOfHandlers(fa.X.Type())
 	if f == nil || !known {
 		return
 	}
@@ -86,7 +89,7 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	switch {
 	case part != nil:
 		fns, all := held(c.p, st.Val)
-		*part = Part{fns, f.Name(), flow.Pos(st), all}
+		*part = Part{fns, f.Name(), flow.Pos(st), st.Val, all}
 	case f.Name() == "Handler":
 		v := flow.Unwrap(st.Val)
 		if load, ok := v.(*ssa.UnOp); ok {
@@ -99,9 +102,9 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	}
 }
 
-// structOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
+// StructOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
 // informers.
-func structOfHandlers(t types.Type) (informer, ok bool) {
+func StructOfHandlers(t types.Type) (informer, ok bool) {
 	n := kube.Named(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return false, false
@@ -155,7 +158,7 @@ func (c *collector) method(fn *ssa.Function) {
 			return
 		}
 	case "OnAdd", "OnUpdate", "OnDelete":
-		if predicate || !handlesObjects(types.NewPointer(n)) {
+		if predicate || !HandlesObjects(types.NewPointer(n)) {
 			return
 		}
 		informer = true
@@ -168,11 +171,11 @@ func (c *collector) method(fn *ssa.Function) {
 		c.types[n] = h
 		c.all = append(c.all, h)
 	}
-	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos(), true}
+	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos(), nil, true}
 }
 
-// handlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.
-func handlesObjects(t types.Type) bool {
+// HandlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.
+func HandlesObjects(t types.Type) bool {
 	set := types.NewMethodSet(t)
 	takes := func(name string, least, most int) bool {
 		for m := range set.Methods() {

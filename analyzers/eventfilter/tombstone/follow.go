@@ -25,6 +25,9 @@ type look struct {
 	asserts  []*ssa.TypeAssert // to other types
 	pointers []problem         // assertions to a pointer to a tombstone
 	expected bool              // there is one to the tombstone itself
+	// heard are the blocks from which something is done about an object that no assertion holds for. Many assertions in a row end in the
+	// same ones.
+	heard map[*ssa.BasicBlock]bool
 }
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
@@ -32,7 +35,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{}
+	l := &look{heard: map[*ssa.BasicBlock]bool{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -53,7 +56,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 			if !guarded(a, l.asserts) {
 				l.found = append(l.found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
 			}
-		case drops(a, l.asserts, l.handlers, !outermost), outermost && answers(a):
+		case l.drops(a, !outermost), outermost && answers(a):
 			l.found = append(l.found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
 		}
 	}
@@ -191,6 +194,13 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 	}
 	fn := t.pkg.Callee(common)
 	if fn == nil {
+		if f := t.imported(callee); f != nil && !common.IsInvoke() {
+			for i, a := range common.Args {
+				if o, bad := f.Given[i]; bad && raw(a) == obj {
+					return fate{problems: []problem{{pos: call.Pos(), text: in(callee, o), panics: o.Panics, sure: o.Sure, fn: call.Parent(), obj: obj}}}
+				}
+			}
+		}
 		return fate{handled: !kube.Logs(callee)} // out of sight
 	}
 	for i, a := range common.Args {
@@ -282,19 +292,20 @@ func answers(a *ssa.TypeAssert) bool {
 	return false
 }
 
-// drops reports whether nothing but logging happens after the checked assertion a, one of asserts, failed, because the
-// object is a tombstone: no instruction of handlers is reached. What a callee returns, its caller may act on.
-func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruction, callee bool) bool {
+// drops reports whether nothing but logging happens after the checked assertion a, one of l's, failed, because the
+// object is a tombstone: no instruction of its handlers is reached. What a callee returns, its caller may act on.
+func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 	if !tested(a) {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{}
+	byPath := false // the answer depends on the way here
 	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
 	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 		seen[b] = true
 		next := b.Succs
 		for _, in := range instrs {
-			if slices.Contains(handlers, in) {
+			if slices.Contains(l.handlers, in) {
 				return false
 			}
 			switch in := in.(type) {
@@ -317,11 +328,12 @@ func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruct
 				}
 				for _, r := range in.Results {
 					if flow.IsBool(r.Type()) && !constFalse(r, seen) {
+						byPath = true
 						return false // a filter that lets it through
 					}
 				}
 			case *ssa.If:
-				if taken, known := onFailure(in.Cond, asserts); known {
+				if taken, known := onFailure(in.Cond, l.asserts); known {
 					next = b.Succs[1:]
 					if taken {
 						next = b.Succs[:1]
@@ -330,7 +342,10 @@ func drops(a *ssa.TypeAssert, asserts []*ssa.TypeAssert, handlers []ssa.Instruct
 			}
 		}
 		for _, s := range next {
-			if !seen[s] && !walk(s, s.Instrs) {
+			if !seen[s] && (l.heard[s] || !walk(s, s.Instrs)) {
+				if !byPath {
+					l.heard[s] = true
+				}
 				return false
 			}
 		}

@@ -3,8 +3,10 @@
 package tombstone
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -43,26 +45,57 @@ type entry struct {
 // for an object whose deletion was missed.
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}}
-	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Cache }) {
-		t.handlers(all)
-	}
+	t.handlers(all)
 	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
 		t.predicates()
 	}
+	t.export()
 }
 
 func (t *tombstones) handlers(all []*controllers.Handler) {
 	guarded := map[*controllers.Handler]bool{} // no tombstone gets there; the filter in front is told
+	refused := map[ssa.Value]bool{}            // what is behind such a filter
 	for _, h := range all {
-		if h.Behind != nil && slices.ContainsFunc(h.Filter.Fns, t.refuses) {
+		p := t.elsewhere(h.Filter.Val)
+		if h.Rest == nil || !slices.ContainsFunc(h.Filter.Fns, t.refuses) && (p == nil || p.panics) {
+			continue
+		}
+		refused[h.Rest] = true
+		if h.Behind != nil {
 			guarded[h.Behind] = true
 		}
+	}
+	causes := map[*types.Func][]registered{} // functions of other packages
+	var order []*types.Func
+	elsewhere := func(part controllers.Part, p *problem) {
+		if causes[p.by] == nil {
+			order = append(order, p.by)
+		}
+		causes[p.by] = append(causes[p.by], registered{part, p})
 	}
 	for _, h := range all {
 		if h.Informer && !guarded[h] {
 			t.checkPart(h.Deleted, false, nil)
+			if p := t.elsewhere(h.Deleted.Val); p != nil {
+				elsewhere(h.Deleted, p)
+			}
 		}
 		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid(), h.Behind)
+		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
+			elsewhere(h.Filter, p)
+		}
+	}
+	for _, by := range order {
+		t.reportElsewhere(causes[by])
+	}
+	for _, fn := range t.pkg.All() {
+		flow.Calls(fn, func(in ssa.CallInstruction) {
+			if call, ok := in.(*ssa.Call); ok && !refused[call] {
+				for _, fn := range t.deletes(call) {
+					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + flow.Callee(&call.Call).Name(), At: call.Pos()}, false, nil)
+				}
+			}
+		})
 	}
 	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
 	for _, fn := range t.pkg.Funcs {
@@ -72,6 +105,56 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 			}
 		}
 	}
+}
+
+// registered is a function of another package that goes wrong on tombstones, and where it was registered.
+type registered struct {
+	part controllers.Part
+	how  *problem
+}
+
+// reportElsewhere reports what was registered, all for one function's fault, as one finding.
+func (t *tombstones) reportElsewhere(all []registered) {
+	slices.SortFunc(all, func(a, b registered) int { // by the names of functions, which a move of the source does not change
+		return cmp.Or(cmp.Compare(flow.FuncName(a.part.Val.Parent()), flow.FuncName(b.part.Val.Parent())), cmp.Compare(a.part.At, b.part.At))
+	})
+	first := all[0]
+	var others []analysis.RelatedInformation
+	for _, r := range all[1:] {
+		others = append(others, analysis.RelatedInformation{Pos: r.part.At, Message: "the same here"})
+	}
+	how := *first.how
+	switch len(others) {
+	case 0:
+	case 1:
+		how.text += ", and 1 more place"
+	default:
+		how.text += fmt.Sprintf(", and %d more places", len(others))
+	}
+	t.report(first.part.Name, first.part.At, nil, &how, others...)
+}
+
+// deletes are the functions of the package that hear of deletions from the handler that call makes.
+func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
+	if call.Call.Signature().Results().Len() != 1 || !controllers.HandlesObjects(call.Type()) {
+		return nil
+	}
+	f := t.known(&call.Call)
+	if f == nil || f.Deletes == 0 {
+		return nil
+	}
+	return controllers.Functions(t.pkg, call.Call.Args[f.Deletes-1])
+}
+
+// harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing.
+func (t *tombstones) harmed(h *controllers.Handler) bool {
+	var fns []*ssa.Function
+	if h.Behind != nil {
+		fns = h.Behind.Deleted.Fns
+	} else if call, ok := h.Rest.(*ssa.Call); ok {
+		fns = t.deletes(call)
+	}
+	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool { return !t.idle(fn) && !onlyLogs(fn) })
 }
 
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
@@ -104,6 +187,8 @@ func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 // problem is one way in which a handler goes wrong on a tombstone.
 type problem struct {
 	byHand bool // no edit mends it that is sure to be right
+	// by is the function of another package that goes wrong, nil where it is one of this package.
+	by     *types.Func
 	pos    token.Pos
 	text   string // what happens, after the name of the handler
 	panics bool
@@ -120,13 +205,18 @@ func (t *tombstones) check(e entry) {
 		if t.reported[p.pos] || e.dropsAreFine && !p.panics {
 			continue
 		}
-		t.reported[p.pos] = true
-		rule.Report(t.pass, rule.Finding{
-			Pos: p.pos, Sub: "tombstone",
-			Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", e.role, rule.Line(t.pass, e.at), p.text),
-			Related: []analysis.RelatedInformation{{Pos: e.at, Message: e.role + " is called for deletions here"}},
-			Fixes:   t.withBehind(t.fixes(p), e.behind),
-		})
+		t.report(e.role, e.at, t.withBehind(t.fixes(p), e.behind), &p)
 		return // one a handler
 	}
+}
+
+// report reports the problem p of what was registered as role at the position at.
+func (t *tombstones) report(role string, at token.Pos, fixes []analysis.SuggestedFix, p *problem, others ...analysis.RelatedInformation) {
+	t.reported[p.pos] = true
+	rule.Report(t.pass, rule.Finding{
+		Pos: p.pos, Sub: "tombstone",
+		Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", role, rule.Line(t.pass, at), p.text),
+		Related: append([]analysis.RelatedInformation{{Pos: at, Message: role + " is called for deletions here"}}, others...),
+		Fixes:   fixes,
+	})
 }

@@ -1,0 +1,242 @@
+package tombstone
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Fate is the fact of a function that goes wrong on a tombstone, or makes what does, so that packages that import it hear of it.
+type Fate struct {
+	Given  map[int]Outcome // by the parameter that is the tombstone, where a handler calls the function
+	Called Outcome         // where it is registered itself, or what it returns is
+	// Passes is the parameter, from 1 on, whose functions decide about the tombstone in the function that is returned: where one of them says
+	// false, so does that. 0 where there is none.
+	Passes int
+	// Deletes is the parameter, from 1 on, that hears of deletions from the handler that is returned. 0 where there is none.
+	Deletes int
+}
+
+// AFact marks Fate as a fact.
+func (*Fate) AFact() {}
+
+func (f *Fate) String() string { return "tombstone" }
+
+// Outcome is how a function goes wrong on a tombstone. The zero value: it does not, or that is not known.
+type Outcome struct {
+	Text   string
+	Panics bool
+	Sure   bool // whatever else looks at the object
+}
+
+// Facts are the types of facts of this sub-rule.
+func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil)} }
+
+// export exports the fates of the package's functions.
+func (t *tombstones) export() {
+	for _, fn := range t.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 {
+			t.pass.ExportObjectFact(obj, f)
+		}
+	}
+}
+
+// fateOf is the fate of fn, a function of the package.
+func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
+	f := &Fate{}
+	for i, p := range fn.Params {
+		if !kube.IsAny(p.Type()) {
+			continue
+		}
+		if o := outcome(t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })); o != (Outcome{}) {
+			if f.Given == nil {
+				f.Given = map[int]Outcome{}
+			}
+			f.Given[i] = o
+		}
+	}
+	if obj := lastAny(fn); obj != nil {
+		f.Called = outcome(t.follow(fn, obj, true))
+	}
+	results := fn.Signature.Results()
+	if results.Len() != 1 {
+		return f
+	}
+	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kube.IsAny(sig.Params().At(0).Type()) {
+		f.Called, f.Passes = t.made(fn)
+	}
+	for st, fa := range flow.FieldStores(fn) {
+		informer, known := controllers.StructOfHandlers(fa.X.Type())
+		if field := flow.Field(fa.X.Type(), fa.Field); informer && known && field != nil && field.Name() == "DeleteFunc" {
+			f.Deletes = parameter(fn, st.Val)
+		}
+	}
+	return f
+}
+
+// outcome is how something goes wrong first.
+func outcome(f fate) Outcome {
+	if len(f.problems) == 0 {
+		return Outcome{}
+	}
+	return Outcome{f.problems[0].text, f.problems[0].panics, f.problems[0].sure}
+}
+
+// lastAny is the last parameter of fn, where that is an object of any type.
+func lastAny(fn *ssa.Function) *ssa.Parameter {
+	if n := len(fn.Params); n > 0 && kube.IsAny(fn.Params[n-1].Type()) {
+		return fn.Params[n-1]
+	}
+	return nil
+}
+
+// made is how the one literal that fn returns goes wrong on a tombstone, and the parameter of fn, from 1 on, that decides about it.
+func (t *tombstones) made(fn *ssa.Function) (Outcome, int) {
+	var lit *ssa.Function
+	for ret := range flow.Returns(fn) {
+		own := t.pkg.Own(flow.FuncValue(ret.Results[0]))
+		if own == nil || lit != nil && lit != own {
+			return Outcome{}, 0
+		}
+		lit = own
+	}
+	if lit == nil || lit.Parent() != fn || len(lit.Params) != 1 {
+		return Outcome{}, 0
+	}
+	f := t.follow(lit, lit.Params[0], true)
+	if len(f.problems) > 0 {
+		return outcome(f), 0
+	}
+	by := 0
+	flow.Calls(lit, func(in ssa.CallInstruction) {
+		call, ok := in.(*ssa.Call)
+		if !ok || len(call.Call.Args) != 1 || raw(call.Call.Args[0]) != ssa.Value(lit.Params[0]) || call.Call.IsInvoke() {
+			return
+		}
+		if i := parameter(fn, call.Call.Value); i > 0 && decides(call) {
+			by = i
+		}
+	})
+	return Outcome{}, by
+}
+
+// parameter is the number, from 1 on, of the parameter of fn that v is, or is an element of; 0 where it is none.
+func parameter(fn *ssa.Function, v ssa.Value) int {
+	for range len(fn.Blocks) + 8 { // a chain of conversions and variables is no longer than that, or is none
+		v = raw(v)
+		if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+			if at, ok := load.X.(*ssa.IndexAddr); ok {
+				v = at.X
+				continue
+			}
+		}
+		break
+	}
+	for i, p := range fn.Params {
+		if ssa.Value(p) == v {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// decides reports whether the function of call returns false where call does, or does nothing else.
+func decides(call *ssa.Call) bool {
+	if call.Call.Signature().Results().Len() == 0 {
+		return true
+	}
+	for _, r := range *call.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.If:
+			no := r.Block().Succs[1]
+			path := map[*ssa.BasicBlock]bool{r.Block(): true, no: true}
+			for len(no.Instrs) == 1 && len(no.Succs) == 1 {
+				no = no.Succs[0]
+				path[no] = true
+			}
+			if ret, ok := no.Instrs[len(no.Instrs)-1].(*ssa.Return); ok && len(ret.Results) == 1 && constFalse(ret.Results[0], path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// known is the fate of the function that common calls, of this package or another one; nil where nothing is known of it.
+func (t *tombstones) known(common *ssa.CallCommon) *Fate {
+	if own := t.pkg.Callee(common); own != nil {
+		return t.fateOf(own)
+	}
+	return t.imported(flow.Callee(common))
+}
+
+func (t *tombstones) imported(fn *types.Func) *Fate {
+	var f Fate
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == t.pass.Pkg || !t.pass.ImportObjectFact(fn.Origin(), &f) {
+		return nil
+	}
+	return &f
+}
+
+// elsewhere is how v goes wrong on a tombstone, a function of another package, one that such a function makes, or one that asks others first;
+// nil where it does not, or that is not known. Of functions of this package nothing is said.
+func (t *tombstones) elsewhere(v ssa.Value) *problem {
+	if v == nil {
+		return nil
+	}
+	v = flow.Resolve(v)
+	if fn := flow.FuncValue(v); fn != nil {
+		obj, _ := fn.Object().(*types.Func)
+		return told(t.imported(obj), v, obj)
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	f := t.known(&call.Call)
+	if f == nil {
+		return nil
+	}
+	if f.Passes == 0 {
+		if t.pkg.Callee(&call.Call) != nil {
+			return nil
+		}
+		return told(f, call, flow.Callee(&call.Call))
+	}
+	arg := call.Call.Args[f.Passes-1]
+	list := flow.Elements(arg)
+	if list == nil {
+		list = []ssa.Value{arg}
+	}
+	for _, e := range list {
+		if p := t.elsewhere(e); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// told is the problem that the fate of fn, a function of another package, is where v is registered.
+func told(f *Fate, v ssa.Value, fn *types.Func) *problem {
+	if f == nil || f.Called == (Outcome{}) {
+		return nil
+	}
+	return &problem{pos: v.Pos(), text: in(fn, f.Called), panics: f.Called.Panics, sure: f.Called.Sure, byHand: true, by: fn}
+}
+
+// in is how fn, of another package, goes wrong, in words.
+func in(fn *types.Func, o Outcome) string {
+	return "in " + fn.Pkg().Name() + "." + fn.Name() + " " + o.Text
+}

@@ -1,0 +1,123 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkOverwritten reports the functions that fn gives CreateOrUpdate and its kin to change the stored object, and that put a list in the
+// place of its finalizers that has none of the stored ones: one that is written out, or that of an object that is made here.
+func (a *analyzer) checkOverwritten(fn *ssa.Function) {
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		callee := flow.Callee(call.Common())
+		if callee == nil || !strings.HasPrefix(callee.Name(), "CreateOr") {
+			return
+		}
+		for _, arg := range flow.Args(call.Common()) {
+			if mutate := a.pkg.Own(flow.FuncValue(arg)); mutate != nil && mutate.Parent() != nil {
+				for _, w := range afterMutation(call, callee) {
+					a.overwrites(mutate, w)
+				}
+			}
+		}
+	})
+}
+
+// overwrites reports the stores in mutate to the finalizers of what w writes.
+func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
+	for st, fa := range flow.FieldStores(mutate) {
+		x := finalizersField(fa)
+		if x == nil {
+			continue
+		}
+		o := objectOf(holder(x))
+		made := a.writtenOutAt(st.Val)
+		if o.path != w.obj.path || !made.IsValid() {
+			continue
+		}
+		rule.Report(a.pass, rule.Finding{
+			Pos: flow.Pos(st), Sub: "dropped",
+			Message: fmt.Sprintf("%s loses the finalizers that others have put on the stored object: it gets those of line %d alone; add to the list that is there",
+				nameOf(a.pass, w), rule.Line(a.pass, made)),
+			Related: []analysis.RelatedInformation{{Pos: made, Message: "these finalizers"}, {Pos: w.in.Pos(), Message: "the stored object is read, changed and written here"}},
+		})
+	}
+}
+
+// writtenOutAt is where the list v of finalizers is written out, or that of the object from which v is taken and that is made in sight; NoPos
+// for any other.
+func (a *analyzer) writtenOutAt(v ssa.Value) token.Pos {
+	v = flow.Resolve(v)
+	if isWrittenOut(v) {
+		return v.Pos()
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || finalizersField(load.X) == nil {
+		return token.NoPos
+	}
+	from := flow.Resolve(holder(finalizersField(load.X)))
+	switch x := from.(type) {
+	case *ssa.Alloc:
+		return finalizersOf(x)
+	case *ssa.Extract, *ssa.Call:
+		call, i := flow.ResultOf(x)
+		if call == nil {
+			return token.NoPos
+		}
+		maker := a.pkg.Callee(&call.Call)
+		if maker == nil {
+			return token.NoPos
+		}
+		for ret := range flow.Returns(maker) {
+			if alloc, ok := flow.Resolve(ret.Results[i]).(*ssa.Alloc); ok {
+				if at := finalizersOf(alloc); at.IsValid() {
+					return at
+				}
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// finalizersOf is where the finalizers of the new object are written out, NoPos where they are not.
+func finalizersOf(made *ssa.Alloc) token.Pos {
+	at := token.NoPos
+	for st, fa := range flow.FieldStores(made.Parent()) {
+		x := finalizersField(fa)
+		if x == nil || flow.Resolve(holder(x)) != ssa.Value(made) && !putInto(x, made) {
+			continue
+		}
+		if !isWrittenOut(flow.Resolve(st.Val)) {
+			return token.NoPos
+		}
+		at = st.Val.Pos()
+		if !at.IsValid() {
+			at = made.Pos()
+		}
+	}
+	return at
+}
+
+// putInto reports whether the metadata x, a variable of its own, is put into the new object.
+func putInto(x ssa.Value, made *ssa.Alloc) bool {
+	for st, fa := range flow.FieldStores(made.Parent()) {
+		load, ok := st.Val.(*ssa.UnOp)
+		if ok && load.Op == token.MUL && load.X == x && fa.X == ssa.Value(made) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWrittenOut reports whether v is a list that is written out, and not empty.
+func isWrittenOut(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	return ok && flow.WrittenOut(s.X) == "slicelit" && len(flow.Elements(s)) > 0
+}
