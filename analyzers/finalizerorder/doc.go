@@ -71,7 +71,7 @@
 //
 // An Update of a Service, PersistentVolumeClaim or PersistentVolume that was made anew and given the resource version of
 // the stored one, but not its finalizers. Of Services those that are made in sight of the type LoadBalancer, or of one that is no
-// constant: nobody puts a finalizer on the others. Also a function given to CreateOrUpdate or CreateOrPatch that puts a list in the place
+// constant: nobody puts a finalizer on the others. What a function is given its callers know, also those in other packages. Also a function given to CreateOrUpdate or CreateOrPatch that puts a list in the place
 // of the stored object's finalizers which is written out, there or where the object was made that it is taken from.
 //
 // # Over packages

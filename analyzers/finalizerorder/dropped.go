@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/constant"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -37,8 +39,12 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 		if finalizer == "" {
 			continue
 		}
-		if n.Obj().Name() == "Service" && !a.balanced(x) {
-			continue // without a load balancer nobody puts that finalizer on it
+		var far []*ssa.Parameter // which only other packages know
+		if n.Obj().Name() == "Service" {
+			var balanced bool
+			if balanced, far = a.balanced(x); !balanced && far == nil {
+				continue // without a load balancer nobody puts that finalizer on it
+			}
 		}
 		made, stored := objectOf(x), objectOf(y)
 		if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(fn, made) {
@@ -46,34 +52,59 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 		}
 		for _, w := range events {
 			if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && flow.Reaches(in, w.in, nil) {
-				a.reportReplacement(w, in, finalizer)
+				f := a.replacement(w, in, finalizer)
+				if far == nil {
+					rule.Report(a.pass, f)
+				}
+				for _, p := range far {
+					a.leaveReplacement(p, f)
+				}
 				break
 			}
 		}
 	}
 }
 
-// balanced reports whether the Service x is of the type LoadBalancer, or of one that is no constant, as far as whoever makes it is in sight, or is it given by callers that are not:
-// also where the function is given it, by the callers in the package.
-func (a *analyzer) balanced(x ssa.Value) bool { return a.balancedBy(x, map[ssa.Value]bool{}) }
+// balanced reports whether the Service x may be of the type LoadBalancer, as far as those who make it are in sight: also where a function is
+// given it, by the callers in the package. far are the parameters that it may be of functions that have none: other packages can say.
+func (a *analyzer) balanced(x ssa.Value) (balanced bool, far []*ssa.Parameter) {
+	m := makers{a: a, seen: map[ssa.Value]bool{}}
+	if m.balanced(x) {
+		return true, nil
+	}
+	return false, m.far
+}
 
-func (a *analyzer) balancedBy(x ssa.Value, seen map[ssa.Value]bool) bool {
+// makers looks for those who make a Service.
+type makers struct {
+	a    *analyzer
+	seen map[ssa.Value]bool
+	far  []*ssa.Parameter
+}
+
+func (m *makers) balanced(x ssa.Value) bool {
 	x = flow.Resolve(x)
-	if seen[x] {
+	if m.seen[x] {
 		return false
 	}
-	seen[x] = true
+	m.seen[x] = true
 	maker := x.Parent()
 	switch x := x.(type) {
 	case *ssa.Alloc:
+		if filled(x) {
+			return true
+		}
 	case *ssa.Parameter:
-		i := flow.ParamIndex(maker, x)
-		return len(a.pkg.Callers(maker)) == 0 || slices.ContainsFunc(a.pkg.Callers(maker), func(c ssa.CallInstruction) bool {
+		i, callers := flow.ParamIndex(maker, x), m.a.pkg.Callers(maker)
+		if len(callers) == 0 {
+			m.far = append(m.far, x)
+		}
+		return slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
 			args := flow.AllArgs(c.Common())
-			return i >= 0 && i < len(args) && a.balancedBy(args[i], seen)
+			return i >= 0 && i < len(args) && m.balanced(args[i])
 		})
 	case *ssa.Call:
-		maker = a.pkg.Callee(&x.Call)
+		maker = m.a.pkg.Callee(&x.Call)
 	default:
 		maker = nil
 	}
@@ -86,6 +117,28 @@ func (a *analyzer) balancedBy(x ssa.Value, seen map[ssa.Value]bool) bool {
 		}
 		if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
 			return true
+		}
+	}
+	return false
+}
+
+var bytes = types.NewSlice(types.Typ[types.Byte])
+
+// filled reports whether the new object is decoded from bytes: it is given to a function together with such.
+func filled(made *ssa.Alloc) bool {
+	for _, r := range *made.Referrers() {
+		uses := []ssa.Instruction{r}
+		if i, ok := r.(*ssa.MakeInterface); ok {
+			uses = *i.Referrers()
+		}
+		for _, u := range uses {
+			call, ok := u.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return types.Identical(v.Type().Underlying(), bytes) }) {
+				return true
+			}
 		}
 	}
 	return false
@@ -172,12 +225,63 @@ func isUpdate(w event) bool {
 	return ok && r.Verb == kube.VerbUpdate
 }
 
-func (a *analyzer) reportReplacement(w event, copied ssa.Instruction, finalizer string) {
+func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string) rule.Finding {
 	pass := a.pass
-	rule.Report(pass, rule.Finding{
+	return rule.Finding{
 		Pos: w.in.Pos(), Sub: "dropped",
 		Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: line %d gives it the resource version of that and not its finalizers, such as %s of the cluster's own controller; copy them, or patch",
 			nameOf(pass, w), rule.Line(pass, flow.Pos(copied)), finalizer),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: "only the resource version is taken over"}},
+	}
+}
+
+// A Replaced is a finding about an object that a function is given, for a package to report that gives it one that it is true of.
+type Replaced struct {
+	Param   int
+	Dir     string // of the package
+	At      link.At
+	Message string
+	Copied  link.At // where the resource version is taken over
+}
+
+// leaveReplacement leaves f, about the parameter p, to packages that call its function.
+func (a *analyzer) leaveReplacement(p *ssa.Parameter, f rule.Finding) {
+	if rule.WantedFor(a.pass, "finalizerorder/"+f.Sub, f.Pos) {
+		fn := p.Parent()
+		a.left[fn] = append(a.left[fn], Replaced{flow.ParamIndex(fn, p), link.Dir(a.pass), link.AtOf(a.pass, f.Pos), f.Message, link.AtOf(a.pass, f.Related[0].Pos)})
+	}
+}
+
+// checkReplacers reports what functions of other packages do to the objects that fn gives them, and leaves it to others where those
+// are given to fn.
+func (a *analyzer) checkReplacers(fn *ssa.Function) {
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		callee := flow.Callee(call.Common())
+		var effects Effects
+		if callee == nil || !a.fact(callee, &effects) {
+			return
+		}
+		args := flow.AllArgs(call.Common())
+		for _, r := range effects.Replaces {
+			if r.Param >= len(args) || a.told[r.At] {
+				continue
+			}
+			balanced, far := a.balanced(args[r.Param])
+			for _, p := range far {
+				r.Param = flow.ParamIndex(p.Parent(), p)
+				a.left[p.Parent()] = append(a.left[p.Parent()], r)
+			}
+			if balanced {
+				a.told[r.At] = true
+				dirs := link.Dirs{r.At.Package(): r.Dir}
+				rule.Report(a.pass, rule.Finding{
+					Pos: dirs.Pos(a.pass, r.At), Sub: "dropped", Message: r.Message, Elsewhere: true,
+					Related: []analysis.RelatedInformation{
+						{Pos: dirs.Pos(a.pass, r.Copied), Message: "only the resource version is taken over"},
+						{Pos: call.Pos(), Message: "it is given the object here"},
+					},
+				})
+			}
+		}
 	})
 }

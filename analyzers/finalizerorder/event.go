@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
@@ -60,6 +61,8 @@ type analyzer struct {
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects
+	left     map[*ssa.Function][]Replaced           // for packages that call them
+	told     map[link.At]bool                       // the findings of other packages that are reported
 	users    map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
 	undo     map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	taken    map[*types.Named]map[string]bool       // the finalizers that the package takes off objects of a type
@@ -74,7 +77,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
-		facts: map[*types.Func]*Effects{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
+		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
 	}
 }
 

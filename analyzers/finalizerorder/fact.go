@@ -13,10 +13,11 @@ import (
 
 // Effects is what a function does to the finalizers of its parameters, for the packages that import it.
 type Effects struct {
-	Events []Effect
-	Tests  []Test
-	Keeps  []int // the parameters that it gives to something that may write them unseen
-	List   int   // what it makes of a list of strings, a change; 0 for other functions
+	Events   []Effect
+	Tests    []Test
+	Keeps    []int      // the parameters that it gives to something that may write them unseen
+	Replaces []Replaced // what is to be said where it is given an object of some kind
+	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
 
 // Effect is one event, in terms of the parameters (receiver first).
@@ -73,6 +74,9 @@ func (f *Effects) String() string {
 	}
 	for _, p := range f.Keeps {
 		parts = append(parts, fmt.Sprintf("keeps p%d", p))
+	}
+	for _, r := range f.Replaces {
+		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
 	}
 	if f.List != 0 {
 		parts = append(parts, "the list "+changeNames[f.List])
@@ -135,7 +139,8 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
 		f.List = int(a.helperChange(fn))
 	}
-	if len(f.Events)+len(f.Tests)+len(f.Keeps) > 0 || f.List != 0 {
+	f.Replaces = a.left[fn]
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

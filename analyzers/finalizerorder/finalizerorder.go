@@ -61,6 +61,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkUntried(fn)
 		a.checkReplacement(fn)
 		a.checkOverwritten(fn)
+		a.checkReplacers(fn)
 	}
 	for _, fn := range pkg.Funcs {
 		a.export(fn)

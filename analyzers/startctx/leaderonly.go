@@ -239,8 +239,8 @@ func (c *checker) returnedEverywhere(fn *ssa.Function, i int, seen map[ssa.Value
 }
 
 // saidRunnable lists the types of the package that say that they are Runnables: by an assertion
-// `var _ manager.Runnable = …`, or because they are exported, have the method Start of a Runnable, and nothing in the
-// package starts one itself. The caches of controller-runtime's own kind count, too.
+// `var _ manager.Runnable = …`, or because they are exported, declare the method Start of a Runnable, and nothing in the
+// package starts one itself. One that has the Start of what it wraps may as well be started like that. The caches of controller-runtime's own kind count, too.
 func (c *checker) saidRunnable() []*types.Named {
 	asserted := c.assertions()
 	started := c.startedHere()
@@ -258,13 +258,19 @@ func (c *checker) saidRunnable() []*types.Named {
 		}
 		switch t := types.NewPointer(n); {
 		case asserted[tn], isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
-		case tn.Exported() && !started[tn] && (public || c.keepsCertificates(n)):
+		case tn.Exported() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
 		default:
 			continue
 		}
 		out = append(out, n)
 	}
 	return out
+}
+
+// declaresStart reports whether n has a Start of its own.
+func (c *checker) declaresStart(n *types.Named) bool {
+	start := c.startOf(n)
+	return start != nil && start.Pkg == c.pkg.Package && start.Synthetic == ""
 }
 
 // assertions are the types that a declaration `var _ manager.Runnable = …` names.

@@ -26,6 +26,8 @@ type Handler struct {
 	// where it is not in sight.
 	Filter Part
 	Behind *Handler
+	// Val is the address of the struct of functions; nil for a type with methods.
+	Val ssa.Value
 	// Rest is what stands behind the filter, as the struct has it; nil where there is no filter.
 	Rest ssa.Value
 }
@@ -81,7 +83,7 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	}
 	h := c.structs[fa.X]
 	if h == nil {
-		h = &Handler{Name: flow.Named(fa.X.Type()), At: fa.X.Pos(), Informer: informer}
+		h = &Handler{Name: flow.Named(fa.X.Type()), At: fa.X.Pos(), Informer: informer, Val: fa.X}
 		c.structs[fa.X] = h
 		c.all = append(c.all, h)
 	}

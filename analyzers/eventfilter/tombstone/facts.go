@@ -21,6 +21,8 @@ type Fate struct {
 	Passes int
 	// Deletes is the parameter, from 1 on, that hears of deletions from the handler that is returned. 0 where there is none.
 	Deletes int
+	// Keeps are the parameters, handlers, that the function calls by itself or gives to who does: no informer gets them.
+	Keeps map[int]bool
 }
 
 // AFact marks Fate as a fact.
@@ -45,7 +47,7 @@ func (t *tombstones) export() {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 {
+		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil {
 			t.pass.ExportObjectFact(obj, f)
 		}
 	}
@@ -53,7 +55,7 @@ func (t *tombstones) export() {
 
 // fateOf is the fate of fn, a function of the package.
 func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
-	f := &Fate{}
+	f := &Fate{Keeps: t.keepsOf(fn)}
 	for i, p := range fn.Params {
 		if !kube.IsAny(p.Type()) {
 			continue

@@ -74,6 +74,9 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 		causes[p.by] = append(causes[p.by], registered{part, p})
 	}
 	for _, h := range all {
+		if h.Val != nil && t.keptFrom(h.Val) {
+			continue
+		}
 		if h.Informer && !guarded[h] {
 			t.checkPart(h.Deleted, false, nil)
 			if p := t.elsewhere(h.Deleted.Val); p != nil {

@@ -1,0 +1,112 @@
+package tombstone
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// keptFrom reports whether the struct of handlers at v, or v itself, is given to somebody who calls it by himself, and may have taken the
+// object out of the tombstone before: a function in sight that hands it to no informer, or a method of an interface of whose bodies nothing
+// is known.
+func (t *tombstones) keptFrom(v ssa.Value) bool { return t.kept(v, map[ssa.Value]bool{}) == keeps }
+
+// keeping says who calls a handler.
+type keeping int
+
+const (
+	unseen    keeping = iota
+	registers         // an informer
+	keeps             // somebody else
+)
+
+// kept says who calls the handler v. What one place does with it as an informer would is enough.
+func (t *tombstones) kept(v ssa.Value, seen map[ssa.Value]bool) keeping {
+	if seen[v] || v.Referrers() == nil {
+		return unseen
+	}
+	seen[v] = true
+	result := unseen
+	for _, r := range *v.Referrers() {
+		k := unseen
+		switch r := r.(type) {
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi:
+			k = t.kept(r.(ssa.Value), seen)
+		case *ssa.UnOp:
+			k = t.kept(r, seen)
+		case *ssa.Store:
+			if alloc, local := r.Addr.(*ssa.Alloc); local && r.Val == v {
+				k = t.kept(alloc, seen)
+			}
+		case ssa.CallInstruction:
+			k = t.keptBy(r, v, seen)
+		}
+		if k == registers {
+			return registers
+		}
+		result = max(result, k)
+	}
+	return result
+}
+
+// keptBy says what call does with the handler v, one of its arguments.
+func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) keeping {
+	common := call.Common()
+	callee := flow.Callee(common)
+	if callee == nil || callee.Pkg() == nil {
+		return unseen
+	}
+	path := kube.Path(callee.Pkg().Path())
+	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) || strings.HasPrefix(callee.Name(), "AddEventHandler") {
+		return registers
+	}
+	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && controllers.HandlesObjects(c.Type()) {
+		return t.kept(c, seen) // a handler around the handler
+	}
+	own := t.pkg.Callee(common)
+	for i, a := range common.Args {
+		switch {
+		case a != v:
+		case own != nil && i < len(own.Params):
+			if k := t.kept(own.Params[i], seen); k != unseen {
+				return k
+			}
+			return keeps
+		case common.IsInvoke():
+			return keeps
+		default:
+			if f := t.imported(callee); f != nil && f.Keeps[i] {
+				return keeps
+			}
+		}
+	}
+	return unseen
+}
+
+// keepsOf are the parameters of fn, handlers, that it hands to no informer.
+func (t *tombstones) keepsOf(fn *ssa.Function) map[int]bool {
+	var out map[int]bool
+	for i, p := range fn.Params {
+		if isHandler(p.Type()) && t.kept(p, map[ssa.Value]bool{}) != registers {
+			if out == nil {
+				out = map[int]bool{}
+			}
+			out[i] = true
+		}
+	}
+	return out
+}
+
+// isHandler reports whether t is the interface of handlers of informers, or a struct of functions that is one.
+func isHandler(t types.Type) bool {
+	if kube.IsType(t, kube.Cache, "ResourceEventHandler") {
+		return true
+	}
+	informer, ok := controllers.StructOfHandlers(t)
+	return informer && ok
+}
