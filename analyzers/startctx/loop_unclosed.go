@@ -21,7 +21,7 @@ func (c *checker) neverClosed() {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
-		if c.staysForEver(fn) {
+		if c.staysForEver(fn) || onceOnly(fn) {
 			continue
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -62,11 +62,42 @@ func (c *checker) startedWith(call *ssa.CallCommon) *ssa.MakeChan {
 	return nil
 }
 
-// staysForEver reports whether fn has a select without cases, or receives from a channel that it made itself and that
+// onceOnly reports whether fn comes back at once where a variable of the package says that it has run: nobody starts a second one, and what
+// it has started is to last as long as the process.
+func onceOnly(fn *ssa.Function) bool {
+	if len(fn.Blocks) < 3 {
+		return false
+	}
+	test, ok := fn.Blocks[0].Instrs[len(fn.Blocks[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	load, ok := test.Cond.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	flag, ok := load.X.(*ssa.Global)
+	if !ok || flow.ReturnOf(fn.Blocks[0].Succs[0]) == nil {
+		return false
+	}
+	for in := range flow.Instrs(fn) {
+		if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(flag) && flow.Dominates(load, st) {
+			k, ok := st.Val.(*ssa.Const)
+			return ok && k.Value != nil && k.Value.ExactString() == "true"
+		}
+	}
+	return false
+}
+
+// staysForEver reports whether fn sets up the signals to the process, has a select without cases, or receives from a channel that it made itself and that
 // nothing closes: it is the whole program in all but name.
 func (c *checker) staysForEver(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
+		case ssa.CallInstruction:
+			if c.bounds.SetsUpSignals(in.Common()) {
+				return true
+			}
 		case *ssa.Select:
 			if in.Blocking && len(in.States) == 0 {
 				return true

@@ -47,7 +47,8 @@
 //
 // The bool or map that says whether the caches did sync is thrown away, or the bool is only logged, and the function
 // goes on as if they had: it reads a lister or store, itself or further down, reports success, or, after a deadline,
-// starts workers. In a function that returns an error the fix checks the result.
+// starts workers. In a function that returns an error the fix checks the result. By default only where the wait has a deadline: where a stop
+// channel or a context ends it, the process ends mostly, and so does what comes next. -unboundedsync.stopped reports these, too.
 //
 // # neverstarted
 //

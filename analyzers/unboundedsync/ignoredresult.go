@@ -32,7 +32,9 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		return false
 	}
 	end := c.bounds.Of(w.given, at)
-	if end.Limit == blocking.Signal || ofServer(w.given, map[ssa.Value]bool{}) { // whatever it goes on to do, the process is about to end
+	switch {
+	case end.Limit == blocking.Deadline:
+	case !c.stopped, end.Limit == blocking.Signal, ofServer(w.given, map[ssa.Value]bool{}): // whatever it goes on to do, the process is about to end
 		return false
 	}
 	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)

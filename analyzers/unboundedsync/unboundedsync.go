@@ -41,6 +41,7 @@ var Analyzer = &analysis.Analyzer{
 func flags() flag.FlagSet {
 	var f flag.FlagSet
 	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
+	f.Bool("stopped", false, "report results that are ignored of waits that only a stop channel or a context without a deadline ends, too (category unboundedsync/ignoredresult)")
 	return f
 }
 
@@ -51,8 +52,10 @@ type checker struct {
 	table     blocking.Table
 	bounds    *blocking.Bounds
 	summaries map[*ssa.Function][]ParamWait
-	where     map[string]token.Pos // the waits of this package, by file name and line
-	lifetime  bool                 // report waits that end with their owner, too
+	where     map[string]token.Pos   // the waits of this package, by file name and line
+	lifetime  bool                   // report waits that end with their owner, too
+	stopped   bool                   // report ignored results of waits that have no deadline, too
+	repeated  map[*ssa.Function]bool // what reconcilers and handlers of events run; nil until somebody asks
 }
 
 // newChecker has looked at nothing yet.
@@ -60,7 +63,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"),
+		where: map[string]token.Pos{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
 	}
 }
 
@@ -114,7 +117,7 @@ func (c *checker) call(call ssa.CallInstruction) {
 	}
 	for _, w := range ws {
 		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
-			if !c.overAtOnce(call) {
+			if !c.overAtOnce(call) && !c.harmless(call, w) {
 				c.reportEndless(call, w, end)
 			}
 			return

@@ -58,7 +58,7 @@ func BoundOf(v ssa.Value) Bound { return (&Bounds{}).Of(v, nil) }
 type Bounds struct {
 	pkg     *program.Program // nil: only the function of a value is looked at
 	answers program.Answers[question, Bound]
-	signals program.Answers[*ssa.Function, bool] // whether it asks for the signals to the process
+	signals map[*ssa.Function]bool // those that ask for the signals to the process; nil until somebody wants to know
 	index   *stores
 	reached map[*ssa.Function]map[*ssa.Function]bool
 }
@@ -188,11 +188,11 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 	if ctx := DoneOf(call); ctx != nil {
 		return b.of(ctx, at)
 	}
+	if b.SetsUpSignals(&call.Call) {
+		return Bound{Limit: Signal}
+	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil {
-		if isGlobal(call.Call.Value, kube.ControllerRuntime, "SetupSignalHandler") {
-			return Bound{Limit: Signal}
-		}
 		return Bound{}
 	}
 	args := flow.Args(&call.Call)
@@ -201,8 +201,6 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 	switch {
 	case s.Pkg == "context":
 		return b.derived(call, s.Name, args, at)
-	case s.Pkg == "os/signal" || own == nil && setsUpSignals(s.Name) || own != nil && b.notifies(own):
-		return Bound{Limit: Signal}
 	case s.Pkg == "time" && (s.Name == "After" || s.Name == "Tick"):
 		return Bound{Limit: Deadline}
 	case s == kube.Symbol{Pkg: kube.Wait, Name: "ContextForChannel"}:
@@ -260,6 +258,16 @@ var passesOn = map[kube.Symbol]bool{
 	{Pkg: "google.golang.org/grpc/metadata", Name: "AppendToOutgoingContext"}: true,
 }
 
+// SetsUpSignals reports whether call asks for the signals to the process: what it gives ends with one, and the process no longer does.
+func (b *Bounds) SetsUpSignals(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	if fn == nil {
+		return isGlobal(call.Value, kube.ControllerRuntime, "SetupSignalHandler")
+	}
+	own := b.own(flow.StaticCallee(call))
+	return fn.Pkg() != nil && fn.Pkg().Path() == "os/signal" || own == nil && setsUpSignals(fn.Name()) || own != nil && b.notifies(own)
+}
+
 // setsUpSignals reports whether a function that is out of sight says by its name that it gives what ends with the process.
 func setsUpSignals(name string) bool {
 	w := words.Of(name)
@@ -268,14 +276,34 @@ func setsUpSignals(name string) bool {
 
 // notifies reports whether fn, or what it runs, asks for the signals to the process.
 func (b *Bounds) notifies(fn *ssa.Function) bool {
-	return b.signals.Ask(fn, false, func() bool {
-		found := false
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			s := kube.SymbolOf(flow.Callee(c.Common()))
-			found = found || s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext")
-		})
-		return found || slices.ContainsFunc(b.pkg.Next(runs, fn), b.notifies)
-	})
+	if b.signals == nil {
+		b.signals = map[*ssa.Function]bool{}
+		callers := map[*ssa.Function][]*ssa.Function{}
+		var work []*ssa.Function
+		for _, f := range b.pkg.All() {
+			for _, next := range b.pkg.Next(runs, f) {
+				callers[next] = append(callers[next], f)
+			}
+			flow.Calls(f, func(c ssa.CallInstruction) {
+				s := kube.SymbolOf(flow.Callee(c.Common()))
+				if s.Pkg == "os/signal" && s.Recv == "" && (s.Name == "Notify" || s.Name == "NotifyContext") && !b.signals[f] {
+					b.signals[f] = true
+					work = append(work, f)
+				}
+			})
+		}
+		for len(work) > 0 {
+			last := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, f := range callers[last] {
+				if !b.signals[f] {
+					b.signals[f] = true
+					work = append(work, f)
+				}
+			}
+		}
+	}
+	return b.signals[fn]
 }
 
 // returned is the bound of result i of fn, a function of the package: what all its returns give agrees.

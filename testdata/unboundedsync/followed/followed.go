@@ -140,5 +140,20 @@ func closures(c crcache.Cache, synced cache.InformerSynced) {
 		return c.WaitForCacheSync(ctx) && // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @137 "context.Background() never ends"
 			cache.WaitForCacheSync(stop, synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @138 "nothing closes the channel that is made here"
 	}
-	go run()
+	run()
+}
+
+// aside waits where nobody waits for it, and where nothing comes next.
+func aside(c crcache.Cache) {
+	go func() {
+		c.WaitForCacheSync(context.Background()) // ok: nobody is kept
+	}()
+}
+
+// before keeps what comes next in its goroutine.
+func before(c crcache.Cache, work func()) {
+	go func() {
+		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @156 "context.Background() never ends"
+		work()
+	}()
 }
