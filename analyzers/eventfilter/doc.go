@@ -63,7 +63,7 @@
 // # mutates
 //
 // A predicate, a handler or a map function writes to the object that it is shown, itself or through a function that it
-// calls. The object belongs to the cache.
+// calls. The object belongs to the cache. What is done to the new object and to the old one alike is one finding.
 //
 // # cases
 //
@@ -184,7 +184,10 @@
 //   - annotations, labels and deletions where the reconciler comes back after a time whenever it succeeds;
 //
 //   - a tombstone that is lost to a handler which only queues the key of the object, where whoever takes keys in the package returns
-//     when there is no object.
+//     when there is no object, or the key of something of which the package hears again after a time (AddEventHandlerWithResyncPeriod);
+//
+//   - a handler that a function in sight gives to no informer, or that a method of an interface of others is given: who calls it may have
+//     taken the object out of the tombstone.
 //
 // # How to suppress
 //

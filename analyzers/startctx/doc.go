@@ -32,7 +32,7 @@
 // A call that waits for a component, a cache, a poll or a queue gets context.Background() or context.TODO(), in a function
 // that has a context at hand and that a Runnable, a run loop or a method Reconcile runs: once a function. With
 // -startctx.requests, also a single request of a Reconcile to a server, other than a read that a cache may answer: a server
-// answers, and what the end of the process cuts off does no harm, as a rule. What a Runnable or run loop asks counts anyway.
+// answers, and what the end of the process cuts off does no harm, as a rule. What a Runnable or run loop asks in a loop counts anyway.
 // Also what OnStoppedLeading runs with such a context, though the function that registers it has a better one.
 //
 // # pilesup

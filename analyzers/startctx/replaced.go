@@ -17,7 +17,7 @@ import (
 )
 
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
-// reconciler runs: once a function. In a reconciler, single requests to a server, which answers, count where -startctx.requests is set.
+// reconciler runs: once a function. Requests to a server, which answers, count in the loops of runnables, and all where -startctx.requests is set.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -35,8 +35,8 @@ func (c *checker) replaced() {
 	}
 	seen := map[*ssa.Function]bool{}
 	for _, r := range roots {
-		var visit func(fn *ssa.Function)
-		visit = func(fn *ssa.Function) {
+		var visit func(fn *ssa.Function, again bool)
+		visit = func(fn *ssa.Function, again bool) {
 			if fn == nil || seen[fn] {
 				return
 			}
@@ -49,10 +49,12 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned || rule.FlagSet(c.pass.Analyzer, "requests")); ok {
+				_, loops := call.(*ssa.Go)
+				loops = loops || again || flow.InLoop(call.Block())
+				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned && loops || rule.FlagSet(c.pass.Analyzer, "requests")); ok {
 					found = append(found, f)
 				}
-				visit(c.pkg.Callee(call.Common()))
+				visit(c.pkg.Callee(call.Common()), loops)
 				for i, a := range flow.Args(call.Common()) {
 					if !flow.IsFunc(a) {
 						continue
@@ -62,13 +64,13 @@ func (c *checker) replaced() {
 						continue
 					}
 					if slices.Contains(blocking.CalledInPlace(callee), i) || r.spawned && blocking.StartsMember(callee) {
-						visit(c.pkg.Own(flow.FuncValue(a)))
+						visit(c.pkg.Own(flow.FuncValue(a)), true)
 					}
 				}
 			})
 			c.reportHabit(found)
 		}
-		visit(r.Fn)
+		visit(r.Fn, false)
 	}
 }
 

@@ -110,14 +110,15 @@
 //
 //   - Goroutines that are left behind when the context of a Start, Run, Serve, Listen or Watch ends: the process does, too. Channels
 //     that others get hold of, and receivers that are goroutines themselves.
-//   - Results that only the end of an API server's hook context can make false.
+//   - Results that only the end of a stop channel, of a context without a deadline, or of an API server's hook context can make false.
+//   - Waits of a goroutine that is started once and for which nobody waits: a poll, or the last thing that it does. It goes on until the process
+//     ends, and keeps nobody.
 //   - Waits that are over when they begin: for a factory that the function has made, and asked for no informer yet; and for caches
 //     that a function which leads here has waited for, known by the fields with their HasSynced. What has synced stays so.
 //   - Waits handed to a go statement with a channel that the function itself closes later.
 //   - Channels and contexts that arrive as parameters, or in fields that other packages can set: the owner decides. A
 //     caller that hands over an endless one is reported.
-//   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them. A result that only they can
-//     make false may be ignored, too.
+//   - Contexts of ctrl.SetupSignalHandler and signal.NotifyContext: the process ends them.
 //   - Contexts that a function of another package derived from an endless one: it may have added a deadline.
 //   - A context that lives as long as the process and is handed down to a reconciler: that it has no deadline is seen, but
 //     not that it should have one.

@@ -18,52 +18,89 @@ import (
 // mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
 // which belong to the cache.
 func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *writes) {
-	reported := map[token.Pos]bool{}
-	report := func(fn *ssa.Function, v ssa.Value, which string) {
-		found := w.through(v)
-		if found.pos.IsValid() && found.call.IsValid() && !rule.Wanted(pass, found.pos) {
-			found.pos, found.fn = found.call, fn
-		}
-		if !found.pos.IsValid() || reported[found.pos] || !rule.Wanted(pass, found.pos) {
-			return
-		}
-		reported[found.pos] = true // a function that several filters call is told of once
-		f := rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
-			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
-			filterName(fn), found.what, which)}
-		if flow.Decl(found.fn) != flow.Decl(fn) {
-			f.Related = []analysis.RelatedInformation{{Pos: v.Pos(), Message: "the object is handed on here"}}
-		}
-		rule.Report(pass, f)
-	}
+	m := mutators{pass: pass, w: w, reported: map[token.Pos]bool{}}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
 			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
-				eventObjects(p, func(v ssa.Value, name string) { report(fn, v, "the event's "+name) })
+				eventObjects(p, func(v ssa.Value, name string) { m.look(fn, v, "the event's "+name, name == "ObjectOld") })
 			}
 		}
+		m.report()
 	}
 	for _, h := range handlers {
 		if !h.Informer {
 			continue
 		}
 		if n := len(h.update.Params); n >= 2 {
-			report(h.update, h.update.Params[n-2], "the old object")
-			report(h.update, h.update.Params[n-1], "the new object")
+			m.look(h.update, h.update.Params[n-2], "the old object", true)
+			m.look(h.update, h.update.Params[n-1], "the new object", false)
 		}
+		m.report()
 		if h.create != nil {
 			for _, p := range h.create.Params {
 				if kube.IsAny(p.Type()) {
-					report(h.create, p, "the object")
+					m.look(h.create, p, "the object", false)
 				}
 			}
 		}
+		m.report()
 	}
 	for _, fn := range ps.objectFuncs() {
 		if n := len(fn.Params); n > 0 {
-			report(fn, fn.Params[n-1], "the object")
+			m.look(fn, fn.Params[n-1], "the object", false)
 		}
+		m.report()
 	}
+}
+
+// mutators are the findings of one function at a time.
+type mutators struct {
+	pass     *analysis.Pass
+	w        *writes
+	reported map[token.Pos]bool
+	found    []mutation
+}
+
+// mutation is a write to an object of the cache.
+type mutation struct {
+	f    rule.Finding
+	what string // it writes to
+	old  bool   // the object has left the cache, and only others who hear of the same event have it
+}
+
+// look notes where fn writes to v, an object of the cache, or the one that it was before.
+func (m *mutators) look(fn *ssa.Function, v ssa.Value, which string, old bool) {
+	found := m.w.through(v)
+	if found.pos.IsValid() && found.call.IsValid() && !rule.Wanted(m.pass, found.pos) {
+		found.pos, found.fn = found.call, fn
+	}
+	if !found.pos.IsValid() || m.reported[found.pos] || !rule.Wanted(m.pass, found.pos) {
+		return
+	}
+	m.reported[found.pos] = true // a function that several filters call is told of once
+	f := rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
+		"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
+		filterName(fn), found.what, which)}
+	if flow.Decl(found.fn) != flow.Decl(fn) {
+		f.Related = []analysis.RelatedInformation{{Pos: v.Pos(), Message: "the object is handed on here"}}
+	}
+	m.found = append(m.found, mutation{f, found.what, old})
+}
+
+// report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.
+func (m *mutators) report() {
+	for _, x := range m.found {
+		if x.old && slices.ContainsFunc(m.found, func(y mutation) bool { return !y.old && y.what == x.what }) {
+			continue
+		}
+		for _, y := range m.found {
+			if y.old && !x.old && y.what == x.what {
+				x.f.Related = append(x.f.Related, analysis.RelatedInformation{Pos: y.f.Pos, Message: "the same is done to the old object here"})
+			}
+		}
+		rule.Report(m.pass, x.f)
+	}
+	m.found = nil
 }
 
 // eventObjects yields the objects that are taken from the event p.

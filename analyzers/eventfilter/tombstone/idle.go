@@ -2,6 +2,7 @@ package tombstone
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,11 +13,67 @@ import (
 )
 
 // idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
-// takes keys from the queues of the package does nothing about an object that is gone.
+// takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
+// the resync of that queues again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
-	var q queueing
 	kind := assertedKind(fn)
-	return kind != nil && q.only(t, fn, map[*ssa.Function]bool{}) && q.keyed && q.queued && t.nothingToDo(kind)
+	q := queueing{kind: kind}
+	switch {
+	case kind == nil || !q.only(t, fn, map[*ssa.Function]bool{}) || len(q.queues) == 0:
+		return false
+	case q.keyed:
+		return t.nothingToDo(kind)
+	}
+	again := t.resynced()
+	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
+}
+
+// A queue is one in a field of a type.
+type queue struct {
+	owner *types.Named
+	field string
+}
+
+// resynced are the queues to which handlers of the package add that hear of all objects again after a time.
+func (t *tombstones) resynced() []queue {
+	if t.again != nil {
+		return *t.again
+	}
+	var out []queue
+	for _, h := range t.all {
+		if h.Val == nil || !resyncs(h.Val, map[ssa.Value]bool{}) {
+			continue
+		}
+		for _, fn := range h.Updated.Fns {
+			var q queueing
+			q.only(t, fn, map[*ssa.Function]bool{})
+			out = append(out, q.queues...)
+		}
+	}
+	t.again = &out
+	return out
+}
+
+// resyncs reports whether v, a handler, is registered with a period of its own.
+func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.UnOp:
+			return resyncs(r.(ssa.Value), seen)
+		case ssa.CallInstruction:
+			fn, args := flow.Callee(r.Common()), flow.Args(r.Common())
+			if fn == nil || fn.Name() != "AddEventHandlerWithResyncPeriod" || len(args) != 2 {
+				return false
+			}
+			k, constant := args[1].(*ssa.Const)
+			return !constant || k.Int64() > 0
+		}
+		return false
+	})
 }
 
 // assertedKind is the one type that fn asserts objects to have, nil where there is none or are several.
@@ -36,7 +93,11 @@ func assertedKind(fn *ssa.Function) types.Type {
 }
 
 // queueing is what a handler does to queue a key.
-type queueing struct{ keyed, queued bool }
+type queueing struct {
+	kind   types.Type // of the object; nil where that does not matter
+	keyed  bool       // by a key function of the object
+	queues []queue
+}
 
 // only reports whether fn does nothing else.
 func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]bool) bool {
@@ -49,7 +110,7 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Defer:
 			return false
 		case *ssa.Store:
-			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !local(in.Addr) {
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !own(in.Addr) {
 				return false
 			}
 		case *ssa.Call:
@@ -59,6 +120,20 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 		}
 	}
 	return true
+}
+
+// own reports whether addr is a variable of the function, or a part of one.
+func own(addr ssa.Value) bool {
+	for {
+		switch x := addr.(type) {
+		case *ssa.Alloc:
+			return !x.Heap
+		case *ssa.FieldAddr:
+			addr = x.X
+		default:
+			return false
+		}
+	}
 }
 
 func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bool) bool {
@@ -75,12 +150,31 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	switch sym := kube.SymbolOf(fn); {
 	case kube.Logs(fn):
 	case sym.Pkg == kube.Cache && keyFunctions[sym.Name]:
-		q.keyed = true
+		of := flow.Unwrap(call.Call.Args[0]).Type()
+		q.keyed = q.keyed || q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
-		q.queued = true
+		p := flow.PathOf(flow.Recv(&call.Call))
+		if !p.Known() {
+			return false
+		}
+		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
+	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache
 	default: // for a log
 		res := call.Call.Signature().Results()
+		if !call.Call.IsInvoke() && res.Len() > 0 && !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
+			return true // it is given copies, and so changes nothing
+		}
 		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsError(res.At(0).Type()) && fn.Pkg().Path() == "fmt")
+	}
+	return true
+}
+
+// reaches reports whether what is not a copy can be reached from a value of the type t at once: it is a pointer, a function, an interface, a
+// channel or a map.
+func reaches(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Basic, *types.Struct:
+		return false
 	}
 	return true
 }

@@ -26,6 +26,8 @@ type tombstones struct {
 	pkg      *program.Program
 	reported map[token.Pos]bool
 	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
+	all      []*controllers.Handler                // of the package
+	again    *[]queue                              // that resyncs fill again; nil until somebody asks
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -44,7 +46,7 @@ type entry struct {
 // Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
 // for an object whose deletion was missed.
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
-	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}}
+	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all}
 	t.handlers(all)
 	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
 		t.predicates()
@@ -83,7 +85,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 				elsewhere(h.Deleted, p)
 			}
 		}
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid(), h.Behind)
+		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || h.Rest != nil && !t.harmed(h), h.Behind)
 		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
 			elsewhere(h.Filter, p)
 		}

@@ -32,9 +32,9 @@ var withoutVersion = predicate.Funcs{
 type noisy struct{ predicate.Funcs }
 
 func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes to p1.ObjectOld, writes to p1.ObjectNew"
-	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @37 "the same is done to the old object here"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	pod.Labels["seen"] = "yes"
 	return true
 }
 
