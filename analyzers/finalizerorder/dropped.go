@@ -103,24 +103,49 @@ func (m *makers) balanced(x ssa.Value) bool {
 			args := flow.AllArgs(c.Common())
 			return i >= 0 && i < len(args) && m.balanced(args[i])
 		})
-	case *ssa.Call:
-		maker = m.a.pkg.Callee(&x.Call)
+	case *ssa.Call, *ssa.Extract:
+		call, _ := flow.ResultOf(x)
+		if call == nil {
+			return false
+		}
+		var effects Effects
+		if fn := flow.Callee(&call.Call); fn != nil && m.a.fact(fn, &effects) && effects.Balances {
+			return true
+		}
+		maker = m.a.pkg.Callee(&call.Call)
 	default:
 		maker = nil
 	}
 	if maker == nil {
 		return false
 	}
-	for st, fa := range flow.FieldStores(maker) {
-		if f := flow.Field(fa.X.Type(), fa.Field); f == nil || f.Name() != "Type" || !kube.IsType(fa.X.Type(), "k8s.io/api/core/v1", "ServiceSpec") {
+	return givesType(maker)
+}
+
+// givesType reports whether fn gives a Service the type LoadBalancer, or one that is no constant.
+func givesType(fn *ssa.Function) bool {
+	for st, fa := range flow.FieldStores(fn) {
+		f := flow.Field(fa.X.Type(), fa.Field)
+		if f == nil {
 			continue
 		}
-		if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
-			return true
+		switch {
+		case f.Name() == "Type" && kube.IsType(fa.X.Type(), core, "ServiceSpec"):
+			if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
+				return true
+			}
+		case f.Name() == "Spec" && kube.IsType(fa.X.Type(), core, "Service"): // all of it, from elsewhere
+			if load, ok := st.Val.(*ssa.UnOp); ok {
+				if _, made := load.X.(*ssa.Alloc); !made {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
+
+const core = "k8s.io/api/core/v1"
 
 var bytes = types.NewSlice(types.Typ[types.Byte])
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // Effects is what a function does to the finalizers of its parameters, for the packages that import it.
@@ -16,6 +17,7 @@ type Effects struct {
 	Events   []Effect
 	Tests    []Test
 	Keeps    []int      // the parameters that it gives to something that may write them unseen
+	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
@@ -74,6 +76,9 @@ func (f *Effects) String() string {
 	}
 	for _, p := range f.Keeps {
 		parts = append(parts, fmt.Sprintf("keeps p%d", p))
+	}
+	if f.Balances {
+		parts = append(parts, "its Service may have a load balancer")
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
@@ -140,7 +145,10 @@ func (a *analyzer) export(fn *ssa.Function) {
 		f.List = int(a.helperChange(fn))
 	}
 	f.Replaces = a.left[fn]
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.List != 0 {
+	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), core, "Service") {
+		f.Balances = givesType(fn)
+	}
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

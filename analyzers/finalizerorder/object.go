@@ -44,10 +44,10 @@ func (o object) same(p object) bool {
 	if o.path == p.path && o.known() && (o.via == p.via || o.client != "" && o.client == p.via || p.client != "" && p.client == o.via) {
 		return true
 	}
-	if o.key.Known() && o.typ != nil && p.typ != nil && types.Identical(o.typ, p.typ) {
-		return o.key == p.key || o.key == p.path
+	if o.typ == nil || p.typ == nil || !types.Identical(o.typ, p.typ) {
+		return false
 	}
-	return p.key.Known() && p.key == o.path && o.typ != nil && p.typ != nil && types.Identical(o.typ, p.typ)
+	return o.key.Known() && (o.key == p.key || o.key == p.path) || p.key.Known() && p.key == o.path
 }
 
 // objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -60,6 +61,70 @@ func (c *checker) constructors() {
 			})
 		})
 	}
+}
+
+// beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on
+// calling the API server: the manager would start them on the leader, and end them.
+func (c *checker) beside(fn *ssa.Function) {
+	if fn.Parent() != nil || !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), kube.Manager, "Manager") }) {
+		return
+	}
+	for in := range flow.Instrs(fn) {
+		spawn, ok := in.(*ssa.Go)
+		if !ok || c.seen[spawn] {
+			continue
+		}
+		run := c.pkg.Callee(&spawn.Call)
+		if run == nil || !c.talks(spawn) || c.waitsForLease(spawn) {
+			continue
+		}
+		for i, a := range flow.AllArgs(&spawn.Call) {
+			if i >= len(run.Params) || !blocking.IsBound(a.Type()) || c.bounds.Of(a, nil).Limit != blocking.Never || !loopsUntil(run, run.Params[i]) {
+				continue
+			}
+			c.seen[spawn] = true
+			c.report(rule.Finding{
+				Pos: flow.Pos(spawn), Sub: "detached",
+				Message: fmt.Sprintf("%s starts %s beside the manager, with a context that never ends: it calls the API server on every replica, leader or not, before the caches are there, and goes on when the manager has stopped; add it to the manager",
+					flow.FuncName(fn), flow.FuncName(run)),
+				Related: []analysis.RelatedInformation{{Pos: run.Pos(), Message: "it goes on until its context ends"}},
+			})
+			break
+		}
+	}
+}
+
+// waitsForLease reports whether the goroutine that spawn starts waits until this replica is the leader.
+func (c *checker) waitsForLease(spawn *ssa.Go) bool {
+	for in := range c.behind(spawn) {
+		if call, ok := in.(ssa.CallInstruction); ok {
+			if fn := flow.Callee(call.Common()); fn != nil && fn.Name() == "Elected" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loopsUntil reports whether fn has a loop without an end of its own in which it looks for the end of bound.
+func loopsUntil(fn *ssa.Function, bound *ssa.Parameter) bool {
+	return slices.ContainsFunc(flow.Loops(fn), func(l *flow.Loop) bool {
+		if !flow.OfEndless(l.Header) {
+			return false
+		}
+		found := false
+		l.Instrs(func(in ssa.Instruction) {
+			sel, ok := in.(*ssa.Select)
+			found = found || ok && slices.ContainsFunc(sel.States, func(s *ssa.SelectState) bool {
+				of := flow.Resolve(s.Chan)
+				if ctx := blocking.DoneOf(of); ctx != nil {
+					of = flow.Resolve(ctx)
+				}
+				return of == ssa.Value(bound)
+			})
+		})
+		return found
+	})
 }
 
 // isConstructor reports whether fn is a function that gives something of this package which it makes, and is handed nothing

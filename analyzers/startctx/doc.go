@@ -38,7 +38,8 @@
 // # pilesup
 //
 // An endless loop starts a goroutine in each turn that waits, before anything else, for the end of what outlasts the turn, and for
-// nothing else: a stop channel or a context from outside of the loop. Each turn leaves one behind.
+// nothing else: a stop channel or a context from outside of the loop. Each turn leaves one behind. So does each run of a function that
+// wait.Until and its kin start again and again, that starts a goroutine which runs until the same end, and that comes back at once.
 //
 // # loop
 //
@@ -62,7 +63,8 @@
 //
 // A Runnable returns at once and leaves a goroutine behind that serves, or works in a loop without an end, and that
 // has nothing to do with the context. Also a function that makes an object and starts such a goroutine to call the API
-// server: it runs before the manager does, on every replica, and cannot be stopped.
+// server: it runs before the manager does, on every replica, and cannot be stopped. And a function that is given a manager and starts such
+// a goroutine itself, with a context that never ends.
 //
 // # leaderonly
 //

@@ -3,6 +3,7 @@ package startctx
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -96,4 +97,99 @@ func outlasts(ch ssa.Value, l *flow.Loop) bool {
 		}
 	}
 	return true
+}
+
+// periodicPiles reports the goroutines that a function which wait.Until and its kin run again and again leaves behind: they run until a
+// stop channel or a context ends that outlasts the run, and the function comes back at once.
+func (c *checker) periodicPiles(fn *ssa.Function) {
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		w, ok := c.table.Call(call.Common())
+		if !ok || w.Kind != blocking.Run {
+			return
+		}
+		for _, a := range flow.Args(call.Common()) {
+			turn := c.pkg.Own(flow.FuncValue(a))
+			if turn != nil && turn.Synthetic != "" { // what makes a function of a method and its receiver
+				flow.Calls(turn, func(method ssa.CallInstruction) { turn = c.pkg.Callee(method.Common()) })
+			}
+			if turn == nil || c.piled[turn] {
+				continue
+			}
+			for in := range flow.Instrs(turn) {
+				g, ok := in.(*ssa.Go)
+				if !ok || decided(g.Block()) || !c.comesBackFrom(g) {
+					continue
+				}
+				kind, i, ok := c.table.Given(flow.Callee(&g.Call))
+				if args := flow.Args(&g.Call); !ok || kind != blocking.Run || i < 0 || i >= len(args) || !fromOutside(args[i], turn) {
+					continue
+				}
+				c.piled[turn] = true
+				c.report(rule.Finding{
+					Pos: flow.Pos(g), Sub: "pilesup",
+					Message: fmt.Sprintf("each run of %s, which %s starts again and again (line %d), leaves this goroutine behind: %s goes on until what outlasts the run ends; wait for that here, too",
+						flow.FuncName(turn), w.What, c.line(flow.Pos(call)), c.called(g)),
+					Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is started again and again here"}},
+				})
+				break
+			}
+		}
+	})
+}
+
+// decided reports whether b is run where a test goes one way, which may say that the goroutine is there already.
+func decided(b *ssa.BasicBlock) bool {
+	for range flow.Decided(b) {
+		return true
+	}
+	return false
+}
+
+// comesBackFrom reports whether control can come from g to the end of its function without waiting for anything.
+func (c *checker) comesBackFrom(g *ssa.Go) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
+	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
+		for _, in := range instrs {
+			switch in := in.(type) {
+			case *ssa.Return:
+				return true
+			case *ssa.Select, *ssa.Send, *ssa.Panic:
+				return false
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					return false
+				}
+			case *ssa.Call:
+				if !c.passes(in, map[*ssa.Function]bool{}) {
+					return false
+				}
+			}
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				if walk(s, s.Instrs) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	at := slices.Index(g.Block().Instrs, ssa.Instruction(g))
+	return walk(g.Block(), g.Block().Instrs[at+1:])
+}
+
+// fromOutside reports whether stop, a stop channel or a context, is one that turn is given or captures.
+func fromOutside(stop ssa.Value, turn *ssa.Function) bool {
+	if ctx := blocking.DoneOf(stop); ctx != nil {
+		stop = ctx
+	}
+	switch root := flow.PathOf(stop).Root.(type) {
+	case *ssa.Parameter:
+		return root.Parent() == turn
+	case *ssa.FreeVar:
+		return true
+	}
+	return false
 }

@@ -50,6 +50,8 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
 		c.pilesUp(fn)
+		c.periodicPiles(fn)
+		c.beside(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
@@ -83,6 +85,7 @@ type checker struct {
 	adds      []controllers.Add
 	runnables []controllers.Runnable
 	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
+	piled     map[*ssa.Function]bool   // what leaves goroutines behind in each run, and is reported
 	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
 	keep      func(rule.Finding)       // gets the findings in place of the driver, unless it is nil
 	waits     program.Answers[handed, string]
@@ -92,7 +95,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	c := &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{},
+		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}, piled: map[*ssa.Function]bool{},
 	}
 	c.adds, c.runnables = controllers.Runnables(pkg)
 	return c

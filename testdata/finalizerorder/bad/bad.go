@@ -121,3 +121,17 @@ func retried(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 }
 
 var _ = []any{patchVariable, update, assign, format, clientset, dyn, force, retried}
+
+// copied writes a copy of what was read, and deletes what was read.
+func copied(ctx context.Context, c client.Client, key client.ObjectKey) error {
+	pvc := &corev1.PersistentVolumeClaim{}
+	if err := c.Get(ctx, key, pvc); err != nil {
+		return err
+	}
+	stripped := pvc.DeepCopy()
+	stripped.SetFinalizers([]string{})
+	if err := c.Update(ctx, stripped); err != nil { // want removedbeforedelete "stripped loses all its finalizers here and is deleted only later, at line 136: its controller can put a finalizer back in between, and the deletion hangs; delete first" @136 "the object is deleted here"
+		return err
+	}
+	return c.Delete(ctx, pvc, client.GracePeriodSeconds(0))
+}
