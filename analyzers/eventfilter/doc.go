@@ -186,6 +186,8 @@
 //   - a tombstone that is lost to a handler which only queues the key of the object, where whoever takes keys in the package returns
 //     when there is no object, or the key of something of which the package hears again after a time (AddEventHandlerWithResyncPeriod);
 //
+//   - a deletion about which the predicate does something itself, such as to start the manager anew;
+//
 //   - a handler that a function in sight gives to no informer, or that a method of an interface of others is given: who calls it may have
 //     taken the object out of the tombstone.
 //

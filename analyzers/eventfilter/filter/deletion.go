@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -20,7 +22,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	}
 	ch := deletionOf(w.Kind)
 	q := culprit(w.pred, ch)
-	if q == nil || d.otherWatch(c, w, ch) {
+	if q == nil || d.otherWatch(c, w, ch) || q.acts(deletionPath) {
 		return
 	}
 	if q.judge(anyChange(false)).drops() && hasGeneration(w.Kind) == no {
@@ -30,6 +32,46 @@ func (d *dropped) deletion(c *controller, w *watch) {
 		n := all[0]
 		d.reportDeletion(q.pos, q.name, w.Kind, n.By, n.line(d, c), n.pos)
 	}
+}
+
+// acts reports whether the predicate does something about the change by itself: where it has asked for that, it calls a function
+// that is given nothing and gives nothing, and so is no log.
+func (p *pred) acts(path string) bool {
+	if p.update == nil {
+		return false
+	}
+	found := false
+	flow.Calls(p.update, func(call ssa.CallInstruction) {
+		sig := call.Common().Signature()
+		_, builtin := call.Common().Value.(*ssa.Builtin)
+		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {
+			return
+		}
+		for test := range flow.Decided(call.Block()) {
+			found = found || comesOf(test.Cond, path, map[ssa.Value]bool{})
+		}
+	})
+	return found
+}
+
+// comesOf reports whether v is computed from what is at path of an object.
+func comesOf(v ssa.Value, path string, seen map[ssa.Value]bool) bool {
+	in, ok := v.(ssa.Instruction)
+	if !ok || seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Call:
+		if fn := flow.Callee(&x.Call); fn != nil && getters[fn.Name()] == path {
+			return true
+		}
+	case *ssa.FieldAddr:
+		if f := flow.Field(x.X.Type(), x.Field); f != nil && getters["Get"+f.Name()] == path {
+			return true
+		}
+	}
+	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && comesOf(*op, path, seen) })
 }
 
 // deletionOfHandled reports the handler h, which queues its object itself, where it drops the update that sets the deletion
