@@ -70,6 +70,12 @@ func apiEvent(call ssa.CallInstruction) (event, bool) {
 	default:
 		return event{}, false
 	}
+	if r.Status && r.Object == nil && r.Verb == kube.VerbPatch && r.Patch != nil {
+		if o, computed := computedFrom(r.Patch); computed {
+			e.kind, e.obj = status, o
+			return e, true
+		}
+	}
 	if r.Status {
 		if r.Object == nil || e.kind != writes && r.Verb != kube.VerbPatch {
 			return event{}, false
