@@ -159,7 +159,7 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 			return false
 		}
 	}
-	if !r.deferred && a.guarded(r) && !a.guardedAt(call, r.obj.path) {
+	if !r.deferred && (r.only || a.guarded(r)) && !a.guardedAt(call, r.obj.path) {
 		return false
 	}
 	return a.isGiven(call, r.obj.path.Root) && a.undoes(call)

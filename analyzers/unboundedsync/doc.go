@@ -41,7 +41,8 @@
 //
 // A function starts a goroutine that sends on a channel without room, which only the function receives from; and the function may
 // return before that, out of a select, when the context of the call ends or a time has passed. The goroutine waits for ever, with
-// all that it holds.
+// all that it holds. Also a send in a loop, by itself, to the channel from which a type of the package lets others read (the Read of an
+// io.ReadCloser, the ResultChan of a watch.Interface): who has called Close or Stop reads no more, and that ends nothing for the sender.
 //
 // # ignoredresult
 //
@@ -110,6 +111,8 @@
 //
 //   - Goroutines that are left behind when the context of a Start, Run, Serve, Listen or Watch ends: the process does, too. Channels
 //     that others get hold of, and receivers that are goroutines themselves.
+//   - Polls whose condition gives true or an error on all ways: they make one round.
+//   - Sends to those who read, where Close or Stop takes what is left, or a test of a field comes before.
 //   - Results that only the end of a stop channel, of a context without a deadline, or of an API server's hook context can make false.
 //   - Waits of a goroutine that is started once and for which nobody waits: a poll, or the last thing that it does. It goes on until the process
 //     ends, and keeps nobody.

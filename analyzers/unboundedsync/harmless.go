@@ -1,6 +1,7 @@
 package unboundedsync
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,10 +13,55 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// harmless reports whether nobody is worse off for the wait w of call, which nothing in sight ends: a goroutine is in it for which nobody
-// waits, and that polls for something or has nothing else to do.
+// harmless reports whether nobody is worse off for the wait w of call, which nothing in sight ends: it is a poll that makes one round,
+// or a goroutine is in it for which nobody waits, and that polls for something or has nothing else to do.
 func (c *checker) harmless(call ssa.CallInstruction, w wait) bool {
-	return (w.Kind == blocking.Poll || isLast(call)) && c.alone(call)
+	return w.Kind == blocking.Poll && c.oneRound(call) || (w.Kind == blocking.Poll || isLast(call)) && c.alone(call)
+}
+
+// oneRound reports whether the condition that call, a poll, is given never asks for another round: it says that it holds, or gives an error.
+func (c *checker) oneRound(call ssa.CallInstruction) bool {
+	for _, a := range flow.Args(call.Common()) {
+		cond := c.pkg.Own(flow.FuncValue(a))
+		if cond == nil || cond.Signature.Results().Len() != 2 {
+			continue
+		}
+		some := false
+		for ret := range flow.Returns(cond) {
+			some = true
+			k, constant := ret.Results[0].(*ssa.Const)
+			if constant && k.Value != nil && k.Value.ExactString() == "true" || nonNil(ret) {
+				continue
+			}
+			return false
+		}
+		return some
+	}
+	return false
+}
+
+// nonNil reports whether ret gives an error that has been found not to be nil.
+func nonNil(ret *ssa.Return) bool {
+	err := ret.Results[1]
+	if flow.IsNil(err) {
+		return false
+	}
+	for test, taken := range flow.Decided(ret.Block()) {
+		bin, ok := test.Cond.(*ssa.BinOp)
+		if !ok || !flow.IsNil(bin.X) && !flow.IsNil(bin.Y) {
+			continue
+		}
+		tested := bin.X
+		if flow.IsNil(tested) {
+			tested = bin.Y
+		}
+		same := flow.Resolve(tested) == flow.Resolve(err) || flow.PathOf(tested) == flow.PathOf(err) && flow.PathOf(err).Known()
+		if same && (bin.Op == token.NEQ && taken == flow.Yes || bin.Op == token.EQL && taken == flow.No) {
+			return true
+		}
+	}
+	_, made := err.(*ssa.Call) // fmt.Errorf and its kin
+	return made
 }
 
 // isLast reports whether nothing but logs comes behind call in its function.

@@ -90,6 +90,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	c.neverStartedFields()
+	c.closedReaders()
 	return nil, nil
 }
 

@@ -59,7 +59,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	refused := map[ssa.Value]bool{}            // what is behind such a filter
 	for _, h := range all {
 		p := t.elsewhere(h.Filter.Val)
-		if h.Rest == nil || !slices.ContainsFunc(h.Filter.Fns, t.refuses) && (p == nil || p.panics) {
+		if h.Rest == nil || !slices.ContainsFunc(h.Filter.Fns, t.refuses) && p == nil {
 			continue
 		}
 		refused[h.Rest] = true
@@ -170,13 +170,12 @@ func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind 
 	}
 }
 
-// refuses reports whether the filter fn drops tombstones, as those are reported for.
+// refuses reports whether the filter fn drops tombstones, or panics on them, as those are reported for.
 func (t *tombstones) refuses(fn *ssa.Function) bool {
 	if len(fn.Params) != 1 || !kube.IsAny(fn.Params[0].Type()) {
 		return false
 	}
-	problems := t.follow(fn, fn.Params[0], true).problems
-	return len(problems) > 0 && !problems[0].panics
+	return len(t.follow(fn, fn.Params[0], true).problems) > 0
 }
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.

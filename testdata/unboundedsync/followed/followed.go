@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -22,7 +23,7 @@ func newEndless(synced cache.InformerSynced) *endless {
 }
 
 func (e *endless) channel() bool {
-	return cache.WaitForCacheSync(e.stop, e.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @21 "nothing closes the channel that is made here"
+	return cache.WaitForCacheSync(e.stop, e.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @22 "nothing closes the channel that is made here"
 }
 
 func (e *endless) within(ctx context.Context) bool {
@@ -30,7 +31,7 @@ func (e *endless) within(ctx context.Context) bool {
 }
 
 func (e *endless) context(c crcache.Cache) bool {
-	return c.WaitForCacheSync(e.ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @21 "context.Background() never ends"
+	return c.WaitForCacheSync(e.ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @22 "context.Background() never ends"
 }
 
 type forgotten struct {
@@ -41,7 +42,7 @@ type forgotten struct {
 func newForgotten(synced cache.InformerSynced) *forgotten { return &forgotten{synced: synced} }
 
 func (f *forgotten) wait() bool {
-	return cache.WaitForCacheSync(f.stop, f.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing is ever stored in stop, and a nil channel never fires" @44 "nothing is ever stored in stop, and a nil channel never fires"
+	return cache.WaitForCacheSync(f.stop, f.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing is ever stored in stop, and a nil channel never fires" @45 "nothing is ever stored in stop, and a nil channel never fires"
 }
 
 type madeElsewhere struct {
@@ -101,8 +102,8 @@ var (
 )
 
 func globals(c crcache.Cache, synced cache.InformerSynced) {
-	c.WaitForCacheSync(background)           // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @98 "context.Background() never ends"
-	cache.WaitForCacheSync(never, synced)    // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @99 "nothing closes the channel that is made here"
+	c.WaitForCacheSync(background)           // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @99 "context.Background() never ends"
+	cache.WaitForCacheSync(never, synced)    // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @100 "nothing closes the channel that is made here"
 	cache.WaitForCacheSync(shutdown, synced) // ok: stopAll closes it
 }
 
@@ -126,9 +127,9 @@ func minute() context.Context {
 }
 
 func results(c crcache.Cache, ctx context.Context) {
-	c.WaitForCacheSync(fresh())                       // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @111 "context.Background() never ends"
-	c.WaitForCacheSync(named("pods"))                 // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @115 "context.TODO() never ends"
-	c.WaitForCacheSync(through(context.Background())) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @131 "context.Background() never ends"
+	c.WaitForCacheSync(fresh())                       // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @112 "context.Background() never ends"
+	c.WaitForCacheSync(named("pods"))                 // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @116 "context.TODO() never ends"
+	c.WaitForCacheSync(through(context.Background())) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @132 "context.Background() never ends"
 	c.WaitForCacheSync(through(ctx))                  // ok: the caller's
 	c.WaitForCacheSync(minute())                      // ok: a deadline
 }
@@ -137,8 +138,8 @@ func closures(c crcache.Cache, synced cache.InformerSynced) {
 	ctx := context.Background()
 	stop := make(chan struct{})
 	run := func() bool {
-		return c.WaitForCacheSync(ctx) && // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @137 "context.Background() never ends"
-			cache.WaitForCacheSync(stop, synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @138 "nothing closes the channel that is made here"
+		return c.WaitForCacheSync(ctx) && // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @138 "context.Background() never ends"
+			cache.WaitForCacheSync(stop, synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @139 "nothing closes the channel that is made here"
 	}
 	run()
 }
@@ -153,7 +154,27 @@ func aside(c crcache.Cache) {
 // before keeps what comes next in its goroutine.
 func before(c crcache.Cache, work func()) {
 	go func() {
-		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @156 "context.Background() never ends"
+		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @157 "context.Background() never ends"
 		work()
 	}()
+}
+
+// oneRound asks once: each way out of its condition ends the poll.
+func oneRound(ask func() error) error {
+	return wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // ok
+		if err := ask(); err != nil {
+			return false, err
+		}
+		return true, nil
+	})
+}
+
+// rounds asks again.
+func rounds(ask func() error) error {
+	return wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want neverstops "wait.PollUntilContextCancel waits for its condition to hold and cannot be stopped: context.Background() never ends" @174 "context.Background() never ends"
+		if err := ask(); err != nil {
+			return false, nil
+		}
+		return true, nil
+	})
 }

@@ -1,0 +1,205 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// closedReaders reports the sends to those who read through a type of the package and may stop to do so: who has closed an io.ReadCloser,
+// or stopped a watch.Interface, reads no more, and a send that waits for nothing else stays.
+func (c *checker) closedReaders() {
+	scope := c.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		n, ok := tn.Type().(*types.Named)
+		if !ok || types.IsInterface(n) || n.TypeParams().Len() > 0 {
+			continue
+		}
+		read, end := c.contract(n)
+		if read == nil || end == nil {
+			continue
+		}
+		for _, f := range readFields(read) {
+			if !c.drains(end, f) {
+				c.sendsTo(f, end)
+			}
+		}
+	}
+}
+
+// contract are the methods of n, declared here, by which others read and by which they say that they read no more.
+func (c *checker) contract(n *types.Named) (read, end *ssa.Function) {
+	method := func(name string) *ssa.Function {
+		m := kube.Method(types.NewPointer(n), name)
+		if m == nil || m.Pkg() != c.pass.Pkg {
+			return nil
+		}
+		return c.pkg.Own(c.pkg.Prog.FuncValue(m.Origin()))
+	}
+	if r := method("Read"); r != nil && r.Signature.Params().Len() == 1 && r.Signature.Results().Len() == 2 {
+		return r, method("Close")
+	}
+	if r := method("ResultChan"); r != nil && r.Signature.Results().Len() == 1 {
+		return r, method("Stop")
+	}
+	return nil, nil
+}
+
+// readFields are the fields of the receiver of read whose channels it receives from, or gives to its caller.
+func readFields(read *ssa.Function) []*types.Var {
+	var out []*types.Var
+	note := func(ch ssa.Value) {
+		if f := chanField(ch); f != nil && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	for in := range flow.Instrs(read) {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				note(in.X)
+			}
+		case *ssa.Select:
+			for _, s := range in.States {
+				if s.Dir == types.RecvOnly {
+					note(s.Chan)
+				}
+			}
+		case *ssa.Return:
+			for _, r := range in.Results {
+				if _, ch := r.Type().Underlying().(*types.Chan); ch {
+					note(r)
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(f *types.Var) bool { // what tells of an end is closed, and not sent
+		ch, ok := f.Type().Underlying().(*types.Chan)
+		if !ok {
+			return true
+		}
+		st, empty := ch.Elem().Underlying().(*types.Struct)
+		return empty && st.NumFields() == 0
+	})
+}
+
+// chanField is the field that the channel ch is loaded from, nil for none.
+func chanField(ch ssa.Value) *types.Var {
+	for {
+		if t, ok := ch.(*ssa.ChangeType); ok {
+			ch = t.X
+			continue
+		}
+		break
+	}
+	load, ok := flow.Resolve(ch).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	return flow.Field(fa.X.Type(), fa.Field)
+}
+
+// drains reports whether end, or what it runs or starts, receives from f, too, so that nobody is kept.
+func (c *checker) drains(end *ssa.Function, f *types.Var) bool {
+	for fn := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, end) {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case *ssa.UnOp:
+				if in.Op == token.ARROW && chanField(in.X) == f {
+					return true
+				}
+			case *ssa.Select:
+				if slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && chanField(s.Chan) == f }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sendsTo reports the sends in loops to the channel in f, by themselves, that nothing decides about which the object knows.
+func (c *checker) sendsTo(f *types.Var, end *ssa.Function) {
+	for _, fn := range c.pkg.Funcs {
+		for in := range flow.Instrs(fn) {
+			s, ok := in.(*ssa.Send)
+			if !ok || !flow.InLoop(s.Block()) || !c.goesInto(s.Chan, f) || c.knows(s) || !c.wanted(flow.Pos(s)) {
+				continue
+			}
+			rule.Report(c.pass, rule.Finding{
+				Pos: flow.Pos(s), Sub: "abandoned",
+				Message: fmt.Sprintf("this send waits for ever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
+					flow.FuncName(end), f.Name()),
+				Related: []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}},
+			})
+			break // one a function
+		}
+	}
+}
+
+// goesInto reports whether the channel ch is the one in the field f: it is loaded from there, is made for it, or is a parameter that a
+// caller gives such a channel.
+func (c *checker) goesInto(ch ssa.Value, f *types.Var) bool {
+	return c.into(ch, f, map[ssa.Value]bool{})
+}
+
+func (c *checker) into(ch ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
+	if chanField(ch) == f {
+		return true
+	}
+	ch = flow.Resolve(ch)
+	if seen[ch] {
+		return false
+	}
+	seen[ch] = true
+	switch x := ch.(type) {
+	case *ssa.MakeChan:
+		for st, fa := range flow.FieldStores(x.Parent()) {
+			if flow.IsZeroInt(x.Size) && flow.Field(fa.X.Type(), fa.Field) == f && flow.Resolve(st.Val) == ssa.Value(x) {
+				return true
+			}
+		}
+	case *ssa.Parameter:
+		i := flow.ParamIndex(x.Parent(), x)
+		return slices.ContainsFunc(c.pkg.Callers(x.Parent()), func(call ssa.CallInstruction) bool {
+			args := flow.AllArgs(call.Common())
+			return i >= 0 && i < len(args) && c.into(args[i], f, seen)
+		})
+	}
+	return false
+}
+
+// knows reports whether a test of a field decides about s: it may say that nobody reads any more.
+func (c *checker) knows(s *ssa.Send) bool {
+	for test := range flow.Decided(s.Block()) {
+		cond, _ := flow.Positive(test.Cond)
+		switch x := cond.(type) {
+		case *ssa.UnOp:
+			if _, field := x.X.(*ssa.FieldAddr); field {
+				return true
+			}
+		case *ssa.Call:
+			if r := flow.Recv(&x.Call); r != nil && flow.IsBool(x.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
