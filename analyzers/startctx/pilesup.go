@@ -137,12 +137,10 @@ func (c *checker) periodicPiles(fn *ssa.Function) {
 	})
 }
 
-// decided reports whether b is run where a test goes one way, which may say that the goroutine is there already.
+// decided reports whether its function can return without b: a test may say that the goroutine is there already.
 func decided(b *ssa.BasicBlock) bool {
-	for range flow.Decided(b) {
-		return true
-	}
-	return false
+	entry := b.Parent().Blocks[0]
+	return entry != b && flow.ReturnsWithout(entry, b)
 }
 
 // comesBackFrom reports whether control can come from g to the end of its function without waiting for anything.

@@ -87,10 +87,10 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 	case r.Verb == VerbGet && named:
 		r.Name = first
 		return r, true
-	case r.Verb == VerbGet && len(args) > 1 && IsObject(args[1].Type()):
+	case r.Verb == VerbGet && len(args) > 1 && givesObject(args[1]):
 		r.Name, r.Object, r.Cached = first, args[1], true
 		return r, true
-	case IsObject(first.Type()):
+	case givesObject(first):
 		r.Object = first
 		if r.Verb == VerbPatch && len(args) > 1 {
 			r.Patch = args[1]
@@ -107,6 +107,11 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 		return r, true
 	}
 	return Request{}, false
+}
+
+// givesObject reports whether the argument v is an object. Clients of controller-runtime took any runtime.Object before v0.7.
+func givesObject(v ssa.Value) bool {
+	return IsObject(v.Type()) || IsType(v.Type(), "k8s.io/apimachinery/pkg/runtime", "Object") && IsObject(flow.Unwrap(v).Type())
 }
 
 // withoutContext is r of a lister, or of a client set from before requests took a context: Update(obj) (obj, error).
