@@ -96,7 +96,11 @@ func (m *makers) balanced(x ssa.Value) bool {
 		}
 	case *ssa.Parameter:
 		i, callers := flow.ParamIndex(maker, x), m.a.pkg.Callers(maker)
-		if len(callers) == 0 {
+		switch {
+		case len(callers) > 0:
+		case maker.Parent() != nil:
+			return true // a literal, which others call
+		default:
 			m.far = append(m.far, x)
 		}
 		return slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
@@ -294,7 +298,9 @@ func (a *analyzer) checkReplacers(fn *ssa.Function) {
 			balanced, far := a.balanced(args[r.Param])
 			for _, p := range far {
 				r.Param = flow.ParamIndex(p.Parent(), p)
-				a.left[p.Parent()] = append(a.left[p.Parent()], r)
+				if !slices.Contains(a.left[p.Parent()], r) {
+					a.left[p.Parent()] = append(a.left[p.Parent()], r)
+				}
 			}
 			if balanced {
 				a.told[r.At] = true

@@ -39,7 +39,7 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 		}
 		o := objectOf(holder(x))
 		made := a.writtenOutAt(st.Val)
-		if o.path != w.obj.path || !made.IsValid() {
+		if o.path != w.obj.path || !made.IsValid() || looksBefore(st, o) {
 			continue
 		}
 		rule.Report(a.pass, rule.Finding{
@@ -49,6 +49,25 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 			Related: []analysis.RelatedInformation{{Pos: made, Message: "these finalizers"}, {Pos: w.in.Pos(), Message: "the stored object is read, changed and written here"}},
 		})
 	}
+}
+
+// looksBefore reports whether a test of the object o decides about st, or its function reads the finalizers that are there: to keep them.
+func looksBefore(st *ssa.Store, o object) bool {
+	for test := range flow.Decided(st.Block()) {
+		if flow.ReadsFrom(test.Cond, o.path) {
+			return true
+		}
+	}
+	for in := range flow.Instrs(st.Parent()) {
+		load, ok := in.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			continue
+		}
+		if x := finalizersField(load.X); x != nil && objectOf(x).path == o.path {
+			return true
+		}
+	}
+	return false
 }
 
 // writtenOutAt is where the list v of finalizers is written out, or that of the object from which v is taken and that is made in sight; NoPos

@@ -133,12 +133,12 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		if h.OfOne() || b.Kind == blocking.Process && memo(o, h) {
 			return verdict{}, false
 		}
-		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
-			return verdict{}, false // that one runs at a time is what the lock is for
-		}
 		why := "waits without bound for " + b.Kind.For()
 		if who, ok := o.Stoppable(h, writer); ok {
 			return verdict{fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, who.By), rule.Certain, who.Places}, true
+		}
+		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
+			return verdict{}, false // that one runs at a time is what the lock is for
 		}
 		return verdict{why, rule.Possible, nil}, true
 	}

@@ -75,7 +75,7 @@ func (c *checker) beside(fn *ssa.Function) {
 			continue
 		}
 		run := c.pkg.Callee(&spawn.Call)
-		if run == nil || !c.talks(spawn) || c.waitsForLease(spawn) {
+		if run == nil || !c.talks(spawn) || c.waitsForLease(spawn) || elects(fn) {
 			continue
 		}
 		for i, a := range flow.AllArgs(&spawn.Call) {
@@ -92,6 +92,16 @@ func (c *checker) beside(fn *ssa.Function) {
 			break
 		}
 	}
+}
+
+// elects reports whether fn itself asks when this replica is the leader.
+func elects(fn *ssa.Function) bool {
+	found := false
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		callee := flow.Callee(call.Common())
+		found = found || callee != nil && callee.Name() == "Elected"
+	})
+	return found
 }
 
 // waitsForLease reports whether the goroutine that spawn starts waits until this replica is the leader.

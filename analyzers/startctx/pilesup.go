@@ -183,7 +183,13 @@ func fromOutside(stop ssa.Value, turn *ssa.Function) bool {
 	if ctx := blocking.DoneOf(stop); ctx != nil {
 		stop = ctx
 	}
-	switch root := flow.PathOf(stop).Root.(type) {
+	p := flow.PathOf(stop)
+	for in := range flow.Instrs(turn) {
+		if st, ok := in.(*ssa.Store); ok && p.Known() && p.Sel != "" && flow.PathOf(st.Addr) == p {
+			return false // made anew in each run
+		}
+	}
+	switch root := p.Root.(type) {
 	case *ssa.Parameter:
 		return root.Parent() == turn
 	case *ssa.FreeVar:

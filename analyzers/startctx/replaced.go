@@ -33,14 +33,18 @@ func (c *checker) replaced() {
 			roots = append(roots, root{fn, flow.FuncName(fn), false})
 		}
 	}
-	seen := map[*ssa.Function]bool{}
+	type visited struct {
+		fn    *ssa.Function
+		again bool
+	}
+	seen, told := map[visited]bool{}, map[token.Pos]bool{}
 	for _, r := range roots {
 		var visit func(fn *ssa.Function, again bool)
 		visit = func(fn *ssa.Function, again bool) {
-			if fn == nil || seen[fn] {
+			if fn == nil || seen[visited{fn, again}] {
 				return
 			}
-			seen[fn] = true
+			seen[visited{fn, again}] = true
 			var found []rule.Finding
 			flow.Calls(fn, func(call ssa.CallInstruction) {
 				if _, late := call.(*ssa.Defer); late || afterEnd(call) {
@@ -51,7 +55,8 @@ func (c *checker) replaced() {
 				}
 				_, loops := call.(*ssa.Go)
 				loops = loops || again || flow.InLoop(call.Block())
-				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned && loops || rule.FlagSet(c.pass.Analyzer, "requests")); ok {
+				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned && loops || rule.FlagSet(c.pass.Analyzer, "requests")); ok && !told[f.Pos] {
+					told[f.Pos] = true
 					found = append(found, f)
 				}
 				visit(c.pkg.Callee(call.Common()), loops)

@@ -18,7 +18,7 @@ import (
 // closedReaders reports the sends to those who read through a type of the package and may stop to do so: who has closed an io.ReadCloser,
 // or stopped a watch.Interface, reads no more, and a send that waits for nothing else stays.
 func (c *checker) closedReaders() {
-	scope := c.pass.Pkg.Scope()
+	scope, seen := c.pass.Pkg.Scope(), map[*types.Var]bool{}
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
 		if !ok || tn.IsAlias() {
@@ -33,7 +33,8 @@ func (c *checker) closedReaders() {
 			continue
 		}
 		for _, f := range readFields(read) {
-			if !c.drains(end, f) {
+			if !seen[f] && !c.drains(end, f) && !c.hasRoom(f) {
+				seen[f] = true // what embeds the type has the same
 				c.sendsTo(f, end)
 			}
 		}
@@ -116,7 +117,7 @@ func chanField(ch ssa.Value) *types.Var {
 	return flow.Field(fa.X.Type(), fa.Field)
 }
 
-// drains reports whether end, or what it runs or starts, receives from f, too, so that nobody is kept.
+// drains reports whether end, or what it runs or starts, receives from f, too, or closes it, so that nobody is kept.
 func (c *checker) drains(end *ssa.Function, f *types.Var) bool {
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, end) {
 		for in := range flow.Instrs(fn) {
@@ -129,6 +130,26 @@ func (c *checker) drains(end *ssa.Function, f *types.Var) bool {
 				if slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && chanField(s.Chan) == f }) {
 					return true
 				}
+			case *ssa.Call:
+				if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && chanField(in.Call.Args[0]) == f {
+					return true // a send panics
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasRoom reports whether a channel for f is made with room for as much as is known when it is made.
+func (c *checker) hasRoom(f *types.Var) bool {
+	for _, fn := range c.pkg.Funcs {
+		for st, fa := range flow.FieldStores(fn) {
+			made, ok := flow.Resolve(st.Val).(*ssa.MakeChan)
+			if !ok || flow.Field(fa.X.Type(), fa.Field) != f || flow.IsZeroInt(made.Size) {
+				continue
+			}
+			if _, given := flow.Resolve(made.Size).(*ssa.Parameter); !given {
+				return true
 			}
 		}
 	}

@@ -60,8 +60,12 @@ func nonNil(ret *ssa.Return) bool {
 			return true
 		}
 	}
-	_, made := err.(*ssa.Call) // fmt.Errorf and its kin
-	return made
+	made, ok := err.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := flow.Callee(&made.Call)
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "fmt" || fn.Pkg().Path() == "errors") && fn.Name() != "Unwrap"
 }
 
 // isLast reports whether nothing but logs comes behind call in its function.
@@ -101,6 +105,20 @@ func (c *checker) again(fn *ssa.Function) bool {
 				roots = append(roots, f)
 			}
 		}
+		for _, f := range c.pkg.Funcs {
+			if f.Name() == "ServeHTTP" {
+				roots = append(roots, f)
+			}
+			flow.Calls(f, func(call ssa.CallInstruction) { // what wait.Until and its kin run
+				if kind, _, ok := c.table.Given(flow.Callee(call.Common())); ok && kind == blocking.Run {
+					for _, a := range flow.Args(call.Common()) {
+						if turn := c.pkg.Own(flow.FuncValue(a)); turn != nil {
+							roots = append(roots, turn)
+						}
+					}
+				}
+			})
+		}
 		for _, h := range controllers.Handlers(c.pkg) {
 			roots = slices.Concat(roots, h.Created.Fns, h.Updated.Fns, h.Deleted.Fns)
 		}
@@ -121,7 +139,7 @@ func tells(in ssa.Instruction) bool {
 			return b.Name() == "close"
 		}
 		fn := flow.Callee(in.Common())
-		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync"
+		return fn == nil || fn.Pkg() != nil && fn.Pkg().Path() == "sync" // a function value may cancel something
 	}
 	return false
 }

@@ -38,6 +38,7 @@ type Part struct {
 	Name string          // of the field or method
 	At   token.Pos       // where it is set or declared, NoPos where the handler has none
 	Val  ssa.Value       // what is put into the field, nil for a method
+	In   string          // the function that does
 	all  bool            // nothing else may be run
 }
 
@@ -91,7 +92,7 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	switch {
 	case part != nil:
 		fns, all := held(c.p, st.Val)
-		*part = Part{fns, f.Name(), flow.Pos(st), st.Val, all}
+		*part = Part{Fns: fns, Name: f.Name(), At: flow.Pos(st), Val: st.Val, In: flow.FuncName(st.Parent()), all: all}
 	case f.Name() == "Handler":
 		v := flow.Unwrap(st.Val)
 		if load, ok := v.(*ssa.UnOp); ok {
@@ -173,7 +174,7 @@ func (c *collector) method(fn *ssa.Function) {
 		c.types[n] = h
 		c.all = append(c.all, h)
 	}
-	*h.part(fn.Name()) = Part{[]*ssa.Function{fn}, flow.FuncName(fn), fn.Pos(), nil, true}
+	*h.part(fn.Name()) = Part{Fns: []*ssa.Function{fn}, Name: flow.FuncName(fn), At: fn.Pos(), all: true}
 }
 
 // HandlesObjects reports whether t has the methods of cache.ResourceEventHandler, of any version.

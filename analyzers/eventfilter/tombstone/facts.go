@@ -68,7 +68,9 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 		}
 	}
 	if obj := lastAny(fn); obj != nil {
-		f.Called = outcome(t.follow(fn, obj, true))
+		if f.Called = outcome(t.follow(fn, obj, true)); !f.Called.Panics && t.idle(fn) {
+			f.Called = Outcome{}
+		}
 	}
 	results := fn.Signature.Results()
 	if results.Len() != 1 {
@@ -77,11 +79,23 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kube.IsAny(sig.Params().At(0).Type()) {
 		f.Called, f.Passes = t.made(fn)
 	}
+	stores := 0 // of several structs it is not known which one is returned, and what stands behind a filter gets what that lets through
 	for st, fa := range flow.FieldStores(fn) {
 		informer, known := controllers.StructOfHandlers(fa.X.Type())
-		if field := flow.Field(fa.X.Type(), fa.Field); informer && known && field != nil && field.Name() == "DeleteFunc" {
-			f.Deletes = parameter(fn, st.Val)
+		field := flow.Field(fa.X.Type(), fa.Field)
+		if !informer || !known || field == nil {
+			continue
 		}
+		switch field.Name() {
+		case "DeleteFunc":
+			f.Deletes = parameter(fn, st.Val)
+			stores++
+		case "FilterFunc":
+			stores += 2
+		}
+	}
+	if stores != 1 {
+		f.Deletes = 0
 	}
 	return f
 }
@@ -164,7 +178,7 @@ func decides(call *ssa.Call) bool {
 		case *ssa.If:
 			no := r.Block().Succs[1]
 			path := map[*ssa.BasicBlock]bool{r.Block(): true, no: true}
-			for len(no.Instrs) == 1 && len(no.Succs) == 1 {
+			for len(no.Instrs) == 1 && len(no.Succs) == 1 && !path[no.Succs[0]] {
 				no = no.Succs[0]
 				path[no] = true
 			}
@@ -178,7 +192,7 @@ func decides(call *ssa.Call) bool {
 
 // known is the fate of the function that common calls, of this package or another one; nil where nothing is known of it.
 func (t *tombstones) known(common *ssa.CallCommon) *Fate {
-	if own := t.pkg.Callee(common); own != nil {
+	if own := t.pkg.Own(flow.StaticCallee(common)); own != nil && len(own.Params) == len(common.Args) {
 		return t.fateOf(own)
 	}
 	return t.imported(flow.Callee(common))
@@ -212,10 +226,14 @@ func (t *tombstones) elsewhere(v ssa.Value) *problem {
 		return nil
 	}
 	if f.Passes == 0 {
-		if t.pkg.Callee(&call.Call) != nil {
+		callee := flow.Callee(&call.Call)
+		if callee == nil || callee.Pkg() == t.pass.Pkg {
 			return nil
 		}
-		return told(f, call, flow.Callee(&call.Call))
+		return told(f, call, callee)
+	}
+	if f.Passes > len(call.Call.Args) {
+		return nil
 	}
 	arg := call.Call.Args[f.Passes-1]
 	list := flow.Elements(arg)

@@ -28,6 +28,9 @@ type look struct {
 	// heard are the blocks from which something is done about an object that no assertion holds for. Many assertions in a row end in the
 	// same ones.
 	heard map[*ssa.BasicBlock]bool
+	// unheard are those from which nothing is, whatever the way to them.
+	unheard map[*ssa.BasicBlock]bool
+	known   map[*ssa.TypeAssert]bool // asserts, as a set
 }
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
@@ -35,7 +38,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{heard: map[*ssa.BasicBlock]bool{}}
+	l := &look{heard: map[*ssa.BasicBlock]bool{}, unheard: map[*ssa.BasicBlock]bool{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -68,11 +71,25 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 			}
 		}
 	}
+	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
+		return p.call != nil && (anyReaches(l.handlers, p.call) || l.asserted(p.call.Block()))
+	})
 	if len(l.handlers) == 0 {
 		return fate{problems: l.found}
 	}
 	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
 	return fate{slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), true}
+}
+
+// asserted reports whether b is come to only where an assertion to the type of an object has held.
+func (l *look) asserted(b *ssa.BasicBlock) bool {
+	for test, taken := range flow.Decided(b) {
+		held, known := l.onFailure(test.Cond)
+		if known && taken != flow.Either && held != (taken == flow.Yes) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs.
@@ -197,7 +214,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		if f := t.imported(callee); f != nil && !common.IsInvoke() {
 			for i, a := range common.Args {
 				if o, bad := f.Given[i]; bad && raw(a) == obj {
-					return fate{problems: []problem{{pos: call.Pos(), text: in(callee, o), panics: o.Panics, sure: o.Sure, fn: call.Parent(), obj: obj}}}
+					return fate{problems: []problem{{pos: call.Pos(), text: in(callee, o), panics: o.Panics, sure: o.Sure, fn: call.Parent(), obj: obj, call: call}}}
 				}
 			}
 		}
@@ -327,13 +344,15 @@ func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 					return false
 				}
 				for _, r := range in.Results {
+					_, phi := r.(*ssa.Phi)
+					byPath = byPath || phi
 					if flow.IsBool(r.Type()) && !constFalse(r, seen) {
 						byPath = true
 						return false // a filter that lets it through
 					}
 				}
 			case *ssa.If:
-				if taken, known := onFailure(in.Cond, l.asserts); known {
+				if taken, known := l.onFailure(in.Cond); known {
 					next = b.Succs[1:]
 					if taken {
 						next = b.Succs[:1]
@@ -342,7 +361,7 @@ func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 			}
 		}
 		for _, s := range next {
-			if !seen[s] && (l.heard[s] || !walk(s, s.Instrs)) {
+			if !seen[s] && !l.unheard[s] && (l.heard[s] || !walk(s, s.Instrs)) {
 				if !byPath {
 					l.heard[s] = true
 				}
@@ -352,7 +371,13 @@ func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 		return true
 	}
 	instrs := a.Block().Instrs
-	return walk(a.Block(), instrs[slices.Index(instrs, ssa.Instruction(a))+1:])
+	dropped := walk(a.Block(), instrs[slices.Index(instrs, ssa.Instruction(a))+1:])
+	if dropped && !byPath {
+		for b := range seen {
+			l.unheard[b] = b != a.Block() || l.unheard[b]
+		}
+	}
+	return dropped
 }
 
 // tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
@@ -376,25 +401,36 @@ func tested(a *ssa.TypeAssert) bool {
 	return false
 }
 
+// isAssert reports whether a is one of l's.
+func (l *look) isAssert(a *ssa.TypeAssert) bool {
+	if len(l.known) != len(l.asserts) {
+		l.known = map[*ssa.TypeAssert]bool{}
+		for _, a := range l.asserts {
+			l.known[a] = true
+		}
+	}
+	return l.known[a]
+}
+
 // onFailure is the value of cond when the assertions have failed, and whether that is known: cond is the flag of one,
 // or compares the result of one with nil.
-func onFailure(cond ssa.Value, asserts []*ssa.TypeAssert) (value, known bool) {
+func (l *look) onFailure(cond ssa.Value) (value, known bool) {
 	switch x := cond.(type) {
 	case *ssa.UnOp:
 		if x.Op == token.NOT {
-			v, known := onFailure(x.X, asserts)
+			v, known := l.onFailure(x.X)
 			return !v, known
 		}
 	case *ssa.Extract:
 		t, ok := x.Tuple.(*ssa.TypeAssert)
-		return false, ok && x.Index == 1 && slices.Contains(asserts, t)
+		return false, ok && x.Index == 1 && l.isAssert(t)
 	case *ssa.BinOp:
 		for _, v := range []ssa.Value{x.X, x.Y} {
 			ex, ok := v.(*ssa.Extract)
 			if !ok || ex.Index != 0 || !flow.IsNil(x.X) && !flow.IsNil(x.Y) {
 				continue
 			}
-			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && slices.Contains(asserts, t) {
+			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && l.isAssert(t) {
 				return x.Op == token.EQL, x.Op == token.EQL || x.Op == token.NEQ
 			}
 		}

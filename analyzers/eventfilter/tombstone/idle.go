@@ -24,7 +24,7 @@ func (t *tombstones) idle(fn *ssa.Function) bool {
 	case q.keyed:
 		return t.nothingToDo(kind)
 	}
-	again := t.resynced()
+	again := t.resynced(fn)
 	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
 }
 
@@ -34,14 +34,11 @@ type queue struct {
 	field string
 }
 
-// resynced are the queues to which handlers of the package add that hear of all objects again after a time.
-func (t *tombstones) resynced() []queue {
-	if t.again != nil {
-		return *t.again
-	}
+// resynced are the queues to which handlers of the package but that of fn add that hear of all objects again after a time.
+func (t *tombstones) resynced(fn *ssa.Function) []queue {
 	var out []queue
 	for _, h := range t.all {
-		if h.Val == nil || !resyncs(h.Val, map[ssa.Value]bool{}) {
+		if h.Val == nil || slices.Contains(h.Deleted.Fns, fn) || !resyncs(h.Val, map[ssa.Value]bool{}) {
 			continue
 		}
 		for _, fn := range h.Updated.Fns {
@@ -50,7 +47,6 @@ func (t *tombstones) resynced() []queue {
 			out = append(out, q.queues...)
 		}
 	}
-	t.again = &out
 	return out
 }
 
@@ -154,8 +150,8 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		q.keyed = q.keyed || q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
 		p := flow.PathOf(flow.Recv(&call.Call))
-		if !p.Known() {
-			return false
+		if !p.Known() || p.Sel == "" || kube.Named(p.Root.Type()) == nil {
+			return false // which queue it is only callers know
 		}
 		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
 	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache

@@ -2,6 +2,7 @@ package tombstone
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -61,6 +62,9 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 	if callee == nil || callee.Pkg() == nil {
 		return unseen
 	}
+	if common.IsInvoke() && common.Value == v {
+		return keeps // one of its methods is called
+	}
 	path := kube.Path(callee.Pkg().Path())
 	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) || strings.HasPrefix(callee.Name(), "AddEventHandler") {
 		return registers
@@ -68,15 +72,16 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && controllers.HandlesObjects(c.Type()) {
 		return t.kept(c, seen) // a handler around the handler
 	}
-	own := t.pkg.Callee(common)
+	own := t.pkg.Own(flow.StaticCallee(common))
 	for i, a := range common.Args {
 		switch {
 		case a != v:
-		case own != nil && i < len(own.Params):
-			if k := t.kept(own.Params[i], seen); k != unseen {
-				return k
+		case own != nil && len(own.Params) == len(common.Args):
+			k := t.kept(own.Params[i], seen)
+			if k == unseen && t.callsHandlers() {
+				k = keeps
 			}
-			return keeps
+			return k
 		case common.IsInvoke():
 			return keeps
 		default:
@@ -88,11 +93,23 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 	return unseen
 }
 
+// callsHandlers reports whether the package itself tells handlers of deletions.
+func (t *tombstones) callsHandlers() bool {
+	return slices.ContainsFunc(t.pkg.All(), func(fn *ssa.Function) bool {
+		found := false
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			common := call.Common()
+			found = found || common.IsInvoke() && common.Method.Name() == "OnDelete" && isHandler(common.Value.Type())
+		})
+		return found
+	})
+}
+
 // keepsOf are the parameters of fn, handlers, that it hands to no informer.
 func (t *tombstones) keepsOf(fn *ssa.Function) map[int]bool {
 	var out map[int]bool
 	for i, p := range fn.Params {
-		if isHandler(p.Type()) && t.kept(p, map[ssa.Value]bool{}) != registers {
+		if isHandler(p.Type()) && t.kept(p, map[ssa.Value]bool{}) == keeps {
 			if out == nil {
 				out = map[int]bool{}
 			}

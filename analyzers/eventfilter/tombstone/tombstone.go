@@ -27,7 +27,6 @@ type tombstones struct {
 	reported map[token.Pos]bool
 	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
 	all      []*controllers.Handler                // of the package
-	again    *[]queue                              // that resyncs fill again; nil until somebody asks
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -58,6 +57,9 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	guarded := map[*controllers.Handler]bool{} // no tombstone gets there; the filter in front is told
 	refused := map[ssa.Value]bool{}            // what is behind such a filter
 	for _, h := range all {
+		if h.Behind != nil && h.Val != nil && t.keptFrom(h.Val) {
+			guarded[h.Behind] = true
+		}
 		p := t.elsewhere(h.Filter.Val)
 		if h.Rest == nil || !slices.ContainsFunc(h.Filter.Fns, t.refuses) && p == nil {
 			continue
@@ -85,7 +87,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 				elsewhere(h.Deleted, p)
 			}
 		}
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || h.Rest != nil && !t.harmed(h), h.Behind)
+		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || t.farBehind(h) && !t.harmed(h), h.Behind)
 		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
 			elsewhere(h.Filter, p)
 		}
@@ -96,8 +98,12 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	for _, fn := range t.pkg.All() {
 		flow.Calls(fn, func(in ssa.CallInstruction) {
 			if call, ok := in.(*ssa.Call); ok && !refused[call] {
-				for _, fn := range t.deletes(call) {
-					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + flow.Callee(&call.Call).Name(), At: call.Pos()}, false, nil)
+				fns := t.deletes(call)
+				if len(fns) > 0 && t.keptFrom(call) {
+					return
+				}
+				for _, fn := range fns {
+					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + calleeName(&call.Call), At: call.Pos()}, false, nil)
 				}
 			}
 		})
@@ -121,7 +127,7 @@ type registered struct {
 // reportElsewhere reports what was registered, all for one function's fault, as one finding.
 func (t *tombstones) reportElsewhere(all []registered) {
 	slices.SortFunc(all, func(a, b registered) int { // by the names of functions, which a move of the source does not change
-		return cmp.Or(cmp.Compare(flow.FuncName(a.part.Val.Parent()), flow.FuncName(b.part.Val.Parent())), cmp.Compare(a.part.At, b.part.At))
+		return cmp.Or(cmp.Compare(a.part.In, b.part.In), cmp.Compare(a.part.At, b.part.At))
 	})
 	first := all[0]
 	var others []analysis.RelatedInformation
@@ -148,7 +154,24 @@ func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
 	if f == nil || f.Deletes == 0 {
 		return nil
 	}
+	if f.Deletes > len(call.Call.Args) {
+		return nil
+	}
 	return controllers.Functions(t.pkg, call.Call.Args[f.Deletes-1])
+}
+
+// calleeName is the name of what call calls, for messages.
+func calleeName(call *ssa.CallCommon) string {
+	if fn := flow.Callee(call); fn != nil {
+		return fn.Name()
+	}
+	return "the handler"
+}
+
+// farBehind reports whether what stands behind the filter of h is a handler that a function makes.
+func (t *tombstones) farBehind(h *controllers.Handler) bool {
+	_, made := h.Rest.(*ssa.Call)
+	return made && h.Behind == nil
 }
 
 // harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing.
@@ -191,6 +214,8 @@ func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 // problem is one way in which a handler goes wrong on a tombstone.
 type problem struct {
 	byHand bool // no edit mends it that is sure to be right
+	// call gives the tombstone to a function of another package that goes wrong on it; nil where the function is one of this package.
+	call ssa.CallInstruction
 	// by is the function of another package that goes wrong, nil where it is one of this package.
 	by     *types.Func
 	pos    token.Pos
