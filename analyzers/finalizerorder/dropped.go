@@ -17,9 +17,9 @@ import (
 
 // guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself keep a finalizer.
 var guardedByOthers = map[kube.Symbol]string{
-	{Pkg: "k8s.io/api/core/v1", Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup",
-	{Pkg: "k8s.io/api/core/v1", Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection",
-	{Pkg: "k8s.io/api/core/v1", Name: "PersistentVolume"}:      "kubernetes.io/pv-protection",
+	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup",
+	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection",
+	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection",
 }
 
 // checkReplacement reports the updates of an object that was made anew and given the resource version of the stored
@@ -134,11 +134,11 @@ func givesType(fn *ssa.Function) bool {
 			continue
 		}
 		switch {
-		case f.Name() == "Type" && kube.IsType(fa.X.Type(), core, "ServiceSpec"):
+		case f.Name() == "Type" && kube.IsType(fa.X.Type(), coreV1, "ServiceSpec"):
 			if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && constant.StringVal(c.Value) == "LoadBalancer" {
 				return true
 			}
-		case f.Name() == "Spec" && kube.IsType(fa.X.Type(), core, "Service"): // all of it, from elsewhere
+		case f.Name() == "Spec" && kube.IsType(fa.X.Type(), coreV1, "Service"): // all of it, from elsewhere
 			if load, ok := st.Val.(*ssa.UnOp); ok {
 				if _, made := load.X.(*ssa.Alloc); !made {
 					return true
@@ -149,9 +149,9 @@ func givesType(fn *ssa.Function) bool {
 	return false
 }
 
-const core = "k8s.io/api/core/v1"
+const coreV1 = "k8s.io/api/core/v1"
 
-var bytes = types.NewSlice(types.Typ[types.Byte])
+var byteSlice = types.NewSlice(types.Typ[types.Byte])
 
 // filled reports whether the new object is decoded from bytes: it is given to a function together with such.
 func filled(made *ssa.Alloc) bool {
@@ -165,7 +165,7 @@ func filled(made *ssa.Alloc) bool {
 			if !ok {
 				continue
 			}
-			if slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return types.Identical(v.Type().Underlying(), bytes) }) {
+			if slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return types.Identical(v.Type().Underlying(), byteSlice) }) {
 				return true
 			}
 		}

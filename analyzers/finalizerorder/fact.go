@@ -145,7 +145,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 		f.List = int(a.helperChange(fn))
 	}
 	f.Replaces = a.left[fn]
-	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), core, "Service") {
+	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)
 	}
 	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.Balances || f.List != 0 {

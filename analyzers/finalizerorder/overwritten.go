@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"fmt"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -16,13 +15,9 @@ import (
 // place of its finalizers that has none of the stored ones: one that is written out, or that of an object that is made here.
 func (a *analyzer) checkOverwritten(fn *ssa.Function) {
 	flow.Calls(fn, func(call ssa.CallInstruction) {
-		callee := flow.Callee(call.Common())
-		if callee == nil || !strings.HasPrefix(callee.Name(), "CreateOr") {
-			return
-		}
-		for _, arg := range flow.Args(call.Common()) {
-			if mutate := a.pkg.Own(flow.FuncValue(arg)); mutate != nil && mutate.Parent() != nil {
-				for _, w := range afterMutation(call, callee) {
+		for _, w := range afterMutation(call, flow.Callee(call.Common())) {
+			for _, arg := range flow.Args(call.Common()) {
+				if mutate := a.pkg.Own(flow.FuncValue(arg)); mutate != nil && mutate.Parent() != nil {
 					a.overwrites(mutate, w)
 				}
 			}

@@ -96,24 +96,32 @@ func (c *checker) beside(fn *ssa.Function) {
 
 // elects reports whether fn itself asks when this replica is the leader.
 func elects(fn *ssa.Function) bool {
-	found := false
-	flow.Calls(fn, func(call ssa.CallInstruction) {
-		callee := flow.Callee(call.Common())
-		found = found || callee != nil && callee.Name() == "Elected"
-	})
-	return found
+	for in := range flow.Instrs(fn) {
+		if asksForLease(in) {
+			return true
+		}
+	}
+	return false
 }
 
 // waitsForLease reports whether the goroutine that spawn starts waits until this replica is the leader.
 func (c *checker) waitsForLease(spawn *ssa.Go) bool {
 	for in := range c.behind(spawn) {
-		if call, ok := in.(ssa.CallInstruction); ok {
-			if fn := flow.Callee(call.Common()); fn != nil && fn.Name() == "Elected" {
-				return true
-			}
+		if asksForLease(in) {
+			return true
 		}
 	}
 	return false
+}
+
+// asksForLease reports whether in asks when this replica is the leader.
+func asksForLease(in ssa.Instruction) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := flow.Callee(call.Common())
+	return fn != nil && fn.Name() == "Elected"
 }
 
 // loopsUntil reports whether fn has a loop without an end of its own in which it looks for the end of bound.

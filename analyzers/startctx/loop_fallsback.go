@@ -139,7 +139,7 @@ func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (ma
 	if !slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return flow.BlocksFrom(b)[target] }) {
 		return nil, false // the look ahead is short where a case leaves
 	}
-	seen, back, cycle := map[*ssa.BasicBlock]bool{}, false, blocksTo(target)
+	seen, back, cycle := map[*ssa.BasicBlock]bool{}, false, flow.BlocksTo(target)
 	var walk func(b *ssa.BasicBlock) bool
 	walk = func(b *ssa.BasicBlock) bool {
 		if b == target {
@@ -154,22 +154,6 @@ func (c *checker) comesBack(target *ssa.BasicBlock, from ...*ssa.BasicBlock) (ma
 	}
 	leaves := slices.ContainsFunc(from, func(b *ssa.BasicBlock) bool { return !walk(b) })
 	return seen, back && !leaves
-}
-
-// blocksTo are the blocks from which control can reach b, b included.
-func blocksTo(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
-	seen := map[*ssa.BasicBlock]bool{b: true}
-	for work := []*ssa.BasicBlock{b}; len(work) > 0; {
-		last := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, p := range last.Preds {
-			if !seen[p] {
-				seen[p] = true
-				work = append(work, p)
-			}
-		}
-	}
-	return seen
 }
 
 // endsIn reports whether b does not come to its end: it panics, or calls what ends the process, in this package or as is known of others.

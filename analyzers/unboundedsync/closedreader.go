@@ -99,19 +99,8 @@ func readFields(read *ssa.Function) []*types.Var {
 
 // chanField is the field that the channel ch is loaded from, nil for none.
 func chanField(ch ssa.Value) *types.Var {
-	for {
-		if t, ok := ch.(*ssa.ChangeType); ok {
-			ch = t.X
-			continue
-		}
-		break
-	}
-	load, ok := flow.Resolve(ch).(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
-	}
-	fa, ok := load.X.(*ssa.FieldAddr)
-	if !ok {
+	fa := flow.LoadedFrom(flow.Unwrap(ch))
+	if fa == nil {
 		return nil
 	}
 	return flow.Field(fa.X.Type(), fa.Field)

@@ -98,12 +98,22 @@ func ComesTo(a, b *ssa.BasicBlock) bool {
 
 // BlocksFrom is the set of blocks that control can reach from b, b included.
 func BlocksFrom(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	return blocksBy(b, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+}
+
+// BlocksTo is the set of blocks from which control can reach b, b included.
+func BlocksTo(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	return blocksBy(b, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
+}
+
+// blocksBy is b and all that next leads to from there.
+func blocksBy(b *ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	work := []*ssa.BasicBlock{b}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, s := range b.Succs {
+		for _, s := range next(b) {
 			if !seen[s] {
 				seen[s] = true
 				work = append(work, s)

@@ -55,6 +55,15 @@ func (t *tombstones) export() {
 
 // fateOf is the fate of fn, a function of the package.
 func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
+	f, ok := t.fates[fn]
+	if !ok {
+		f = t.findFate(fn)
+		t.fates[fn] = f
+	}
+	return f
+}
+
+func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	f := &Fate{Keeps: t.keepsOf(fn)}
 	for i, p := range fn.Params {
 		if !kube.IsAny(p.Type()) {

@@ -39,10 +39,11 @@ func (t *tombstones) withBehind(fixes []analysis.SuggestedFix, behind *controlle
 		return fixes
 	}
 	for _, fn := range behind.Deleted.Fns {
-		if len(fn.Params) == 0 || !kube.IsAny(fn.Params[len(fn.Params)-1].Type()) {
+		obj := lastAny(fn)
+		if obj == nil {
 			continue
 		}
-		problems := t.follow(fn, fn.Params[len(fn.Params)-1], true).problems
+		problems := t.follow(fn, obj, true).problems
 		if len(problems) == 0 {
 			continue
 		}

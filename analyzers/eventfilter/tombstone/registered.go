@@ -3,17 +3,17 @@ package tombstone
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // keptFrom reports whether the struct of handlers at v, or v itself, is given to somebody who calls it by himself, and may have taken the
-// object out of the tombstone before: a function in sight that hands it to no informer, or a method of an interface of whose bodies nothing
+// object out of the tombstone before: a function of a package that tells handlers of deletions, or a method of an interface of whose bodies nothing
 // is known.
 func (t *tombstones) keptFrom(v ssa.Value) bool { return t.kept(v, map[ssa.Value]bool{}) == keeps }
 
@@ -66,19 +66,22 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 		return keeps // one of its methods is called
 	}
 	path := kube.Path(callee.Pkg().Path())
-	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) || strings.HasPrefix(callee.Name(), "AddEventHandler") {
+	if kube.Under(path, "k8s.io") || kube.Under(path, kube.ControllerRuntime) {
 		return registers
+	}
+	own := t.pkg.Own(flow.StaticCallee(common))
+	if w := words.Of(callee.Name()); own == nil && len(w) > 2 && slices.Equal(w[:3], []string{"add", "event", "handler"}) {
+		return unseen // called as an informer's method is: who calls the handler is not known
 	}
 	if c, ok := call.(*ssa.Call); ok && c.Call.Signature().Results().Len() == 1 && controllers.HandlesObjects(c.Type()) {
 		return t.kept(c, seen) // a handler around the handler
 	}
-	own := t.pkg.Own(flow.StaticCallee(common))
 	for i, a := range common.Args {
 		switch {
 		case a != v:
 		case own != nil && len(own.Params) == len(common.Args):
 			k := t.kept(own.Params[i], seen)
-			if k == unseen && t.callsHandlers() {
+			if k == unseen && t.tells() {
 				k = keeps
 			}
 			return k

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -27,6 +28,8 @@ type tombstones struct {
 	reported map[token.Pos]bool
 	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
 	all      []*controllers.Handler                // of the package
+	fates    map[*ssa.Function]*Fate               // that have been asked for
+	tells    func() bool                           // whether the package itself tells handlers of deletions
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -45,7 +48,8 @@ type entry struct {
 // Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
 // for an object whose deletion was missed.
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
-	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all}
+	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}}
+	t.tells = sync.OnceValue(t.callsHandlers)
 	t.handlers(all)
 	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
 		t.predicates()
@@ -151,10 +155,7 @@ func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
 		return nil
 	}
 	f := t.known(&call.Call)
-	if f == nil || f.Deletes == 0 {
-		return nil
-	}
-	if f.Deletes > len(call.Call.Args) {
+	if f == nil || f.Deletes == 0 || f.Deletes > len(call.Call.Args) {
 		return nil
 	}
 	return controllers.Functions(t.pkg, call.Call.Args[f.Deletes-1])
@@ -187,8 +188,8 @@ func (t *tombstones) harmed(h *controllers.Handler) bool {
 
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
 	for _, fn := range part.Fns {
-		if n := len(fn.Params); n > 0 && kube.IsAny(fn.Params[n-1].Type()) {
-			t.check(entry{fn, fn.Params[n-1], part.Name, part.At, dropsAreFine || t.idle(fn), behind})
+		if obj := lastAny(fn); obj != nil {
+			t.check(entry{fn, obj, part.Name, part.At, dropsAreFine || t.idle(fn), behind})
 		}
 	}
 }
