@@ -170,6 +170,9 @@
 //     and writes of a response or a connection: they end with their client's timeout, or with the client's patience
 //     (-lockheld.io). Reported by default is what a server's handler writes in a loop, or encodes or copies, where nothing in
 //     the program bounds how long it waits for a client.
+//   - A lock that a function takes in one mode of its object alone, which it finds out by comparing a field with a constant, where others
+//     call it without that lock: the mode may be what tells its callers apart. The same for the order of a lock that is given back and
+//     taken again by objects that have some part, and of one that is given back by who never had it.
 //   - A component that runs until it is stopped under a lock that no other function takes: that one runs at a time is what the lock is for.
 //   - Reads and writes of a connection that is kept in a field: the lock beside it lets in one writer at a time.
 //   - A child process, where the function returns early when a test under the lock says that its result is there

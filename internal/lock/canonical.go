@@ -80,7 +80,7 @@ func newObject(fn *ssa.Function) *ssa.Alloc {
 		if len(ret.Results) == 0 {
 			return nil
 		}
-		if flow.IsNil(ret.Results[0]) {
+		if flow.IsNil(ret.Results[0]) || ret.Block() == fn.Recover {
 			continue
 		}
 		v, _ := flow.Returned(ret, 0)

@@ -114,6 +114,7 @@ func run(pass *analysis.Pass) (any, error) {
 			for i := range r.Leaks {
 				r.Leaks[i].By = e.forgetter(fn, r.Leaks[i])
 			}
+			r.Events = slices.DeleteFunc(r.Events, func(o Occurrence) bool { return o.Acquire != nil && e.otherMode(&o, o.Acquire.Lock.Class) })
 			res.Funcs = append(res.Funcs, r)
 		}
 		obj, ok := fn.Object().(*types.Func)
@@ -334,7 +335,7 @@ func (ev *Event) captured() bool { return slices.ContainsFunc(ev.Guards, Guard.C
 
 // exportedEvent is ev as other packages understand it.
 func exportedEvent(ev Event) Event {
-	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, Passed: ev.Passed}
+	out := Event{At: ev.At, Dropped: visible(ev.Dropped, func(r Ref) Ref { return r }), Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, ByMode: ev.ByMode, Passed: ev.Passed}
 	for _, h := range ev.Hops() {
 		out.Chain = append(out.Chain, Hop{Func: h.Func, At: h.At})
 	}

@@ -143,6 +143,7 @@ func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
 		return
 	}
 	a.Maybe = a.Maybe || (!old || in.sum.Acquires[i].Maybe) && in.avoidable(o.Instr)
+	a.ByMode = a.ByMode || byMode(o.Instr.Block(), slices.Contains(dropped, r))
 	if old {
 		in.sum.Acquires[i].meet(&a.Event)
 	} else {
@@ -172,7 +173,7 @@ func (ev *Event) meet(o *Event) {
 	}
 	ev.Dropped = slices.DeleteFunc(slices.Clone(ev.Dropped), func(r Ref) bool { return !slices.Contains(o.Dropped, r) })
 	ev.Passed = slices.DeleteFunc(slices.Clone(ev.Passed), func(r HeldRef) bool { return !slices.Contains(o.Passed, r) })
-	ev.Maybe = ev.Maybe && o.Maybe
+	ev.Maybe, ev.ByMode = ev.Maybe && o.Maybe, ev.ByMode && o.ByMode
 	ev.Kept = slices.DeleteFunc(slices.Clone(ev.Kept), func(k Keeper) bool { return !slices.Contains(o.Kept, k) })
 	if len(o.Guards) < len(ev.Guards) {
 		ev.Guards = o.Guards

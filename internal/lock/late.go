@@ -164,17 +164,52 @@ func (s *starts) leadTo(to *ssa.Function) map[*ssa.Function]bool {
 // startsOf are the places where the receivers of the group g are started, all of them with some lock held; nil where that is
 // not so.
 func (e *engine) startsOf(receivers []peerOp, g origin.Group) []start {
-	s := e.peers.starts
-	if s == nil {
-		s = e.indexStarts()
-		e.peers.starts = s
-	}
+	s := e.startsIndex()
 	out, ok := s.groups[g]
 	if !ok {
 		out = s.startsOf(receivers, g)
 		s.groups[g] = out
 	}
 	return out
+}
+
+// startsIndex is the index of starts, which is made when somebody asks for it.
+func (e *engine) startsIndex() *starts {
+	if e.peers.starts == nil {
+		e.peers.starts = e.indexStarts()
+	}
+	return e.peers.starts
+}
+
+// onlyBehind reports whether fn runs only behind the instruction at, in calls or goroutines that lead to it from there: what at waits for is
+// over by then.
+func (e *engine) onlyBehind(fn *ssa.Function, at ssa.Instruction) bool {
+	s := e.startsIndex()
+	seen := map[*ssa.Function]bool{}
+	var above func(fn *ssa.Function) bool
+	above = func(fn *ssa.Function) bool {
+		if seen[fn] {
+			return true
+		}
+		seen[fn] = true
+		var from []ssa.Instruction
+		for _, u := range s.uses[fn] {
+			from = append(from, u.instr)
+		}
+		for _, c := range e.origins.Callers(fn) {
+			from = append(from, c)
+		}
+		if fn == at.Parent() || e.callable(fn) || len(from) == 0 {
+			return false
+		}
+		return !slices.ContainsFunc(from, func(in ssa.Instruction) bool {
+			if in.Parent() == at.Parent() {
+				return !e.within.dominates(at, in) || e.within.inLoop(at.Block())
+			}
+			return !above(in.Parent())
+		})
+	}
+	return above(fn)
 }
 
 func (s *starts) startsOf(receivers []peerOp, g origin.Group) []start {

@@ -91,14 +91,21 @@ func (e *engine) edges() []Edge {
 				continue
 			}
 			to := o.Acquire.Lock.Class
-			from := without(o.Held, func(h Hold) bool { return h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) })
+			from := without(o.Held, func(h Hold) bool {
+				return h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) || e.otherMode(o, h.Class)
+			})
 			if len(from) == 0 {
 				continue
 			}
 			above := e.heldByCallers(fn)
+			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
+			// What a function gives back and takes again it had from its callers: who comes here without it gets no further.
+			again := slices.ContainsFunc(o.dropped, func(h Hold) bool { return same(h) && h.Path == o.Lock })
+			if again && (o.Acquire.ByMode || !slices.ContainsFunc(slices.Concat(e.heldAt[o.Instr], above), same)) {
+				continue
+			}
 			// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
 			// which is behind which was settled when they were made.
-			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
 			if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
 				continue
 			}

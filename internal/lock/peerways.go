@@ -317,14 +317,14 @@ func (e *engine) always(instr, op ssa.Instruction) (first, again bool) {
 	if e.within.dominates(instr, op) {
 		return true, false
 	}
-	return false, e.within.inLoop(op.Block()) && !counted(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
+	return false, e.within.inLoop(op.Block()) && !e.counted(op.Block()) && !e.within.comesBackWithout(op.Block(), instr.Block())
 }
 
 // counted reports whether the loop around b ends by itself after a number of turns, or with what it ranges over.
-func counted(b *ssa.BasicBlock) bool {
+func (e *engine) counted(b *ssa.BasicBlock) bool {
 	for x := range flow.BlocksFrom(b) {
 		test, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
-		if !ok || !x.Dominates(b) || !flow.BlocksFrom(x)[b] || !slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return s != b && !flow.BlocksFrom(s)[b] }) {
+		if !ok || !flow.BlocksFrom(x)[b] || !x.Dominates(b) && e.within.comesBackWithout(b, x) || !slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return s != b && !flow.BlocksFrom(s)[b] }) {
 			continue
 		}
 		switch cond := test.Cond.(type) {
@@ -908,7 +908,7 @@ func (c *Context) needs(n need) (Witness, bool) {
 	n.behind = true
 	for _, w := range c.waits {
 		by := n.asked.Ask(w, Witness{}, func() Witness {
-			if !w.joins() {
+			if !w.joins() || n.at != nil && w.over != nil && w.over(n.at.Parent(), w.at) {
 				return Witness{}
 			}
 			by, _ := w.needs(n)

@@ -63,6 +63,7 @@ type Event struct {
 	Guards  []Guard   // where it happens for some callers only
 	Kept    []Keeper
 	Maybe   bool // the function can go without it
+	ByMode  bool // a field that is compared with a constant decides whether it does
 
 	via *via // the calls in this package, shared by all events that come the same way
 }
@@ -101,7 +102,7 @@ func (ev *Event) behind(hop Hop) Event {
 	if ev.via != nil {
 		depth += ev.via.depth
 	}
-	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, via: &via{hop, ev.via, depth}}
+	return Event{Pos: ev.Pos, At: ev.At, Chain: ev.Chain, Guards: ev.Guards, Kept: ev.Kept, Maybe: ev.Maybe, ByMode: ev.ByMode, via: &via{hop, ev.via, depth}}
 }
 
 // AcquireEvent is a lock that a function may acquire.

@@ -60,7 +60,8 @@ func (e *engine) makes(fn *ssa.Function) bool {
 	if ok {
 		return known
 	}
-	if a := newObject(fn); a != nil && a.Heap {
+	e.makers[fn] = false // of functions that call each other, none is known to
+	if a := e.newObject(fn); a != nil {
 		known = true
 		for ret := range flow.Returns(fn) {
 			known = known && !e.givenAway(a, ret)
@@ -68,6 +69,31 @@ func (e *engine) makes(fn *ssa.Function) bool {
 	}
 	e.makers[fn] = known
 	return known
+}
+
+// newObject is the new object that fn returns, and makes itself or has from a function that does; nil where there is none.
+func (e *engine) newObject(fn *ssa.Function) ssa.Value {
+	if a := newObject(fn); a != nil && a.Heap {
+		return a
+	}
+	var made ssa.Value
+	for ret := range flow.Returns(fn) {
+		if len(ret.Results) == 0 {
+			return nil
+		}
+		if ret.Block() == fn.Recover {
+			continue // it gives what was stored before the panic
+		}
+		v, _ := flow.Returned(ret, 0)
+		if v = flow.Resolve(v); flow.IsNil(v) {
+			continue
+		}
+		if _, ok := e.madeBy(v); !ok || made != nil && made != v {
+			return nil
+		}
+		made = v
+	}
+	return made
 }
 
 // keeps reports whether fn, or what it calls, may give what its parameter p is given to other code.

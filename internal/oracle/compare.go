@@ -263,6 +263,9 @@ func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 			v = Behind
 		}
 	}
+	if v == False && all && k.comesBack(n.lock) {
+		return Right, nil
+	}
 	if all {
 		tags = append(tags, "all-ways")
 	}
@@ -270,6 +273,19 @@ func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 		tags = append(tags, "lost")
 	}
 	return v, tags
+}
+
+// comesBack reports whether a goroutine of the program waits for ever for a lock of class m that it has itself: it never gets to its end
+// with the lock that was left.
+func (k *comparer) comesBack(m int) bool {
+	return slices.ContainsFunc(k.Run.stuck, func(w *world) bool {
+		for g := range w.gs {
+			if x := k.wants(w, g); x >= 0 && k.class(x) == m && w.owns(g, x) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // stops reports whether x stops for good at f with its lock held.

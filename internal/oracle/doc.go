@@ -16,7 +16,7 @@
 //     goroutine has it, not both times for reading.
 //   - leak: some way through the function returns with a lock that it took itself; and if every way out has it and the
 //     finding says that nothing in the package, or nobody where a caller gets it, releases it, some goroutine of the program
-//     ends with it.
+//     ends with it, or comes for it again and waits for itself.
 //   - blocking, "needs the same lock": a schedule, with any values of bool arguments, stops there for good with the lock
 //     held; or no goroutine of the program can come to an operation that ends the wait without taking the lock first.
 //   - blocking, "the package has no": the same, or no operation in the whole program ends the wait.

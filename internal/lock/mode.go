@@ -1,0 +1,77 @@
+package lock
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A function that compares a field of its object with a constant asks in which mode the object is. Where it takes a lock in one mode
+// alone, and is called with that lock as well as without it, the mode is what may tell its callers apart: nothing shows that the object
+// of the one who holds the lock is ever in the mode in which it is taken. Nor is it shown that two goroutines are in a function at once that
+// gives a lock back and takes it again for objects of one mode.
+
+// byMode reports whether control comes to b only where a field of an object that the function is given is, or is not, some constant
+// other than the zero value; or nil, where that counts, too: parts that only some objects have.
+func byMode(b *ssa.BasicBlock, parts bool) bool {
+	for test, t := range flow.Decided(b) {
+		if t != flow.Either && comparesMode(test.Cond, parts) {
+			return true
+		}
+	}
+	return false
+}
+
+// comparesMode reports whether cond compares a field with a constant that is not a zero value, or with nil where that counts.
+func comparesMode(cond ssa.Value, parts bool) bool {
+	cond, _ = flow.Positive(cond)
+	bin, ok := cond.(*ssa.BinOp)
+	if !ok || bin.Op != token.EQL && bin.Op != token.NEQ {
+		return false
+	}
+	mode := func(v ssa.Value) bool {
+		k, ok := v.(*ssa.Const)
+		if !ok || k.Value == nil {
+			return ok && parts && flow.IsNil(k)
+		}
+		switch k.Value.Kind() {
+		case constant.Int:
+			return constant.Sign(k.Value) != 0
+		case constant.String:
+			return constant.StringVal(k.Value) != ""
+		}
+		return false
+	}
+	field := func(v ssa.Value) bool {
+		p := flow.PathOf(v)
+		_, given := p.Root.(*ssa.Parameter)
+		return given && p.Sel != ""
+	}
+	return mode(bin.X) && field(bin.Y) || mode(bin.Y) && field(bin.X)
+}
+
+// otherMode reports whether o is an acquisition that hangs on the mode of an object, in a function that others call without
+// a lock of the class held.
+func (e *engine) otherMode(o *Occurrence, held Class) bool {
+	if o.Acquire == nil || !o.Acquire.ByMode {
+		return false
+	}
+	call, ok := o.Instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := flow.StaticCallee(call.Common())
+	if fn == nil {
+		return false
+	}
+	has := func(holds []Hold) bool {
+		return slices.ContainsFunc(holds, func(h Hold) bool { return h.Class.same(held) })
+	}
+	return slices.ContainsFunc(e.origins.Callers(fn), func(c ssa.CallInstruction) bool {
+		return c != call && !has(e.heldAt[c]) && !has(e.heldByCallers(c.Parent()))
+	})
+}
