@@ -94,7 +94,7 @@ func (e *engine) edges() []Edge {
 			from := without(o.Held, func(h Hold) bool {
 				return h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) || e.otherMode(o, h.Class)
 			})
-			if len(from) == 0 {
+			if len(from) == 0 || panics(o.Instr) {
 				continue
 			}
 			above := e.heldByCallers(fn)
@@ -156,6 +156,20 @@ func (e *engine) edges() []Edge {
 		}
 	}
 	return out
+}
+
+// panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is wrong already.
+func panics(instr ssa.Instruction) bool {
+	some := false
+	for b := range flow.BlocksFrom(instr.Block()) {
+		switch b.Instrs[len(b.Instrs)-1].(type) {
+		case *ssa.Panic:
+			some = true
+		case *ssa.Return:
+			return false
+		}
+	}
+	return some
 }
 
 // delegates reports whether instr calls through an interface that the type of its own method implements, and so another object

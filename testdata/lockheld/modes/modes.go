@@ -120,3 +120,28 @@ func (s *set) remove() {
 	defer s.one.Unlock()
 	s.settle()
 }
+
+type reader struct {
+	conn, mu sync.Mutex
+	busy     bool
+}
+
+func (r *reader) hijack() {
+	r.conn.Lock()
+	defer r.conn.Unlock()
+	r.mu.Lock() // ok: who comes for the two the other way round panics
+	defer r.mu.Unlock()
+	r.busy = false
+}
+
+func (r *reader) read() {
+	r.mu.Lock()
+	if r.busy {
+		r.conn.Lock()
+		r.busy = false
+		r.conn.Unlock()
+		r.mu.Unlock()
+		panic("reads at once")
+	}
+	r.mu.Unlock()
+}
