@@ -124,6 +124,9 @@ func (o *Occurrence) Passes(h Hold) bool {
 
 // summariseAcquire puts an acquisition into the summary, in the function's own terms.
 func (in *interp) summariseAcquire(o *Occurrence, dropped []Ref) {
+	if in.e.unshared(o.Lock, o.Instr) {
+		return // nobody else has the object: who calls the function never waits for it
+	}
 	guards, ok := in.allGuards(o.Instr, o.Acquire.Guards)
 	if !ok {
 		return
