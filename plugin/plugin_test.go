@@ -115,7 +115,7 @@ func TestRules(t *testing.T) {
 		{map[string]any{"options": map[string]any{"io": false}}, ""},
 		{map[string]any{"options": map[string]any{"nope": true}}, `lockheld: settings: options: unknown key "nope"`},
 		{map[string]any{"options": map[string]any{"io": "no"}}, "lockheld: settings: options.io: want true or false"},
-		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want deps, generated, options or tests`},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want confidence, deps, generated, options, severity or tests`},
 		{map[string]any{"tests": true}, ""},
 		{nil, ""},
 	} {
@@ -124,7 +124,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%v: got error %v, want %q", test.settings, err, test.err)
 		}
 	}
-	if want := (rule.Settings{Tests: true, Golangci: true}); !reflect.DeepEqual(rule.Active, want) {
+	if want := (rule.Settings{Tests: true, Golangci: true, Named: true}); !reflect.DeepEqual(rule.Active, want) {
 		t.Errorf("settings are %+v, want %+v: the widest of all plugins", rule.Active, want)
 	}
 }

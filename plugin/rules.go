@@ -38,7 +38,7 @@ func NewRule(a *analysis.Analyzer, settings any) (register.LinterPlugin, error) 
 // apply sets the flags of rules. The choice of files holds for the process: of several plugins the widest counts, and of the
 // dependencies that of the last one.
 func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
-	rule.Active.Golangci = true
+	rule.Active.Golangci, rule.Active.Named = true, true
 	for _, f := range flags {
 		name, option, isOption := strings.Cut(f.Name, ".")
 		switch {
@@ -51,6 +51,14 @@ func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
 			rule.Active.Tests = rule.Active.Tests || f.Value == "true"
 		case f.Name == "generated":
 			rule.Active.Generated = rule.Active.Generated || f.Value == "true"
+		case f.Name == "confidence":
+			if err := rule.Active.Confidence.Set(f.Value); err != nil {
+				return fmt.Errorf("confidence: %w", err)
+			}
+		case f.Name == "severity":
+			if err := rule.Active.Severity.Set(f.Value); err != nil {
+				return fmt.Errorf("severity: %w", err)
+			}
 		case f.Name == "deps":
 			if err := rule.Active.Deps.Set(f.Value); err != nil {
 				return fmt.Errorf("deps: %w", err)

@@ -20,9 +20,20 @@ var doc string
 
 // Analyzer is the rule eventfilter.
 var Analyzer = &analysis.Analyzer{
-	Name:      "eventfilter",
-	Doc:       rule.MustExtractDoc(doc, "eventfilter"),
-	URL:       rule.URLBase + "eventfilter.md",
+	Name: "eventfilter",
+	Doc:  rule.MustExtractDoc(doc, "eventfilter"),
+	URL:  rule.URLBase + "eventfilter.md",
+	Flags: rule.Flags(
+		rule.Sub{Name: "siblings", Severity: rule.Error},
+		rule.Sub{Name: "deletion", Severity: rule.Error},
+		rule.Sub{Name: "fields", Severity: rule.Error},
+		rule.Sub{Name: "metadata", Severity: rule.Warning},
+		rule.Sub{Name: "nogeneration", Severity: rule.Error},
+		rule.Sub{Name: "constant", Severity: rule.Error},
+		rule.Sub{Name: "mutates", Severity: rule.Error},
+		rule.Sub{Name: "cases", Severity: rule.Error},
+		rule.Sub{Name: "tombstone", Severity: rule.Error},
+	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
 	FactTypes: append(filter.Facts(), tombstone.Facts()...),

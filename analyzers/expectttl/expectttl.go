@@ -22,7 +22,14 @@ var doc string
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	var f flag.FlagSet
+	f := rule.Flags(
+		rule.Sub{Name: "nowayout", Severity: rule.Error},
+		rule.Sub{Name: "durationignored", Severity: rule.Error},
+		rule.Sub{Name: "nottl", Severity: rule.Error},
+		rule.Sub{Name: "neverdeleted", Severity: rule.Warning},
+		rule.Sub{Name: "notlowered", Severity: rule.Error},
+		rule.Sub{Name: "asymmetric", Severity: rule.Error},
+	)
 	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
 	return f
 }

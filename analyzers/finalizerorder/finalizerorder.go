@@ -20,8 +20,17 @@ var doc string
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	var f flag.FlagSet
-	f.Bool("unreachable", false, "report returns that keep a deleted object from the branch that removes its finalizer, too (category finalizerorder/unreachable)")
+	f := rule.Flags(
+		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
+		rule.Sub{Name: "removedonerror", Severity: rule.Error},
+		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
+		rule.Sub{Name: "notpersisted", Severity: rule.Error},
+		rule.Sub{Name: "statusonly", Severity: rule.Error},
+		rule.Sub{Name: "lateadd", Severity: rule.Error},
+		rule.Sub{Name: "unreachable", Severity: rule.Warning, Off: true, Usage: "report returns that keep a deleted object from the branch that removes its finalizer, too (category finalizerorder/unreachable)"},
+		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
+		rule.Sub{Name: "dropped", Severity: rule.Error},
+	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged, too (category finalizerorder/removedonerror)")
 	return f
 }

@@ -25,10 +25,15 @@ var doc string
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	var f flag.FlagSet
-	f.Bool("bounded", false, "report waits with a bound under a lock, too (category lockheld/blocking-bounded)")
-	f.Bool("io", false, "report round trips to servers under a lock, too (category lockheld/blocking-io)")
-	f.Bool("foreign", false, "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)")
+	f := rule.Flags(
+		rule.Sub{Name: "blocking", Severity: rule.Error},
+		rule.Sub{Name: "blocking-bounded", Severity: rule.Warning, Off: true, Flag: "bounded", Usage: "report waits with a bound under a lock, too (category lockheld/blocking-bounded)"},
+		rule.Sub{Name: "blocking-io", Severity: rule.Warning, Off: true, Flag: "io", Usage: "report round trips to servers under a lock, too (category lockheld/blocking-io)"},
+		rule.Sub{Name: "blocking-foreign", Severity: rule.Warning, Off: true, Flag: "foreign", Usage: "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)"},
+		rule.Sub{Name: "relock", Severity: rule.Error},
+		rule.Sub{Name: "order", Severity: rule.Error},
+		rule.Sub{Name: "leak", Severity: rule.Error},
+	)
 	f.Var(&rule.Active.Blocks, "blocks", "functions that can block without bound, as path/to/pkg.Func,(path/to/pkg.Type).Method; for unboundedsync, too")
 	return f
 }
@@ -105,7 +110,7 @@ func (r *reporter) first(key string) bool {
 }
 
 func (r *reporter) report(pos token.Pos, sub string, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
-	f := rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Elsewhere: elsewhere(r.pass, pos)}
+	f := rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)}
 	r.sure.Note(f, sure)
 	rule.Report(r.pass, f)
 }

@@ -33,7 +33,15 @@ var Analyzer = &analysis.Analyzer{
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	var f flag.FlagSet
+	f := rule.Flags(
+		rule.Sub{Name: "ignored", Severity: rule.Error},
+		rule.Sub{Name: "replaced", Severity: rule.Warning},
+		rule.Sub{Name: "pilesup", Severity: rule.Error},
+		rule.Sub{Name: "loop", Severity: rule.Warning},
+		rule.Sub{Name: "detached", Severity: rule.Warning},
+		rule.Sub{Name: "leaderonly", Severity: rule.Error},
+		rule.Sub{Name: "unmanaged", Severity: rule.Warning},
+	)
 	f.Bool("requests", false, "report single requests of reconcilers to a server that get a context which never ends, too (startctx/replaced)")
 	return f
 }

@@ -29,6 +29,11 @@ func New(rules []*analysis.Analyzer) *analysis.Analyzer {
 		Run: rule.Wrap(suppress.Rule, &suppress.Index{}, func(pass *analysis.Pass) (any, error) {
 			return run(pass, known), nil
 		}),
+		Flags: rule.Flags(
+			rule.Sub{Name: "unused", Severity: rule.Warning},
+			rule.Sub{Name: "noreason", Severity: rule.Warning},
+			rule.Sub{Name: "unknown", Severity: rule.Warning},
+		),
 		Requires:   append([]*analysis.Analyzer{suppress.Analyzer}, rules...),
 		ResultType: reflect.TypeFor[*suppress.Index](),
 	}

@@ -39,8 +39,14 @@ var Analyzer = &analysis.Analyzer{
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	var f flag.FlagSet
-	f.Bool("lifetime", false, "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)")
+	f := rule.Flags(
+		rule.Sub{Name: "neverstops", Severity: rule.Warning},
+		rule.Sub{Name: "abandoned", Severity: rule.Error},
+		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
+		rule.Sub{Name: "neverstarted", Severity: rule.Error},
+		rule.Sub{Name: "sourcestart", Severity: rule.Error},
+		rule.Sub{Name: "lifetime", Severity: rule.Warning, Off: true, Usage: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
+	)
 	f.Bool("stopped", false, "report results that are ignored of waits that only a stop channel or a context without a deadline ends, too (category unboundedsync/ignoredresult)")
 	return f
 }

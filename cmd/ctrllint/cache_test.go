@@ -62,7 +62,7 @@ func (c checkout) run(t *testing.T, args ...string) answer {
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return answer{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+	return answer{out.String(), unsummed(errs.String()), cmd.ProcessState.ExitCode()}
 }
 
 // A count is how a run came to its findings, as -debug tells.

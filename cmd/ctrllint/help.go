@@ -44,10 +44,15 @@ Flags:
 	-matrix list       analyse several builds in one run, such as
 	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host
 	-C dir             work in dir; paths are relative to it
+	-only list         report only these rules and sub-rules: lockheld,eventfilter/tombstone
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those
+	-RULE.SUB=false    all sub-rules but that one, such as -startctx.loop=false
 	-RULE.FLAG         a flag of one rule, such as -lockheld.io: see its page
+	-confidence word   of rules that tell how sure they are: possible, the default, or certain alone
+	-severity word     what is a warning, too, the default, or error alone
 	-cache off         keep nothing for the next run, and use nothing of earlier ones
+	-q                 no summary and no progress
 	-debug             say where the analysis was cut short, where types came from, and what took how long
 	-cpuprofile file   write a profile of the time that the run takes
 	-memprofile file   write a profile of the memory that the run allocates

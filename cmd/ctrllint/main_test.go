@@ -76,8 +76,14 @@ func command(t *testing.T, dir, name string, args ...string) (stdout, stderr str
 			t.Fatal(err)
 		}
 	}
-	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	return out.String(), unsummed(errs.String()), cmd.ProcessState.ExitCode()
 }
+
+// summaryLine is the last line of a run, which says how much there was of everything, and how long it took: TestSummary is about it.
+var summaryLine = regexp.MustCompile(`(?m)^ctrllint: (no findings|\d+ findings?) in \d+ packages? \(\d+\.\d s\).*\n`)
+
+// unsummed is what a run wrote without that line.
+func unsummed(stderr string) string { return summaryLine.ReplaceAllString(stderr, "") }
 
 // TestStandalone runs the program in temporary modules. What it writes must match the patterns; an empty one asks for
 // silence.

@@ -69,13 +69,19 @@ func isTerminal(w io.Writer) bool {
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// patience is how long a run may take without a sign of life.
-const patience = 2 * time.Second
+// patience is how long a run may take without a sign of life: at a terminal, and elsewhere, as in the log of a CI job.
+const (
+	patience    = 2 * time.Second
+	logPatience = 15 * time.Second
+)
 
-// showProgress writes to stderr what the run does, if it takes long and somebody reads it.
-func showProgress(stderr io.Writer) *progress.Line {
-	if !isTerminal(stderr) {
+// showProgress writes to stderr what the run does, if it takes long.
+func showProgress(stderr io.Writer, quiet bool) *progress.Line {
+	switch {
+	case quiet:
 		return nil
+	case isTerminal(stderr):
+		return progress.Start(stderr, patience, time.Second)
 	}
-	return progress.Start(stderr, patience, time.Second)
+	return progress.Log(stderr, logPatience, logPatience)
 }

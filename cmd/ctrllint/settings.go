@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,8 @@ type settings struct {
 	fixing    bool
 	diff      bool
 	debugging bool
+	quiet     bool
+	only      string
 	cache     cacheChoice
 	profiles  profiles
 	version   bool
@@ -53,6 +56,8 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.baseline.add(s.flags)
 	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
 	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short, and what took how long")
+	s.flags.BoolVar(&s.quiet, "q", false, "no summary and no progress")
+	s.flags.StringVar(&s.only, "only", "", "report only these `rules` and sub-rules, separated by commas")
 	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are kept for the next run")
 	s.profiles.add(s.flags)
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
@@ -77,6 +82,15 @@ func (s *settings) parse(args []string) error {
 		return err
 	}
 	rule.Active.Exclude.From(dir)
+	only, err := config.Only(s.only, s.rules)
+	if err != nil {
+		return err
+	}
+	for _, f := range only { // as if the command line had them
+		if err := s.flags.Set(f.Name, f.Value); err != nil {
+			return fmt.Errorf("-only: -%s=%s: %w", f.Name, f.Value, err)
+		}
+	}
 	file, err := s.file(dir)
 	if err != nil || file == nil {
 		return err

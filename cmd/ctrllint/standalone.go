@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -89,6 +90,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		return 0, err
 	}
 	rules := s.pick()
+	begin := time.Now()
 	result, warnings, err := execute(s, rules, stderr)
 	if err != nil {
 		return 0, err
@@ -114,6 +116,9 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	}
 	if s.debugging {
 		printDebug(stderr, result)
+	}
+	if s.format == "text" && !s.diff && !s.quiet {
+		fmt.Fprintf(stderr, "ctrllint: %s\n", summary(result, time.Since(begin)))
 	}
 	switch {
 	case len(result.Failures) > 0:
@@ -143,7 +148,7 @@ func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result 
 		warnings = append(warnings, text)
 	}
 	kept := openCache(s.cache, warn)
-	line := showProgress(stderr)
+	line := showProgress(stderr, s.quiet)
 	result, err = analyse(ctx, s, rules, kept, line.Phase)
 	line.Stop()
 	if ctx.Err() != nil {

@@ -17,6 +17,7 @@ func vet(rules []*analysis.Analyzer) {
 	// The tool runs in the folder of each package, so that a relative pattern would mean something else every time.
 	flag.Var(pathglob.Rooted{List: &rule.Active.Exclude}, "exclude", "report nothing in files that match these `patterns`, which are absolute")
 	rule.Active.DirectFacts = true
+	rule.Active.Named = true
 	unitchecker.Main(rules...)
 }
 
@@ -24,5 +25,7 @@ func vet(rules []*analysis.Analyzer) {
 func fileFlags(flags *flag.FlagSet, s *rule.Settings) {
 	flags.BoolVar(&s.Tests, "tests", false, "report in _test.go files and in code that imports a test framework, too")
 	flags.Var(&s.Deps, "deps", "look at the source of dependencies: `auto`, off or all")
+	flags.Var(&s.Confidence, "confidence", "report what is `possible`, too, or certain alone, of rules that tell")
+	flags.Var(&s.Severity, "severity", "report what is a `warning`, too, or error alone")
 	flags.BoolVar(&s.Generated, "generated", false, "report in generated files, too")
 }

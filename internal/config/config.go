@@ -13,12 +13,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/pathglob"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A Flag is one flag that settings stand for.
@@ -120,7 +122,7 @@ func Decode(settings any, rules []*analysis.Analyzer) ([]Flag, error) {
 }
 
 // DecodeRule is Decode for the plugin of one rule, whose options need not name it.
-func DecodeRule(settings any, rule *analysis.Analyzer) ([]Flag, error) {
+func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	if settings == nil {
 		return nil, nil
 	}
@@ -128,25 +130,44 @@ func DecodeRule(settings any, rule *analysis.Analyzer) ([]Flag, error) {
 	if err := root.Encode(settings); err != nil {
 		return nil, err
 	}
-	rules := []*analysis.Analyzer{rule}
+	rules := []*analysis.Analyzer{a}
 	s := describe(rules, true)
 	delete(s.Properties, "enable")
 	delete(s.Properties, "disable")
 	s.Not = nil
-	s.Properties["options"] = s.Properties["options"].Properties[rule.Name]
+	s.Properties["options"] = s.Properties["options"].Properties[a.Name]
 	if mistake := s.validate(root, ""); mistake != nil {
 		return nil, mistake
 	}
 	for key, value := range pairs(root) {
 		if key.Value == "options" { // under the name of the rule, as the settings of all rules have them
 			inner := *value
-			*value = yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: rule.Name}, &inner}}
+			*value = yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: a.Name}, &inner}}
 		}
 	}
 	flags, mistake := flagsOf(root, rules, "")
 	if mistake != nil {
 		return nil, mistake
 	}
+	return flags, nil
+}
+
+// Only gives the flags for running the rules and sub-rules in list alone, which has commas between them; none for an empty list.
+func Only(list string, rules []*analysis.Analyzer) ([]Flag, error) {
+	if list == "" {
+		return nil, nil
+	}
+	items := &yaml.Node{Kind: yaml.SequenceNode}
+	for name := range strings.SplitSeq(list, ",") {
+		of, sub, ofSub := strings.Cut(name, "/")
+		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of })
+		if i < 0 || ofSub && rule.SubOf(rules[i], sub) == nil {
+			return nil, fmt.Errorf("-only: there is no rule or sub-rule %q", name)
+		}
+		items.Content = append(items.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name})
+	}
+	var flags []Flag
+	choose(items, rules, true, func(_ *yaml.Node, name, value string) { flags = append(flags, Flag{Name: name, Value: value}) })
 	return flags, nil
 }
 
@@ -207,9 +228,7 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 	for key, value := range pairs(root) {
 		switch key.Value {
 		case "enable", "disable":
-			for _, item := range value.Content {
-				add(item, item.Value, fmt.Sprint(key.Value == "enable"))
-			}
+			choose(value, rules, key.Value == "enable", add)
 		case "options":
 			if err := ruleFlags(value, rules, add); err != nil {
 				return nil, err
@@ -233,11 +252,44 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 	return flags, nil
 }
 
+// choose adds the flags of the rules and sub-rules in list, which are all that is wanted, or what is not wanted. Of a rule of which some
+// sub-rules are wanted, the others are not, unless it is named alone as well.
+func choose(list *yaml.Node, rules []*analysis.Analyzer, wanted bool, add func(n *yaml.Node, name, value string)) {
+	for _, a := range rules {
+		var whole *yaml.Node
+		subs := map[string]*yaml.Node{}
+		for _, item := range list.Content {
+			switch name, sub, ofSub := strings.Cut(item.Value, "/"); {
+			case name != a.Name:
+			case ofSub:
+				subs[sub] = item
+			default:
+				whole = item
+			}
+		}
+		for _, s := range rule.Subs(a) {
+			item, named := subs[s.Name], subs[s.Name] != nil
+			switch {
+			case named:
+				add(item, a.Name+"."+s.FlagName(), strconv.FormatBool(wanted))
+				if wanted && whole == nil {
+					add(item, a.Name, "true")
+				}
+			case wanted && whole == nil && len(subs) > 0:
+				add(list, a.Name+"."+s.FlagName(), "false")
+			}
+		}
+		if whole != nil {
+			add(whole, a.Name, strconv.FormatBool(wanted))
+		}
+	}
+}
+
 // ruleFlags adds the flags of rules.
 func ruleFlags(options *yaml.Node, rules []*analysis.Analyzer, add func(n *yaml.Node, name, value string)) *Error {
-	for rule, values := range pairs(options) {
+	for of, values := range pairs(options) {
 		for key, value := range pairs(values) {
-			f := lookup(rules, rule.Value, key.Value)
+			f := lookup(rules, of.Value, key.Value)
 			var text string
 			if l, ok := f.Value.(lister); ok {
 				text = strings.Join(elements(l, value), l.Separator())
@@ -245,9 +297,9 @@ func ruleFlags(options *yaml.Node, rules []*analysis.Analyzer, add func(n *yaml.
 				text = value.Value
 			}
 			if err := tries(f)(text); err != nil {
-				return &Error{Line: value.Line, Key: "options." + rule.Value + "." + key.Value, Message: err.Error()}
+				return &Error{Line: value.Line, Key: "options." + of.Value + "." + key.Value, Message: err.Error()}
 			}
-			add(key, rule.Value+"."+key.Value, text)
+			add(key, of.Value+"."+key.Value, text)
 		}
 	}
 	return nil
@@ -301,8 +353,8 @@ func pairs(n *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
 }
 
 // lookup is a flag of a rule, both of which exist.
-func lookup(rules []*analysis.Analyzer, rule, name string) *flag.Flag {
-	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == rule })
+func lookup(rules []*analysis.Analyzer, of, name string) *flag.Flag {
+	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of })
 	return rules[i].Flags.Lookup(name)
 }
 

@@ -103,7 +103,7 @@ baseline: hack/accepted.jsonl
 func TestMistakes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".ctrllint.yml")
 	for content, want := range map[string]string{
-		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want baseline, deps, disable, enable, exclude, format, `,
+		"tests: true\nfoo: 1\n":        `:2: unknown key "foo": want baseline, confidence, deps, disable, enable, exclude, format, `,
 		"tests: 1\n":                   ":1: tests: want true or false, got a number",
 		"tests: yes\n":                 ":1: tests: want true or false, got a string", // no bool in YAML 1.2
 		"tests:\n":                     ":1: tests: want true or false, got nothing",
@@ -187,7 +187,7 @@ func TestDecode(t *testing.T) {
 		want     string
 	}{
 		{map[string]any{"exclude": []any{"x"}}, `key "exclude" is not for this place: golangci-lint leaves files out by itself`},
-		{map[string]any{"nope": 1}, `unknown key "nope": want deps, disable, enable, generated, options or tests`},
+		{map[string]any{"nope": 1}, `unknown key "nope": want confidence, deps, disable, enable, generated, options, severity or tests`},
 		{map[string]any{"options": map[string]any{"alpha": map[string]any{"io": "true"}}}, "options.alpha.io: want true or false, got a string"},
 		{[]any{1}, "want keys with values, got a list"},
 		{struct{ Tests bool }{true}, ""},

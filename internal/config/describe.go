@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/matrix"
 	"github.com/ctrllint/ctrllint/internal/pathglob"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Formats are the values of the key and the flag format.
@@ -45,15 +46,22 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		a.Flags.VisitAll(func(f *flag.Flag) { of.Properties[f.Name] = option(f) })
 		options.Properties[a.Name] = of
 	}
+	for _, a := range rules {
+		for _, s := range rule.Subs(a) {
+			names = append(names, a.Name+"/"+s.Name)
+		}
+	}
 	name := &Schema{Type: "string", Enum: names}
 	s := &Schema{Type: "object", Properties: map[string]*Schema{
-		"enable":    {Type: "array", Description: "run only these rules", Items: name, MinItems: 1},
-		"disable":   list("run all rules but these", name),
+		"enable":    {Type: "array", Description: "run only these rules and sub-rules", Items: name, MinItems: 1},
+		"disable":   list("run all rules but these, and all sub-rules but these", name),
 		"options":   options,
 		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
 		"generated": boolean("report in generated files, too"),
 		"deps": {Type: "string", Description: "which dependencies are looked at from source: those of which nothing is known beforehand, none, or all modules",
 			Enum: deps.Policies},
+		"confidence": {Type: "string", Description: "of rules that tell how sure they are: report what is possible, too, or certain alone", Enum: rule.Confidences},
+		"severity":   {Type: "string", Description: "report warnings, too, or errors alone", Enum: rule.Severities},
 	}, Not: &Schema{Required: []string{"enable", "disable"}}}
 	if plugin {
 		s.not = outside

@@ -109,7 +109,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	}
 	r := &run{analyzers: analyzers, o: o, dir: dir}
 	r.cost.begin()
-	o.Phase("loading packages")
+	o.Phase("asking go list for the packages (which downloads modules that are missing)")
 	x, err := workspace.Expand(o.Context, dir, o.env(), o.Patterns)
 	if err != nil {
 		return failed(err)
@@ -173,7 +173,7 @@ func (r *run) all() error {
 	}
 	var done atomic.Int64
 	tell := func(n int64) {
-		r.o.Phase(fmt.Sprintf("%d of %d packages analysed", n, len(roots)))
+		r.o.Phase(fmt.Sprintf("%d of %d packages analysed, %d dependencies read", n, len(roots), r.graph.Signatures()))
 	}
 	tell(0)
 

@@ -102,7 +102,7 @@ func TestFindingsAcrossPackages(t *testing.T) {
 	}
 	first, _, _ := strings.Cut(b.String(), "\n")
 	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"package":"example.com/m/a","function":"(*T).M",` +
-		`"message":"Bad is called","url":"` + rule.URLBase + `bad.md#call","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
+		`"message":"Bad is called","severity":"error","url":"` + rule.URLBase + `bad.md#call","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
 	if first != want {
 		t.Errorf("got  %s\nwant %s", first, want)
 	}
@@ -281,7 +281,8 @@ func TestPhase(t *testing.T) {
 		phases = append(phases, what)
 	}})
 	slices.Sort(phases)
-	expect(t, phases, "0 of 2 packages analysed", "1 of 2 packages analysed", "2 of 2 packages analysed", "loading packages")
+	expect(t, phases, "0 of 2 packages analysed, 0 dependencies read", "1 of 2 packages analysed, 0 dependencies read",
+		"2 of 2 packages analysed, 0 dependencies read", "asking go list for the packages (which downloads modules that are missing)")
 }
 
 // Rules leave dependencies alone, the standard library among them, unless they are named.

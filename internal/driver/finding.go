@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -55,6 +56,7 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	if f.URL == "" {
 		f.URL = o.analyzer.URL
 	}
+	f.Severity = severity(o.analyzer, f.Category)
 	if o.verdicts != nil {
 		f.Confidence = o.verdicts.Of(d.Pos, d.Message).String()
 		f.Cause = o.verdicts.Cause(d.Pos, d.Message)
@@ -68,6 +70,18 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 		}
 	}
 	return f
+}
+
+// severity is that of the sub-rule which category names, of a or of a rule that a requires.
+func severity(a *analysis.Analyzer, category string) string {
+	name, sub, ok := strings.Cut(category, "/")
+	if !ok {
+		return rule.Error.String() // of no sub-rule: what failed
+	}
+	if i := slices.IndexFunc(a.Requires, func(r *analysis.Analyzer) bool { return r.Name == name }); i >= 0 {
+		a = a.Requires[i]
+	}
+	return rule.SeverityOf(a, sub).String()
 }
 
 // suppressed are the findings of all rules that comments in the package keep back.

@@ -1,4 +1,5 @@
-// Package progress tells people at a terminal that a long run is under way.
+// Package progress tells people that a long run is under way: at a terminal in one line that changes, elsewhere, as in the log of
+// a CI job, in a line from time to time.
 package progress
 
 import (
@@ -20,6 +21,15 @@ type Line struct {
 // Start writes a line to w from delay on, and then each interval, until Stop: the phase, and the time that has gone.
 // The terminal is expected to know ANSI's sequence that erases the rest of a line.
 func Start(w io.Writer, delay, interval time.Duration) *Line {
+	return start(w, delay, interval, "\rctrllint: %s, %ds\x1b[K", "\r\x1b[K")
+}
+
+// Log is Start for a w that is no terminal: each time the line is a new one, and Stop takes none away.
+func Log(w io.Writer, delay, interval time.Duration) *Line {
+	return start(w, delay, interval, "ctrllint: %s, %ds\n", "")
+}
+
+func start(w io.Writer, delay, interval time.Duration, format, end string) *Line {
 	l := &Line{done: make(chan struct{})}
 	begin := time.Now()
 	l.stopped.Go(func() {
@@ -34,10 +44,10 @@ func Start(w io.Writer, delay, interval time.Duration) *Line {
 			l.mu.Lock()
 			phase := l.phase
 			l.mu.Unlock()
-			fmt.Fprintf(w, "\rctrllint: %s, %ds\x1b[K", phase, int(time.Since(begin).Seconds()))
+			fmt.Fprintf(w, format, phase, int(time.Since(begin).Seconds()))
 			select {
 			case <-l.done:
-				fmt.Fprint(w, "\r\x1b[K")
+				fmt.Fprint(w, end)
 				return
 			case <-tick.C:
 			}

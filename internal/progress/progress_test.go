@@ -37,6 +37,22 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// Where nobody can see a line change, there is a new one each time.
+func TestLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		l := progress.Log(&b, 15*time.Second, 15*time.Second)
+		l.Phase("loading")
+		time.Sleep(16 * time.Second)
+		l.Phase("analysing")
+		time.Sleep(15 * time.Second)
+		l.Stop()
+		if want := "ctrllint: loading, 15s\nctrllint: analysing, 30s\n"; b.String() != want {
+			t.Errorf("wrote %q, want %q", &b, want)
+		}
+	})
+}
+
 func TestNil(*testing.T) {
 	var l *progress.Line
 	l.Phase("loading")

@@ -22,7 +22,11 @@ var (
 func GitHub(w io.Writer, findings []Finding, inRepository func(file string) string) error {
 	out := bufio.NewWriter(w)
 	for _, f := range findings {
-		fmt.Fprintf(out, "::error file=%s,line=%d", escapeProperty.Replace(inRepository(f.File)), f.Line)
+		command := "error"
+		if f.Severity == "warning" {
+			command = "warning"
+		}
+		fmt.Fprintf(out, "::%s file=%s,line=%d", command, escapeProperty.Replace(inRepository(f.File)), f.Line)
 		switch {
 		case f.EndLine > f.Line: // GitHub takes columns only within one line
 			fmt.Fprintf(out, ",endLine=%d", f.EndLine)

@@ -32,6 +32,7 @@ type Finding struct {
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
+	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"
 	Cause      string    `json:"cause,omitempty"`      // the function to be mended, where that is another one: its callers are one finding
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`

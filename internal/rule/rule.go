@@ -45,6 +45,12 @@ type Settings struct {
 	// that of go vet does: what more is to come to others, a fact has to carry itself.
 	DirectFacts bool
 
+	Confidence Confidence // findings that are less sure than this are not asked for; zero for none
+	Severity   Severity   // the same for less severe ones
+
+	// Named says that a message ends with the name of its sub-rule: the driver prints nothing else of a diagnostic.
+	Named bool
+
 	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
 	// related place, which the comment at the finding does not silence: so there are none.
 	Golangci bool
@@ -206,6 +212,8 @@ type Finding struct {
 	Related  []analysis.RelatedInformation
 	Fixes    []analysis.SuggestedFix
 
+	Confidence Confidence // zero for rules that do not tell
+
 	// Elsewhere says that Pos lies in a file of another package, which has seen to it that a finding there is wanted.
 	Elsewhere bool
 }
@@ -218,14 +226,25 @@ func Report(pass *analysis.Pass, f Finding) {
 	if Active.Golangci {
 		f.Related = nil
 	}
-	pass.Report(analysis.Diagnostic{
+	d := analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,
 		Category:       pass.Analyzer.Name + "/" + f.Sub,
 		Message:        f.Message,
 		URL:            URLBase + pass.Analyzer.Name + ".md#" + f.Sub,
 		Related:        f.Related,
 		SuggestedFixes: f.Fixes,
-	})
+	}
+	if !asked(pass.Analyzer, f) {
+		// A comment that silences it has its use all the same.
+		if index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index); ok {
+			index.Covers(pass.Analyzer.Name, d.Category, d.Pos, !Active.Golangci)
+		}
+		return
+	}
+	if Active.Named {
+		d.Message += " (" + d.Category + ")"
+	}
+	pass.Report(d)
 }
 
 // Wanted reports whether findings at pos are to be shown: pos lies in a file of the package that is not excluded, and

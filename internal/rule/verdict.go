@@ -1,6 +1,9 @@
 package rule
 
-import "go/token"
+import (
+	"errors"
+	"go/token"
+)
 
 // Confidence says how sure a finding is.
 type Confidence uint8
@@ -21,6 +24,22 @@ func (c Confidence) String() string {
 		return "certain"
 	}
 	return ""
+}
+
+// Confidences are the words for them, the less sure one first.
+var Confidences = []string{Possible.String(), Certain.String()}
+
+// Set takes the word, as the value of a flag.
+func (c *Confidence) Set(word string) error {
+	switch word {
+	case "possible":
+		*c = Possible
+	case "certain":
+		*c = Certain
+	default:
+		return errors.New("want possible or certain")
+	}
+	return nil
 }
 
 // Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its

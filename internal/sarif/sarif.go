@@ -18,6 +18,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/page"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
@@ -82,6 +83,9 @@ func (c *converter) log() log {
 	return log{Schema: schema, Version: version, Runs: []run{r}}
 }
 
+// precision is how GitHub calls what readers have found of the sub-rules of each severity.
+var precision = map[string]string{"error": "high", "warning": "medium"}
+
 // descriptors has one entry for each sub-rule, because it is the sub-rule that a finding names.
 func (c *converter) descriptors() []descriptor {
 	out := []descriptor{}
@@ -92,6 +96,7 @@ func (c *converter) descriptors() []descriptor {
 			if uri != "" {
 				uri += "#" + s.Name
 			}
+			severity := rule.SeverityOf(a, s.Name).String()
 			c.rules[id] = len(out)
 			out = append(out, descriptor{
 				ID: id, Name: id,
@@ -99,8 +104,8 @@ func (c *converter) descriptors() []descriptor {
 				FullDescription:  message{Text: s.Text},
 				Help:             message{Text: s.Text, Markdown: s.Markdown},
 				HelpURI:          uri,
-				Configuration:    configuration{Level: "error"},
-				Properties:       map[string]any{"tags": []string{"kubernetes", "reliability"}, "problem.severity": "error", "precision": "high"},
+				Configuration:    configuration{Level: severity},
+				Properties:       map[string]any{"tags": []string{"kubernetes", "reliability"}, "problem.severity": severity, "precision": precision[severity]},
 			})
 		}
 	}
@@ -131,7 +136,7 @@ func (c *converter) result(f report.Finding) result {
 		}
 		r.Properties["builds"] = f.Builds
 	}
-	if f.Confidence == "possible" {
+	if f.Confidence == "possible" || f.Severity == "warning" {
 		r.Level = "warning"
 	}
 	if f.Suppressed != nil {

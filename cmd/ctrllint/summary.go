@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctrllint/ctrllint/internal/driver"
+)
+
+// summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown:
+// "3 findings in 168 packages (4.1 s): lockheld 2, startctx 1; 1 has a fix (-fix)".
+func summary(r driver.Result, took time.Duration) string {
+	var b strings.Builder
+	if len(r.Findings) == 0 {
+		b.WriteString("no findings")
+	} else {
+		b.WriteString(counted(len(r.Findings), "finding", "findings"))
+	}
+	fmt.Fprintf(&b, " in %s (%.1f s)", counted(r.Analysed(), "package", "packages"), took.Seconds())
+	rules, fixes := map[string]int{}, 0
+	for _, f := range r.Findings {
+		rules[f.Rule]++
+		if len(f.Fixes) > 0 {
+			fixes++
+		}
+	}
+	most := func(a, b string) int { return cmp.Or(cmp.Compare(rules[b], rules[a]), cmp.Compare(a, b)) }
+	for i, name := range slices.SortedFunc(maps.Keys(rules), most) {
+		fmt.Fprintf(&b, "%s %s %d", []string{":", ","}[min(i, 1)], name, rules[name])
+	}
+	switch fixes {
+	case 0:
+	case 1:
+		b.WriteString("; 1 has a fix (-fix)")
+	default:
+		fmt.Fprintf(&b, "; %d have fixes (-fix)", fixes)
+	}
+	return b.String()
+}
