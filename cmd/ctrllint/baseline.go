@@ -73,6 +73,8 @@ func openBaseline(dir string, flags baselineFlags, options []string) (*accepted,
 	switch a.old, err = baseline.Read(a.path); {
 	case errors.Is(err, fs.ErrNotExist) && flags.write != writeNothing:
 		a.old = nil
+	case errors.Is(err, baseline.ErrOld) && flags.write == writeAll:
+		a.old = nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("baseline %s: no such file (-write-baseline makes it)", flags.file)
 	case err != nil:

@@ -13,7 +13,10 @@ import (
 )
 
 // version is the one of the file's form. A program that knows another one must not touch the file.
-const version = 1
+const version = 2
+
+// ErrOld says that the file is of a version whose entries nobody knows any more.
+var ErrOld = errors.New("a baseline of version 1, whose entries are known by the words of messages: make it anew with -write-baseline=all")
 
 // header is the first line of the file.
 type header struct {
@@ -118,6 +121,9 @@ func parseHeader(text string) ([]string, error) {
 	var h header
 	if err := json.Unmarshal([]byte(text), &h); err != nil || h.Tool != "ctrllint" || h.Kind != "baseline" {
 		return nil, errors.New(`not a baseline: the first line is to be {"tool":"ctrllint","kind":"baseline",…}`)
+	}
+	if h.Version == 1 {
+		return nil, ErrOld
 	}
 	if h.Version != version {
 		return nil, fmt.Errorf("a baseline of version %d, and this ctrllint knows version %d", h.Version, version)

@@ -17,16 +17,34 @@ type Key struct {
 	Package   string `json:"package"`
 	Category  string `json:"category"`           // rule/sub-rule
 	Function  string `json:"function,omitempty"` // the enclosing one, where it is not one of several in the message
-	Operation string `json:"operation"`          // the message without places
+	Operation string `json:"operation"`          // the line of the source, or what names the message has
 }
 
-// KeyOf is the key of f. Several findings can have the same one.
+// KeyOf is the key of f. Several findings can have the same one. The words of the message are not in it, which a new version may choose
+// better: it is the code that is known, or, of a finding about several functions alike, the names of what they have to do with.
+// Only a finding without its code is known by what it says, without places.
 func KeyOf(f report.Finding) Key {
 	k := Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
-	if sorted, ok := sortParts(k.Operation, f.Function); ok {
+	sorted, several := sortParts(k.Operation, f.Function)
+	switch {
+	case several && f.Code != "":
+		k.Function, k.Operation = "", names(k.Operation)
+	case several:
 		k.Function, k.Operation = "", sorted
+	case f.Code != "":
+		k.Operation = f.Code
 	}
 	return k
+}
+
+// name is a name with a dot in it, as methods, fields and what packages declare have, which no word of a message has.
+var name = regexp.MustCompile(`(\(\*?[\w.]+\)|\w+)(\.\w+)+`)
+
+// names are the names in text, sorted, each of them once.
+func names(text string) string {
+	found := name.FindAllString(text, -1)
+	slices.Sort(found)
+	return strings.Join(slices.Compact(found), " ")
 }
 
 // sortParts puts the parts of a message into an order that does not depend on that of the functions in the source, where

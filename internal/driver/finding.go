@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -20,6 +21,8 @@ type origin struct {
 	pkg      string // import path
 	analyzer *analysis.Analyzer
 	verdicts *rule.Verdicts // nil where the analyzer has none
+
+	read func(name string) ([]byte, error) // the contents of a file
 
 	// other finds the package that has a file of that name, and the file's syntax.
 	other func(name string) (pkg string, fset *token.FileSet, syntax *ast.File)
@@ -56,6 +59,7 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	if f.URL == "" {
 		f.URL = o.analyzer.URL
 	}
+	f.Code = o.line(f.File, f.Line)
 	f.Severity = severity(o.analyzer, f.Category)
 	if o.verdicts != nil {
 		f.Confidence = o.verdicts.Of(d.Pos, d.Message).String()
@@ -70,6 +74,20 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 		}
 	}
 	return f
+}
+
+// line is line n of the file name, as f.Code has it; empty where there is none.
+func (o *origin) line(name string, n int) string {
+	src, err := o.read(name)
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(src) {
+		if n--; n == 0 {
+			return strings.TrimSpace(string(line))
+		}
+	}
+	return ""
 }
 
 // severity is that of the sub-rule which category names, of a or of a rule that a requires.

@@ -244,7 +244,7 @@ func (u *unit) add(r *run, p *packages.Package, src *load.Source, act *passes.Ac
 		u.Joined = append(u.Joined, keep(l.Joined(), wanted)...)
 	}
 	verdicts, _ := act.Result.(*rule.Verdicts)
-	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts, other: r.other}
+	of := &origin{fset: r.graph.Fset, files: src.Files, pkg: p.PkgPath, analyzer: act.Analyzer, verdicts: verdicts, other: r.other, read: r.graph.Read}
 	if index, ok := act.Result.(*suppress.Index); ok && act.Analyzer == suppress.Analyzer {
 		u.Suppressed = files(of.suppressed(index), r.names.encode)
 	}

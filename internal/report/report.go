@@ -31,6 +31,7 @@ type Finding struct {
 	Package    string    `json:"package"`  // import path
 	Function   string    `json:"function"` // the enclosing declaration as (*T).M, T.M or F; empty outside of functions
 	Message    string    `json:"message"`
+	Code       string    `json:"code,omitempty"`       // the line of the source at the place, without the white space around it
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
 	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"
 	Cause      string    `json:"cause,omitempty"`      // the function to be mended, where that is another one: its callers are one finding
