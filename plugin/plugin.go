@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Name is what the configuration calls the plugin.
@@ -36,6 +37,7 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err := apply(flags, rules); err != nil {
 		return nil, fmt.Errorf("ctrllint: settings: %w", err)
 	}
+	rule.Active.Suite = true
 	enabled, disabled := config.Choice(flags, rules)
 	return &linter{slices.DeleteFunc(rules, func(a *analysis.Analyzer) bool {
 		return len(enabled) > 0 && !slices.Contains(enabled, a.Name) || slices.Contains(disabled, a.Name)

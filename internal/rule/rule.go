@@ -51,9 +51,11 @@ type Settings struct {
 	// Named says that a message ends with the name of its sub-rule: the driver prints nothing else of a diagnostic.
 	Named bool
 
-	// Golangci says that findings go to golangci-lint. It applies //nolint comments itself, and makes an issue of each
-	// related place, which the comment at the finding does not silence: so there are none.
+	// Golangci says that findings go to golangci-lint. It applies //nolint comments with a linter's name itself, and makes an issue of
+	// each related place, which the comment at the finding does not silence: so there are none. The linter is the suite, or each rule
+	// is one.
 	Golangci bool
+	Suite    bool
 }
 
 // Active is set by the front end before the first analyzer runs, and only read afterwards.
@@ -134,6 +136,17 @@ func ofPart(pass *analysis.Pass) *analysis.Pass {
 	return &p
 }
 
+// linters are the names under which golangci-lint, if that is the driver, knows what the rule reports.
+func linters(name string) []string {
+	switch {
+	case !Active.Golangci:
+		return nil
+	case Active.Suite:
+		return []string{suppress.Suite}
+	}
+	return []string{name}
+}
+
 // silencing is pass without the diagnostics that comments in the code silence. An analyzer that has findings requires
 // suppress.Analyzer; for others it is pass itself.
 func silencing(pass *analysis.Pass) *analysis.Pass {
@@ -143,7 +156,7 @@ func silencing(pass *analysis.Pass) *analysis.Pass {
 	}
 	p := *pass
 	p.Report = func(d analysis.Diagnostic) {
-		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, !Active.Golangci) {
+		if d.Category == InternalError || !index.Silence(pass.Analyzer.Name, d, linters(pass.Analyzer.Name)...) {
 			pass.Report(d)
 		}
 	}
@@ -237,7 +250,7 @@ func Report(pass *analysis.Pass, f Finding) {
 	if !asked(pass.Analyzer, f) {
 		// A comment that silences it has its use all the same.
 		if index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index); ok {
-			index.Covers(pass.Analyzer.Name, d.Category, d.Pos, !Active.Golangci)
+			index.Covers(pass.Analyzer.Name, d.Category, d.Pos, linters(pass.Analyzer.Name)...)
 		}
 		return
 	}
@@ -275,7 +288,7 @@ func WantedFor(pass *analysis.Pass, category string, pos token.Pos) bool {
 	}
 	name, _, _ := strings.Cut(category, "/")
 	index, ok := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
-	return !ok || !index.Covers(name, category, pos, !Active.Golangci)
+	return !ok || !index.Covers(name, category, pos, linters(name)...)
 }
 
 // generated reports whether the user did not write f.

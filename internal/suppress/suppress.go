@@ -178,15 +178,16 @@ func cutKeyword(text string) (rest string, fileWide, ok bool) {
 	return rest, fileWide, ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// Silence reports whether a directive silences the diagnostic of rule, and remembers that. Directives of golangci-lint's
-// form count only with nolint: that linter applies them by itself.
-func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, nolint bool) bool {
+// Silence reports whether a directive silences the diagnostic of rule, and remembers that. Directives of golangci-lint's form
+// do not count that name one of the linters in theirs: golangci-lint applies them by itself, and complains of those that find
+// nothing left to silence.
+func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, theirs ...string) bool {
 	if rule == Rule {
 		return false
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	by := x.use(rule, diagnostic.Category, diagnostic.Pos, nolint)
+	by := x.use(rule, diagnostic.Category, diagnostic.Pos, theirs)
 	if by != nil {
 		x.silenced = append(x.silenced, Silenced{rule, diagnostic, by})
 	}
@@ -195,18 +196,18 @@ func (x *Index) Silence(rule string, diagnostic analysis.Diagnostic, nolint bool
 
 // Covers reports whether a directive silences what a program that the package becomes a part of may find at pos, of the rule in
 // that category. That counts as if it did: whether it does is not seen here.
-func (x *Index) Covers(rule, category string, pos token.Pos, nolint bool) bool {
+func (x *Index) Covers(rule, category string, pos token.Pos, theirs ...string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.use(rule, category, pos, nolint) != nil
+	return x.use(rule, category, pos, theirs) != nil
 }
 
 // use is the first directive that silences what the rule says in that category at pos; all that do count as used from now on.
 // The caller holds x.mu.
-func (x *Index) use(rule, category string, pos token.Pos, nolint bool) (by *Directive) {
+func (x *Index) use(rule, category string, pos token.Pos, theirs []string) (by *Directive) {
 	p := x.fset.Position(pos)
 	for _, d := range x.directives {
-		if (nolint || !d.Nolint) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to && d.names(rule, category) {
+		if !d.appliedBy(theirs) && d.file == p.Filename && d.from <= p.Line && p.Line <= d.to && d.names(rule, category) {
 			d.used = true
 			if by == nil {
 				by = d
@@ -214,6 +215,13 @@ func (x *Index) use(rule, category string, pos token.Pos, nolint bool) (by *Dire
 		}
 	}
 	return by
+}
+
+// appliedBy reports whether golangci-lint itself applies d to what the linters named so report.
+func (d *Directive) appliedBy(linters []string) bool {
+	return d.Nolint && slices.ContainsFunc(linters, func(l string) bool {
+		return d.Any || slices.Contains(d.Names, strings.TrimPrefix(l, Suite))
+	})
 }
 
 func (d *Directive) names(rule, category string) bool {

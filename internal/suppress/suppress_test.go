@@ -104,10 +104,10 @@ func TestScope(t *testing.T) {
 	lines := fset.File(file.FileStart).LineCount()
 	for line := 1; line <= lines; line++ {
 		d := analysis.Diagnostic{Pos: fset.File(file.FileStart).LineStart(line), Category: "r/s"}
-		if x.Silence("r", d, true) {
+		if x.Silence("r", d) {
 			silenced = append(silenced, line)
 		}
-		if x.Silence("other", d, true) || x.Silence(suppress.Rule, d, true) {
+		if x.Silence("other", d) || x.Silence(suppress.Rule, d) {
 			t.Errorf("line %d: another rule is silenced", line)
 		}
 	}
@@ -130,10 +130,32 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// golangci-lint applies what names one of its linters, and all other comments are for us.
 func TestForeignNolint(t *testing.T) {
-	x, fset, file := read(t, "package p\n\nvar x int //nolint:r // x\n")
-	d := analysis.Diagnostic{Pos: fset.File(file.FileStart).LineStart(3)}
-	if x.Silence("r", d, false) || !x.Silence("r", d, true) {
-		t.Error("nolint counts where the driver applies it, or does not where it does not")
+	for _, test := range []struct {
+		comment, linter string
+		silenced        bool
+	}{
+		{"//nolint:r // x", "", true},
+		{"//nolint:r // x", "r", false},
+		{"//nolint:r // x", "ctrllint", true},
+		{"//nolint:r/sub // x", "r", true},
+		{"//nolint:ctrllint // x", "r", true},
+		{"//nolint:ctrllint // x", "ctrllint", false},
+		{"//nolint:other,ctrllint // x", "ctrllint", false},
+		{"//nolint // x", "r", false},
+		{"//nolint:all // x", "ctrllint", false},
+		{"//nolint:other // x", "r", false},
+		{"//lint:ignore ctrllint/r x", "r", true},
+	} {
+		x, fset, file := read(t, "package p\n\nvar x int "+test.comment+"\n")
+		var linters []string
+		if test.linter != "" {
+			linters = []string{test.linter}
+		}
+		d := analysis.Diagnostic{Category: "r/sub", Pos: fset.File(file.FileStart).LineStart(3)}
+		if got := x.Silence("r", d, linters...); got != test.silenced {
+			t.Errorf("%s for linter %q: silenced %t, want %t", test.comment, test.linter, got, test.silenced)
+		}
 	}
 }
