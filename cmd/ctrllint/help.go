@@ -14,6 +14,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
 	ctrllint help RULE                              the page of a rule
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
+	ctrllint init [-baseline]                       write a .ctrllint.yml, and tell how to go on
 	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
 	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 	ctrllint clean                                  remove what earlier runs have kept

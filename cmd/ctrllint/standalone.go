@@ -33,7 +33,7 @@ type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr i
 
 func subcommands() map[string]subcommand {
 	return map[string]subcommand{
-		"help": help, "explain": explain, "flags": printFlags, "completion": completion, "clean": cleanCache,
+		"help": help, "explain": explain, "flags": printFlags, "completion": completion, "clean": cleanCache, "init": initialise,
 	}
 }
 

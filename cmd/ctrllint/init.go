@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/config"
+)
+
+// settingsFile is what init writes: all keys with their defaults, as comments.
+const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json
+# Settings of ctrllint. Each line has the default, or an example: take the mark of the comment away to change it.
+# A flag on the command line wins over this file.
+
+# Only these rules and sub-rules are reported; or all but those that disable has.
+#enable: [lockheld, eventfilter/tombstone]
+#disable: [startctx/loop]
+
+# Warnings, too, or errors alone; what is possible, too, or what is certain alone, of rules that tell.
+#severity: warning
+#confidence: possible
+
+# Options of rules, as in -lockheld.io: see ctrllint help RULE.
+#options:
+#  lockheld:
+#    io: false
+#    blocks:
+#      - example.com/m/store.Flush
+
+# Files and folders in which nothing is reported, relative to this file; ** is any number of folders.
+#exclude:
+#  - test/e2e
+#  - "**/zz_generated*.go"
+#tests: false
+#generated: false
+
+# Dependencies of which nothing is known beforehand are looked at from source: auto, off, or all.
+#deps: auto
+
+# Build tags, and builds of which each is analysed.
+#tags: [e2e]
+#matrix: [linux/amd64, windows/amd64+cgo=off]
+
+#format: text
+`
+
+// baselineLine is added to the file where there is a baseline.
+const baselineLine = "\n# What this file has is accepted for now.\nbaseline: " + baselineName + "\n"
+
+const baselineName = ".ctrllint-baseline.jsonl"
+
+// nextSteps is what init says when it is done.
+const nextSteps = `Next:
+  ctrllint ./...                              what is found now
+  ctrllint -fix -diff ./...                   what can be fixed at once
+  ctrllint explain lockheld/relock            what one kind of finding is about
+
+With golangci-lint, in .golangci.yml, and .custom-gcl.yml for golangci-lint custom:
+  linters:                                    plugins:
+    enable: [ctrllint]                          - module: github.com/ctrllint/ctrllint
+    settings:                                     import: github.com/ctrllint/ctrllint/plugin
+      custom:                                     version: VERSION
+        ctrllint: {type: module}
+
+With pre-commit, in .pre-commit-config.yaml:
+  - repo: https://github.com/ctrllint/ctrllint
+    rev: VERSION
+    hooks: [{id: ctrllint}]
+
+In GitHub Actions:
+  - uses: actions/setup-go@v6
+  - uses: ctrllint/ctrllint@VERSION
+`
+
+// initialise writes a file of settings that says what there is to choose, and a baseline if somebody wants one, and tells how to
+// go on.
+func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
+	fail := func(format string, args ...any) int {
+		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
+		return exitFailure
+	}
+	flags := flag.NewFlagSet("init", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	dir := flags.String("C", "", "work in `dir`")
+	accept := flags.Bool("baseline", false, "accept what is found now")
+	if err := flags.Parse(args); err != nil {
+		return fail("%v: init takes -C and -baseline (see ctrllint help)", err)
+	}
+	if flags.NArg() > 0 {
+		return fail("init takes no packages: %s (see ctrllint help)", flags.Arg(0))
+	}
+	if _, err := os.Stat(filepath.Join(*dir, "go.mod")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(*dir, "go.work")); err != nil {
+			return fail("init works at the root of a module, and there is no go.mod here (-C names another folder)")
+		}
+	}
+	if found, err := config.Find(*dir); err != nil {
+		return fail("%v", err)
+	} else if found != "" {
+		return fail("%s is there already, and init changes no settings", found)
+	}
+	if !*accept && isTerminal(os.Stdin) && isTerminal(stdout) {
+		fmt.Fprintf(stdout, "Accept what is found now in %s, and report only what is new? [y/N] ", baselineName)
+		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n') // without an answer it is no
+		*accept = strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y")
+	}
+	content := settingsFile
+	if *accept {
+		if code := standalone(rules, []string{"-config", "off", "-C", *dir, "-q", "-baseline", baselineName, "-write-baseline=all", "./..."}, stdout, stderr); code == exitFailure {
+			return fail("no settings are written: %s would not have what could not be analysed", baselineName)
+		}
+		content += baselineLine
+	}
+	const name = ".ctrllint.yml"
+	file, err := os.OpenFile(filepath.Join(*dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err == nil {
+		_, err = file.WriteString(content)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return fail("%v", err)
+	}
+	fmt.Fprintf(stdout, "%s is written, with all settings as comments.\n", name)
+	if !*accept {
+		fmt.Fprintf(stdout, "To report only what is new: ctrllint -baseline %s -write-baseline ./... and \"baseline: %s\" in %s.\n", baselineName, baselineName, name)
+	}
+	fmt.Fprintf(stdout, "\n%s", strings.ReplaceAll(nextSteps, "VERSION", release()))
+	return exitClean
+}
+
+// release is the version of this program, as others have to name it: of one that was built from a checkout it is main.
+func release() string {
+	if v := moduleVersion(); strings.HasPrefix(v, "v") && !strings.ContainsAny(v, "-+") {
+		return v
+	}
+	return "main"
+}
