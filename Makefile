@@ -6,15 +6,18 @@ GOLANGCI_LINT ?= golangci-lint
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
 
+# What takes long says every 15 seconds that it is not stuck.
+ALIVE = go run ./bench/alive
+
 test:
-	go test -timeout 20m $(TESTFLAGS) ./...
+	$(ALIVE) go test -timeout 20m $(TESTFLAGS) ./...
 
 # Drives ctrllint with the real tools: go vet, go fix, golangci-lint built both ways, pre-commit. Minutes, the first time.
 e2e:
-	GOLANGCI_LINT="$(GOLANGCI_LINT)" go test -tags e2e -count=1 -timeout 30m $(TESTFLAGS) ./e2e
+	GOLANGCI_LINT="$(GOLANGCI_LINT)" $(ALIVE) go test -tags e2e -count=1 -timeout 30m $(TESTFLAGS) ./e2e
 
 lint:
-	$(GOLANGCI_LINT) run
+	$(ALIVE) $(GOLANGCI_LINT) run
 
 # The examples are full of bugs: the demo has worked when it finds some.
 demo: build
@@ -69,7 +72,7 @@ golden:
 
 # The modules of them that take minutes.
 golden-short:
-	go run ./bench/golden -short $(GOLDENFLAGS)
+	$(ALIVE) go run ./bench/golden -short $(GOLDENFLAGS)
 
 # The findings on the trees, and on the bugs of the past, of docs/field-notes.md. MIRRORS is a folder with a git directory
 # owner+name/repo for each of their repositories; CORPUSFLAGS chooses bugs (-only) or accepts what is found (-update).
