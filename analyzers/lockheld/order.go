@@ -14,6 +14,7 @@ import (
 // order reports a cycle in the order in which locks are acquired.
 func (r *reporter) order(c lock.Cycle) {
 	var steps, brief []string
+	var drawn []rule.Step
 	var rel []analysis.RelatedInformation
 	at := func(e *lock.Edge) token.Pos {
 		if e.Pos().IsValid() {
@@ -25,6 +26,7 @@ func (r *reporter) order(c lock.Cycle) {
 	for i := range c {
 		e := &c[i]
 		steps = append(steps, fmt.Sprintf("%s %s %s while it holds %s (%s)", e.Func, locks(e.ToMode), short(e.To), short(e.From), e.ToAt))
+		drawn = append(drawn, rule.Step{Func: e.Func, Holds: short(e.From), Takes: short(e.To), Read: e.ToMode == lock.Read, Pos: at(e)})
 		brief = append(brief, fmt.Sprintf("%s under %s (%s)", short(e.To), short(e.From), e.ToAt))
 		if pos := at(e); pos.IsValid() {
 			here = pos
@@ -47,7 +49,9 @@ func (r *reporter) order(c lock.Cycle) {
 	if len(message) > maxMessage {
 		message = "lock order: " + strings.Join(brief, ", ") + end
 	}
-	r.report(at(&c[0]), "order", rule.Possible, message, rel)
+	pos := at(&c[0]) // of another package, it is another one each time
+	r.sure.Draw(rule.Finding{Pos: pos, Message: message}, drawn)
+	r.report(pos, "order", rule.Possible, message, rel)
 }
 
 // maxMessage is the length in bytes that a reader takes in at once. What a longer message would say is among the related places.

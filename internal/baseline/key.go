@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,6 +73,17 @@ func (k Key) compare(o Key) int {
 func (k Key) Fingerprint() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{k.Package, k.Category, k.Function, k.Operation}, "\x00")))
 	return hex.EncodeToString(sum[:16])
+}
+
+// Fingerprints gives findings names that are the same on every machine, and stay the same when lines move: that of the key, with a
+// number where several findings have it. The zero value is not usable; make one for each run.
+type Fingerprints map[Key]int
+
+// Next is the fingerprint of f, the next one of the run.
+func (p Fingerprints) Next(f report.Finding) string {
+	k := KeyOf(f)
+	p[k]++
+	return fmt.Sprintf("%s:%d", k.Fingerprint(), p[k])
 }
 
 // place is a reference to a place in the source, as messages have it.

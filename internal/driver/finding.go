@@ -64,6 +64,9 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	if o.verdicts != nil {
 		f.Confidence = o.verdicts.Of(d.Pos, d.Message).String()
 		f.Cause = o.verdicts.Cause(d.Pos, d.Message)
+		for _, s := range o.verdicts.Cycle(d.Pos, d.Message) {
+			f.Cycle = append(f.Cycle, report.Step{Place: place(o.fset, s.Pos), Function: s.Func, Holds: s.Holds, Takes: s.Takes, Read: s.Read})
+		}
 	}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, report.Related{Place: place(o.fset, r.Pos), Message: r.Message})

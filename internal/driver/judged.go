@@ -78,6 +78,17 @@ func (r Result) Any() bool {
 	return false
 }
 
+// Analysed is the number of packages that were analysed whole.
+func (r Result) Analysed() int {
+	n := 0
+	for _, whole := range r.analysed.packages {
+		if whole {
+			n++
+		}
+	}
+	return n
+}
+
 // gone reports whether a module that was analysed has had the package, and has it no more.
 func (a analysed) gone(path string) bool {
 	best := ""

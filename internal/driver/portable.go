@@ -76,6 +76,12 @@ func files(findings []report.Finding, name func(string) string) []report.Finding
 		for j := range f.Related {
 			f.Related[j].File = name(f.Related[j].File)
 		}
+		f.Cycle = slices.Clone(f.Cycle)
+		for j := range f.Cycle {
+			if f.Cycle[j].File != "" {
+				f.Cycle[j].File = name(f.Cycle[j].File)
+			}
+		}
 		f.Fixes = slices.Clone(f.Fixes)
 		for j := range f.Fixes {
 			f.Fixes[j].Edits = slices.Clone(f.Fixes[j].Edits)

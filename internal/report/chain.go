@@ -42,6 +42,16 @@ func cut(chain []Related, most int) (head []Related, left int, tail []Related) {
 	return chain[:end], len(chain) - 2*end, chain[len(chain)-end:]
 }
 
+// Shown is what people get to see of a chain: its head and, where that is not all of it, a line that stands for what is left
+// out, and its tail.
+func Shown(chain []Related) (head []Related, missing string, tail []Related) {
+	head, left, tail := cut(chain, 2*textEnd)
+	if left > 0 {
+		missing = gap(left)
+	}
+	return head, missing, tail
+}
+
 // Bounded is chain with no more than MaxRelated places and one for those that are left out from the middle, at the first
 // of them.
 func Bounded(chain []Related) []Related {

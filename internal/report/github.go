@@ -22,9 +22,9 @@ var (
 func GitHub(w io.Writer, findings []Finding, inRepository func(file string) string) error {
 	out := bufio.NewWriter(w)
 	for _, f := range findings {
-		command := "error"
-		if f.Severity == "warning" {
-			command = "warning"
+		command := LevelError
+		if f.Severity != "" {
+			command = f.Level()
 		}
 		fmt.Fprintf(out, "::%s file=%s,line=%d", command, escapeProperty.Replace(inRepository(f.File)), f.Line)
 		switch {
@@ -35,13 +35,13 @@ func GitHub(w io.Writer, findings []Finding, inRepository func(file string) stri
 		default:
 			fmt.Fprintf(out, ",endLine=%d,col=%d", f.Line, f.Column)
 		}
-		message := f.Message + f.inBuilds()
-		head, left, tail := cut(f.Related, 2*textEnd)
+		message := f.Message + f.InBuilds()
+		head, missing, tail := Shown(f.Related)
 		for _, r := range head {
 			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)
 		}
-		if left > 0 {
-			message += "\n" + gap(left)
+		if missing != "" {
+			message += "\n" + missing
 		}
 		for _, r := range tail {
 			message += fmt.Sprintf("\n%s:%d: %s", inRepository(r.File), r.Line, r.Message)

@@ -33,18 +33,33 @@ type Finding struct {
 	Message    string    `json:"message"`
 	Code       string    `json:"code,omitempty"`       // the line of the source at the place, without the white space around it
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
-	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"
+	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"; empty is a warning
 	Cause      string    `json:"cause,omitempty"`      // the function to be mended, where that is another one: its callers are one finding
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
+	Cycle      []Step    `json:"cycle,omitempty"` // of a finding about an order of locks: each step takes what the next one holds
 	Fixes      []Fix     `json:"fixes,omitempty"`
 	Builds     []string  `json:"builds,omitempty"` // of several builds those with the finding; none where all have it
 
 	Suppressed *Suppression `json:"suppressed,omitempty"` // nil where somebody is to act on it
 }
 
-// inBuilds is the end of a line that says in which builds f was found.
-func (f *Finding) inBuilds() string {
+// Level is the severity of f: "error" or "warning".
+func (f *Finding) Level() string {
+	if f.Severity == LevelError {
+		return LevelError
+	}
+	return LevelWarning
+}
+
+// The severities of findings.
+const (
+	LevelError   = "error"
+	LevelWarning = "warning"
+)
+
+// InBuilds is the end of a line that says in which builds f was found.
+func (f *Finding) InBuilds() string {
 	if len(f.Builds) == 0 {
 		return ""
 	}
@@ -80,6 +95,16 @@ type Edit struct {
 type Related struct {
 	Place
 	Message string `json:"message"`
+}
+
+// Step is one step of a cycle in the order of locks: Function takes the lock Takes while it holds Holds. The place is where it
+// takes it, or calls what does; it is zero where that is not known.
+type Step struct {
+	Place
+	Function string `json:"function"`
+	Holds    string `json:"holds"`
+	Takes    string `json:"takes"`
+	Read     bool   `json:"read,omitempty"` // it takes the lock for reading
 }
 
 // Sort orders findings by place, and drops the ones that say the same of the same place: a package and its test

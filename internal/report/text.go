@@ -38,7 +38,7 @@ func Text(w io.Writer, findings []Finding, style Style) error {
 	}
 	for _, f := range findings {
 		at := fmt.Sprintf("%s:%d:%d:", f.File, f.Line, f.Column)
-		fmt.Fprintf(out, "%s %s %s%s\n", paint(bold, at), f.Message, paint(cyan, "("+f.Category+")"), f.inBuilds())
+		fmt.Fprintf(out, "%s %s %s%s\n", paint(bold, at), f.Message, paint(cyan, "("+f.Category+")"), f.InBuilds())
 		if line, mark, ok := style.excerpt(f); ok {
 			fmt.Fprintf(out, "\t    %s\n\t    %s\n", line, paint(green, mark))
 		}
@@ -48,10 +48,10 @@ func Text(w io.Writer, findings []Finding, style Style) error {
 				fmt.Fprintf(out, "\t%s %s\n", paint(faint, at), r.Message)
 			}
 		}
-		head, left, tail := cut(f.Related, 2*textEnd)
+		head, missing, tail := Shown(f.Related)
 		places(head)
-		if left > 0 {
-			fmt.Fprintf(out, "\t%s\n", paint(faint, gap(left)))
+		if missing != "" {
+			fmt.Fprintf(out, "\t%s\n", paint(faint, missing))
 		}
 		places(tail)
 	}
@@ -67,10 +67,13 @@ func (s Style) excerpt(f Finding) (line, mark string, ok bool) {
 		return "", "", false
 	}
 	line, ok = s.Source.Line(f.File, f.Line)
-	if !ok || len(line) > maxExcerpt || f.Column < 1 || f.Column > len(line) {
+	if !ok || len(line) > maxExcerpt {
 		return "", "", false
 	}
-	first, last := marked(line, f)
+	first, last, ok := Marked(line, f.Place, f.EndLine, f.EndColumn)
+	if !ok {
+		return "", "", false
+	}
 	text := strings.TrimLeftFunc(line, unicode.IsSpace)
 	indent := len(line) - len(text)
 	if first < indent {
@@ -87,23 +90,34 @@ func (s Style) excerpt(f Finding) (line, mark string, ok bool) {
 	before := utf8.RuneCountInString(line[first : f.Column-1])
 	after := utf8.RuneCountInString(line[f.Column-1:last]) - 1
 	b.WriteString(strings.Repeat("~", before) + "^" + strings.Repeat("~", max(after, 0)))
-	printable := strings.Map(func(r rune) rune {
+	return Printable(text), b.String(), true
+}
+
+// Printable is text with a replacement for what a terminal may obey, and what makes a text look like another one.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
 		if r != '\t' && !unicode.IsPrint(r) {
-			return unicode.ReplacementChar // a terminal may obey it
+			return unicode.ReplacementChar
 		}
 		return r
 	}, text)
-	return printable, b.String(), true
 }
 
-// marked gives the range of bytes in line, counted from 0, that f is about: as far as f says, or else the name at its
-// column, or for the parenthesis of a call what is called.
-func marked(line string, f Finding) (first, last int) {
-	at := f.Column - 1
-	if f.EndLine == f.Line && f.EndColumn > f.Column && f.EndColumn-1 <= len(line) {
-		return at, f.EndColumn - 1
+// Marked gives the range of bytes in line, counted from 0, that the place at column is about: as far as an end on the same line says,
+// or else the name at its column, or for the parenthesis of a call what is called. It is false where the line has no such column.
+func Marked(line string, at Place, endLine, endColumn int) (first, last int, ok bool) {
+	if at.Column < 1 || at.Column > len(line) {
+		return 0, 0, false
 	}
-	if f.EndLine > f.Line {
+	first, last = marked(line, at.Column-1, at.Line, endLine, endColumn)
+	return first, last, true
+}
+
+func marked(line string, at, startLine, endLine, endColumn int) (first, last int) {
+	if endLine == startLine && endColumn-1 > at && endColumn-1 <= len(line) {
+		return at, endColumn - 1
+	}
+	if endLine > startLine {
 		return at, len(line)
 	}
 	notName := func(r rune) bool { return r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -43,10 +43,19 @@ func (c *Confidence) Set(word string) error {
 }
 
 // Verdicts are what an analyzer has to say beside its diagnostics, which have no place for it: the confidences of its
-// findings, and their causes elsewhere. It is the result of an analyzer that has such things.
+// findings, their causes elsewhere, and cycles of locks. It is the result of an analyzer that has such things.
 type Verdicts struct {
 	sure   map[verdictKey]Confidence
 	causes map[verdictKey]string
+	cycles map[verdictKey][]Step
+}
+
+// A Step is one step of a cycle in the order of locks: Func takes the lock Takes, at Pos or in what it calls there, while it holds
+// Holds. A report draws a picture of them, for which a message is no source.
+type Step struct {
+	Func, Holds, Takes string
+	Read               bool // it takes the lock for reading
+	Pos                token.Pos
 }
 
 type verdictKey struct {
@@ -78,4 +87,17 @@ func (v *Verdicts) Cause(pos token.Pos, message string) string {
 // Of is the confidence of the finding at pos with this message, zero where none was noted.
 func (v *Verdicts) Of(pos token.Pos, message string) Confidence {
 	return v.sure[verdictKey{pos, message}]
+}
+
+// Draw keeps the cycle that f is about: each step takes what the next one holds, the last one what the first one holds.
+func (v *Verdicts) Draw(f Finding, cycle []Step) {
+	if v.cycles == nil {
+		v.cycles = make(map[verdictKey][]Step)
+	}
+	v.cycles[verdictKey{f.Pos, f.Message}] = cycle
+}
+
+// Cycle is the cycle of the finding at pos with this message, nil where it is about none.
+func (v *Verdicts) Cycle(pos token.Pos, message string) []Step {
+	return v.cycles[verdictKey{pos, message}]
 }

@@ -5,7 +5,6 @@ package sarif
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -44,7 +43,7 @@ const (
 
 // Write writes one log with one run.
 func Write(w io.Writer, r Run) error {
-	c := converter{Run: r, rules: make(map[string]int), files: make(map[string]int), seen: make(map[baseline.Key]int)}
+	c := converter{Run: r, rules: make(map[string]int), files: make(map[string]int), seen: make(baseline.Fingerprints)}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -57,7 +56,7 @@ type converter struct {
 	rules     map[string]int // from the id of a rule to its place in the list
 	files     map[string]int // from the name of a file to its place in the list
 	artifacts []artifact
-	seen      map[baseline.Key]int
+	seen      baseline.Fingerprints
 }
 
 func (c *converter) log() log {
@@ -122,7 +121,7 @@ func (c *converter) result(f report.Finding) result {
 		RuleID: f.Category, Level: "error", Message: message{Text: f.Message},
 		Locations:           []location{primary},
 		Suppressions:        []suppression{},
-		PartialFingerprints: map[string]string{fingerprint: c.fingerprint(f)},
+		PartialFingerprints: map[string]string{fingerprint: c.seen.Next(f)},
 	}
 	if i, ok := c.rules[f.Category]; ok {
 		r.RuleIndex = &i
@@ -136,8 +135,11 @@ func (c *converter) result(f report.Finding) result {
 		}
 		r.Properties["builds"] = f.Builds
 	}
-	if f.Confidence == "possible" || f.Severity == "warning" {
-		r.Level = "warning"
+	if f.Severity != "" {
+		r.Level = f.Level()
+	}
+	if f.Confidence == "possible" {
+		r.Level = report.LevelWarning
 	}
 	if f.Suppressed != nil {
 		r.Suppressions = append(r.Suppressions, suppression{f.Suppressed.Kind, f.Suppressed.Reason})
@@ -250,12 +252,4 @@ func (c *converter) changes(edits []report.Edit) []artifactChange {
 		out[i].Replacements = append(out[i].Replacements, r)
 	}
 	return out
-}
-
-// fingerprint names the finding as a baseline does, with a number where a function has several of a kind. It stays the
-// same when lines move.
-func (c *converter) fingerprint(f report.Finding) string {
-	k := baseline.KeyOf(f)
-	c.seen[k]++
-	return fmt.Sprintf("%s:%d", k.Fingerprint(), c.seen[k])
 }
