@@ -11,8 +11,10 @@ import (
 	"golang.org/x/term"
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/ci"
 	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/htmlreport"
 	"github.com/ctrllint/ctrllint/internal/progress"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/sarif"
@@ -28,18 +30,35 @@ func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, 
 		return report.Text(w, r.Findings, report.Style{Source: files, Color: isTerminal(w) && os.Getenv("NO_COLOR") == ""})
 	case "json":
 		return report.JSON(w, r.Findings)
+	case "html":
+		return htmlreport.Write(w, htmlreport.Run{
+			Version: moduleVersion(), Rules: rules, Findings: r.Findings, Failures: texts(r.Failures), Warnings: warnings,
+			Packages: r.Analysed(), Source: files,
+		})
 	}
 	root, err := source.Root(dir)
 	if err != nil {
 		return err
 	}
-	if format == "github" {
-		return report.GitHub(w, r.Findings, func(file string) string {
-			if name, ok := files.Below(root, file); ok {
-				return name
-			}
-			return file
-		})
+	inRepository := func(file string) string {
+		if name, ok := files.Below(root, file); ok {
+			return name
+		}
+		return file
+	}
+	forCI := ci.Run{Findings: r.Findings, Failures: texts(r.Failures), InRepository: inRepository}
+	for _, a := range rules {
+		forCI.Rules = append(forCI.Rules, a.Name)
+	}
+	switch format {
+	case "github":
+		return report.GitHub(w, r.Findings, inRepository)
+	case "junit":
+		return ci.JUnit(w, forCI)
+	case "checkstyle":
+		return ci.Checkstyle(w, forCI)
+	case "codequality":
+		return ci.CodeQuality(w, forCI)
 	}
 	// SARIF is the one form that tells what is suppressed from what is found.
 	all := report.Sort(slices.Concat(r.Findings, r.Suppressed))

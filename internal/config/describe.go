@@ -17,7 +17,7 @@ import (
 )
 
 // Formats are the values of the key and the flag format.
-var Formats = []string{"text", "json", "sarif", "github"}
+var Formats = []string{"text", "json", "sarif", "github", "html", "junit", "checkstyle", "codequality"}
 
 // SchemaID is the address of the JSON schema.
 const SchemaID = "https://raw.githubusercontent.com/ctrllint/ctrllint/main/docs/ctrllint.schema.json"
