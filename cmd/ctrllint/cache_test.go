@@ -200,7 +200,7 @@ func TestCacheSameOutput(t *testing.T) {
 	for _, flag := range []string{"-cache=off", "-cache off"} {
 		c.gives(t, flag, want, 4, strings.Fields(flag)...)
 	}
-	for _, format := range []string{"json", "sarif", "github"} {
+	for _, format := range []string{"json", "sarif", "github", "html", "junit", "checkstyle", "codequality"} {
 		want := c.uncached().run(t, "-format", format)
 		c.gives(t, format, want, 0, "-format", format)
 	}

@@ -23,6 +23,7 @@ func TestBashCompletion(t *testing.T) {
 	for line, want := range map[string]string{
 		"ctrllint -form":            "-format",
 		"ctrllint -format s":        "sarif",
+		"ctrllint -format h":        "html",
 		"ctrllint -lockheld.i":      "-lockheld.io",
 		"ctrllint expl":             "explain",
 		"ctrllint explain lock":     "lockheld",
@@ -49,7 +50,7 @@ func TestCompletion(t *testing.T) {
 		"bash": {"bash", "-n"},
 	} {
 		script, stderr, code := command(t, ".", tool, "completion", shell)
-		if code != exitClean || stderr != "" || !strings.Contains(script, "lockheld.io") || !strings.Contains(script, "text json sarif github") {
+		if code != exitClean || stderr != "" || !strings.Contains(script, "lockheld.io") || !strings.Contains(script, "text json sarif github html junit checkstyle codequality") {
 			t.Errorf("%s: exit code %d, stderr %q, script\n%s", shell, code, stderr, script)
 		}
 		if _, err := exec.LookPath(checks[0]); err != nil {

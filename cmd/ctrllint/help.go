@@ -25,7 +25,8 @@ Flags:
 	                   Flags on the command line win over the file.
 	-format text       how findings are printed: text, with colours on a terminal unless NO_COLOR is set;
 	                   json, one object a line; sarif, for code scanning and editors; github, which
-	                   annotates a pull request in GitHub Actions
+	                   annotates a pull request in GitHub Actions; html, a page to read and to filter;
+	                   junit, checkstyle and codequality (of GitLab), for CI systems
 	-fix               apply the fixes that findings suggest; what is left is printed
 	-diff              print the fixes as a diff, and change nothing
 	-baseline file     report only findings that file does not accept; say what of it is gone

@@ -119,7 +119,7 @@ func TestStandalone(t *testing.T) {
 		{"type error", broken, "", finding, `^ctrllint: example\.com/m/broken: broken/p\.go:3:13: cannot use .*\n$`, 2},
 		{"unknown flag", both, "-nosuchrule", "", `^ctrllint: flag provided but not defined: -nosuchrule .*\n$`, 2},
 		{"bad value", both, "-lockheld=perhaps", "", `^ctrllint: invalid boolean value "perhaps" for -lockheld: want true or false .*\n$`, 2},
-		{"unknown format", both, "-format xml", "", `^ctrllint: unknown format "xml": text, json, sarif or github \(.*\n$`, 2},
+		{"unknown format", both, "-format xml", "", `^ctrllint: unknown format "xml": text, json, sarif, github, html, junit, checkstyle or codequality \(.*\n$`, 2},
 		{"flag after packages", both, "./... -tests", "", `^ctrllint: flag -tests stands after the packages`, 2},
 		{"no such pattern", both, "./nowhere/...", "", `^ctrllint: pattern \./nowhere/\.\.\.: .*no such file or directory\n$`, 2},
 		{"no such package", both, "./nowhere", "", `^ctrllint: .*example|nowhere.*\n`, 2},

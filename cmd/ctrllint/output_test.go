@@ -149,3 +149,97 @@ func TestTerminal(t *testing.T) {
 		}
 	}
 }
+
+// The forms for CI systems name files as the repository does, wherever in it ctrllint runs, and tell of all findings.
+func TestCIFormats(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, map[string]string{"a/main.go": deadlock, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil { // the top of a repository
+		t.Fatal(err)
+	}
+	for format, want := range map[string][]string{
+		"junit": {
+			`<testsuite name="lockheld" tests="1" failures="1" errors="0">`, `message="a/main.go:10:11: s.mu (locked at line 8)`,
+			`<testcase name="no findings" classname="startctx">`, `<testsuite name="analysis" tests="1" failures="0" errors="1">`,
+		},
+		"checkstyle":  {`<file name="a/main.go">`, `<error line="10" column="11" severity="`, `source="ctrllint.lockheld/relock"`},
+		"codequality": {`"path": "a/main.go"`, `"begin": 10`, `"check_name": "lockheld/relock"`},
+	} {
+		stdout, stderr, code := command(t, dir, tool, "-C", "a", "-format", format, "../...")
+		if code != exitFailure || !strings.Contains(stderr, "broken") {
+			t.Errorf("%s: exit code %d, stderr %q", format, code, stderr)
+		}
+		for _, w := range want {
+			if !strings.Contains(stdout, w) {
+				t.Errorf("%s: no %s in\n%s", format, w, stdout)
+			}
+		}
+	}
+}
+
+// The page shows the source, wherever ctrllint was told to work; what failed and how much was analysed stand above.
+func TestHTML(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, map[string]string{"a/main.go": deadlock, "clean/p.go": clean, "broken/p.go": "package p\n\nvar X int = \"\"\n"})
+	stdout, _, code := command(t, t.TempDir(), tool, "-C", dir, "-format", "html", "./...")
+	if code != exitFailure {
+		t.Errorf("exit code %d", code)
+	}
+	for _, want := range []string{
+		"<b>1</b> finding</li>", "<b>2</b> packages</li>", "<b>1</b> failure</li>", "example.com/m/broken: ", `<code class="place">a/main.go:10:11</code>`,
+		"<mark>s.mu.Lock</mark>", "lockheld.md#relock",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %s in the page", want)
+		}
+	}
+	if strings.Contains(stdout, "cannot be read") {
+		t.Error("the source is missing")
+	}
+}
+
+// Each finding about an order of locks in the examples has its cycle, from which the page draws a picture.
+func TestCycles(t *testing.T) {
+	t.Parallel()
+	examples, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := command(t, examples, tool, "-format", "json", "./lockheld/cycles/...", "./lockheld/linked/...", "./lockheld/modes")
+	if code != exitFindings {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	cycles, linked := 0, 0
+	for line := range strings.Lines(stdout) {
+		var f struct {
+			Category, Message, File string
+			Cycle                   []struct {
+				File                   string
+				Line                   int
+				Function, Holds, Takes string
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			t.Fatal(err)
+		}
+		if (f.Category == "lockheld/order") != (len(f.Cycle) > 1) {
+			t.Errorf("%s has the cycle %+v", f.Message, f.Cycle)
+		}
+		for i, s := range f.Cycle {
+			if next := f.Cycle[(i+1)%len(f.Cycle)]; s.Takes != next.Holds || s.Function == "" || s.Line == 0 || !strings.HasSuffix(s.File, ".go") || filepath.IsAbs(s.File) {
+				t.Errorf("%s: step %+v, and then %+v", f.Message, s, next)
+			}
+			if s.File != f.File {
+				linked++
+			}
+		}
+		cycles += len(f.Cycle)
+	}
+	if cycles == 0 || linked == 0 {
+		t.Errorf("%d steps, %d of them in other files", cycles, linked)
+	}
+	stdout, _, _ = command(t, examples, tool, "-format", "html", "./lockheld/cycles/...")
+	if pictures, orders := strings.Count(stdout, "<svg"), strings.Count(stdout, `data-category="lockheld/order"`); pictures != orders || orders == 0 {
+		t.Errorf("%d pictures of %d orders", pictures, orders)
+	}
+}

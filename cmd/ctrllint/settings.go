@@ -46,7 +46,7 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s := &settings{flags: flag.NewFlagSet("ctrllint", flag.ContinueOnError), rules: rules}
 	s.flags.SetOutput(io.Discard) // the messages are printed in one form by whoever calls
 	s.flags.StringVar(&s.config, "config", "", "read settings from `file`; off reads none")
-	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif or github")
+	s.flags.StringVar(&s.format, "format", "text", "print findings as `text`, json, sarif, github, html, junit, checkstyle or codequality")
 	s.flags.StringVar(&s.dir, "C", "", "work in `dir`; paths are relative to it")
 	s.flags.StringVar(&s.tags, "tags", "", "build tags, separated by commas")
 	s.flags.Var(&s.matrix, "matrix", "analyse several `builds` in one run")

@@ -130,7 +130,7 @@ func TestMistakes(t *testing.T) {
 		"tags: ['a,b']\n":                                         `:1: tags[0]: "a,b" is no build tag`,
 		"tags: [1.5]\n":                                           ":1: tags[0]: want a string, got a number (quote it",
 		"matrix: [linux]\n":                                       `:1: matrix[0]: bad build "linux"`,
-		"format: xml\n":                                           `:1: format: unknown value "xml": want text, json, sarif or github`,
+		"format: xml\n":                                           `:1: format: unknown value "xml": want text, json, sarif, github, html, junit, checkstyle or codequality`,
 		"tests: true\n---\ntests: true\n":                         "a second document",
 		"tests: &x true\n":                                        ":1: tests: aliases and anchors are not supported",
 		"a: &x {}\n<<: *x\n":                                      `:1: unknown key "a"`,

@@ -222,7 +222,7 @@ func (t *text) line(n int, marks []mark) line {
 			l.Notes = append(l.Notes, m.hop)
 		}
 		if first, last, ok := report.Marked(text, m.place, m.endLine, m.endColumn); ok {
-			ranges = append(ranges, span{first: first, last: operator(text, first, min(last, len(text)))})
+			ranges = append(ranges, span{first: first, last: end(text, first, min(last, len(text)))})
 		}
 	}
 	l.Segments = segments(text, t.spans[n-1], ranges)
@@ -232,9 +232,13 @@ func (t *text) line(n int, marks []mark) line {
 	return l
 }
 
-// operator is the end of the operator of two characters that begins at first, where last is the end of its first one; else last.
-func operator(text string, first, last int) int {
-	if last == first+1 && last < len(text) && slices.Contains([]string{"!=", "==", "<-", "&&", "||", ":=", "<=", ">=", "+=", "-="}, text[first:last+1]) {
+// end is where a mark from first to last ends for somebody who sees colours: what is called is marked without the parenthesis, and
+// an operator of two characters as a whole.
+func end(text string, first, last int) int {
+	switch {
+	case last > first+1 && last <= len(text) && text[last-1] == '(':
+		return last - 1
+	case last == first+1 && last < len(text) && slices.Contains([]string{"!=", "==", "<-", "&&", "||", ":=", "<=", ">=", "+=", "-="}, text[first:last+1]):
 		return last + 1
 	}
 	return last

@@ -237,7 +237,7 @@ func TestExcerpts(t *testing.T) {
 	}
 	expect(t, "lines of the first", numbers[0], strings.Fields("9 10 11 12 13 14 15 16 17"))
 	expect(t, "lines of the second", numbers[1], strings.Fields("29 30 31 32 33 34 35 36"))
-	expect(t, "marks", texts(all(doc, "mark", "")), []string{"q.mu.Lock(", "q.store.mu.Lock(", "s.mu.Lock(", "s.queue.mu.Lock("})
+	expect(t, "marks", texts(all(doc, "mark", "")), []string{"q.mu.Lock", "q.store.mu.Lock", "s.mu.Lock", "s.queue.mu.Lock"})
 	expect(t, "notes", texts(all(doc, "div", "note")), []string{"1 q.mu is locked here", "2 p.store.mu is acquired here", "3 s.mu is locked here", "4 p.queue.mu is acquired here"})
 	expect(t, "the line of the finding", texts(all(doc, "div", "bug")), []string{"q.store.mu.Lock()"})
 	for _, l := range all(all(doc, "ol", "chain")[0], "a", "") {

@@ -112,3 +112,18 @@ func TestGitHub(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
+
+// A finding without a severity is an error for GitHub, and a warning wherever one is asked for.
+func TestSeverity(t *testing.T) {
+	for severity, want := range map[string][2]string{"error": {"error", "::error "}, "warning": {"warning", "::warning "}, "": {"warning", "::error "}} {
+		f := at(3, 6, 3, 6)
+		f.Severity = severity
+		var b strings.Builder
+		if err := report.GitHub(&b, []report.Finding{f}, strings.Clone); err != nil {
+			t.Fatal(err)
+		}
+		if f.Level() != want[0] || !strings.HasPrefix(b.String(), want[1]) {
+			t.Errorf("%q: level %s, %s", severity, f.Level(), b.String())
+		}
+	}
+}

@@ -141,3 +141,24 @@ func TestRules(t *testing.T) {
 		}
 	}
 }
+
+// The severity is the level of a result; where there is none, the confidence decides.
+func TestLevels(t *testing.T) {
+	root, dir := repository(t)
+	finding := func(severity, confidence string) report.Finding {
+		return report.Finding{Category: "lockheld/relock", Place: place("a.go", 5, 16), Message: "m", Severity: severity, Confidence: confidence}
+	}
+	var log struct {
+		Runs []struct{ Results []struct{ Level string } }
+	}
+	out := write(t, sarif.Run{Source: &source.Files{Dir: dir}, Root: root, Findings: []report.Finding{
+		finding("error", "possible"), finding("warning", "certain"), finding("", "possible"), finding("", ""),
+	}})
+	if err := json.Unmarshal(out, &log); err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(log.Runs[0].Results)
+	if want := "[{error} {warning} {warning} {error}]"; got != want {
+		t.Errorf("levels %s, want %s", got, want)
+	}
+}
