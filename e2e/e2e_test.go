@@ -1,7 +1,8 @@
 //go:build e2e
 
 // Package e2e drives ctrllint with the real tools, as somebody would who has just found it. `make e2e` runs it: it needs
-// git and pre-commit, takes golangci-lint from GOLANGCI_LINT, and builds the rest.
+// git and pre-commit, looks at the HTML report with Chromium or Chrome where there is one, takes golangci-lint from
+// GOLANGCI_LINT, and builds the rest.
 package e2e
 
 import (
