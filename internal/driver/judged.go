@@ -32,17 +32,6 @@ func newAnalysed(pkgs []*packages.Package, failures []Failure) analysed {
 	return a
 }
 
-// Analysed is how many packages were analysed whole.
-func (r *Result) Analysed() int {
-	n := 0
-	for _, whole := range r.analysed.packages {
-		if whole {
-			n++
-		}
-	}
-	return n
-}
-
 // add makes a what was seen in both of two runs: a package that one of them could not analyse counts as not analysed.
 func (a *analysed) add(b analysed) {
 	if a.packages == nil {

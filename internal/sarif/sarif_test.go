@@ -142,7 +142,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The severity is the level of a result; where there is none, the confidence decides.
+// The severity is the level of a result; what is possible only is a warning at most.
 func TestLevels(t *testing.T) {
 	root, dir := repository(t)
 	finding := func(severity, confidence string) report.Finding {
@@ -152,13 +152,13 @@ func TestLevels(t *testing.T) {
 		Runs []struct{ Results []struct{ Level string } }
 	}
 	out := write(t, sarif.Run{Source: &source.Files{Dir: dir}, Root: root, Findings: []report.Finding{
-		finding("error", "possible"), finding("warning", "certain"), finding("", "possible"), finding("", ""),
+		finding("error", "certain"), finding("error", "possible"), finding("warning", "certain"), finding("", "possible"), finding("", ""),
 	}})
 	if err := json.Unmarshal(out, &log); err != nil {
 		t.Fatal(err)
 	}
 	got := fmt.Sprint(log.Runs[0].Results)
-	if want := "[{error} {warning} {warning} {error}]"; got != want {
+	if want := "[{error} {warning} {warning} {warning} {error}]"; got != want {
 		t.Errorf("levels %s, want %s", got, want)
 	}
 }
