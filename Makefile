@@ -19,9 +19,14 @@ e2e:
 lint:
 	$(ALIVE) $(GOLANGCI_LINT) run
 
-# The examples are full of bugs: the demo has worked when it finds some.
+# demo/ is an operator with ten bugs: the demo has worked when it finds some.
 demo: build
-	bin/ctrllint -C testdata ./... ; test $$? -eq 1
+	@echo 'bin/ctrllint -C demo ./...'
+	@bin/ctrllint -C demo ./... ; test $$? -eq 1
+	@echo
+	@echo 'Next: bin/ctrllint explain lockheld/blocking          what one kind of finding is about'
+	@echo '      bin/ctrllint -C demo -fix -diff ./...           the fixes, as a diff; without -diff they are applied'
+	@echo '      bin/ctrllint -C demo -format sarif ./...        for code scanning, with the way to each finding'
 
 docs:
 	go test ./internal/page -run TestPages -update

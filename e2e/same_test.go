@@ -22,13 +22,14 @@ type program struct {
 	patterns []string
 }
 
-// TestSameFindings compares what the command, go vet and golangci-lint find in the examples and in a real operator, or in all of the one
-// that E2E_OPERATOR names.
+// TestSameFindings compares what the command, go vet and golangci-lint find in the examples, in the operator of `make demo`, and in a
+// real one, or in all of the one that E2E_OPERATOR names.
 func TestSameFindings(t *testing.T) {
 	golangci := buildModule(t)
-	programs := map[string]program{"testdata": {filepath.Join(root, "testdata"), []string{"./..."}}, "operator": operatorOf(t)}
-	if os.Getenv("E2E_OPERATOR") != "" {
-		delete(programs, "testdata")
+	programs := map[string]program{"operator": operatorOf(t)}
+	if os.Getenv("E2E_OPERATOR") == "" {
+		programs["testdata"] = program{filepath.Join(root, "testdata"), []string{"./..."}}
+		programs["demo"] = program{demoCopy(t), []string{"./..."}}
 	}
 	for name, p := range programs {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// demoDir is the operator of `make demo`.
+const demoDir = "../../demo"
+
+// demoBug is one of its bugs.
+type demoBug struct {
+	category, file, function string
+	hasFix                   bool
+}
+
+func (b demoBug) String() string { return b.category + " " + b.file + " " + b.function }
+
+var demoBugs = []demoBug{
+	{"unboundedsync/neverstops", "admission/validator.go", "NewValidator", true},
+	{"lockheld/relock", "clusters/registry.go", "(*Registry).Inventory", false},
+	{"lockheld/blocking", "clusters/registry.go", "(*Registry).Inventory", false},
+	{"finalizerorder/removedonerror", "controllers/backup.go", "(*BackupReconciler).finalize", false},
+	{"eventfilter/metadata", "controllers/backup.go", "(*BackupReconciler).SetupWithManager", false},
+	{"expectttl/nowayout", "controllers/schedule.go", "(*ScheduleReconciler).Reconcile", false},
+	{"expectttl/notlowered", "controllers/schedule.go", "(*ScheduleReconciler).Reconcile", false},
+	{"eventfilter/tombstone", "inventory/inventory.go", "Open", true},
+	{"lockheld/leak", "inventory/inventory.go", "(*Inventory).Claims", false},
+	{"startctx/loop", "sweeper/sweeper.go", "(*Sweeper).Start", true},
+}
+
+// demoFindings is what the command finds in dir, decoded, and as demoBug writes it.
+func demoFindings(t *testing.T, dir string) (found []map[string]any, texts []string) {
+	t.Helper()
+	stdout, stderr, code := command(t, dir, tool, "-format", "json", "./...")
+	if code != exitFindings || stderr != "" {
+		t.Fatalf("exit code %d, stderr %q", code, stderr)
+	}
+	found = jsonLines(t, stdout)
+	for _, f := range found {
+		texts = append(texts, fmt.Sprintf("%s %s %s", f["category"], f["file"], f["function"]))
+	}
+	return found, texts
+}
+
+// demoCopy copies the operator. The go command caches by folder what go vet has said, of a package also what it said, nothing, when only its
+// facts were asked for: so its turn is in a folder that it has not seen.
+func demoCopy(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func passesTests(t *testing.T, dir string) {
+	t.Helper()
+	if stdout, stderr, code := command(t, dir, "go", "test", "./..."); code != 0 || !strings.Contains(stdout, "ok ") {
+		t.Errorf("go test: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// TestDemo holds the operator of `make demo` to its ten bugs: its own tests pass, the command and go vet find all of them and nothing else.
+func TestDemo(t *testing.T) {
+	var bugs, lines []string
+	for _, b := range demoBugs {
+		bugs = append(bugs, b.String())
+	}
+	findings, found := demoFindings(t, demoDir)
+	if len(bugs) != 10 || !slices.Equal(found, bugs) {
+		t.Fatalf("found is\n%s\nand wanted\n%s", strings.Join(found, "\n"), strings.Join(bugs, "\n"))
+	}
+	for i, f := range findings {
+		if fixes, _ := f["fixes"].([]any); len(fixes) > 0 != demoBugs[i].hasFix {
+			t.Errorf("%s has %d fixes", found[i], len(fixes))
+		}
+		lines = append(lines, fmt.Sprintf("%s:%v:%v: %s", f["file"], f["line"], f["column"], f["message"]))
+	}
+
+	t.Run("tests", func(t *testing.T) {
+		t.Parallel()
+		passesTests(t, demoDir)
+	})
+	t.Run("go vet", func(t *testing.T) {
+		t.Parallel()
+		stdout, stderr, code := command(t, demoCopy(t), "go", "vet", "-vettool="+tool, "./...")
+		vetted := regexp.MustCompile(`(?m)^\S+:\d+:\d+: [^\t].*$`).FindAllString(stdout+stderr, -1) // a tab begins a place that leads to one
+		slices.Sort(vetted)
+		slices.Sort(lines)
+		if code != 1 || !slices.Equal(vetted, lines) {
+			t.Errorf("exit code %d, found is\n%s\nand wanted\n%s\nin\n%s%s", code, strings.Join(vetted, "\n"), strings.Join(lines, "\n"), stdout, stderr)
+		}
+	})
+	t.Run("fix", func(t *testing.T) {
+		t.Parallel()
+		dir := demoCopy(t)
+		if stdout, stderr, code := command(t, dir, tool, "-fix", "./..."); code != exitFindings {
+			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+		}
+		var left []string
+		for _, b := range demoBugs {
+			if !b.hasFix {
+				left = append(left, b.String())
+			}
+		}
+		if _, found := demoFindings(t, dir); len(left) > len(bugs)-3 || !slices.Equal(found, left) {
+			t.Errorf("left is\n%s\nand wanted\n%s", strings.Join(found, "\n"), strings.Join(left, "\n"))
+		}
+		passesTests(t, dir)
+	})
+}

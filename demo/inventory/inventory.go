@@ -1,0 +1,77 @@
+// Package inventory knows the volume claims of one cluster.
+package inventory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Inventory is kept up to date by an informer. It remembers the bound claims only.
+type Inventory struct {
+	mu     sync.Mutex
+	claims map[string]map[string]bool // names, by namespace
+}
+
+// Open returns once all claims of the cluster are known, and watches them until ctx ends.
+func Open(ctx context.Context, clientset kubernetes.Interface) (*Inventory, error) {
+	inv := &Inventory{claims: make(map[string]map[string]bool)}
+	factory := informers.NewSharedInformerFactory(clientset, 0)
+	informer := factory.Core().V1().PersistentVolumeClaims().Informer()
+	handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) { inv.update(obj.(*corev1.PersistentVolumeClaim)) },
+		UpdateFunc: func(_, obj any) { inv.update(obj.(*corev1.PersistentVolumeClaim)) },
+		DeleteFunc: func(obj any) {
+			claim := obj.(*corev1.PersistentVolumeClaim)
+			inv.remove(claim.Namespace, claim.Name)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	factory.Start(ctx.Done())
+	if !cache.WaitForCacheSync(ctx.Done(), handler.HasSynced) {
+		return nil, errors.New("stopped before the claims were listed")
+	}
+	return inv, nil
+}
+
+// Claims are the names of the bound claims in a namespace.
+func (i *Inventory) Claims(namespace string) ([]string, error) {
+	i.mu.Lock()
+	claims := i.claims[namespace]
+	if len(claims) == 0 {
+		return nil, fmt.Errorf("no claim in namespace %s is bound", namespace)
+	}
+	names := slices.Sorted(maps.Keys(claims))
+	i.mu.Unlock()
+	return names, nil
+}
+
+func (i *Inventory) update(claim *corev1.PersistentVolumeClaim) {
+	if claim.Status.Phase != corev1.ClaimBound {
+		i.remove(claim.Namespace, claim.Name)
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.claims[claim.Namespace] == nil {
+		i.claims[claim.Namespace] = make(map[string]bool)
+	}
+	i.claims[claim.Namespace][claim.Name] = true
+}
+
+func (i *Inventory) remove(namespace, name string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	delete(i.claims[namespace], name)
+}

@@ -1,0 +1,82 @@
+// The operator backs up the volumes of several clusters.
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+
+	"github.com/ctrllint/ctrllint/demo/admission"
+	v1 "github.com/ctrllint/ctrllint/demo/api/v1"
+	"github.com/ctrllint/ctrllint/demo/bucket"
+	"github.com/ctrllint/ctrllint/demo/clusters"
+	"github.com/ctrllint/ctrllint/demo/controllers"
+	"github.com/ctrllint/ctrllint/demo/sweeper"
+)
+
+var (
+	namespace = flag.String("namespace", "backup-system", "where the secrets with kubeconfigs are")
+	bucketURL = flag.String("bucket", "https://archives.example.com", "the service that keeps the archives")
+)
+
+func main() {
+	flag.Parse()
+	ctrl.SetLogger(zap.New())
+	if err := run(ctrl.SetupSignalHandler()); err != nil {
+		ctrl.Log.Error(err, "the operator has failed")
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return err
+		}
+	}
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return err
+	}
+	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, LeaderElection: true, LeaderElectionID: "backup.example.com"})
+	if err != nil {
+		return err
+	}
+
+	if err := (&controllers.BackupReconciler{
+		Client:   mgr.GetClient(),
+		Clusters: clusters.NewRegistry(ctx, mgr.GetAPIReader(), *namespace),
+		Bucket:   bucket.NewClient(*bucketURL, os.Getenv("BUCKET_KEY")),
+	}).SetupWithManager(mgr); err != nil {
+		return err
+	}
+	if err := (&controllers.ScheduleReconciler{
+		Client: mgr.GetClient(), Expectations: controllers.NewExpectations(),
+	}).SetupWithManager(mgr); err != nil {
+		return err
+	}
+	if err := mgr.Add(&sweeper.Sweeper{Client: mgr.GetClient(), Interval: time.Hour}); err != nil {
+		return err
+	}
+
+	clientset, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	validator, err := admission.NewValidator(ctx, clientset)
+	if err != nil {
+		return err
+	}
+	if err := ctrl.NewWebhookManagedBy(mgr, &v1.Backup{}).WithValidator(validator).Complete(); err != nil {
+		return err
+	}
+	return mgr.Start(ctx)
+}
