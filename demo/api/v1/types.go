@@ -4,15 +4,18 @@ package v1
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/scheme"
 )
 
-var (
-	groupVersion  = schema.GroupVersion{Group: "backup.example.com", Version: "v1"}
-	schemeBuilder = &scheme.Builder{GroupVersion: groupVersion}
-	AddToScheme   = schemeBuilder.AddToScheme
-)
+var groupVersion = schema.GroupVersion{Group: "backup.example.com", Version: "v1"}
+
+// AddToScheme makes the kinds known to clients.
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(groupVersion, &Backup{}, &BackupList{}, &Schedule{}, &ScheduleList{})
+	metav1.AddToGroupVersion(scheme, groupVersion)
+	return nil
+}
 
 const (
 	// Finalizer keeps a Backup until its archives are gone.
@@ -69,8 +72,4 @@ type ScheduleList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`
 	Items           []Schedule `json:"items"`
-}
-
-func init() {
-	schemeBuilder.Register(&Backup{}, &BackupList{}, &Schedule{}, &ScheduleList{})
 }
