@@ -98,13 +98,13 @@ func standalone(t *testing.T, p program) []string {
 			continue
 		}
 		var f struct {
-			Rule, File, Message string
-			Line                int
+			Rule, Category, File, Message string
+			Line                          int
 		}
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, place(dir, f.File, f.Line, f.Rule, f.Message))
+		out = append(out, place(dir, f.File, f.Line, f.Rule, f.Message+" ("+f.Category+")"))
 	}
 	return sorted(out)
 }

@@ -79,7 +79,7 @@ func TestDemo(t *testing.T) {
 		if fixes, _ := f["fixes"].([]any); len(fixes) > 0 != demoBugs[i].hasFix {
 			t.Errorf("%s has %d fixes", found[i], len(fixes))
 		}
-		lines = append(lines, fmt.Sprintf("%s:%v:%v: %s", f["file"], f["line"], f["column"], f["message"]))
+		lines = append(lines, fmt.Sprintf("%s:%v:%v: %s (%s)", f["file"], f["line"], f["column"], f["message"], f["category"]))
 	}
 
 	t.Run("tests", func(t *testing.T) {
