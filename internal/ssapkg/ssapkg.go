@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Analyzer has a *Lazy as its result.
@@ -131,7 +132,11 @@ func build(pass *analysis.Pass) *Package {
 		})
 	}
 	var declared []*ssa.Function
+	tests := testFiles(pass)
 	for _, file := range pass.Files {
+		if tests[file] {
+			continue
+		}
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok {
 				if fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
@@ -150,11 +155,30 @@ func build(pass *analysis.Pass) *Package {
 	// Function literals in package variables belong to the synthetic initialiser.
 	if f := p.Func("init"); f != nil {
 		for _, anon := range f.AnonFuncs {
-			pkg.add(anon)
+			if !slices.ContainsFunc(pass.Files, func(file *ast.File) bool {
+				return tests[file] && file.FileStart <= anon.Pos() && anon.Pos() < file.FileEnd
+			}) {
+				pkg.add(anon)
+			}
 		}
 	}
 	pkg.seeThrough(pass)
 	return pkg
+}
+
+// testFiles are the files of tests, unless those are asked for, or there are no others. go vet and golangci-lint give a package together with its
+// tests: what these do with it is no part of the program, and must not make it look better, or worse, than it is without them.
+func testFiles(pass *analysis.Pass) map[*ast.File]bool {
+	tests := map[*ast.File]bool{}
+	for _, f := range pass.Files {
+		if strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
+			tests[f] = true
+		}
+	}
+	if rule.Active.Tests || len(tests) == len(pass.Files) {
+		return nil
+	}
+	return tests
 }
 
 // All are the functions of the package, and its initialiser.
