@@ -183,7 +183,7 @@ func TestVet(t *testing.T) {
 // What the tests of a package do with it changes nothing: the command does not load them, go vet gives them together with the package.
 func TestVetWithTests(t *testing.T) {
 	dir := filetest.Module(t, map[string]string{
-		"p.go": "package p\n\nimport \"sync\"\n\ntype box struct {\n\tmu sync.Mutex\n\tc  chan int\n}\n\nfunc fill() *box {\n\tb := &box{c: make(chan int)}\n\tb.mu.Lock()\n\tb.c <- 1\n\tb.mu.Unlock()\n\treturn b\n}\n",
+		"p.go":      "package p\n\nimport \"sync\"\n\ntype box struct {\n\tmu sync.Mutex\n\tc  chan int\n}\n\nfunc fill() *box {\n\tb := &box{c: make(chan int)}\n\tb.mu.Lock()\n\tb.c <- 1\n\tb.mu.Unlock()\n\treturn b\n}\n",
 		"p_test.go": "package p\n\nimport \"testing\"\n\nvar _ = func(b *box) int { return <-b.c }\n\nfunc TestFill(*testing.T) {\n\tb := fill()\n\t<-b.c\n}\n",
 	})
 	const want = "the package has no receiver"

@@ -98,18 +98,7 @@ func (e *engine) edges() []Edge {
 				continue
 			}
 			above := e.heldByCallers(fn)
-			same := func(h Hold) bool { return h.Class != "" && h.Class.same(to) }
-			// What a function gives back and takes again it had from its callers: who comes here without it gets no further.
-			again := slices.ContainsFunc(o.dropped, func(h Hold) bool { return same(h) && h.Path == o.Lock })
-			if again && (o.Acquire.ByMode || !slices.ContainsFunc(slices.Concat(e.heldAt[o.Instr], above), same)) {
-				continue
-			}
-			// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
-			// which is behind which was settled when they were made.
-			if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
-				continue
-			}
-			if slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same) {
+			if e.unordered(o, above) {
 				continue
 			}
 			for _, h := range from {
@@ -156,6 +145,22 @@ func (e *engine) edges() []Edge {
 		}
 	}
 	return out
+}
+
+// unordered reports whether the acquisition o says nothing of an order of classes, given the locks above that all callers hold.
+func (e *engine) unordered(o *Occurrence, above []Hold) bool {
+	same := func(h Hold) bool { return h.Class != "" && h.Class.same(o.Acquire.Lock.Class) }
+	// What a function gives back and takes again it had from its callers: who comes here without it gets no further.
+	again := slices.ContainsFunc(o.dropped, func(h Hold) bool { return same(h) && h.Path == o.Lock })
+	if again && (o.Acquire.ByMode || !slices.ContainsFunc(slices.Concat(e.heldAt[o.Instr], above), same)) {
+		return true
+	}
+	// Where all callers hold a lock of the same class, which must be that of another object, the objects are behind one another, and
+	// which is behind which was settled when they were made.
+	if slices.ContainsFunc(o.Held, func(h Hold) bool { return same(h) && h.Path != o.Lock }) {
+		return true
+	}
+	return slices.ContainsFunc(above, same) && !slices.ContainsFunc(o.dropped, same)
 }
 
 // panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is wrong already.
