@@ -80,7 +80,7 @@ func (a *analyzer) looked(cleanup ssa.Instruction, r event) bool {
 
 // wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do.
 func (a *analyzer) wheneverThere(call *ssa.Call, r event) bool {
-	if call.Parent() != r.in.Parent() || !flow.ReachesForward(call, r.in, nil) {
+	if call.Parent() != r.in.Parent() || !flow.ReachesForward(call, r.in, nil) && (flow.InLoop(r.in.Block()) || !flow.Reaches(call, r.in, nil)) {
 		return false
 	}
 	before := map[*ssa.If]bool{}
@@ -88,12 +88,23 @@ func (a *analyzer) wheneverThere(call *ssa.Call, r event) bool {
 		before[test] = true
 	}
 	for test := range flow.Decided(call.Block()) {
-		cond, ok := test.Cond.(*ssa.BinOp)
-		if !before[test] && (!ok || flow.IsError(cond.X.Type()) || !a.madeOf(cond, r.obj.path.Root)) {
+		if !before[test] && !a.asksObject(test.Cond, r) {
 			return false
 		}
 	}
 	return true
+}
+
+// asksObject reports whether the condition compares something of the object of r, or is whether a loop over something of it goes on.
+func (a *analyzer) asksObject(cond ssa.Value, r event) bool {
+	switch x := cond.(type) {
+	case *ssa.BinOp:
+		return !flow.IsError(x.X.Type()) && a.madeOf(x, r.obj.path.Root)
+	case *ssa.Extract:
+		next, ok := x.Tuple.(*ssa.Next)
+		return ok && a.madeOf(next, r.obj.path.Root)
+	}
+	return false
 }
 
 // resultOf is the call of which the condition is a bool result, or the negation of one.

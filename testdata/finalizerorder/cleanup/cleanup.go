@@ -352,3 +352,65 @@ func (r *reconciler) always(ctx context.Context, cm *corev1.ConfigMap) error {
 	controllerutil.RemoveFinalizer(cm, guard) // ok: that is no cleanup
 	return r.Update(ctx, cm)
 }
+
+// bucket is a service that deletes by name, and no client of the cluster's API.
+type bucket interface {
+	Delete(ctx context.Context, name string) error
+}
+
+// emptied drops what the service says.
+func (r *reconciler) emptied(ctx context.Context, b bucket, cm *corev1.ConfigMap) error {
+	_ = b.Delete(ctx, cm.Name)
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 363 has failed: what was not cleaned up stays behind for good; return the error first" @363 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
+
+// swept keeps the failures of a loop over what belongs to the object, and removes it all the same.
+func (r *reconciler) swept(ctx context.Context, cm *corev1.ConfigMap) error {
+	var errs []error
+	for name := range cm.Data {
+		if err := r.cloud.Destroy(ctx, name); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 372 has failed: what was not cleaned up stays behind for good; return the error first" @372 "the cleanup whose failure is not heeded"
+	errs = append(errs, r.Update(ctx, cm))
+	return errors.Join(errs...)
+}
+
+// sweptOwners is the same for a list.
+func (r *reconciler) sweptOwners(ctx context.Context, cm *corev1.ConfigMap) error {
+	var errs []error
+	for _, o := range cm.OwnerReferences {
+		errs = append(errs, r.cloud.Destroy(ctx, o.Name))
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 385 has failed: what was not cleaned up stays behind for good; return the error first" @385 "the cleanup whose failure is not heeded"
+	errs = append(errs, r.Update(ctx, cm))
+	return errors.Join(errs...)
+}
+
+// sweptWell asks before.
+func (r *reconciler) sweptWell(ctx context.Context, cm *corev1.ConfigMap) error {
+	var errs []error
+	for name := range cm.Data {
+		if err := r.cloud.Destroy(ctx, name); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: nothing has failed
+	return r.Update(ctx, cm)
+}
+
+// sweptOnce goes on where one of several is there no more.
+func (r *reconciler) sweptOnce(ctx context.Context, cm *corev1.ConfigMap) error {
+	for name := range cm.Data {
+		if err := r.cloud.Destroy(ctx, name); err != nil && !denied(err) {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: what else fails is returned
+	return r.Update(ctx, cm)
+}
