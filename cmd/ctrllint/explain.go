@@ -3,13 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-)
 
-// general are the parts of a rule's page that are about all of its sub-rules.
-var general = []string{"Why it hurts", "Bad", "Good", "Not reported", "How to suppress"}
+	"github.com/ctrllint/ctrllint/internal/page"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
 
 // explain prints what the rules and sub-rules that names names are about: "lockheld" or, as findings have it,
 // "lockheld/relock".
@@ -18,64 +19,95 @@ func explain(rules []*analysis.Analyzer, names []string, stdout, stderr io.Write
 		fmt.Fprintln(stderr, "ctrllint: explain what? Say RULE or RULE/SUB-RULE, as in a finding's last word (see ctrllint help)")
 		return exitFailure
 	}
+	return explainAll(rules, names, stdout, stderr)
+}
+
+func explainAll(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) int {
 	code := exitClean
-	for _, name := range names {
-		text, err := explanation(rules, name)
+	for i, name := range names {
+		text, err := explanation(rules, strings.Trim(name, "()"))
 		if err != nil {
 			fmt.Fprintf(stderr, "ctrllint: %v\n", err)
 			code = exitFailure
 			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(stdout)
 		}
 		fmt.Fprint(stdout, text)
 	}
 	return code
 }
 
+// explanation is what there is to read about a rule, its Doc, or about a sub-rule, its page. A name that nothing has is an error, which
+// says what was meant.
 func explanation(rules []*analysis.Analyzer, name string) (string, error) {
-	name, sub, ofSub := strings.Cut(strings.Trim(name, "()"), "/")
 	for _, a := range rules {
-		if a.Name != name {
-			continue
+		if a.Name == name {
+			return fmt.Sprintf("%s: %s\n\n%s\n", a.Name, strings.TrimSpace(a.Doc), a.URL), nil
 		}
-		if !ofSub {
-			return fmt.Sprintf("%s: %s\n", a.Name, strings.TrimSpace(a.Doc)), nil
-		}
-		parts := sections(a.Doc)
-		if parts[sub] == "" {
-			return "", fmt.Errorf("rule %s has no sub-rule %q: ctrllint explain %s shows its page", name, sub, name)
-		}
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s/%s\n\n%s\n", name, sub, parts[sub])
-		for _, g := range general {
-			if parts[g] != "" {
-				fmt.Fprintf(&b, "\n# %s\n\n%s\n", g, parts[g])
+		for _, s := range page.Subs(a) {
+			if a.Name+"/"+s.Name == name {
+				return page.Text(s.Markdown) + "\n" + rule.PageURL(a.Name, s.Name) + "\n", nil
 			}
 		}
-		fmt.Fprintf(&b, "\n%s#%s\n", a.URL, sub)
-		return b.String(), nil
+	}
+	if meant := meant(rules, name); len(meant) > 0 {
+		return "", fmt.Errorf("unknown rule %q: say ctrllint explain %s", name, strings.Join(meant, " or "))
+	}
+	of, sub, _ := strings.Cut(name, "/")
+	if slices.ContainsFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of }) {
+		return "", fmt.Errorf("rule %s has no sub-rule %q: ctrllint explain %s lists them", of, sub, of)
 	}
 	return "", fmt.Errorf("unknown rule %q (see ctrllint help)", name)
 }
 
-// sections are the parts of a page under their headings.
-func sections(doc string) map[string]string {
-	parts := map[string]string{}
-	heading := ""
-	var lines []string
-	flush := func() {
-		if heading != "" {
-			parts[heading] = strings.TrimSpace(strings.Join(lines, "\n"))
-		}
-		lines = nil
+// meant are the names of rules and sub-rules that are nearest to what somebody has written, none where all are far. Sub-rules are
+// looked for by their own names, too: "relock" is lockheld/relock.
+func meant(rules []*analysis.Analyzer, written string) []string {
+	written = strings.ToLower(written)
+	best := 1 // letters that somebody gets wrong in a name
+	if len(written) > 5 {
+		best = 2
 	}
-	for line := range strings.SplitSeq(doc, "\n") {
-		if h, ok := strings.CutPrefix(line, "# "); ok {
-			flush()
-			heading = h
-			continue
+	var names []string
+	consider := func(name, as string) {
+		switch d := distance(written, as); {
+		case d < best || d == best && names == nil:
+			best, names = d, []string{name}
+		case d == best && !slices.Contains(names, name):
+			names = append(names, name)
 		}
-		lines = append(lines, line)
 	}
-	flush()
-	return parts
+	for _, a := range rules {
+		consider(a.Name, a.Name)
+		for _, s := range page.Subs(a) {
+			consider(a.Name+"/"+s.Name, a.Name+"/"+s.Name)
+			if !strings.Contains(written, "/") {
+				consider(a.Name+"/"+s.Name, s.Name)
+			}
+		}
+	}
+	return names
+}
+
+// distance is how many letters have to be put in, taken out or replaced to make b of a, after Levenshtein.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // of the letters of a so far, to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

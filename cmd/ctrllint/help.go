@@ -12,7 +12,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 
 	ctrllint [flags] [packages]                     the default is ./...
 	go vet -vettool=$(which ctrllint) $(ctrllint flags) [packages]
-	ctrllint help RULE                              the page of a rule
+	ctrllint explain RULE                           what a rule is about, and its sub-rules
 	ctrllint explain RULE/SUB-RULE                  what one kind of finding is about
 	ctrllint init [-baseline]                       write a .ctrllint.yml, and tell how to go on
 	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
@@ -73,7 +73,7 @@ Environment:
 Rules:
 `
 
-// help prints the usage, or the pages of the rules that names names.
+// help prints the usage, or what explain has to say of the rules and sub-rules that names names.
 func help(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) int {
 	if len(names) == 0 {
 		fmt.Fprint(stdout, usage)
@@ -83,22 +83,5 @@ func help(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) 
 		}
 		return exitClean
 	}
-	code := exitClean
-	for _, name := range names {
-		if !page(rules, name, stdout) {
-			fmt.Fprintf(stderr, "ctrllint: unknown rule %q (see ctrllint help)\n", name)
-			code = exitFailure
-		}
-	}
-	return code
-}
-
-func page(rules []*analysis.Analyzer, name string, stdout io.Writer) bool {
-	for _, a := range rules {
-		if a.Name == name {
-			fmt.Fprintf(stdout, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
-			return true
-		}
-	}
-	return false
+	return explainAll(rules, names, stdout, stderr)
 }

@@ -102,7 +102,7 @@ func TestFindingsAcrossPackages(t *testing.T) {
 	}
 	first, _, _ := strings.Cut(b.String(), "\n")
 	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"package":"example.com/m/a","function":"(*T).M",` +
-		`"message":"Bad is called","code":"func() { b.Bad() }()","severity":"error","url":"` + rule.URLBase + `bad.md#call","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
+		`"message":"Bad is called","code":"func() { b.Bad() }()","severity":"error","url":"` + rule.URLBase + `bad/call.md","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
 	if first != want {
 		t.Errorf("got  %s\nwant %s", first, want)
 	}

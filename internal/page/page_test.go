@@ -1,130 +1,72 @@
-package page
+package page_test
 
 import (
-	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/page"
 )
 
-var update = flag.Bool("update", false, "write the pages")
-
-const dir = "../../docs/rules"
-
-// The pages in the repository are those of the rules, no more and no less. `make docs` writes them.
-func TestPages(t *testing.T) {
-	left := make(map[string]bool)
-	have, err := filepath.Glob(filepath.Join(dir, "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range have {
-		left[name] = true
-	}
-	for _, a := range analyzers.All() {
-		name := filepath.Join(dir, a.Name+".md")
-		delete(left, name)
-		want := Markdown(a)
-		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		} else if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("the page of %s differs from its doc.go (%v): run make docs", a.Name, err)
-		}
-	}
-	for name := range left {
-		if *update {
-			if err := os.Remove(name); err != nil {
-				t.Fatal(err)
-			}
-		} else {
-			t.Errorf("%s is the page of no rule: run make docs", name)
-		}
-	}
-}
-
-// What go vet, help and the pages show first is one short line.
-func TestSummaries(t *testing.T) {
-	for _, a := range analyzers.All() {
-		summary, _, _ := strings.Cut(a.Doc, "\n")
-		if summary == "" || len(summary) > 60 || strings.HasSuffix(summary, ".") || strings.ToLower(summary[:1]) != summary[:1] {
-			t.Errorf("%s: %q (%d letters) is not at most 60 letters, lower case, without a period", a.Name, summary, len(summary))
-		}
-	}
-}
-
-// The table in the README lists every rule as it describes itself.
-func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range analyzers.All() {
-		summary, _, _ := strings.Cut(a.Doc, "\n")
-		row := "| [" + a.Name + "](docs/rules/" + a.Name + ".md) | " + summary + " |\n"
-		if !strings.Contains(string(readme), row) {
-			t.Errorf("the README has no row %q", row)
-		}
-	}
-}
-
-func TestMarkdown(t *testing.T) {
-	got := string(Markdown(&analysis.Analyzer{Name: "x", Doc: "find x\n\nMore of it.\n\n# part\n\n\tcode\n"}))
-	want := "# x\n\n<!-- Made from analyzers/x/doc.go by `make docs`. -->\n\nfind x\n\nMore of it.\n\n## part\n\n\tcode\n"
-	if got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestSubs(t *testing.T) {
-	got := Subs(&analysis.Analyzer{Name: "x", Doc: `find x
+	got := page.Subs(&analysis.Analyzer{Name: "x", Doc: `find x
 
-Of x.
+Of x:
 
-# What it reports
+  - other: no sub-rule
 
-# one-two
+# Sub-rules
 
-A thing is
-there: why. More.
+  - one-two: a thing is
+    there
+  - three: a rare thing: this
 
-# three
+# Over packages
 
-Off by default; -x.three turns it on. A rare thing, this.
-
-	code
-
-# Bad
-
-Very.
+  - four: no sub-rule
 `})
-	want := []Sub{
-		{"one-two", "A thing is there", "A thing is there: why. More.", "Of x.\n\n## What it reports\n\n## one-two\n\nA thing is there: why. More.\n\n## Bad\n\nVery."},
-		{"three", "A rare thing, this", "Off by default; -x.three turns it on. A rare thing, this.\n\n\tcode", "Of x.\n\n## What it reports\n\n## three\n\nOff by default; -x.three turns it on. A rare thing, this.\n\n\tcode\n\n## Bad\n\nVery."},
-	}
-	if len(got) != len(want) {
-		t.Fatalf("got %+v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("got\n%+q\nwant\n%+q", got[i], want[i])
-		}
+	want := []page.Sub{{Name: "one-two", Summary: "a thing is there"}, {Name: "three", Summary: "a rare thing: this"}}
+	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, a := range analyzers.All() {
-		subs := Subs(a)
+		subs := page.Subs(a)
 		if len(subs) == 0 {
-			t.Errorf("the page of %s has no sub-rule", a.Name)
+			t.Errorf("%s lists no sub-rule", a.Name)
 		}
 		for _, s := range subs {
-			if s.Summary == "" || len(s.Summary) > 250 {
-				t.Errorf("%s/%s: the summary is %q", a.Name, s.Name, s.Summary)
+			if page.Section(s.Markdown, "What it reports") == "" {
+				t.Errorf("%s/%s has no page that says what it reports", a.Name, s.Name)
+			}
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	const markdown = "# x/a\n\n<!-- Made from x. -->\n\nSome **bold** words with `code<-`, a [link](https://a.example/b) and [another](../x.md), and so many of\n" +
+		"them that the line is broken.\n\n- an item, which is long enough as well to be broken somewhere behind its eightieth letter\n- two\n\n" +
+		"| a | b |\n| --- | --- |\n| `c` | d |\n\n```go\nif a {\n\n\tb()\n}\n```\n\n## More\n\nEnd.\n"
+	const want = "x/a\n\nSome bold words with code<-, a link (https://a.example/b) and another, and so\nmany of them that the line is broken.\n\n" +
+		"- an item, which is long enough as well to be broken somewhere behind its\n  eightieth letter\n- two\n\n" +
+		"| a | b |\n| c | d |\n\n    if a {\n\n        b()\n    }\n\n# More\n\nEnd.\n"
+	if got := page.Text(markdown); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// No mark of Markdown is left in the text of a page.
+func TestTextOfPages(t *testing.T) {
+	for _, a := range analyzers.All() {
+		for _, s := range page.Subs(a) {
+			text := page.Text(s.Markdown)
+			for _, mark := range []string{"```", "](", "<!--", "**"} {
+				for line := range strings.SplitSeq(text, "\n") {
+					if strings.Contains(line, mark) && !strings.HasPrefix(line, "    ") {
+						t.Errorf("%s/%s: %q is left in %q", a.Name, s.Name, mark, line)
+					}
+				}
 			}
 		}
 	}

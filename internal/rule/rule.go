@@ -22,8 +22,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
-// URLBase is the address below which every rule has its page.
+// URLBase is the address below which every rule and sub-rule has its page: RULE.md and RULE/SUB.md.
 const URLBase = "https://github.com/ctrllint/ctrllint/blob/main/docs/rules/"
+
+// PageURL is the address of the page of a rule's sub-rule.
+func PageURL(rule, sub string) string { return URLBase + rule + "/" + sub + ".md" }
 
 // InternalError is the category of a diagnostic that says that a rule failed. It is a diagnostic, not an error of Run,
 // because under go vet an error for a root package is shown on the first run and lost on the second one, and an error
@@ -243,7 +246,7 @@ func Report(pass *analysis.Pass, f Finding) {
 		Pos: f.Pos, End: f.End,
 		Category:       pass.Analyzer.Name + "/" + f.Sub,
 		Message:        f.Message,
-		URL:            URLBase + pass.Analyzer.Name + ".md#" + f.Sub,
+		URL:            PageURL(pass.Analyzer.Name, f.Sub),
 		Related:        f.Related,
 		SuggestedFixes: f.Fixes,
 	}

@@ -4,6 +4,7 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/url"
@@ -91,18 +92,15 @@ func (c *converter) descriptors() []descriptor {
 	for _, a := range c.Rules {
 		for _, s := range page.Subs(a) {
 			id := a.Name + "/" + s.Name
-			uri := a.URL
-			if uri != "" {
-				uri += "#" + s.Name
-			}
+			first, _, _ := strings.Cut(page.Section(s.Markdown, "What it reports"), "\n\n")
 			severity := rule.SeverityOf(a, s.Name).String()
 			c.rules[id] = len(out)
 			out = append(out, descriptor{
 				ID: id, Name: id,
 				ShortDescription: message{Text: s.Summary},
-				FullDescription:  message{Text: s.Text},
-				Help:             message{Text: s.Text, Markdown: s.Markdown},
-				HelpURI:          uri,
+				FullDescription:  message{Text: cmp.Or(strings.TrimSpace(page.Text(first)), s.Summary)},
+				Help:             message{Text: cmp.Or(strings.TrimSpace(page.Text(s.Markdown)), s.Summary), Markdown: s.Markdown},
+				HelpURI:          rule.PageURL(a.Name, s.Name),
 				Configuration:    configuration{Level: severity},
 				Properties:       map[string]any{"tags": []string{"kubernetes", "reliability"}, "problem.severity": severity, "precision": precision[severity]},
 			})

@@ -128,10 +128,10 @@ func TestRules(t *testing.T) {
 	for _, r := range log.Runs[0].Tool.Driver.Rules {
 		rule, sub, _ := strings.Cut(r.ID, "/")
 		seen[rule] = true
-		if want := fmt.Sprintf("/docs/rules/%s.md#%s", rule, sub); !strings.HasSuffix(r.HelpURI, want) {
+		if want := fmt.Sprintf("/docs/rules/%s/%s.md", rule, sub); !strings.HasSuffix(r.HelpURI, want) {
 			t.Errorf("%s: help is at %s", r.ID, r.HelpURI)
 		}
-		if r.Help.Text == "" || !strings.Contains(r.Help.Markdown, "## "+sub+"\n") || !strings.Contains(r.Help.Markdown, "## How to suppress") {
+		if r.Help.Text == "" || !strings.HasPrefix(r.Help.Markdown, "# "+r.ID+"\n") || !strings.Contains(r.Help.Markdown, "## How to turn it off") {
 			t.Errorf("%s: the help is %+v", r.ID, r.Help)
 		}
 	}

@@ -1,0 +1,161 @@
+package writer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Evidence is what was measured of the sub-rules, which are named as in findings: "lockheld/leak".
+type Evidence struct {
+	Modules  int // published modules that were analysed
+	Trees    int // trees of repositories that were
+	Packages int // in all of them
+	Verdicts map[string]Verdicts
+	Fixes    map[string][]Fix // by which a bug of the past went away; the best told ones first
+	Past     map[string]int   // how many bugs of the past were found in the code before their fix
+}
+
+// Verdicts counts what readers said of findings.
+type Verdicts struct{ Right, Weak, Wrong, Unclear int }
+
+// A Fix is a commit of a public project that fixed a bug.
+type Fix struct {
+	Repo   string `json:"repo"` // owner/name
+	Commit string `json:"after"`
+	File   string `json:"file"` // which had the bug
+	Note   string `json:"note"` // what the bug was, in a sentence; may be empty
+}
+
+// ReadEvidence reads what bench has in the repository root.
+func ReadEvidence(root fs.FS) (*Evidence, error) {
+	e := &Evidence{Verdicts: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
+	for _, golden := range []struct {
+		pattern string
+		count   *int
+	}{{"bench/golden/*.jsonl", &e.Modules}, {"bench/golden/trees/*.jsonl", &e.Trees}} {
+		n, err := eachLine(root, golden.pattern, func(_ string, line []byte) error { return e.finding(line) })
+		if err != nil {
+			return nil, err
+		}
+		*golden.count = n
+	}
+	for _, bugs := range []string{"bench/past*/fixes.jsonl", "bench/corpus/*.jsonl"} {
+		if _, err := eachLine(root, bugs, e.bug); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// eachLine hands the lines of all files that match to f, and gives the number of files. That there are none is an error.
+func eachLine(root fs.FS, pattern string, f func(name string, line []byte) error) (int, error) {
+	names, err := fs.Glob(root, pattern)
+	if err != nil || len(names) == 0 {
+		return 0, fmt.Errorf("no files %s (%v)", pattern, err)
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(root, name)
+		if err != nil {
+			return 0, err
+		}
+		for line := range bytes.Lines(data) {
+			if err := f(name, line); err != nil {
+				return 0, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return len(names), nil
+}
+
+// finding counts a line of a file of findings: one of these, or the head of the file, which has the number of packages.
+func (e *Evidence) finding(line []byte) error {
+	var f struct {
+		Packages          int
+		Category, Verdict string
+	}
+	if err := json.Unmarshal(line, &f); err != nil {
+		return err
+	}
+	e.Packages += f.Packages
+	if f.Category == "" {
+		return nil
+	}
+	v := e.Verdicts[f.Category]
+	switch f.Verdict {
+	case "right":
+		v.Right++
+	case "weak":
+		v.Weak++
+	case "wrong":
+		v.Wrong++
+	case "cannot tell":
+		v.Unclear++
+	default:
+		return fmt.Errorf("verdict %q of a finding of %s", f.Verdict, f.Category)
+	}
+	e.Verdicts[f.Category] = v
+	return nil
+}
+
+// bug notes a line of a file of bugs.
+func (e *Evidence) bug(name string, line []byte) error {
+	var b struct {
+		Fix
+		Found []string
+		Want  struct{ Before, After string }
+	}
+	if err := json.Unmarshal(line, &b); err != nil {
+		return err
+	}
+	// The notes of the corpus are about what is found there, and not about the bug.
+	if strings.HasPrefix(name, "bench/corpus/") {
+		b.Note = ""
+	}
+	for _, sub := range b.Found {
+		e.Past[sub]++
+		// Only where the finding went with the fix are the two about the same thing.
+		if b.Want.After == "quiet" && b.Commit != "" {
+			e.Fixes[sub] = append(e.Fixes[sub], b.Fix)
+		}
+	}
+	return nil
+}
+
+// maxFixes is how many fixes a page names.
+const maxFixes = 3
+
+// fixes is the list of fixes for a page, from as many projects as there are.
+func fixes(all []Fix) string {
+	var b strings.Builder
+	var repos []string
+	for _, f := range all {
+		if slices.Contains(repos, f.Repo) || len(repos) == maxFixes {
+			continue
+		}
+		repos = append(repos, f.Repo)
+		fmt.Fprintf(&b, "- [%s@%.12s](https://github.com/%s/commit/%s), `%s`", f.Repo, f.Commit, f.Repo, f.Commit, path.Base(f.File))
+		if f.Note != "" {
+			b.WriteString(": " + marked(f.Note))
+		}
+		b.WriteString("\n")
+	}
+	if len(repos) == 0 {
+		return ""
+	}
+	return "Fixed in real projects:\n\n" + strings.TrimSpace(b.String())
+}
+
+// identifier is a word that nobody writes in prose: with a dot inside, a capital behind a small letter, or brackets behind it.
+var identifier = regexp.MustCompile(`\*?[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|\b\w*[a-z][A-Z]\w*(?:\(\))?`)
+
+// marked is a note with its identifiers as code.
+func marked(note string) string {
+	note = strings.ReplaceAll(note, "for ever", "forever")
+	return identifier.ReplaceAllString(note, "`$0`")
+}

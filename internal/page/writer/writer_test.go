@@ -1,0 +1,278 @@
+package writer
+
+import (
+	"flag"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/page"
+)
+
+var update = flag.Bool("update", false, "write the pages")
+
+const (
+	root = "../../.."
+	dir  = root + "/docs/rules"
+)
+
+// pages are the pages that there have to be, by their names below dir.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	evidence, err := ReadEvidence(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"README.md": Index(analyzers.All(), evidence)}
+	for _, a := range analyzers.All() {
+		want[a.Name+".md"] = Overview(a)
+		for _, s := range page.Subs(a) {
+			name := a.Name + "/" + s.Name + ".md"
+			text, err := os.ReadFile(filepath.Join(root, "analyzers", name))
+			if err != nil {
+				t.Errorf("%s/%s has no text: %v", a.Name, s.Name, err)
+				continue
+			}
+			if want[name], err = Page(a, s, string(text), evidence); err != nil {
+				t.Errorf("analyzers/%s: %v", name, err)
+			}
+		}
+	}
+	return want
+}
+
+// The pages in the repository are those of the rules and their sub-rules, no more and no less. `make docs` writes them.
+func TestPages(t *testing.T) {
+	want := pages(t)
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil || want[filepath.ToSlash(rel)] != "" {
+			return err
+		}
+		if *update {
+			return os.Remove(name)
+		}
+		t.Errorf("%s is the page of no rule: run make docs", name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range want {
+		same(t, filepath.Join(dir, name), text)
+	}
+}
+
+// The list of pages for the site is that of the pages.
+func TestNavigation(t *testing.T) {
+	name := root + "/mkdocs.yml"
+	settings, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(string(settings), "\nnav:\n")
+	if !found {
+		t.Fatal("mkdocs.yml has no nav")
+	}
+	same(t, name, before+"\n"+Navigation(analyzers.All()))
+}
+
+// same writes text into the file, or says that it is not what the file has.
+func same(t *testing.T, name, text string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got, err := os.ReadFile(name); err != nil || string(got) != text {
+		t.Errorf("%s is not what its source says (%v): run make docs", name, err)
+	}
+}
+
+// Each text of a sub-rule belongs to one.
+func TestSources(t *testing.T) {
+	texts, err := filepath.Glob(root + "/analyzers/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[string]bool)
+	for _, a := range analyzers.All() {
+		for _, s := range page.Subs(a) {
+			names[a.Name+"/"+s.Name+".md"] = true
+		}
+	}
+	for _, text := range texts {
+		if rel, err := filepath.Rel(root+"/analyzers", text); err != nil || !names[filepath.ToSlash(rel)] {
+			t.Errorf("analyzers/%s is the text of no sub-rule (%v)", rel, err)
+		}
+	}
+}
+
+// Go code on the pages is Go: a file, declarations, or statements.
+func TestCode(t *testing.T) {
+	for name, text := range pages(t) {
+		if strings.Contains(name, "/") && len(Blocks(text)) < 2 {
+			t.Errorf("%s has %d pieces of Go code", name, len(Blocks(text)))
+		}
+		for _, block := range Blocks(text) {
+			if err := parses(block); err != nil {
+				t.Errorf("%s: %v in\n%s", name, err, block)
+			}
+			if strings.Contains(block, "\n    ") {
+				t.Errorf("%s: Go code that is not indented with tabs:\n%s", name, block)
+			}
+		}
+	}
+}
+
+// parses gives the error of the form that comes closest.
+func parses(code string) error {
+	var err error
+	for _, form := range []string{code, "package p\n" + code, "package p\nfunc _() {\n" + code + "\n}"} {
+		if _, err = parser.ParseFile(token.NewFileSet(), "", form, parser.SkipObjectResolution); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+var target = regexp.MustCompile(`\]\(([^)]+)\)`)
+
+// Links lead to pages and files that are there. Those to other projects lead to commits that the benchmarks name.
+func TestLinks(t *testing.T) {
+	evidence, err := ReadEvidence(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits := make(map[string]bool)
+	for _, fixes := range evidence.Fixes {
+		for _, f := range fixes {
+			commits["https://github.com/"+f.Repo+"/commit/"+f.Commit] = true
+		}
+	}
+	links := 0
+	for name, text := range pages(t) {
+		for _, m := range target.FindAllStringSubmatch(text, -1) {
+			links++
+			to := m[1]
+			if commits[to] {
+				continue
+			}
+			file := filepath.Join(dir, filepath.Dir(name), to)
+			if ours, ok := strings.CutPrefix(to, repository); ok {
+				file = filepath.Join(root, ours)
+			} else if strings.Contains(to, "://") {
+				t.Errorf("%s links to %s, which is no commit of the benchmarks and no file of the repository", name, to)
+				continue
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s has a dead link: %v", name, err)
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("only %d links were looked at", links)
+	}
+}
+
+func TestParse(t *testing.T) {
+	const full = "## What it reports\n\nA.\n\n## Why it hurts\n\nB.\n\n## Bad code\n\n```go\na()\n```\n\n## Good code\n\n```go\nb()\n```\n\n## What is left alone\n\n- C.\n"
+	got, err := parse(full + "\n## How sure it is\n\nD.\n")
+	if err != nil || got[reports] != "A." || got[bad] != "```go\na()\n```" || got[leaves] != "- C." || got[sure] != "D." {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got, err := parse(full); err != nil || got[sure] != "" {
+		t.Errorf("without what may be missing: %q, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"":                                       `no text below "## What it reports"`,
+		"text" + full:                            "none of the sections",
+		strings.Replace(full, "B.", "", 1):       `no text below "## Why it hurts"`,
+		strings.Replace(full, "Why it", "It", 1): `"It hurts" is none of the sections`,
+		strings.Replace(full, "```go\nb()\n```", "b()", 1): `section "Good code" has no code`,
+		full + "\n## Bad code\n\nagain\n":                  "out of order",
+	} {
+		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got error %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	const head = `{"tool":"ctrllint","packages":2}` + "\n"
+	files := fstest.MapFS{
+		"bench/golden/a.jsonl":       {Data: []byte(head + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/a","verdict":"wrong"}` + "\n")},
+		"bench/golden/trees/b.jsonl": {Data: []byte(head + `{"note":"n"}` + "\n" + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/b","verdict":"weak"}` + "\n")},
+		"bench/past/fixes.jsonl":     {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits for ever."}` + "\n")},
+		"bench/corpus/c.jsonl": {Data: []byte(`{"repo":"o/m","after":"fedcba9876543210","file":"p/g.go","found":["x/a"],"want":{"after":"quiet"},"note":"of the finding"}` + "\n" +
+			`{"repo":"o/k","after":"00","file":"p/h.go","found":["x/a"],"want":{"after":"again"}}` + "\n")},
+	}
+	e, err := ReadEvidence(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Modules != 1 || e.Trees != 1 || e.Packages != 4 || e.Past["x/a"] != 3 || e.Verdicts["x/a"] != (Verdicts{Right: 2, Wrong: 1}) || e.Verdicts["x/b"] != (Verdicts{Weak: 1}) {
+		t.Errorf("got %+v", e)
+	}
+	want := "Fixed in real projects:\n\n- [o/n@0123456789ab](https://github.com/o/n/commit/0123456789abcdef), `f.go`: `newThing` waits forever.\n" +
+		"- [o/m@fedcba987654](https://github.com/o/m/commit/fedcba9876543210), `g.go`"
+	if got := fixes(e.Fixes["x/a"]); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := fixes(e.Fixes["x/b"]); got != "" {
+		t.Errorf("fixes of x/b: %q", got)
+	}
+	files["bench/golden/a.jsonl"] = &fstest.MapFile{Data: []byte(head + `{"category":"x/a","verdict":""}` + "\n")}
+	if _, err := ReadEvidence(files); err == nil {
+		t.Error("a finding that nobody has judged is counted")
+	}
+}
+
+// What go vet, help and the pages show first is one short line, and so is what is said of a sub-rule in a list.
+func TestSummaries(t *testing.T) {
+	for _, a := range analyzers.All() {
+		summary, _, _ := strings.Cut(a.Doc, "\n")
+		if summary == "" || len(summary) > 60 || strings.HasSuffix(summary, ".") || strings.ToLower(summary[:1]) != summary[:1] {
+			t.Errorf("%s: %q (%d letters) is not at most 60 letters, lower case, without a period", a.Name, summary, len(summary))
+		}
+		for _, s := range page.Subs(a) {
+			if s.Summary == "" || len(s.Summary) > 120 || strings.HasSuffix(s.Summary, ".") {
+				t.Errorf("%s/%s: %q (%d letters) is not one line without a period", a.Name, s.Name, s.Summary, len(s.Summary))
+			}
+		}
+	}
+}
+
+// The table in the README lists every rule as it describes itself.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile(root + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range analyzers.All() {
+		summary, _, _ := strings.Cut(a.Doc, "\n")
+		row := "| [" + a.Name + "](docs/rules/" + a.Name + ".md) | " + summary + " |\n"
+		if !strings.Contains(string(readme), row) {
+			t.Errorf("the README has no row %q", row)
+		}
+	}
+}
+
+func TestOverviewCode(t *testing.T) {
+	if got, want := coded("a \\`<-chan \\*T\\` and \\*b"), "a `<-chan *T` and \\*b"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
