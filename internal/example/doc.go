@@ -5,28 +5,10 @@
 //
 // example: handlers that look for a tombstone that never comes
 //
-// # pointer
+// A client-go informer that missed the deletion of an object hands on a `cache.DeletedFinalStateUnknown` in its place: the
+// struct, not a pointer to it.
 //
-// A client-go informer that missed the deletion of an object hands on a cache.DeletedFinalStateUnknown in its place: the
-// struct, not a pointer to it. A function that asserts *cache.DeletedFinalStateUnknown never finds one.
+// # Sub-rules
 //
-// # Why it hurts
-//
-// The code that was written for missed deletions does not run, and what belonged to the object stays.
-//
-// # Bad
-//
-//	if gone, ok := obj.(*cache.DeletedFinalStateUnknown); ok {
-//		obj = gone.Obj
-//	}
-//
-// # Good
-//
-//	if gone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-//		obj = gone.Obj
-//	}
-//
-// # Not reported
-//
-//   - A function that asserts the struct as well, as in a switch: it has seen to it.
+//   - pointer: a function asserts a pointer to `cache.DeletedFinalStateUnknown`, which never comes
 package example
