@@ -1,7 +1,10 @@
 # GOLANGCI_LINT may name another binary of the stock golangci-lint v2.
 GOLANGCI_LINT ?= golangci-lint
 
-.PHONY: build test e2e lint demo docs summaries bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
+# MKDOCS may name another mkdocs, with the theme material.
+MKDOCS ?= mkdocs
+
+.PHONY: build test e2e lint demo docs site summaries bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -28,9 +31,17 @@ demo: build
 	@echo '      bin/ctrllint -C demo -fix -diff ./...           the fixes, as a diff; without -diff they are applied'
 	@echo '      bin/ctrllint -C demo -format sarif ./...        for code scanning, with the way to each finding'
 
+# The pages of the rules, and the JSON schema; and the site, where there is what builds it.
 docs:
-	go test ./internal/page -run TestPages -update
+	go test ./internal/page/writer -run 'TestPages|TestNavigation' -update
 	go test ./internal/config -run TestJSONSchema$$ -update
+	@if command -v $(MKDOCS) >/dev/null; then $(MAKE) --no-print-directory site; else echo "the pages are written; without mkdocs there is no site (pip install mkdocs-material)"; fi
+
+# A site of the pages in the folder site, which is not committed.
+site:
+	@command -v $(MKDOCS) >/dev/null || { echo "the site is built by mkdocs and its theme material: pip install mkdocs-material, or apt-get install mkdocs-material"; exit 2; }
+	$(MKDOCS) build --quiet --clean
+	@echo "open site/index.html"
 
 # The table of the libraries' functions that call what they are given: by inference over their source.
 summaries:

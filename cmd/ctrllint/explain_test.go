@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/page"
 )
 
 func TestExplain(t *testing.T) {
@@ -14,13 +15,20 @@ func TestExplain(t *testing.T) {
 		stdout, stderr string
 		code           int
 	}{
-		{"lockheld/relock", `^lockheld/relock\n\n(.*\n)+# Why it hurts\n(.*\n)+https://\S+/lockheld\.md#relock\n$`, "", 0},
+		{"lockheld/leak", `^lockheld/leak\n\nA way out (.*\n)+# Bad code\n\n    func .*\n        c\.mu\.Lock\(\)\n(.*\n)+# How to turn it off\n(.*\n)+https://\S+/rules/lockheld/leak\.md\n$`, "", 0},
 		{"(lockheld/relock)", `^lockheld/relock\n`, "", 0},
-		{"lockheld", `^lockheld: waits, relocks`, "", 0},
-		{"lockheld/nope", "", `^ctrllint: rule lockheld has no sub-rule "nope"`, 2},
-		{"nope/relock", "", `^ctrllint: unknown rule "nope"`, 2},
+		{"lockheld", `^lockheld: waits, relocks(.*\n)+  - leak: .*\n(.*\n)+https://\S+/rules/lockheld\.md\n$`, "", 0},
+		{"lockheld/relock lockheld/leak", `^lockheld/relock\n(.*\n)+\nlockheld/leak\n`, "", 0},
 		{"lockheld/relock nope", `^lockheld/relock\n`, `unknown rule "nope"`, 2},
 		{"", "", `^ctrllint: explain what\?`, 2},
+
+		{"lockheld/nope", "", `^ctrllint: rule lockheld has no sub-rule "nope": ctrllint explain lockheld lists them\n$`, 2},
+		{"nope/relock", "", `^ctrllint: unknown rule "nope/relock" \(see ctrllint help\)\n$`, 2},
+		{"relock", "", `^ctrllint: unknown rule "relock": say ctrllint explain lockheld/relock\n$`, 2},
+		{"lockhold", "", `^ctrllint: unknown rule "lockhold": say ctrllint explain lockheld\n$`, 2},
+		{"leek", "", `^ctrllint: unknown rule "leek": say ctrllint explain lockheld/leak\n$`, 2},
+		{"lokcheld/leak", "", `^ctrllint: unknown rule "lokcheld/leak": say ctrllint explain lockheld/leak\n$`, 2},
+		{"lockheld/Relock", "", `^ctrllint: unknown rule "lockheld/Relock": say ctrllint explain lockheld/relock\n$`, 2},
 	} {
 		var stdout, stderr strings.Builder
 		code := explain(analyzers.All(), strings.Fields(test.args), &stdout, &stderr)
@@ -30,7 +38,36 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Every category that an example asks for has a part of its rule's page, where its finding's address points to.
+// The page of a sub-rule is about that one alone, and help shows the same as explain.
+func TestExplainSubRules(t *testing.T) {
+	for _, a := range analyzers.All() {
+		for _, s := range page.Subs(a) {
+			var explained, helped, stderr strings.Builder
+			name := []string{a.Name + "/" + s.Name}
+			if explain(analyzers.All(), name, &explained, &stderr) != exitClean || help(analyzers.All(), name, &helped, &stderr) != exitClean || explained.String() != helped.String() {
+				t.Errorf("%s: help and explain differ: %s", name, stderr.String())
+			}
+			for _, heading := range []string{"What it reports", "Why it hurts", "Bad code", "Good code", "What is left alone", "How sure it is", "How it was measured", "How to turn it off"} {
+				if n := strings.Count(explained.String(), "\n# "+heading+"\n"); n != 1 {
+					t.Errorf("%s: %d sections %q", name, n, heading)
+				}
+			}
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "ab", 2}, {"leek", "leak", 1}, {"relok", "relock", 1}, {"loock", "lock", 1}, {"kitten", "sitting", 3}} {
+		if got := distance(test.a, test.b); got != test.want || distance(test.b, test.a) != test.want {
+			t.Errorf("%q and %q: %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}
+
+// Every category that an example asks for has a page, where its finding's address points to.
 func TestExplainAll(t *testing.T) {
 	stdout, stderr, _ := command(t, "../../testdata", tool, "-lockheld.io", "./...")
 	categories := map[string]bool{}

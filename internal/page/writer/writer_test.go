@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/internal/example"
 	"github.com/ctrllint/ctrllint/internal/page"
 )
 
@@ -185,6 +186,21 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 100 {
 		t.Errorf("only %d links were looked at", links)
+	}
+}
+
+// The rule that docs/new-rule.md builds is written about as those of the suite are.
+func TestExample(t *testing.T) {
+	subs := page.Subs(example.Analyzer)
+	if len(subs) != 1 {
+		t.Fatalf("got %+v", subs)
+	}
+	text, err := os.ReadFile(root + "/internal/example/" + subs[0].Name + ".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parse(string(text)); err != nil {
+		t.Error(err)
 	}
 }
 
