@@ -56,8 +56,11 @@ func ReadEvidence(root fs.FS) (*Evidence, error) {
 // eachLine hands the lines of all files that match to f, and gives the number of files. That there are none is an error.
 func eachLine(root fs.FS, pattern string, f func(name string, line []byte) error) (int, error) {
 	names, err := fs.Glob(root, pattern)
-	if err != nil || len(names) == 0 {
-		return 0, fmt.Errorf("no files %s (%v)", pattern, err)
+	if err != nil {
+		return 0, err
+	}
+	if len(names) == 0 {
+		return 0, fmt.Errorf("there are no files %s", pattern)
 	}
 	for _, name := range names {
 		data, err := fs.ReadFile(root, name)
