@@ -44,7 +44,7 @@ func explainAll(rules []*analysis.Analyzer, names []string, stdout, stderr io.Wr
 func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 	for _, a := range rules {
 		if a.Name == name {
-			return fmt.Sprintf("%s: %s\n\n%s\n", a.Name, strings.TrimSpace(a.Doc), a.URL), nil
+			return page.Overview(a) + "\n" + a.URL + "\n", nil
 		}
 		for _, s := range page.Subs(a) {
 			if a.Name+"/"+s.Name == name {

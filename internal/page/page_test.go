@@ -44,6 +44,14 @@ Of x:
 	}
 }
 
+func TestOverview(t *testing.T) {
+	got := page.Overview(&analysis.Analyzer{Name: "x", Doc: "find x\n\nMore of `it`, in a line that is so long that it has to be broken at eighty letters or so.\n\n# Sub-rules\n\n  - a: b\n"})
+	want := "x: find x\n\nMore of it, in a line that is so long that it has to be broken at eighty\nletters or so.\n\n# Sub-rules\n\n  - a: b\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestText(t *testing.T) {
 	const markdown = "# x/a\n\n<!-- Made from x. -->\n\nSome **bold** words with `code<-`, a [link](https://a.example/b) and [another](../x.md), and so many of\n" +
 		"them that the line is broken.\n\n- an item, which is long enough as well to be broken somewhere behind its eightieth letter\n- two\n\n" +

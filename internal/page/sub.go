@@ -43,6 +43,13 @@ func Subs(a *analysis.Analyzer) []Sub {
 	return subs
 }
 
+// Overview is the Doc of a as plain text for a terminal.
+func Overview(a *analysis.Analyzer) string {
+	doc := new(comment.Parser).Parse(a.Name + ": " + a.Doc)
+	text := (&comment.Printer{TextWidth: width}).Text(doc)
+	return strings.ReplaceAll(string(text), "`", "")
+}
+
 // Section is the text of a page in Markdown below a heading, up to the next one of the same level. It is empty where there is none.
 func Section(markdown, heading string) string {
 	_, rest, found := strings.Cut("\n"+markdown, "\n## "+heading+"\n")

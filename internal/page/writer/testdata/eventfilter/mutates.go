@@ -1,0 +1,3 @@
+package example
+
+type ignoring struct{ predicate.Funcs }

@@ -1,0 +1,3 @@
+package example
+
+type mover struct{ client client.Client }

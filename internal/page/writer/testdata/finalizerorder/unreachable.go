@@ -1,0 +1,19 @@
+package example
+
+// A Reconciler is what the controller runs.
+type Reconciler struct {
+	client.Client
+	cloud cloud
+}
+
+const finalizer = "example.com/disks"
+
+type cloud interface {
+	CreateDisk(ctx context.Context, size string) (string, error)
+	DeleteDisk(ctx context.Context, id string) error
+}
+
+func (r *Reconciler) create(ctx context.Context, disk *v1.Disk, class *v1.DiskClass) error {
+	_, err := r.cloud.CreateDisk(ctx, disk.Spec.Size+class.Name)
+	return err
+}

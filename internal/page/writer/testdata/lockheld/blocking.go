@@ -1,0 +1,13 @@
+package example
+
+type source struct {
+	mu       sync.Mutex
+	stop     chan struct{}
+	clusters map[string]informers.SharedInformerFactory
+}
+
+func (s *source) Get(name string) informers.SharedInformerFactory {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clusters[name]
+}

@@ -1,0 +1,5 @@
+package example
+
+type controller struct{ n int }
+
+func (c *controller) Run(ctx context.Context) { <-ctx.Done() }

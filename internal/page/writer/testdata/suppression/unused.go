@@ -1,0 +1,3 @@
+package example
+
+type queue struct{ items []string }
