@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +29,8 @@ type Fix struct {
 	Commit string `json:"after"`
 	File   string `json:"file"` // which had the bug
 	Note   string `json:"note"` // what the bug was, in a sentence; may be empty
+
+	Functions []string `json:"functions"` // that the note is about
 }
 
 // ReadEvidence reads what bench has in the repository root.
@@ -142,9 +143,9 @@ func fixes(all []Fix) string {
 			continue
 		}
 		repos = append(repos, f.Repo)
-		fmt.Fprintf(&b, "- [%s@%.12s](https://github.com/%s/commit/%s), `%s`", f.Repo, f.Commit, f.Repo, f.Commit, path.Base(f.File))
+		fmt.Fprintf(&b, "- [%s@%.12s](https://github.com/%s/commit/%s), in `%s`", f.Repo, f.Commit, f.Repo, f.Commit, f.File)
 		if f.Note != "" {
-			b.WriteString(": " + marked(f.Note))
+			b.WriteString(": " + f.marked())
 		}
 		b.WriteString("\n")
 	}
@@ -154,11 +155,14 @@ func fixes(all []Fix) string {
 	return "Fixed in real projects:\n\n" + strings.TrimSpace(b.String())
 }
 
-// identifier is a word that nobody writes in prose: with a dot inside, a capital behind a small letter, or brackets behind it.
-var identifier = regexp.MustCompile(`\*?[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|\b\w*[a-z][A-Z]\w*(?:\(\))?`)
+// identifier is a word that nobody writes in prose: with a dot inside, or a capital behind a small letter.
+const identifier = `\*?[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|\b\w*[a-z0-9][A-Z]\w*(?:\(\))?`
 
-// marked is a note with its identifiers as code.
-func marked(note string) string {
-	note = strings.ReplaceAll(note, "for ever", "forever")
-	return identifier.ReplaceAllString(note, "`$0`")
+// marked is the note with its identifiers as code, those among them that look like words, too.
+func (f Fix) marked() string {
+	words := identifier
+	for _, name := range f.Functions {
+		words += `|\b` + regexp.QuoteMeta(name) + `\b`
+	}
+	return regexp.MustCompile(words).ReplaceAllString(strings.ReplaceAll(f.Note, "for ever", "forever"), "`$0`")
 }
