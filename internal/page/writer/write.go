@@ -26,6 +26,9 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 	if options == nil {
 		return "", fmt.Errorf("%s has no sub-rule %s", a.Name, s.Name)
 	}
+	if tells(a) && src[sure] == "" {
+		return "", fmt.Errorf("findings have a confidence, and there is no section %q that says which", sure)
+	}
 	name := a.Name + "/" + s.Name
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", name, madeFrom("analyzers/"+name+".md"), sentence(coded(s.Summary)))
@@ -59,11 +62,17 @@ func consequence(a *analysis.Analyzer, s *rule.Sub) string {
 	if s.Severity == rule.Warning {
 		text = "A finding is a **warning**: it is true, and often of little consequence. `-severity error` leaves it out."
 	}
+	if !tells(a) {
+		text += " Findings of this rule have no confidence, so `-confidence` leaves none of them out."
+	}
 	if s.Off {
 		return text + fmt.Sprintf(" The sub-rule is **off by default**; `-%s.%s` turns it on.", a.Name, s.FlagName())
 	}
 	return text + " The sub-rule is on by default."
 }
+
+// tells reports whether findings of a say how sure they are: its Doc then has a section about that.
+func tells(a *analysis.Analyzer) bool { return strings.Contains(a.Doc, "\n# Confidence\n") }
 
 // measured says what was found in the code that ctrllint is measured on.
 func (e *Evidence) measured(name string, s *rule.Sub) string {
