@@ -6,31 +6,59 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/fix"
+	"github.com/ctrllint/ctrllint/internal/source"
 )
 
 // applyFixes is the step that applies the fixes of r, or prints them as a diff, if one of the two is asked for. It
-// leaves in r what is still to be printed, and gives the number of findings, or with diff of changed files.
+// leaves in r what is still to be printed, adds the files that it had to leave alone to the failures, and gives the number of
+// findings, or with diff of changed files.
 func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr io.Writer) (found int, err error) {
 	if !fixing && !diff {
 		return len(r.Findings), nil
 	}
-	plan, err := fix.Make(dir, r.Findings)
-	if err != nil {
-		return 0, fmt.Errorf("nothing is fixed: %w", err)
+	counts := len(r.Findings) > 0
+	plan := fix.Make(dir, r.Findings, r.Analysed)
+	if !diff {
+		plan.Write()
 	}
 	for _, f := range plan.Conflicts {
 		fmt.Fprintf(stderr, "ctrllint: %s:%d: not fixed, another fix changes the same code: run again\n", f.File, f.Line)
 	}
+	for _, f := range plan.Refused {
+		r.Failures = append(r.Failures, driver.Failure{Message: fmt.Sprintf("%s: not fixed: %v", f.Name, f.Err)})
+	}
+	if counts {
+		fmt.Fprintf(stderr, "ctrllint: %s\n", fixSummary(plan, diff))
+	}
 	if diff {
 		r.Findings = nil
-		return len(plan.Files), plan.Diff(stdout)
-	}
-	if err := plan.Write(); err != nil {
-		return 0, err
-	}
-	if len(plan.Fixed) > 0 {
-		fmt.Fprintf(stderr, "ctrllint: %d findings fixed in %d files\n", len(plan.Fixed), len(plan.Files))
+		root, err := source.Root(dir)
+		if err != nil {
+			return 0, err
+		}
+		files := &source.Files{Dir: dir}
+		return len(plan.Files), plan.Diff(stdout, func(name string) (string, bool) { return files.Below(root, name) })
 	}
 	r.Findings = plan.Left
 	return len(plan.Left), nil
+}
+
+// fixSummary counts what was fixed, or is in the diff, and what has no fix.
+func fixSummary(p fix.Plan, diff bool) string {
+	text := counted(len(p.Fixed), "finding", "findings") + " fixed"
+	if n := len(p.Files); n > 0 {
+		where := "in"
+		if diff {
+			where = "by changes of"
+		}
+		text += fmt.Sprintf(" %s %s", where, counted(n, "file", "files"))
+	}
+	switch n := p.Unfixable; n {
+	case 0:
+		return text
+	case 1:
+		return text + ", 1 has no fix"
+	default:
+		return fmt.Sprintf("%s, %d have no fix", text, n)
+	}
 }

@@ -64,6 +64,7 @@ type Result struct {
 	Costs  []Cost    // of each build and module
 
 	files    map[string]bool // what was analysed, named as in Findings
+	sums     sums
 	analysed analysed
 }
 
@@ -231,6 +232,7 @@ func (r *run) gather(result *Result, base string) {
 	result.Notes = append(result.Notes, r.notesOfParts()...)
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
+	result.sums = r.sumsOf(result.Findings, base)
 	result.Suppressed = report.Sort(result.Suppressed)
 	result.Findings = report.Grouped(report.Sort(result.Findings))
 	slices.SortStableFunc(result.Failures, func(a, b Failure) int { return cmp.Compare(a.Package, b.Package) })

@@ -37,6 +37,7 @@ func merge(names []string, results []Result) Result {
 	all := Result{Left: results[0].Left}
 	for i, r := range results {
 		all.analysed.add(r.analysed)
+		all.sums.add(r.sums)
 		all.Costs = append(all.Costs, r.Costs...)
 		for _, f := range r.Suppressed {
 			f.Builds = []string{names[i]}
@@ -77,6 +78,7 @@ func Join(results ...Result) Result {
 		all.Left = append(all.Left, r.Left...)
 		all.Costs = append(all.Costs, r.Costs...)
 		all.analysed.add(r.analysed)
+		all.sums.add(r.sums)
 	}
 	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)
 	return all

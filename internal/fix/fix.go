@@ -1,4 +1,5 @@
-// Package fix applies the fixes that findings suggest: to all of the files that a fix touches, or to none.
+// Package fix applies the fixes that findings suggest: to all of the files that a fix touches, or to none. What is in a
+// file that was edited since it was analysed is not what the fix is for: such a file is left alone.
 package fix
 
 import (
@@ -6,17 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	udiff "github.com/aymanbagabas/go-udiff"
 
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -27,7 +24,15 @@ type Plan struct {
 	Fixed     []report.Finding // in the order in which they came
 	Left      []report.Finding // without a fix, or with one that cannot be applied
 	Conflicts []report.Finding // those of Left whose fix contradicts that of another finding
+	Unfixable int              // the number of those of Left for which there is no fix, or one in a file that is generated or vendored
+	Refused   []Refusal        // the files that are left alone, sorted by name
 	Files     []File           // sorted by name
+}
+
+// A Refusal is a file that a fix would change, and why it does not.
+type Refusal struct {
+	Name string // relative to the working directory, with slashes
+	Err  error
 }
 
 // A File is one that changes.
@@ -38,42 +43,47 @@ type File struct {
 	path string
 }
 
-// Make plans the first fix of each finding. The names of files are relative to dir. Of two fixes that contradict each
-// other the one that comes first is taken, and the other one left for the next run. Files that are generated or vendored
-// stay as they are. It is an error when a file cannot be read, or would not parse afterwards.
-func Make(dir string, findings []report.Finding) (Plan, error) {
+// ErrChanged is the error of a file that is not the one any more that was analysed, or that the fixes were made for.
+var ErrChanged = errors.New("the file has changed since it was analysed: run again")
+
+// Make plans the first fix of each finding. The names of files are relative to dir; analysed reports whether a file had
+// that content when it was analysed. Of two fixes that contradict each other the one that comes first is taken, and the
+// other one left for the next run. Files that are generated or vendored stay as they are. A file that cannot be read, has
+// changed, or would not parse afterwards is refused, with all fixes that touch it.
+func Make(dir string, findings []report.Finding, analysed func(name string, content []byte) bool) Plan {
 	var p Plan
-	m := maker{dir: dir, sources: map[string][]byte{}, edits: map[string][]report.Edit{}}
+	m := maker{dir: dir, analysed: analysed, sources: map[string][]byte{}, edits: map[string][]report.Edit{}, refused: map[string]error{}}
 	for _, f := range findings {
-		applied, conflict, err := m.add(f)
-		if err != nil {
-			return Plan{}, err
-		}
-		switch {
-		case applied:
+		switch m.add(f) {
+		case taken:
 			p.Fixed = append(p.Fixed, f)
-		case conflict:
+			continue
+		case contradicted:
 			p.Conflicts = append(p.Conflicts, f)
-			fallthrough
-		default:
-			p.Left = append(p.Left, f)
+		case unfixable:
+			p.Unfixable++
 		}
+		p.Left = append(p.Left, f)
 	}
 	for name, edits := range m.edits {
 		after, err := Apply(m.sources[name], edits)
 		if err != nil {
-			return Plan{}, fmt.Errorf("%s: %w", name, err)
+			m.refused[name] = err
+			continue
 		}
 		p.Files = append(p.Files, File{Name: name, Before: m.sources[name], After: after, path: m.path(name)})
 	}
 	slices.SortFunc(p.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return p, nil
+	p.refuse(m.refused)
+	return p
 }
 
 type maker struct {
-	dir     string
-	sources map[string][]byte // nil for a file that is not to be touched
-	edits   map[string][]report.Edit
+	dir      string
+	analysed func(name string, content []byte) bool
+	sources  map[string][]byte // nil for a file that is not to be touched
+	edits    map[string][]report.Edit
+	refused  map[string]error
 }
 
 func (m *maker) path(name string) string {
@@ -83,23 +93,36 @@ func (m *maker) path(name string) string {
 	return filepath.Join(m.dir, filepath.FromSlash(name))
 }
 
-// add takes the first fix of f into the plan, and reports whether it could, or else whether another fix is in its way.
-func (m *maker) add(f report.Finding) (applied, conflict bool, err error) {
+// outcome is what becomes of the fix of a finding.
+type outcome int
+
+const (
+	taken outcome = iota
+	contradicted
+	unfixable
+	refused
+)
+
+// add takes the first fix of f into the plan where it can.
+func (m *maker) add(f report.Finding) outcome {
 	if len(f.Fixes) == 0 {
-		return false, false, nil
+		return unfixable
 	}
 	edits := f.Fixes[0].Edits
 	for _, e := range edits {
 		if _, read := m.sources[e.File]; !read {
-			if m.sources[e.File], err = m.source(e.File); err != nil {
-				return false, false, err
+			src, err := m.source(e.File)
+			if m.sources[e.File] = src; err != nil {
+				m.refused[e.File] = err
 			}
 		}
-		if m.sources[e.File] == nil {
-			return false, false, nil
-		}
-		if slices.ContainsFunc(m.edits[e.File], func(o report.Edit) bool { return contradict(e, o) }) {
-			return false, true, nil
+		switch {
+		case m.refused[e.File] != nil:
+			return refused
+		case m.sources[e.File] == nil:
+			return unfixable
+		case slices.ContainsFunc(m.edits[e.File], func(o report.Edit) bool { return contradict(e, o) }):
+			return contradicted
 		}
 	}
 	for _, e := range edits {
@@ -107,7 +130,7 @@ func (m *maker) add(f report.Finding) (applied, conflict bool, err error) {
 			m.edits[e.File] = append(m.edits[e.File], e)
 		}
 	}
-	return true, false, nil
+	return taken
 }
 
 // source reads the file named so; nil where it is generated or vendored.
@@ -117,7 +140,10 @@ func (m *maker) source(name string) ([]byte, error) {
 	}
 	src, err := os.ReadFile(m.path(name))
 	if err != nil {
-		return nil, err
+		return nil, reason(err)
+	}
+	if !m.analysed(name, src) {
+		return nil, ErrChanged
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -141,58 +167,140 @@ func contradict(a, b report.Edit) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Apply makes edits, which do not contradict each other, to a Go file, and formats it. It is an error when an edit lies
-// outside of src, as when the file was changed meanwhile, or when the result does not parse.
-func Apply(src []byte, edits []report.Edit) ([]byte, error) {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b report.Edit) int { return a.Start - b.Start })
-	var out bytes.Buffer
-	at := 0
-	for _, e := range edits {
-		if e.Start < at || e.End < e.Start || e.End > len(src) {
-			return nil, fmt.Errorf("no room for the edit of the bytes %d to %d", e.Start, e.End)
-		}
-		out.Write(src[at:e.Start])
-		out.WriteString(e.NewText)
-		at = e.End
+// refuse takes the files out of the plan, and with each all other files that share a fix with it: to make half of a fix is
+// worse than to make none.
+func (p *Plan) refuse(files map[string]error) {
+	if len(files) == 0 {
+		return
 	}
-	out.Write(src[at:])
-	after, err := format.Source(out.Bytes())
+	for more := true; more; {
+		more = false
+		for _, f := range p.Fixed {
+			all := f.Fixes[0].Edits
+			i := slices.IndexFunc(all, func(e report.Edit) bool { return files[e.File] != nil })
+			for _, e := range all {
+				if i >= 0 && files[e.File] == nil {
+					files[e.File], more = fmt.Errorf("a fix changes %s, too, which is not possible", all[i].File), true
+				}
+			}
+		}
+	}
+	p.Files = slices.DeleteFunc(p.Files, func(f File) bool { return files[f.Name] != nil })
+	var fixed []report.Finding
+	for _, f := range p.Fixed {
+		if edits := f.Fixes[0].Edits; len(edits) > 0 && files[edits[0].File] != nil {
+			p.Left = append(p.Left, f)
+		} else {
+			fixed = append(fixed, f)
+		}
+	}
+	p.Fixed, p.Left = fixed, report.Sort(p.Left)
+	for name, err := range files {
+		p.Refused = append(p.Refused, Refusal{name, err})
+	}
+	slices.SortFunc(p.Refused, func(a, b Refusal) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Write puts the changed files in the place of the old ones, each at once, when all are ready. A file that is read-only,
+// lies in such a folder, is being written by another run or has changed is refused. Afterwards, p says what was done.
+func (p *Plan) Write() {
+	var ready []*pending
+	defer func() {
+		for _, w := range ready {
+			w.end()
+		}
+	}()
+	refused := make(map[string]error)
+	for _, f := range p.Files {
+		w, err := f.stage()
+		if err != nil {
+			refused[f.Name] = reason(err)
+			continue
+		}
+		ready = append(ready, w)
+	}
+	p.refuse(refused)
+	refused = make(map[string]error)
+	for _, w := range ready {
+		if slices.ContainsFunc(p.Files, func(f File) bool { return f.Name == w.file.Name }) {
+			if err := w.commit(); err != nil {
+				refused[w.file.Name] = reason(err)
+			}
+		}
+	}
+	p.refuse(refused)
+}
+
+// pending is a file that is ready to be written.
+type pending struct {
+	file   File
+	staged *atomicfile.Staged // nil when that has happened
+	unlock func()
+}
+
+// stage makes everything ready, or gives an error and leaves nothing behind.
+func (f File) stage() (*pending, error) {
+	info, err := os.Stat(f.path)
 	if err != nil {
-		return nil, fmt.Errorf("the fixed file does not parse: %w", err)
+		return nil, err
 	}
-	return after, nil
+	if info.Mode().Perm()&0o222 == 0 {
+		return nil, errors.New("the file is read-only")
+	}
+	// A rename needs no permission of the file itself, and somebody may have taken that away on purpose.
+	writable, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := writable.Close(); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(f.path)
+	if err != nil {
+		return nil, err
+	}
+	w := &pending{file: f, unlock: unlock}
+	if err = f.unchanged(); err == nil {
+		w.staged, err = atomicfile.Stage(f.path, f.After)
+	}
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return w, nil
 }
 
-// Diff writes the changes as a unified diff.
-func (p Plan) Diff(w io.Writer) error {
-	for _, f := range p.Files {
-		text := udiff.Unified("a/"+f.Name, "b/"+f.Name, string(f.Before), string(f.After))
-		if _, err := io.WriteString(w, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Write puts the changed files in the place of the old ones, each at once. What could not be written is in the error;
-// the other files are written all the same.
-func (p Plan) Write() error {
-	var errs []error
-	for _, f := range p.Files {
-		errs = append(errs, f.write())
-	}
-	return errors.Join(errs...)
-}
-
-// write replaces the file, unless it is not the one any more that the fixes were made for.
-func (f File) write() error {
+// unchanged gives an error where the file is not the one any more that the fixes were made for.
+func (f File) unchanged() error {
 	now, err := os.ReadFile(f.path)
-	if err != nil {
+	if err == nil && !bytes.Equal(now, f.Before) {
+		err = ErrChanged
+	}
+	return err
+}
+
+func (w *pending) commit() error {
+	if err := w.file.unchanged(); err != nil {
 		return err
 	}
-	if !bytes.Equal(now, f.Before) {
-		return &fs.PathError{Op: "fix", Path: f.Name, Err: errors.New("the file has changed meanwhile")}
+	staged := w.staged
+	w.staged = nil
+	return staged.Commit()
+}
+
+// end takes back what is not done, and lets others write the file.
+func (w *pending) end() {
+	if w.staged != nil {
+		w.staged.Discard()
 	}
-	return atomicfile.Write(f.path, f.After)
+	w.unlock()
+}
+
+// reason is err without the name of the file, which stands in front of it anyway.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }

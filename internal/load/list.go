@@ -293,15 +293,27 @@ func (g *Graph) Read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// keep is Read, and remembers.
-func (g *Graph) keep(name string) ([]byte, error) {
+// keep is Read, and remembers: of two that do so at the same time, the first one counts.
+func (g *Graph) keep(name string) error {
 	src, err := g.Read(name)
-	if err == nil {
-		g.mu.Lock()
-		g.files[name] = src
-		g.mu.Unlock()
+	if err != nil {
+		return err
 	}
-	return src, err
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, ok := g.files[name]; !ok {
+		g.files[name] = src
+	}
+	return nil
+}
+
+// Kept gives the contents of a file of an own package as it was analysed, or found to be the same as in an earlier run. It is
+// false for other files.
+func (g *Graph) Kept(name string) ([]byte, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	src, ok := g.files[name]
+	return src, ok
 }
 
 // newer says that the go command is newer than the Go that this program was built with, in which case it may not

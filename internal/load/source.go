@@ -41,7 +41,7 @@ type Missing struct {
 // SourceFiles are the files that are parsed for p: those that the go command lists, or what cgo makes of them.
 func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	for _, name := range p.GoFiles {
-		if _, err := g.keep(name); err != nil {
+		if err := g.keep(name); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +50,7 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 	}
 	names, _, err := g.compiled(p)
 	for _, name := range names {
-		if _, err := g.keep(name); err != nil {
+		if err := g.keep(name); err != nil {
 			return nil, err
 		}
 	}
