@@ -65,6 +65,19 @@ func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
 			report(pass, d, "noreason", "the comment gives no reason for silencing "+who)
 		}
 	}
+	for _, b := range index.Bare() {
+		if !rule.Wanted(pass, b.Pos) {
+			continue
+		}
+		for _, n := range b.Names {
+			if name, _, _ := strings.Cut(n, "/"); known[name] {
+				rule.Report(pass, rule.Finding{
+					Pos: b.Pos, End: b.End, Sub: "unknown",
+					Message: fmt.Sprintf("the comment silences nothing of ctrllint: write %s ctrllint/%s", b.Keyword, n),
+				})
+			}
+		}
+	}
 	return index
 }
 

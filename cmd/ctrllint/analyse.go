@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -21,9 +22,9 @@ func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept 
 	if !s.affected {
 		return driver.RunAll(rules, o, s.matrix), nil
 	}
-	modules, err := affected.Packages(ctx, s.dir, s.flags.Args(), s.tags)
+	modules, without, err := affected.Packages(ctx, s.dir, s.flags.Args(), s.tags)
 	if err != nil {
-		return driver.Result{}, err
+		return driver.Result{}, fmt.Errorf("-affected: %w", err)
 	}
 	var results []driver.Result
 	for _, m := range modules {
@@ -33,5 +34,14 @@ func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept 
 		}
 		results = append(results, driver.RunAll(rules, o, s.matrix))
 	}
-	return driver.Join(results...), nil
+	all := driver.Join(results...)
+	switch {
+	case s.flags.NArg() == 0:
+		all.Remarks = append(all.Remarks, "-affected names no files: nothing is analysed")
+	case len(modules) == 0:
+		all.Remarks = append(all.Remarks, "nothing is analysed: no package has "+some(without))
+	case len(without) > 0:
+		all.Remarks = append(all.Remarks, "no package has "+some(without))
+	}
+	return all, nil
 }

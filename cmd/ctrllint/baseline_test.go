@@ -125,7 +125,7 @@ func TestBaselineErrors(t *testing.T) {
 		{"-baseline broken -write-baseline=all", "ctrllint: baseline broken:2: not an entry: "},
 		{"-baseline later -write-baseline=all", "ctrllint: baseline later:1: a baseline of version 7"},
 		{"-baseline . -write-baseline", "ctrllint: baseline read .: is a directory"},
-		{"-baseline no/such -write-baseline", "ctrllint: baseline: "},
+		{"-baseline no/such -write-baseline", "ctrllint: baseline no/such: its folder cannot be written to: no such file"},
 		{"-baseline x -write-baseline ./nowhere/...", "ctrllint: baseline x is not written, since nothing was analysed: pattern ./nowhere/...: "},
 		{"-write-baseline", "ctrllint: -write-baseline needs -baseline FILE"},
 		{"-baseline x -write-baseline=some", "ctrllint: invalid boolean value \"some\" for -write-baseline: want true, false or all"},

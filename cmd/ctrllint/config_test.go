@@ -80,7 +80,7 @@ func TestConfig(t *testing.T) {
 // TestConfigBaseline takes the name of the baseline from a file of settings, wherever the program runs.
 func TestConfigBaseline(t *testing.T) {
 	t.Parallel()
-	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "sub/p.go": clean, ".ctrllint.yml": "baseline: sub/accepted.jsonl\nmatrix: [linux/amd64, host]\nexclude: [nowhere]\n"})
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "sub/p.go": clean, "nowhere/x": "", ".ctrllint.yml": "baseline: sub/accepted.jsonl\nmatrix: [linux/amd64, host]\nexclude: [nowhere]\n"})
 	for _, step := range []struct {
 		args           string
 		stdout, stderr string

@@ -45,13 +45,13 @@ func applyFixes(dir string, fixing, diff bool, r *driver.Result, stdout, stderr 
 
 // fixSummary counts what was fixed, or is in the diff, and what has no fix.
 func fixSummary(p fix.Plan, diff bool) string {
-	text := counted(len(p.Fixed), "finding", "findings") + " fixed"
-	if n := len(p.Files); n > 0 {
+	text := "nothing fixed"
+	if n := len(p.Fixed); n > 0 {
 		where := "in"
 		if diff {
 			where = "by changes of"
 		}
-		text += fmt.Sprintf(" %s %s", where, counted(n, "file", "files"))
+		text = fmt.Sprintf("%s fixed %s %s", counted(n, "finding", "findings"), where, counted(len(p.Files), "file", "files"))
 	}
 	switch n := p.Unfixable; n {
 	case 0:

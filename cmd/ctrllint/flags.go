@@ -22,7 +22,7 @@ func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 	s := newSettings(rules)
 	if err := s.flags.Parse(args); err != nil {
-		return fail("%v (see ctrllint help)", err)
+		return fail("%v", s.better(err))
 	}
 	if s.flags.NArg() > 0 {
 		return fail("flags takes -C and -config, and no packages: %s (see ctrllint help)", s.flags.Arg(0))

@@ -18,6 +18,7 @@ const usage = `ctrllint finds bugs that hang or corrupt Kubernetes controllers.
 	ctrllint completion bash|zsh|fish               what makes a shell complete all of this
 	ctrllint flags                                  what .ctrllint.yml says, as flags for go vet
 	ctrllint clean                                  remove what earlier runs have kept
+	ctrllint version                                the version
 
 Flags:
 	-config file       read settings from file; off reads none. The default is the .ctrllint.yml
@@ -82,6 +83,9 @@ func help(rules []*analysis.Analyzer, names []string, stdout, stderr io.Writer) 
 			fmt.Fprintf(stdout, "\t%-16s %s\n", a.Name, summary)
 		}
 		return exitClean
+	}
+	if len(names) == 1 && subcommands()[names[0]] != nil {
+		return help(rules, nil, stdout, stderr)
 	}
 	return explainAll(rules, names, stdout, stderr)
 }

@@ -126,7 +126,7 @@ func TestStandalone(t *testing.T) {
 		{"one of two patterns", both, "./deadlock ./clean/none/...", finding, `^ctrllint: pattern \./clean/none/\.\.\.: `, 2},
 		{"no such directory", both, "-C nowhere", "", `^ctrllint: .*nowhere: no such file or directory\n$`, 2},
 		{"cgo", cgo, "", "", "", 0},
-		{"only tests", map[string]string{"p_test.go": "package p\n"}, "", "", "", 0},
+		{"only tests", map[string]string{"p_test.go": "package p\n"}, "", "", `^ctrllint: note: nothing is analysed of what has tests only: example\.com/m \(-tests analyses them\)\n$`, 0},
 		{"tests", map[string]string{"main_test.go": deadlock}, "-tests", `^main_test\.go:10:`, "", 1},
 
 		{"version", both, "-version", `^ctrllint \S+ go1\.`, "", 0},

@@ -39,7 +39,7 @@ func TestMatrix(t *testing.T) {
 		{"json", "format: json", "-matrix host,windows/amd64 .", `^\{"rule":.*,"file":"main_windows\.go".*,"builds":\["windows/amd64"\]\}\n$`, "", 1},
 		{"sarif", "", "-format sarif -matrix host,windows/amd64 .", `(?s)"builds":\s*\[\s*"windows/amd64"\s*\]`, "", 1},
 		{"failure", "", "-matrix host,windows/amd64 ./broken", "", `^ctrllint: (.*\[host\]\nctrllint: )?example\.com/m/broken: broken/p\.go:5:13: cannot use .* \[windows/amd64\]\n$`, 2},
-		{"unknown platform", "", "-matrix plan10/amd64", "", `^ctrllint: unsupported GOOS/GOARCH pair plan10/amd64 \[plan10/amd64\]\n$`, 2},
+		{"unknown platform", "", "-matrix plan10/amd64", "", `^ctrllint: unsupported GOOS/GOARCH pair plan10/amd64 \(go tool dist list names those there are\) \[plan10/amd64\]\n$`, 2},
 		{"bad build", "", "-matrix linux", "", `^ctrllint: invalid value "linux" for flag -matrix: bad build "linux"`, 2},
 		{"bad build in the file", "matrix:\n- linux/amd64\n- cgo", "", "", `^ctrllint: \.ctrllint\.yml:3: matrix\[1\]: bad build "cgo"`, 2},
 		{"the same build twice in the file", "matrix:\n- cgo=on\n- cgo=on", "", "", `^ctrllint: \.ctrllint\.yml:1: matrix: .*twice`, 2},

@@ -77,6 +77,9 @@ func (s *settings) parse(args []string) error {
 	if err := s.flags.Parse(args); err != nil || s.version {
 		return err
 	}
+	if err := s.misread(args); err != nil {
+		return err
+	}
 	dir, err := filepath.Abs(s.dir)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ type subcommand func(rules []*analysis.Analyzer, args []string, stdout, stderr i
 func subcommands() map[string]subcommand {
 	return map[string]subcommand{
 		"help": help, "explain": explain, "flags": printFlags, "completion": completion, "clean": cleanCache, "init": initialise,
+		"version": printVersion,
 	}
 }
 
@@ -56,19 +57,16 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	} else if errors.As(err, &mistake) {
 		return fail("%v", mistake)
 	} else if err != nil {
-		return fail("%v (see ctrllint help)", err)
+		return fail("%v", s.better(err))
 	}
 	if s.version {
-		fmt.Fprintln(stdout, "ctrllint", buildVersion())
-		return exitClean
+		return printVersion(nil, nil, stdout, stderr)
 	}
 	if !slices.Contains(config.Formats, s.format) {
 		return fail("%s", unknownFormat(s.format))
 	}
-	for _, p := range s.flags.Args() {
-		if strings.HasPrefix(p, "-") {
-			return fail("flag %s stands after the packages: flags come first (see ctrllint help)", p)
-		}
+	if err := s.mistaken(); err != nil {
+		return fail("%v", err)
 	}
 
 	code, err := perform(s, stdout, stderr)
@@ -110,6 +108,9 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 	}
 	if left := result.Left; left != nil {
 		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", some(left))
+	}
+	for _, text := range slices.Concat(result.Remarks, s.remarks()) {
+		fmt.Fprintf(stderr, "ctrllint: note: %s\n", text)
 	}
 	for _, f := range result.Failures {
 		fmt.Fprintf(stderr, "ctrllint: %v\n", f)

@@ -1,5 +1,5 @@
 // Package affected finds the packages that a change of some files can have an effect on: those that hold the files, and
-// those of the same module that import them, directly or not.
+// those of the same module that import them, directly or not; with a go.mod or go.sum, all of its module.
 package affected
 
 import (
@@ -26,42 +26,55 @@ type Module struct {
 	Packages []string // import paths, sorted
 }
 
-// Packages gives the affected packages of files, whose names are relative to dir, module by module. Files that are in no
-// package of a module (in testdata, vendor, or a folder without Go files) affect nothing. A file outside of any module and
-// a module that go list cannot read are errors. Tags are build tags, separated by commas. The go command ends with ctx.
-func Packages(ctx context.Context, dir string, files []string, tags string) ([]Module, error) {
-	changed := map[string]map[string]bool{} // folders, by module root
+// Packages gives the affected packages of files, whose names are relative to dir, module by module, and those of files that
+// are in no package of a module (in testdata, vendor, or a folder without Go files), which affect nothing. A file outside of
+// any module and a module that go list cannot read are errors. Tags are build tags, separated by commas. The go command ends
+// with ctx.
+func Packages(ctx context.Context, dir string, files []string, tags string) (modules []Module, without []string, err error) {
+	changed := map[string]map[string][]string{} // files, by module root and folder
 	for _, f := range files {
-		if !filepath.IsAbs(f) {
-			f = filepath.Join(dir, f)
+		path := f
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
 		}
-		abs, err := filepath.Abs(f)
+		path, err := filepath.Abs(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		folder := filepath.Dir(abs)
+		folder := filepath.Dir(path)
 		root, err := moduleRoot(folder)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
+			return nil, nil, fmt.Errorf("%s: %w", f, err)
 		}
 		if changed[root] == nil {
-			changed[root] = map[string]bool{}
+			changed[root] = map[string][]string{}
 		}
-		changed[root][folder] = true
+		if base := filepath.Base(path); folder == root && (base == "go.mod" || base == "go.sum") {
+			folder = everywhere
+		}
+		changed[root][folder] = append(changed[root][folder], f)
 	}
-	var out []Module
 	for root, folders := range changed {
 		pkgs, err := list(ctx, root, tags)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if names := importers(pkgs, folders); len(names) > 0 {
-			out = append(out, Module{root, names})
+			modules = append(modules, Module{root, names})
+		}
+		for folder, files := range folders {
+			if folder != everywhere && !slices.ContainsFunc(pkgs, func(p goPackage) bool { return p.Dir == folder }) {
+				without = append(without, files...)
+			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Module) int { return cmp.Compare(a.Dir, b.Dir) })
-	return out, nil
+	slices.SortFunc(modules, func(a, b Module) int { return cmp.Compare(a.Dir, b.Dir) })
+	slices.Sort(without)
+	return modules, without, nil
 }
+
+// everywhere stands for all folders of a module.
+const everywhere = ""
 
 // moduleRoot is the nearest folder above folder, or folder itself, with a go.mod.
 func moduleRoot(folder string) (string, error) {
@@ -108,14 +121,14 @@ func list(ctx context.Context, root, tags string) ([]goPackage, error) {
 }
 
 // importers are the packages in the folders, and those that import them.
-func importers(pkgs []goPackage, folders map[string]bool) []string {
+func importers(pkgs []goPackage, folders map[string][]string) []string {
 	by := map[string][]string{}
 	var queue []string
 	for _, p := range pkgs {
 		for _, i := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
 			by[i] = append(by[i], p.ImportPath)
 		}
-		if folders[p.Dir] {
+		if folders[p.Dir] != nil || folders[everywhere] != nil {
 			queue = append(queue, p.ImportPath)
 		}
 	}

@@ -27,19 +27,22 @@ func TestPackages(t *testing.T) {
 		"sub/go.mod":      "module example.com/sub\n\ngo 1.26\n",
 		"sub/s/s.go":      "package s\n",
 	})
-	for _, test := range []struct{ dir, files, tags, want string }{
-		{"", "a/a.go", "", ".: m/a m/b m/c m/d"},
-		{"", "b/b.go", "", ".: m/b m/c m/d"},
-		{"", "d/d_test.go", "", ".: m/d"},
-		{"", "e/e.go", "", ".: m/e"},
-		{"", "e/e.go", "extra", ".: m/e m/tag"},
-		{"", "e/e.go d/d.go", "", ".: m/d m/e"},
-		{"", "b/testdata/x.go", "", ""},
-		{"", "sub/s/s.go e/e.go", "", ".: m/e; sub: sub/s"},
-		{"a", "a.go ../sub/s/s.go", "", ".: m/a m/b m/c m/d; sub: sub/s"},
-		{"", "", "", ""},
+	for _, test := range []struct{ dir, files, tags, want, without string }{
+		{"", "a/a.go", "", ".: m/a m/b m/c m/d", ""},
+		{"", "b/b.go", "", ".: m/b m/c m/d", ""},
+		{"", "d/d_test.go", "", ".: m/d", ""},
+		{"", "e/e.go", "", ".: m/e", ""},
+		{"", "e/e.go", "extra", ".: m/e m/tag", ""},
+		{"", "e/e.go d/d.go", "", ".: m/d m/e", ""},
+		{"", "b/testdata/x.go", "", "", "b/testdata/x.go"},
+		{"", "x.txt gone/y.go e/e.txt", "", ".: m/e", "gone/y.go x.txt"},
+		{"", "go.mod", "", ".: m/a m/b m/c m/d m/e", ""},
+		{"b", "../go.sum", "", ".: m/a m/b m/c m/d m/e", ""},
+		{"", "sub/s/s.go e/e.go", "", ".: m/e; sub: sub/s", ""},
+		{"a", "a.go ../sub/s/s.go", "", ".: m/a m/b m/c m/d; sub: sub/s", ""},
+		{"", "", "", "", ""},
 	} {
-		got, err := affected.Packages(t.Context(), filepath.Join(dir, test.dir), strings.Fields(test.files), test.tags)
+		got, without, err := affected.Packages(t.Context(), filepath.Join(dir, test.dir), strings.Fields(test.files), test.tags)
 		if err != nil {
 			t.Errorf("%s: %v", test.files, err)
 			continue
@@ -52,14 +55,14 @@ func TestPackages(t *testing.T) {
 			}
 			parts = append(parts, rel+": "+strings.ReplaceAll(strings.Join(m.Packages, " "), "example.com/", ""))
 		}
-		if s := strings.Join(parts, "; "); s != test.want {
-			t.Errorf("%s (tags %q): %q, want %q", test.files, test.tags, s, test.want)
+		if s := strings.Join(parts, "; "); s != test.want || strings.Join(without, " ") != test.without {
+			t.Errorf("%s (tags %q): %q without %q, want %q without %q", test.files, test.tags, s, without, test.want, test.without)
 		}
 	}
 }
 
 func TestNoModule(t *testing.T) {
-	if m, err := affected.Packages(t.Context(), t.TempDir(), []string{"a.go"}, ""); err == nil || !strings.Contains(err.Error(), "no go.mod") {
+	if m, _, err := affected.Packages(t.Context(), t.TempDir(), []string{"a.go"}, ""); err == nil || !strings.Contains(err.Error(), "no go.mod") {
 		t.Errorf("got %v and error %v, want one about go.mod", m, err)
 	}
 }

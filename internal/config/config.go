@@ -53,7 +53,10 @@ func Find(dir string) (string, error) {
 	for {
 		var found []string
 		for _, name := range names {
-			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() {
+			info, err := os.Lstat(filepath.Join(dir, name)) // a link that leads nowhere is found, too, and then cannot be read
+			if err == nil && info.IsDir() {
+				return "", fmt.Errorf("%s is a folder, and no file of settings: rename it, or say -config off", filepath.Join(dir, name))
+			} else if err == nil {
 				found = append(found, name)
 			}
 		}

@@ -61,7 +61,11 @@ type Result struct {
 	Notes  []Failure // where the analysis of a package was cut short
 	Joined []Failure // what was put together of several packages, by the main package that it was done for
 	Left   []string  // folders of modules below the patterns that are not analysed
-	Costs  []Cost    // of each build and module
+
+	// Remarks say what a reader might take for analysed, and is not, each in a line.
+	Remarks []string
+
+	Costs []Cost // of each build and module
 
 	files    map[string]bool // what was analysed, named as in Findings
 	sums     sums
@@ -125,7 +129,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	r.cost.phase("list packages")
 	result := Result{Left: x.Left}
 	for _, m := range unmatched {
-		result.Failures = append(result.Failures, Failure{Message: m})
+		result.Failures = append(result.Failures, Failure{Message: plainLoad(m)})
 	}
 	if err := r.all(); err != nil {
 		return failed(err)
@@ -230,6 +234,7 @@ func (r *run) gather(result *Result, base string) {
 		r.joined.said(result, link.Libraries)
 	}
 	result.Notes = append(result.Notes, r.notesOfParts()...)
+	result.Remarks = append(result.Remarks, r.onlyTests()...)
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
 	result.sums = r.sumsOf(result.Findings, base)

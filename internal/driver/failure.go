@@ -2,6 +2,11 @@ package driver
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,12 +20,24 @@ func loadError(err error) string {
 	if _, stderr, found := strings.Cut(text, "stderr: "); found {
 		text = strings.TrimSpace(stderr)
 	}
-	return strings.TrimPrefix(text, "go: ")
+	return plainLoad(text)
+}
+
+// plainLoad is what the go command says of the whole run, with what to do about it.
+func plainLoad(text string) string {
+	text = strings.TrimPrefix(text, "go: ")
+	if strings.HasPrefix(text, "unsupported GOOS/GOARCH") {
+		text += " (go tool dist list names those there are)"
+	}
+	return text
 }
 
 // failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
-// without it. It gives the import paths of these.
+// without it. It gives the import paths of these. What is wrong in folders that the user has excluded is no failure: one
+// remark names the packages. Many imports that are not there become one failure, and the rest notes.
 func (r *run) failed(result *Result) map[string]bool {
+	forgiven := make(map[string]bool)
+	absent := make(map[string]bool) // the paths of missing imports of which there is no source
 	partly := make(map[string]bool)
 	importers := make(map[string]map[string]bool) // by the path of what they were analysed without
 	count := func(path, importer string) {
@@ -42,6 +59,10 @@ func (r *run) failed(result *Result) map[string]bool {
 			return
 		}
 		told[p] = true
+		if excluded(p) {
+			forgiven[p.PkgPath] = true
+			return
+		}
 		errs := slices.Clone(r.units[p].Errors)
 		for i := range errs {
 			errs[i].Pos = r.names.decode(errs[i].Pos)
@@ -50,8 +71,16 @@ func (r *run) failed(result *Result) map[string]bool {
 			say(f)
 		}
 	}
-	unread := func(u *unit, importer string) {
+	unread := func(u *unit, of *packages.Package, importer string) {
+		if len(u.Missing) > 0 && excluded(of) {
+			forgiven[of.PkgPath] = true
+			partly[importer] = true
+			return
+		}
 		for _, m := range u.Missing {
+			if m.Absent {
+				absent[m.Path] = true
+			}
 			if importers[m.Path] == nil {
 				message := m.Message
 				if pos := r.names.decode(m.Pos); pos != "-" {
@@ -71,13 +100,13 @@ func (r *run) failed(result *Result) map[string]bool {
 			broken(p)
 			continue
 		}
-		unread(u, p.PkgPath)
+		unread(u, p, p.PkgPath)
 		for _, i := range r.reach[p] {
 			below := r.units[i]
 			if below == nil {
 				continue
 			}
-			unread(below, p.PkgPath)
+			unread(below, i, p.PkgPath)
 			if len(below.Errors) > 0 {
 				broken(i)
 				count(i.PkgPath, p.PkgPath)
@@ -85,11 +114,20 @@ func (r *run) failed(result *Result) map[string]bool {
 		}
 	}
 	for path, of := range importers { // sorted with all failures
+		if forgiven[path] {
+			continue
+		}
 		what := "1 package that needs it was"
 		if len(of) > 1 {
 			what = fmt.Sprintf("%d packages that need it were", len(of))
 		}
 		say(Failure{path, what + " analysed without it"})
+	}
+	if len(absent) > maxAbsent {
+		r.summarise(result, absent, importers)
+	}
+	if len(forgiven) > 0 {
+		result.Remarks = append(result.Remarks, "not analysed, or without what they import, and forgiven, being excluded: "+strings.Join(slices.Sorted(maps.Keys(forgiven)), ", "))
 	}
 	return partly
 }
@@ -119,9 +157,12 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 			failures = append(failures, Failure{p.PkgPath, fmt.Sprintf("and %d more errors", len(errs)-i)})
 			break
 		}
-		message := e.Msg
+		message := plain(e.Msg)
 		if cause := importError(p, message); cause != "" {
 			message = cause
+		}
+		if strings.HasPrefix(message, "build constraints exclude all Go files") && needsCgo(p) {
+			message += ": they import C, and cgo is off (CGO_ENABLED=1 and a C compiler turn it on)"
 		}
 		if e.Pos != "" && e.Pos != "-" {
 			message = strings.TrimPrefix(e.Pos, dir+string(filepath.Separator)) + ": " + message
@@ -129,10 +170,34 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 		name := p.PkgPath
 		if p.Name == "" && strings.Contains(message, name) {
 			name = "" // a pattern that names no package
+			message += meant(dir, p.PkgPath, message)
 		}
 		failures = append(failures, Failure{name, message})
 	}
 	return failures
+}
+
+// plain is a message of the go command without the line in front that names what it was doing, and with what to do about a C
+// compiler that is not there.
+func plain(message string) string {
+	if head, rest, more := strings.Cut(message, "\n"); more && strings.HasPrefix(head, "# ") {
+		message = rest
+	}
+	switch {
+	case strings.Contains(message, "C compiler") && strings.Contains(message, "not found"):
+		message += " (name one by CC, or say CGO_ENABLED=0, which leaves out files that import C)"
+	case strings.HasPrefix(message, "could not import C ("):
+		message = "cgo has made nothing of this file: it needs CGO_ENABLED=1 and a C compiler"
+	}
+	return message
+}
+
+// needsCgo reports whether files of p that are left out import C.
+func needsCgo(p *packages.Package) bool {
+	return slices.ContainsFunc(p.IgnoredFiles, func(name string) bool {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		return err == nil && slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+	})
 }
 
 // importError is why an import of p failed, when message is the type checker's, which only knows that it did.
@@ -144,6 +209,17 @@ func importError(p *packages.Package, message string) string {
 	path, _, _ := strings.Cut(rest, " ")
 	if i := p.Imports[path]; i != nil && len(i.Errors) > 0 {
 		return i.Errors[0].Msg
+	}
+	return ""
+}
+
+// meant is how a pattern that names no package is said right, where it names a folder or a file.
+func meant(dir, pattern, message string) string {
+	if !strings.Contains(message, "is not in std") && !strings.Contains(message, "no required module provides") {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(pattern))); err == nil && info.IsDir() && !filepath.IsAbs(pattern) {
+		return ": for the folder, say ./" + pattern
 	}
 	return ""
 }

@@ -38,6 +38,7 @@ func merge(names []string, results []Result) Result {
 	for i, r := range results {
 		all.analysed.add(r.analysed)
 		all.sums.add(r.sums)
+		all.remark(r.Remarks)
 		all.Costs = append(all.Costs, r.Costs...)
 		for _, f := range r.Suppressed {
 			f.Builds = []string{names[i]}
@@ -79,6 +80,7 @@ func Join(results ...Result) Result {
 		all.Costs = append(all.Costs, r.Costs...)
 		all.analysed.add(r.analysed)
 		all.sums.add(r.sums)
+		all.remark(r.Remarks)
 	}
 	all.Findings, all.Suppressed = report.Sort(all.Findings), report.Sort(all.Suppressed)
 	return all

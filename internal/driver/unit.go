@@ -40,7 +40,10 @@ type unit struct {
 }
 
 // missing is a package, not of the user, that could not be imported, and the error.
-type missing struct{ Path, Pos, Message string }
+type missing struct {
+	Path, Pos, Message string
+	Absent             bool // there is no source of it
+}
 
 // sum stands for the facts of u, which may be nil where there is none.
 func (u *unit) sum() (none [sha256.Size]byte) {
@@ -161,7 +164,8 @@ func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, so
 		if len(m.Package.Errors) > 0 {
 			message = m.Package.Errors[0].Msg
 		}
-		u.Missing = append(u.Missing, missing{m.Package.PkgPath, r.names.encode(m.Pos), message})
+		absent := len(m.Package.GoFiles)+len(m.Package.OtherFiles)+len(m.Package.IgnoredFiles) == 0
+		u.Missing = append(u.Missing, missing{m.Package.PkgPath, r.names.encode(m.Pos), message, absent})
 	}
 	pass := &passes.Package{
 		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,

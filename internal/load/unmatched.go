@@ -2,7 +2,9 @@ package load
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -41,8 +43,17 @@ func (c *Config) Unmatched(patterns []string, groups [][]string, loaded int) []s
 	var failures []string
 	for i, p := range patterns {
 		if isWildcard(p) && !slices.ContainsFunc(groups[i], func(p string) bool { return matched[p] }) {
-			failures = append(failures, fmt.Sprintf("pattern %s matches no packages", p))
+			text := fmt.Sprintf("pattern %s matches no packages", p)
+			if base, ok := strings.CutSuffix(p, "/..."); ok && !strings.HasPrefix(p, ".") && isDir(filepath.Join(c.Dir, base)) && !filepath.IsAbs(p) {
+				text += fmt.Sprintf(": for those of the folder, say ./%s", p)
+			}
+			failures = append(failures, text)
 		}
 	}
 	return failures
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -1,14 +1,18 @@
 // Package pathglob matches file names against the patterns with which files are left out.
 //
 // A pattern is a path with slashes. Within one element, * ? and [a-z] mean what they mean to package path; an element **
-// stands for any number of elements. A pattern that matches a folder matches all that is below it.
+// stands for any number of elements. A pattern that matches a folder matches all that is below it; an element ... at the end,
+// as in the patterns of the go command, says the same.
 package pathglob
 
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,12 +41,27 @@ func (r Rooted) String() string {
 	return r.List.String()
 }
 
+// clean is pattern without what does not change its meaning.
+func clean(pattern string) string {
+	pattern = path.Clean(pattern)
+	if pattern == "..." {
+		return "."
+	}
+	if folder := strings.TrimSuffix(pattern, "/..."); folder != "" {
+		return folder
+	}
+	return pattern
+}
+
 // Check tells whether pattern is one: an error says what is wrong with it.
 func Check(pattern string) error {
 	if pattern == "" {
 		return errors.New("an empty pattern")
 	}
-	for _, element := range strings.Split(pattern, "/") {
+	for _, element := range strings.Split(clean(pattern), "/") {
+		if strings.Contains(element, "...") {
+			return fmt.Errorf("bad pattern %q: ... stands at the end, behind a slash; ** is any number of folders", pattern)
+		}
 		if _, err := path.Match(element, ""); err != nil {
 			return fmt.Errorf("bad pattern %q: %w", pattern, err)
 		}
@@ -57,7 +76,7 @@ func Check(pattern string) error {
 // it.
 func Absolute(base, pattern string) string {
 	base = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(filepath.ToSlash(base))
-	return strings.Join(split(path.Join(base, pattern)), `\,`)
+	return strings.Join(split(path.Join(base, clean(pattern))), `\,`)
 }
 
 // String is what Set takes.
@@ -70,7 +89,7 @@ func (l *List) Set(value string) error {
 		if err := Check(p); err != nil {
 			return err
 		}
-		l.patterns = append(l.patterns, path.Clean(p))
+		l.patterns = append(l.patterns, clean(p))
 	}
 	return nil
 }
@@ -82,6 +101,59 @@ func (l *List) From(base string) {
 			l.patterns[i] = Absolute(base, p)
 		}
 	}
+}
+
+// Idle are the patterns that match no file there is, and no folder: each was mistyped, or what it matched is gone. Folders
+// whose names start with a dot are not looked into for what ** may be.
+func (l *List) Idle() []string {
+	var out []string
+	for _, p := range l.patterns {
+		if !exists(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+var errFound = errors.New("found")
+
+// maxLooked bounds how many files and folders are looked at for one pattern.
+const maxLooked = 100_000
+
+// exists reports whether something matches pattern. What cannot be read, and what would take too long to look for, counts as
+// if it did.
+func exists(pattern string) bool {
+	elements := strings.Split(pattern, "/")
+	plain := 0 // elements in front of the first one that may be several
+	for plain < len(elements) && !strings.ContainsAny(elements[plain], `*?[\`) {
+		plain++
+	}
+	root := filepath.FromSlash(strings.Join(elements[:plain], "/"))
+	if root == "" || strings.HasSuffix(root, ":") {
+		root += string(filepath.Separator)
+	}
+	if plain == len(elements) {
+		_, err := os.Lstat(root)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	deep, looked := slices.Contains(elements, "**"), 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return errFound
+		}
+		parts := strings.Split(filepath.ToSlash(name), "/")
+		if looked++; looked > maxLooked || name != root && match(elements, parts) {
+			return errFound
+		}
+		if d.IsDir() && name != root && (!deep && len(parts) >= len(elements) || deep && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	return err != nil
 }
 
 // isAbs reports whether p starts at the root of a file system.

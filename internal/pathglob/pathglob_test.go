@@ -1,8 +1,11 @@
 package pathglob
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
 func TestMatch(t *testing.T) {
@@ -31,6 +34,13 @@ func TestMatch(t *testing.T) {
 		{"/other/*", "/m/x.go", false},
 		{"../n/*.go", "/n/x.go", true},
 		{"./a/../b", "/m/b/x.go", true},
+		{"./test/...", "/m/test/e2e/x.go", true},
+		{"./test/...", "/m/testing/x.go", false},
+		{"test/...,b", "/m/b/x.go", true},
+		{"./...", "/m/a/x.go", true},
+		{"...", "/m/x.go", true},
+		{"/other/...", "/other/a/x.go", true},
+		{"../n/...", "/n/x.go", true},
 	} {
 		var l List
 		if err := l.Set(test.patterns); err != nil {
@@ -69,6 +79,8 @@ func TestErrors(t *testing.T) {
 		"a[":    `bad pattern "a["`,
 		"a**/b": "** stands for whole elements",
 		"a,,b":  "an empty pattern",
+		"a...":  "... stands at the end, behind a slash",
+		".../b": "... stands at the end, behind a slash",
 	} {
 		var l List
 		if err := l.Set(value); err == nil || !strings.Contains(err.Error(), want) {
@@ -92,5 +104,27 @@ func TestSetAgain(t *testing.T) {
 	}
 	if err := l.Set("b"); err != nil || l.String() != "b" {
 		t.Errorf("got %q, %v, want b", l.String(), err)
+	}
+}
+
+// A pattern that matches nothing is found out, one that matches a file, or a folder, is not.
+func TestIdle(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, dir, map[string]string{"a/b/zz_x.go": "", "a/[c]/x.go": "", ".git/x.h": ""})
+	for pattern, idle := range map[string]bool{
+		"a": false, "a/b/zz_x.go": false, "**/zz_*.go": false, "a/*/zz_x.go": false, "a/...": false, "**": false, "*": false, "[ab]": false, `a/\[c]`: false,
+		"b": true, "a/zz_x.go": true, "**/none*.go": true, "a/*/none.go": true, "b/...": true, "none/**": true, "[cd]": true, "**/*.h": true, "*/*/*/*": true,
+	} {
+		var l List
+		if err := l.Set(pattern); err != nil {
+			t.Fatal(err)
+		}
+		l.From(dir)
+		if got := len(l.Idle()) > 0; got != idle {
+			t.Errorf("%q matches nothing: %t, want %t", pattern, got, idle)
+		}
 	}
 }

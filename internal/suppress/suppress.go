@@ -57,8 +57,17 @@ type Directive struct {
 type Index struct {
 	fset       *token.FileSet
 	directives []*Directive
+	bare       []Bare
 	mu         sync.Mutex
 	silenced   []Silenced
+}
+
+// Bare is a comment in staticcheck's form with names that have no linter in front of them, which are staticcheck's own. It
+// silences nothing of this suite, whose author may have thought otherwise.
+type Bare struct {
+	Pos, End token.Pos
+	Keyword  string // as //lint:ignore
+	Names    []string
 }
 
 // Silenced is a diagnostic that a directive keeps back.
@@ -75,6 +84,9 @@ func Read(fset *token.FileSet, files []*ast.File) *Index {
 		var found []*Directive
 		for _, group := range f.Comments {
 			for _, c := range group.List {
+				if b, ok := parseBare(c); ok {
+					x.bare = append(x.bare, b)
+				}
 				if d := parse(c.Text); d != nil {
 					d.Pos, d.End = c.Pos(), c.End()
 					d.from = fset.Position(c.Pos()).Line
@@ -178,6 +190,25 @@ func cutKeyword(text string) (rest string, fileWide, ok bool) {
 	return rest, fileWide, ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
+// parseBare gives the names of c that have no linter in front, and whether there are some.
+func parseBare(c *ast.Comment) (Bare, bool) {
+	rest, fileWide, ok := cutKeyword(c.Text)
+	if !ok {
+		return Bare{}, false
+	}
+	b := Bare{Pos: c.Pos(), End: c.End(), Keyword: ignore}
+	if fileWide {
+		b.Keyword = fileIgnore
+	}
+	names, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	for n := range strings.SplitSeq(names, ",") {
+		if n != "" && n != Suite && !strings.HasPrefix(n, Suite+"/") {
+			b.Names = append(b.Names, n)
+		}
+	}
+	return b, b.Names != nil
+}
+
 // Silence reports whether a directive silences the diagnostic of rule, and remembers that. Directives of golangci-lint's form
 // do not count that name one of the linters in theirs: golangci-lint applies them by itself, and complains of those that find
 // nothing left to silence.
@@ -237,6 +268,9 @@ func (x *Index) Silenced() []Silenced {
 
 // Directives are the directives of the package, and Used tells those that have silenced something.
 func (x *Index) Directives() []*Directive { return x.directives }
+
+// Bare are the comments with names that are not of this suite by their form.
+func (x *Index) Bare() []Bare { return x.bare }
 
 // Used reports whether d has silenced a finding.
 func (x *Index) Used(d *Directive) bool {

@@ -159,3 +159,27 @@ func TestForeignNolint(t *testing.T) {
 		}
 	}
 }
+
+// Names without a linter in front are kept apart: they silence nothing, and may have been meant to.
+func TestBare(t *testing.T) {
+	for comment, want := range map[string]string{
+		"//lint:ignore lockheld why":                        "//lint:ignore lockheld",
+		"//lint:ignore SA1000,lockheld/leak why":            "//lint:ignore SA1000,lockheld/leak",
+		"//lint:ignore ctrllint/a,b why":                    "//lint:ignore b",
+		"//lint:file-ignore lockheld why":                   "//lint:file-ignore lockheld",
+		"//lint:ignore ctrllint/lockheld why":               "",
+		"//lint:ignore ctrllint lockheld is right as it is": "",
+		"//lint:ignored lockheld why":                       "",
+		"//nolint:lockheld // why":                          "",
+		"//lint:ignore":                                     "",
+	} {
+		x, _, _ := read(t, "package p\n\n"+comment+"\nvar x int\n")
+		got := ""
+		for _, b := range x.Bare() {
+			got += b.Keyword + " " + strings.Join(b.Names, ",")
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", comment, got, want)
+		}
+	}
+}

@@ -62,3 +62,12 @@ func (q *queue) Suite() {
 	//lint:ignore ctrllint
 	q.n++
 }
+
+//lint:ignore lockheld the suite is not named // want unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/lockheld"
+func (q *queue) Bare() {}
+
+//lint:ignore SA1000,lockheld/leak one of the two is staticcheck's // want unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/lockheld/leak"
+func (q *queue) BareOfTwo() {}
+
+//lint:ignore ctrllint/lockheld,startctx one of the two has its prefix // want unused "the comment silences nothing: lockheld finds nothing here" unknown "the comment silences nothing of ctrllint: write //lint:ignore ctrllint/startctx"
+func (q *queue) Half() {}

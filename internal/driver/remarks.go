@@ -1,0 +1,156 @@
+package driver
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// remark adds remarks that are not there yet.
+func (r *Result) remark(more []string) {
+	for _, m := range more {
+		if !slices.Contains(r.Remarks, m) {
+			r.Remarks = append(r.Remarks, m)
+		}
+	}
+}
+
+// excluded reports whether the user wants to hear nothing of p: its folder matches a pattern, or all of its files do.
+func excluded(p *packages.Package) bool {
+	if p.Dir != "" && rule.Active.Exclude.Match(p.Dir) {
+		return true
+	}
+	of := slices.Concat(p.GoFiles, p.OtherFiles)
+	return len(of) > 0 && !slices.ContainsFunc(of, func(name string) bool { return !rule.Active.Exclude.Match(name) })
+}
+
+// onlyTests says which of the named packages have no code but tests, which the run has not asked for. Where a pattern with
+// dots names others, too, that is as expected.
+func (r *run) onlyTests() []string {
+	if r.o.Tests {
+		return nil
+	}
+	var tests []string
+	for _, p := range r.graph.Roots {
+		if !r.named[p.ID] {
+			continue
+		}
+		if len(p.GoFiles) > 0 || len(p.Errors) > 0 || !hasTests(p.Dir) {
+			if slices.ContainsFunc(r.o.Patterns, func(s string) bool { return strings.Contains(s, "...") }) {
+				return nil
+			}
+			continue
+		}
+		tests = append(tests, p.PkgPath)
+	}
+	if tests == nil {
+		return nil
+	}
+	slices.Sort(tests)
+	return []string{"nothing is analysed of what has tests only: " + strings.Join(tests, ", ") + " (-tests analyses them)"}
+}
+
+func hasTests(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), "_test.go") })
+}
+
+// maxAbsent is how many imports may be absent before one line has to do for all of them: what is wrong then is one thing, and
+// not as many as there are imports.
+const maxAbsent = 3
+
+// maxModules is how many modules that line names.
+const maxModules = 8
+
+// summarise makes one failure of those of the imports that are absent, whose importers are given, and notes of the others.
+func (r *run) summarise(result *Result, absent map[string]bool, importers map[string]map[string]bool) {
+	required := r.required()
+	modules, unknown := make(map[string]bool), false
+	packages := make(map[string]bool)
+	for path := range absent {
+		name := moduleOf(path, required)
+		if name == "" {
+			name, unknown = guessedModule(path), true
+		}
+		modules[name] = true
+		maps.Copy(packages, importers[path])
+	}
+	var rest []Failure
+	for _, f := range result.Failures {
+		if absent[f.Package] {
+			result.Notes = append(result.Notes, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	command := "go mod download"
+	if unknown {
+		command = "go mod tidy"
+	}
+	names := slices.Sorted(maps.Keys(modules))
+	list := strings.Join(names, ", ")
+	if len(names) > maxModules {
+		list = fmt.Sprintf("%s and %d more", strings.Join(names[:maxModules], ", "), len(names)-maxModules)
+	}
+	result.Failures = append(rest, Failure{Message: fmt.Sprintf("%s not analysed in full, for want of %s: %s (%s gets them; -debug shows all that is missing)",
+		count(len(packages), "package", "packages"), count(len(names), "module", "modules"), list, command)})
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// required are the modules that the go.mod files of the user's own modules ask for, as far as they can be read.
+func (r *run) required() []string {
+	dirs := make(map[string]bool)
+	for _, p := range r.graph.Own {
+		if p.Module != nil && r.graph.IsOwn(p) && p.Module.Dir != "" {
+			dirs[p.Module.Dir] = true
+		}
+	}
+	var out []string
+	for dir := range dirs {
+		name := filepath.Join(dir, "go.mod")
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		if file, err := modfile.ParseLax(name, data, nil); err == nil {
+			for _, m := range file.Require {
+				out = append(out, m.Mod.Path)
+			}
+		}
+	}
+	return out
+}
+
+// moduleOf is the longest of modules that the package with that import path may be part of; empty where there is none.
+func moduleOf(path string, modules []string) (best string) {
+	for _, m := range modules {
+		if (path == m || strings.HasPrefix(path, m+"/")) && len(m) > len(best) {
+			best = m
+		}
+	}
+	return best
+}
+
+// guessedModule is what the module of a package is called where nothing says so: most hosts of code have an owner and a name.
+func guessedModule(path string) string {
+	parts := strings.SplitN(path, "/", 4)
+	n := 2
+	if strings.HasPrefix(path, "github.com/") || strings.HasPrefix(path, "gitlab.com/") || strings.HasPrefix(path, "bitbucket.org/") || strings.HasPrefix(path, "golang.org/") {
+		n = 3
+	}
+	return strings.Join(parts[:min(n, len(parts))], "/")
+}
