@@ -252,8 +252,8 @@ func TestMendedCgo(t *testing.T) {
 	}
 	defer kept.Close()
 	for _, step := range []struct{ header, cc, failure string }{
-		{"", "", "example.com/dep: # example.com/dep\ndep/dep.go:3:11: fatal error: dep.h"},
-		{"#define N 3\n", "CC=" + filepath.Join(dir, "nowhere"), "example.com/dep: # runtime/cgo\ncgo: C compiler"},
+		{"", "", "example.com/dep: dep/dep.go:3:11: fatal error: dep.h"},
+		{"#define N 3\n", "CC=" + filepath.Join(dir, "nowhere"), "example.com/dep: cgo: C compiler"},
 		{"#define N 3\n", "", ""},
 		{"#define N 4\n", "", "cannot convert"},
 		{"#define N 3\n", "", ""},

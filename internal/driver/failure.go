@@ -25,7 +25,7 @@ func loadError(err error) string {
 
 // plainLoad is what the go command says of the whole run, with what to do about it.
 func plainLoad(text string) string {
-	text = strings.TrimPrefix(text, "go: ")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "go: "), "errors parsing go.mod:\n")
 	if strings.HasPrefix(text, "unsupported GOOS/GOARCH") {
 		text += " (go tool dist list names those there are)"
 	}
@@ -145,6 +145,9 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 	case has(packages.ParseError):
 		// What does not parse does not type-check either.
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool { return e.Kind != packages.ParseError })
+		errs = onePerPlace(errs)
+	case slices.ContainsFunc(errs, isMixed):
+		errs = slices.DeleteFunc(errs, func(e packages.Error) bool { return !isMixed(e) })
 	case has(packages.TypeError):
 		// The go command repeats as one text what the compiler says of the same lines.
 		errs = slices.DeleteFunc(errs, func(e packages.Error) bool {
@@ -175,6 +178,24 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 		failures = append(failures, Failure{name, message})
 	}
 	return failures
+}
+
+// isMixed reports whether e says that the files of a folder are of several packages: the type checker says the same of each.
+func isMixed(e packages.Error) bool { return strings.HasPrefix(e.Msg, "found packages ") }
+
+// onePerPlace leaves of the errors at one place the one that says what the file lacks first: the others follow from it. The
+// parser's are sorted by their texts, and only the missing package clause is known to come before others.
+func onePerPlace(errs []packages.Error) (out []packages.Error) {
+	for _, e := range errs {
+		i := slices.IndexFunc(out, func(o packages.Error) bool { return o.Pos == e.Pos })
+		switch {
+		case i < 0:
+			out = append(out, e)
+		case strings.HasPrefix(e.Msg, "expected 'package'"):
+			out[i] = e
+		}
+	}
+	return out
 }
 
 // plain is a message of the go command without the line in front that names what it was doing, and with what to do about a C

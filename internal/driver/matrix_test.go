@@ -62,7 +62,7 @@ func TestMatrixSame(t *testing.T) {
 func TestMatrixUnknownPlatform(t *testing.T) {
 	dir := filetest.Module(t, map[string]string{"a.go": "package m\n\nfunc Bad() { Bad() }\n"})
 	expect(t, runAll(t, Options{Dir: dir}, "host,plan10/amd64"), "a.go:3:14: Bad is called (bad/call) [host]", "\t",
-		"failure: unsupported GOOS/GOARCH pair plan10/amd64 [plan10/amd64]")
+		"failure: unsupported GOOS/GOARCH pair plan10/amd64 (go tool dist list names those there are) [plan10/amd64]")
 }
 
 // At the root of a workspace, ./... are the packages of all its modules.

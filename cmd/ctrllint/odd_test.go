@@ -1,0 +1,357 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctrllint/ctrllint/internal/filetest"
+)
+
+// busyLoop is a package with one finding that has a fix.
+const busyLoop = "package loop\n\nimport \"context\"\n\nfunc run(ctx context.Context, c chan int) {\n\tfor {\n\t\tselect {\n\t\tcase <-ctx.Done():\n\t\t\tbreak\n\t\tcase <-c:\n\t\t}\n\t}\n}\n\nvar _ = run\n"
+
+const allOff = "-eventfilter=false -expectttl=false -finalizerorder=false -lockheld=false -startctx=false -suppression=false -unboundedsync=false"
+
+// TestOdd runs the program with command lines, files and surroundings that are wrong, or at least not what somebody means.
+// Each time it says so in one line, which tells how it is said right, writes nothing, and leaves nothing running.
+func TestOdd(t *testing.T) {
+	const (
+		silence = ""
+		bug     = `^main\.go:10:\d+: .* \(lockheld/relock\)\n(\t.*\n)*$`
+	)
+	store := map[string]string{"store/main.go": deadlock, "x.txt": "", "b.jsonl/x": ""}
+	one := map[string]string{"main.go": deadlock}
+	cgo := map[string]string{"p.go": "package p\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.one()) }\n"}
+	many := map[string]string{
+		"a/a.go": "package a\n\nimport (\n\t_ \"example.org/x\"\n\t_ \"example.org/x/y\"\n\t_ \"github.com/foo/bar/pkg\"\n)\n",
+		"b/b.go": "package b\n\nimport (\n\t_ \"example.org/x/y\"\n\t_ \"github.com/foo/bar/pkg/deep\"\n)\n",
+	}
+	broken := map[string]string{"main.go": deadlock, "old/p.go": "package p\n\nvar X int = \"\"\n", "missing/p.go": "package p\n\nimport _ \"example.org/x\"\n"}
+
+	for _, test := range []struct {
+		name   string
+		files  map[string]string
+		args   string // '' is an empty word
+		env    string
+		code   int
+		stdout string
+		stderr string // the one line without the name in front; empty for silence
+	}{
+		// Switches and values.
+		{"a value behind a switch", one, "-tests false", "", 2, silence, `-tests false is read as the flag, and a package false: write -tests=false \(see ctrllint help\)`},
+		{"a value behind a rule", one, "-lockheld false .", "", 2, silence, `-lockheld false is read as .*: write -lockheld=false .*`},
+		{"all behind a switch", one, "-baseline b -write-baseline all", "", 2, silence, `-write-baseline all is read as .*: write -write-baseline=all .*`},
+		{"a format as a flag", one, "-json", "", 2, silence, `flag provided but not defined: -json \(say -format json; see ctrllint help\)`},
+		{"two dashes", one, "--sarif .", "", 2, silence, `flag provided but not defined: -sarif \(say -format sarif; .*`},
+		{"nearly a flag", one, "-formt json", "", 2, silence, `flag provided but not defined: -formt \(did you mean -format\? See ctrllint help\)`},
+		{"nearly a rule", one, "-lokheld", "", 2, silence, `flag provided but not defined: -lokheld \(did you mean -lockheld\? .*`},
+		{"nearly an option", one, "-lockheld.blokcs=a.B", "", 2, silence, `flag provided but not defined: -lockheld\.blokcs \(did you mean -lockheld\.blocks\? .*`},
+		{"nearly nothing", one, "-xyzzy", "", 2, silence, `flag provided but not defined: -xyzzy \(see ctrllint help\)`},
+		{"a flag without its value", one, "-format", "", 2, silence, `flag needs an argument: -format \(see ctrllint help\)`},
+		{"a format that is none", one, "-format=xml", "", 2, silence, `unknown format "xml": text, json, sarif or github \(see ctrllint help\)`},
+		{"a diff as JSON", one, "-diff -format json", "", 2, silence, `-diff prints a diff and no findings, which -format json is for: leave one of them out .*`},
+		{"a choice that is none", one, "-cache maybe", "", 2, silence, `invalid value "maybe" for flag -cache: want on or off .*`},
+		{"a policy that is none", one, "-deps some", "", 2, silence, `invalid value "some" for flag -deps: .*`},
+		{"a flag behind the packages", one, "./... -tests", "", 2, silence, `flag -tests stands after the packages: flags come first .*`},
+		{"no rule left", one, allOff, "", 2, silence, `no rule is left to run: .*`},
+		{"no rule left by the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "disable: [eventfilter, expectttl, finalizerorder, lockheld, startctx, suppression, unboundedsync]\n"}, "", "", 2, silence, `no rule is left to run: .*`},
+
+		// Packages and files.
+		{"an empty word", one, "''", "", 2, silence, `one of the packages is an empty word: say \./\.\.\. for all packages, or leave it out`},
+		{"a file that is not there", store, "store/nope.go", "", 2, silence, `store/nope\.go: no such file`},
+		{"a file that is no Go", store, "x.txt", "", 2, silence, `x\.txt is not a Go file: packages are named by their folders, as in \./\.\.\. for all of them`},
+		{"a folder without ./", store, "store", "", 2, silence, `package store is not in std .*: for the folder, say \./store`},
+		{"a tree without ./", store, "store/...", "", 2, silence, `pattern store/\.\.\. matches no packages: for those of the folder, say \./store/\.\.\.`},
+		{"a folder that is not there", store, "./nowhere", "", 2, silence, `.*nowhere.*`},
+		{"a tree that is not there", store, "./nowhere/...", "", 2, silence, `pattern \./nowhere/\.\.\.: .*no such file or directory`},
+		{"a folder without Go files", store, "./b.jsonl", "", 2, silence, `.*no Go files in .*b\.jsonl`},
+		{"tests only", map[string]string{"p_test.go": "package p\n"}, "", "", 0, silence, `note: nothing is analysed of what has tests only: example\.com/m \(-tests analyses them\)`},
+		{"a folder of tests beside another one", map[string]string{"t/p_test.go": "package p\n", "main.go": deadlock}, "./t .", "", 1, bug, `note: nothing is analysed of what has tests only: example\.com/m/t \(-tests analyses them\)`},
+		{"-C to nowhere", store, "-C nowhere", "", 2, silence, `-C nowhere: no such file or directory`},
+		{"-C to a file", store, "-C x.txt", "", 2, silence, `-C x\.txt: it is no folder`},
+		{"-affected with a folder", store, "-affected ./store", "", 2, silence, `-affected takes files, as git diff --name-only lists them, and \./store names packages`},
+		{"-affected with a pattern", store, "-affected ./...", "", 2, silence, `-affected takes files, .* and \./\.\.\. names packages`},
+		{"-affected with nothing", store, "-affected", "", 0, silence, `note: -affected names no files: nothing is analysed`},
+		{"-affected by another file", store, "-affected x.txt", "", 0, silence, `note: nothing is analysed: no package has x\.txt`},
+		{"-exclude of nothing", one, "-exclude none/...", "", 1, bug, `note: -exclude: nothing matches none`},
+		{"-exclude that is no pattern", one, "-exclude a...", "", 2, silence, `invalid value "a\.\.\." for flag -exclude: bad pattern "a\.\.\.": \.\.\. stands at the end.*`},
+		{"-exclude of what cannot be analysed", broken, "-exclude ./old/...,missing", "", 1, bug, `note: not analysed, or without what they import, and forgiven, being excluded: example\.com/m/missing, example\.com/m/old`},
+
+		// Builds.
+		{"a platform that is none", one, "-matrix linux/amd65", "", 2, silence, `unsupported GOOS/GOARCH pair linux/amd65 \(go tool dist list names those there are\) \[linux/amd65\]`},
+		{"a compiler that is not there", cgo, "", "CGO_ENABLED=1 CC=ctrllint-has-no-cc", 2, silence, `example\.com/m: cgo: C compiler "ctrllint-has-no-cc" not found: .* \(name one by CC, or say CGO_ENABLED=0, which leaves out files that import C\)`},
+		{"cgo that is off", cgo, ".", "CGO_ENABLED=0", 2, silence, `example\.com/m: build constraints exclude all Go files in .*: they import C, and cgo is off \(CGO_ENABLED=1 .*`},
+		{"modules that are not there", many, "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar \(go mod tidy gets them; -debug shows all that is missing\)`},
+		{"modules that are not there, named in go.mod", with(many, "go.mod", "module example.com/m\n\ngo 1.26\n\nrequire (\n\texample.org/x v1.0.0\n\tgithub.com/foo/bar/pkg v1.0.0\n)\n"), "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar/pkg \(go mod download gets them; .*`},
+		{"a go.mod that does not parse", with(one, "go.mod", "modul example.com/m\n"), "", "", 2, silence, `.*go\.mod:1: unknown directive: modul`},
+		{"a language of the future", with(one, "go.mod", "module example.com/m\n\ngo 1.999\n"), "", "GOTOOLCHAIN=local", 2, silence, `.*go\.mod requires go >= 1\.999 .*`},
+
+		// Sources.
+		{"an empty file", map[string]string{"p.go": ""}, "", "", 2, silence, `.*p\.go:1:1: expected 'package', found 'EOF'`},
+		{"a file of zeroes", map[string]string{"p.go": "\x00\x00\x00"}, "", "", 2, silence, `.*p\.go: unexpected NUL in input`},
+		{"two packages in a folder", map[string]string{"a.go": "package a\n", "b.go": "package b\n"}, "", "", 2, silence, `.*found packages a \(a\.go\) and b \(b\.go\) in .*`},
+		{"a cycle of imports", map[string]string{"a/a.go": "package a\n\nimport _ \"example.com/m/b\"\n", "b/b.go": "package b\n\nimport _ \"example.com/m/a\"\n"}, "./a", "", 2, silence, `.*import cycle not allowed.*`},
+
+		// Files of ours.
+		{"a folder for settings", map[string]string{"main.go": deadlock, ".ctrllint.yml/x": ""}, "", "", 2, silence, `.*\.ctrllint\.yml is a folder, and no file of settings: rename it, or say -config off .*`},
+		{"settings that do not parse", map[string]string{"main.go": deadlock, ".ctrllint.yml": "enable: [\n"}, "", "", 2, silence, `\.ctrllint\.yml:.*`},
+		{"settings that are not there", one, "-config nope.yml", "", 2, silence, `open nope\.yml: no such file or directory .*`},
+		{"a baseline in no folder", one, "-baseline nope/dir/b.jsonl -write-baseline", "", 2, silence, `baseline nope/dir/b\.jsonl: its folder cannot be written to: no such file or directory`},
+		{"a baseline that is a folder", store, "-baseline b.jsonl", "", 2, silence, `baseline read b\.jsonl: is a directory`},
+		{"a baseline that is not there", one, "-baseline b.jsonl", "", 2, silence, `baseline b\.jsonl: no such file \(-write-baseline makes it\)`},
+		{"a baseline without a name", one, "-write-baseline", "", 2, silence, `-write-baseline needs -baseline FILE`},
+		{"a profile in no folder", one, "-cpuprofile nope/cpu", "", 2, silence, `open nope/cpu: no such file or directory`},
+		{"a revision without a repository", one, "-new-from main", "GIT_CEILING_DIRECTORIES=/", 2, silence, `-new-from: .*not a git repository.*`},
+		{"a cache that is relative", one, "", cacheVariable + "=cache", 1, bug, `warning: results are not kept for the next run: CTRLLINT_CACHE=cache is neither off nor an absolute path`},
+		{"nothing to fix", one, "-fix", "", 1, bug, `nothing fixed, 1 has no fix`},
+
+		// Words.
+		{"a sub-rule without its rule", one, "explain relok", "", 2, silence, `unknown rule "relok": did you mean lockheld/relock\? \(see ctrllint help\)`},
+		{"a rule that is none", one, "explain lokheld/relock", "", 2, silence, `unknown rule "lokheld": did you mean lockheld/relock\? .*`},
+		{"a sub-rule that is none", one, "explain lockheld/relok", "", 2, silence, `rule lockheld has no sub-rule "relok": did you mean lockheld/relock\?`},
+		{"help for nothing", one, "help xyzzy", "", 2, silence, `unknown rule "xyzzy" \(see ctrllint help\)`},
+		{"help for a sub-rule", one, "help relock", "", 0, `^lockheld/relock\n`, ""},
+		{"explain a sub-rule", one, "explain relock", "", 0, `^lockheld/relock\n`, ""},
+		{"help for a command", one, "help version", "", 0, `Exit codes:`, ""},
+		{"the version as a word", one, "version", "", 0, `^ctrllint \S+ go1\.`, ""},
+		{"a shell that is unknown", one, "completion powershell", "", 2, silence, `completion for which shell\? Say bash, zsh or fish`},
+		{"packages for flags", one, "flags ./...", "", 2, silence, `flags takes -C and -config, and no packages: \./\.\.\. .*`},
+		{"nearly a flag of flags", one, "flags -confg x", "", 2, silence, `flag provided but not defined: -confg \(did you mean -config\? .*`},
+		{"an argument for clean", one, "clean everything", "", 2, silence, `clean: takes no arguments`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := filetest.Module(t, test.files)
+			args := strings.Fields(test.args)
+			for i, a := range args {
+				if a == "''" {
+					args[i] = ""
+				}
+			}
+			stdout, stderr, code := untouched(t, dir, strings.Fields(test.env), args...)
+			if test.stderr != "" {
+				test.stderr = "^ctrllint: " + test.stderr + "\n$"
+			}
+			if code != test.code || !matches(test.stdout, stdout) || !matches(test.stderr, stderr) || strings.Count(stderr, "\n") > 1 {
+				t.Errorf("exit code %d, want %d\nstdout %q\nwant   %s\nstderr %q\nwant   %s", code, test.code, stdout, test.stdout, stderr, test.stderr)
+			}
+		})
+	}
+}
+
+// with is files and one more.
+func with(files map[string]string, name, content string) map[string]string {
+	out := map[string]string{name: content}
+	for n, c := range files {
+		if n != name {
+			out[n] = c
+		}
+	}
+	return out
+}
+
+// marker is a variable of the environment by which what a run has started is found.
+const marker = "CTRLLINT_TEST_RUN"
+
+// untouched runs the program in dir, and checks that it has written nothing there, and that nothing that it has started is
+// left. There is no network.
+func untouched(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	before := tree(t, dir)
+	mark := marker + "=" + filepath.Base(filepath.Dir(dir)) + filepath.Base(dir) + strings.ReplaceAll(t.Name(), " ", "_")
+	cmd := exec.Command(tool, args...)
+	cmd.Dir = dir
+	cmd.Env = slices.Concat(os.Environ(), []string{"GOWORK=off", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "LC_ALL=C", "PWD=" + dir, mark}, env)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if after := tree(t, dir); before != after {
+		t.Errorf("the files were\n%s\nand are\n%s", before, after)
+	}
+	if runtime.GOOS == "linux" && !eventuallyNone(func() []string { return running(mark) }) {
+		t.Errorf("still running: %q", running(mark))
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func eventuallyNone(list func() []string) bool {
+	for range 100 {
+		if len(list()) == 0 {
+			return true
+		}
+		runtime.Gosched()
+	}
+	return false
+}
+
+// running are the processes with mark in their environment.
+func running(mark string) (out []string) {
+	names, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, name := range names {
+		env, err := os.ReadFile(name)
+		if err == nil && slices.Contains(strings.Split(string(env), "\x00"), mark) {
+			line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+			out = append(out, string(bytes.ReplaceAll(line, []byte{0}, []byte(" "))))
+		}
+	}
+	return out
+}
+
+// tree describes all files below dir.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%s %v", strings.TrimPrefix(name, dir), info.Mode())
+		if info.Mode().IsRegular() {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, " %v %q", info.ModTime().UnixNano(), content)
+		}
+		b.WriteString("\n")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestFixOdd runs -fix and -diff where not all can be written, or not in the usual form.
+func TestFixOdd(t *testing.T) {
+	t.Parallel()
+	crlf := strings.ReplaceAll(busyLoop, "\n", "\r\n")
+	fixed := func(src string) string { return strings.Replace(src, "break", "return", 1) }
+	mess := strings.Replace(busyLoop, "var _ = run\n", "var   _  =   run", 1)
+	for _, test := range []struct {
+		name   string
+		source string
+		spoil  func(dir string) error // behind the checkout
+		args   string
+		code   int
+		stderr string
+		want   string // of loop/loop.go
+	}{
+		{"usual", busyLoop, nil, "-fix", 0, `1 finding fixed in 1 file`, fixed(busyLoop)},
+		{"ends of Windows", crlf, nil, "-fix", 0, `1 finding fixed in 1 file`, fixed(crlf)},
+		{"not formatted, no newline", mess, nil, "-fix", 0, `1 finding fixed in 1 file`, fixed(mess)},
+		{"a link", busyLoop, func(dir string) error {
+			return errors.Join(os.Rename(filepath.Join(dir, "loop.go"), filepath.Join(dir, "behind.txt")), os.Symlink("behind.txt", filepath.Join(dir, "loop.go")))
+		}, "-fix", 0, `1 finding fixed in 1 file`, fixed(busyLoop)},
+		{"read-only", busyLoop, func(dir string) error { return os.Chmod(filepath.Join(dir, "loop.go"), 0o444) }, "-fix", 2, `nothing fixed\nctrllint: loop/loop\.go: not fixed: the file is read-only`, busyLoop},
+		{"a mode", busyLoop, func(dir string) error { return os.Chmod(filepath.Join(dir, "loop.go"), 0o660) }, "-fix", 0, `1 finding fixed in 1 file`, fixed(busyLoop)},
+		{"a diff", busyLoop, nil, "-diff", 1, `1 finding fixed by changes of 1 file`, busyLoop},
+		{"a diff, ends of Windows", crlf, nil, "-diff", 1, `1 finding fixed by changes of 1 file`, crlf},
+		{"a diff, no newline", mess, nil, "-diff", 1, `1 finding fixed by changes of 1 file`, mess},
+		{"a diff, format of the settings", busyLoop, func(dir string) error {
+			return os.WriteFile(filepath.Join(filepath.Dir(dir), ".ctrllint.yml"), []byte("format: json\n"), 0o644)
+		}, "-diff", 1, `1 finding fixed by changes of 1 file`, busyLoop},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir := filetest.Module(t, map[string]string{"loop/loop.go": test.source})
+			name := filepath.Join(dir, "loop", "loop.go")
+			if test.spoil != nil {
+				if err := test.spoil(filepath.Join(dir, "loop")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, err := os.Lstat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stdout, stderr, code := command(t, dir, tool, strings.Fields(test.args)...)
+			if code != test.code || !regexp.MustCompile("^ctrllint: "+test.stderr+"\n$").MatchString(stderr) {
+				t.Errorf("exit code %d, want %d\nstdout %q\nstderr %q\nwant   %s", code, test.code, stdout, stderr, test.stderr)
+			}
+			if got := read(t, dir, "loop/loop.go"); got != test.want {
+				t.Errorf("the file is %q, want %q", got, test.want)
+			}
+			if after, err := os.Lstat(name); err != nil || after.Mode() != before.Mode() {
+				t.Errorf("the mode was %v and is %v (%v)", before.Mode(), after.Mode(), err)
+			}
+			if entries, err := os.ReadDir(filepath.Dir(name)); err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }) {
+				t.Errorf("%v is left in the folder (%v)", entries, err)
+			}
+			if test.args == "-diff" {
+				applies(t, dir, stdout)
+				if got := read(t, dir, "loop/loop.go"); got != fixed(test.source) {
+					t.Errorf("git apply makes of the file %q, want %q", got, fixed(test.source))
+				}
+			}
+		})
+	}
+}
+
+// applies hands a diff to git apply in dir.
+func applies(t *testing.T, dir, diff string) {
+	t.Helper()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("there is no git")
+	}
+	cmd := exec.Command(git, "apply", "-")
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("git apply: %v\n%s\n%s", err, out, diff)
+	}
+}
+
+// Runs of -fix at the same time end with the fix made once, and whoever did not make it says why, or finds nothing to fix.
+func TestFixTogether(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, map[string]string{"loop/loop.go": busyLoop})
+	type outcome struct {
+		stderr string
+		code   int
+	}
+	done := make(chan outcome)
+	const runs = 4
+	for range runs {
+		go func() {
+			cmd := exec.Command(tool, "-fix")
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+			var errs bytes.Buffer
+			cmd.Stderr = &errs
+			_ = cmd.Run() // the exit code is looked at
+			done <- outcome{errs.String(), cmd.ProcessState.ExitCode()}
+		}()
+	}
+	made := 0
+	for range runs {
+		switch o := <-done; {
+		case o.code == exitClean && o.stderr == "ctrllint: 1 finding fixed in 1 file\n":
+			made++
+		case o.code == exitClean && o.stderr == "":
+		case o.code == exitFailure && strings.HasSuffix(o.stderr, ": run again\n"):
+		default:
+			t.Errorf("exit code %d, %q", o.code, o.stderr)
+		}
+	}
+	if got := read(t, dir, "loop/loop.go"); made != 1 || got != strings.Replace(busyLoop, "break", "return", 1) {
+		t.Errorf("fixed %d times, and the file is %q", made, got)
+	}
+}
