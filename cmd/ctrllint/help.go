@@ -36,13 +36,14 @@ Flags:
 	                   make it anew: what is found now is accepted
 	-new-from rev      report only findings in code changed since rev, by the branch or not yet
 	                   committed: on a changed line, or led to by one
-	-affected          the arguments are Go files: analyse their packages, and those that import them
+	-affected          the arguments are files: analyse their packages, and those that import them;
+	                   with a go.mod, its module
 	-tests             report in _test.go files and in code that imports a test framework, too
 	-generated         report in generated files, too
 	-deps auto         which dependencies are looked at from source, for what their functions do: auto,
 	                   those of which nothing is known beforehand; off, none; all, all modules
 	-exclude list      report nothing in files and folders that match these patterns, separated
-	                   by commas; ** is any number of folders
+	                   by commas, nor that they cannot be analysed; ** is any number of folders
 	-tags list         build tags, separated by commas
 	-matrix list       analyse several builds in one run, such as
 	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host

@@ -36,60 +36,9 @@ func plainLoad(text string) string {
 // without it. It gives the import paths of these. What is wrong in folders that the user has excluded is no failure: one
 // remark names the packages. Many imports that are not there become one failure, and the rest notes.
 func (r *run) failed(result *Result) map[string]bool {
-	forgiven := make(map[string]bool)
-	absent := make(map[string]bool) // the paths of missing imports of which there is no source
-	partly := make(map[string]bool)
-	importers := make(map[string]map[string]bool) // by the path of what they were analysed without
-	count := func(path, importer string) {
-		if importers[path] == nil {
-			importers[path] = make(map[string]bool)
-		}
-		importers[path][importer], partly[importer] = true, true
-	}
-	seen := make(map[Failure]bool)
-	say := func(f Failure) {
-		if !seen[f] {
-			seen[f] = true
-			result.Failures = append(result.Failures, f)
-		}
-	}
-	told := make(map[*packages.Package]bool)
-	broken := func(p *packages.Package) {
-		if told[p] {
-			return
-		}
-		told[p] = true
-		if excluded(p) {
-			forgiven[p.PkgPath] = true
-			return
-		}
-		errs := slices.Clone(r.units[p].Errors)
-		for i := range errs {
-			errs[i].Pos = r.names.decode(errs[i].Pos)
-		}
-		for _, f := range packageErrors(r.dir, p, errs) {
-			say(f)
-		}
-	}
-	unread := func(u *unit, of *packages.Package, importer string) {
-		if len(u.Missing) > 0 && excluded(of) {
-			forgiven[of.PkgPath] = true
-			partly[importer] = true
-			return
-		}
-		for _, m := range u.Missing {
-			if m.Absent {
-				absent[m.Path] = true
-			}
-			if importers[m.Path] == nil {
-				message := m.Message
-				if pos := r.names.decode(m.Pos); pos != "-" {
-					message = strings.TrimPrefix(pos, r.dir+string(filepath.Separator)) + ": " + message
-				}
-				say(Failure{m.Path, message})
-			}
-			count(m.Path, importer)
-		}
+	t := &trouble{
+		r: r, result: result, partly: make(map[string]bool), importers: make(map[string]map[string]bool), absent: make(map[string]bool),
+		forgiven: make(map[string]bool), told: make(map[*packages.Package]bool), seen: make(map[Failure]bool),
 	}
 	for _, p := range r.graph.Roots {
 		u := r.units[p]
@@ -97,39 +46,112 @@ func (r *run) failed(result *Result) map[string]bool {
 			continue // the main package that go test makes up
 		}
 		if len(u.Errors) > 0 {
-			broken(p)
+			t.broken(p)
 			continue
 		}
-		unread(u, p, p.PkgPath)
+		t.unread(u, p, p.PkgPath)
 		for _, i := range r.reach[p] {
 			below := r.units[i]
 			if below == nil {
 				continue
 			}
-			unread(below, i, p.PkgPath)
+			t.unread(below, i, p.PkgPath)
 			if len(below.Errors) > 0 {
-				broken(i)
-				count(i.PkgPath, p.PkgPath)
+				t.broken(i)
+				t.count(i.PkgPath, p.PkgPath)
 			}
 		}
 	}
-	for path, of := range importers { // sorted with all failures
-		if forgiven[path] {
-			continue
+	for path, of := range t.importers { // sorted with all failures
+		if !t.forgiven[path] {
+			t.say(Failure{path, withoutIt(len(of))})
 		}
-		what := "1 package that needs it was"
-		if len(of) > 1 {
-			what = fmt.Sprintf("%d packages that need it were", len(of))
+	}
+	if len(t.absent) > maxAbsent {
+		r.summarise(result, t.absent, t.importers)
+	}
+	if len(t.forgiven) > 0 {
+		result.remark([]string{"not analysed, or without what they import, and forgiven, being excluded: " + some(slices.Sorted(maps.Keys(t.forgiven)))})
+	}
+	return t.partly
+}
+
+// trouble is what goes wrong in a run. Packages are known by their import paths.
+type trouble struct {
+	r      *run
+	result *Result
+
+	partly    map[string]bool            // analysed without something
+	importers map[string]map[string]bool // of what they were analysed without
+	absent    map[string]bool            // imports of which there is no source
+	forgiven  map[string]bool            // in excluded folders
+	told      map[*packages.Package]bool
+	seen      map[Failure]bool
+}
+
+// count remembers that importer was analysed without path.
+func (t *trouble) count(path, importer string) {
+	if t.importers[path] == nil {
+		t.importers[path] = make(map[string]bool)
+	}
+	t.importers[path][importer], t.partly[importer] = true, true
+}
+
+// say adds f to the failures, once.
+func (t *trouble) say(f Failure) {
+	if !t.seen[f] {
+		t.seen[f] = true
+		t.result.Failures = append(t.result.Failures, f)
+	}
+}
+
+// broken says why p was not analysed.
+func (t *trouble) broken(p *packages.Package) {
+	if t.told[p] {
+		return
+	}
+	t.told[p] = true
+	if excluded(p) {
+		t.forgiven[p.PkgPath] = true
+		return
+	}
+	errs := slices.Clone(t.r.units[p].Errors)
+	for i := range errs {
+		errs[i].Pos = t.r.names.decode(errs[i].Pos)
+	}
+	for _, f := range packageErrors(t.r.dir, p, errs) {
+		t.say(f)
+	}
+}
+
+// unread says what could not be imported into the package of, whose unit is u and which is importer or what that imports.
+func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
+	if len(u.Missing) > 0 && excluded(of) {
+		t.forgiven[of.PkgPath] = true
+		t.partly[importer] = true
+		return
+	}
+	for _, m := range u.Missing {
+		if m.Absent {
+			t.absent[m.Path] = true
 		}
-		say(Failure{path, what + " analysed without it"})
+		if t.importers[m.Path] == nil {
+			message := m.Message
+			if pos := t.r.names.decode(m.Pos); pos != "-" {
+				message = strings.TrimPrefix(pos, t.r.dir+string(filepath.Separator)) + ": " + message
+			}
+			t.say(Failure{m.Path, message})
+		}
+		t.count(m.Path, importer)
 	}
-	if len(absent) > maxAbsent {
-		r.summarise(result, absent, importers)
+}
+
+// withoutIt says how many packages lack one that they need.
+func withoutIt(n int) string {
+	if n == 1 {
+		return "1 package that needs it was analysed without it"
 	}
-	if len(forgiven) > 0 {
-		result.Remarks = append(result.Remarks, "not analysed, or without what they import, and forgiven, being excluded: "+strings.Join(slices.Sorted(maps.Keys(forgiven)), ", "))
-	}
-	return partly
+	return fmt.Sprintf("%d packages that need it were analysed without it", n)
 }
 
 // maxErrors bounds what is shown of one package's errors.

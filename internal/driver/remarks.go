@@ -55,7 +55,7 @@ func (r *run) onlyTests() []string {
 		return nil
 	}
 	slices.Sort(tests)
-	return []string{"nothing is analysed of what has tests only: " + strings.Join(tests, ", ") + " (-tests analyses them)"}
+	return []string{"nothing is analysed of what has tests only: " + some(tests) + " (-tests analyses them)"}
 }
 
 func hasTests(dir string) bool {
@@ -66,9 +66,6 @@ func hasTests(dir string) bool {
 // maxAbsent is how many imports may be absent before one line has to do for all of them: what is wrong then is one thing, and
 // not as many as there are imports.
 const maxAbsent = 3
-
-// maxModules is how many modules that line names.
-const maxModules = 8
 
 // summarise makes one failure of those of the imports that are absent, whose importers are given, and notes of the others.
 func (r *run) summarise(result *Result, absent map[string]bool, importers map[string]map[string]bool) {
@@ -96,12 +93,19 @@ func (r *run) summarise(result *Result, absent map[string]bool, importers map[st
 		command = "go mod tidy"
 	}
 	names := slices.Sorted(maps.Keys(modules))
-	list := strings.Join(names, ", ")
-	if len(names) > maxModules {
-		list = fmt.Sprintf("%s and %d more", strings.Join(names[:maxModules], ", "), len(names)-maxModules)
-	}
 	result.Failures = append(rest, Failure{Message: fmt.Sprintf("%s not analysed in full, for want of %s: %s (%s gets them; -debug shows all that is missing)",
-		count(len(packages), "package", "packages"), count(len(names), "module", "modules"), list, command)})
+		count(len(packages), "package", "packages"), count(len(names), "module", "modules"), some(names), command)})
+}
+
+// maxNames is how many names a line has at most.
+const maxNames = 8
+
+// some lists the first of names.
+func some(names []string) string {
+	if more := len(names) - maxNames; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNames], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 func count(n int, one, many string) string {
