@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -353,5 +354,54 @@ func TestFixTogether(t *testing.T) {
 	}
 	if got := read(t, dir, "loop/loop.go"); made != 1 || got != strings.Replace(busyLoop, "break", "return", 1) {
 		t.Errorf("fixed %d times, and the file is %q", made, got)
+	}
+}
+
+// A dependency that is named is analysed, whether it lies in a vendor folder or in the module cache, and is not written to.
+func TestNamedDependency(t *testing.T) {
+	t.Parallel()
+	bugs := map[string]string{"each.go": strings.Replace(strings.Replace(deadlock, "package main", "package each", 1), "func main()", "func Main()", 1), "loop.go": strings.Replace(busyLoop, "package loop", "package each", 1)}
+	user := map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.26\n\nrequire example.com/each v1.0.0\n", "p.go": "package m\n\nimport _ \"example.com/each\"\n",
+		"vendor/modules.txt": "# example.com/each v1.0.0\n## explicit; go 1.26\nexample.com/each\n",
+	}
+	proxy := map[string]string{
+		"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": "module example.com/each\n\ngo 1.26\n",
+	}
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for name, content := range with(bugs, "go.mod", proxy["v1.0.0.mod"]) {
+		w, err := z.Create("example.com/each@v1.0.0/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(content)); err != nil {
+			t.Fatal(err)
+		}
+		user["vendor/example.com/each/"+name] = content
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	proxy["v1.0.0.zip"] = archive.String()
+	dir, served, cache := filetest.Module(t, user), t.TempDir(), t.TempDir()
+	filetest.Write(t, filepath.Join(served, "example.com/each/@v"), proxy)
+	fromCache := []string{"GOFLAGS=-mod=mod -modcacherw", "GOPROXY=file://" + filepath.ToSlash(served), "GOSUMDB=off", "GOMODCACHE=" + cache}
+	download := exec.Command("go", "mod", "download", "example.com/each")
+	download.Dir, download.Env = dir, slices.Concat(os.Environ(), []string{"GOWORK=off"}, fromCache)
+	if out, err := download.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cached := tree(t, cache)
+	for where, env := range map[string][]string{"vendor": {"GOFLAGS=-mod=vendor"}, "cache": fromCache} {
+		for _, flag := range []string{"-fix=false", "-fix"} {
+			stdout, stderr, code := untouched(t, dir, env, flag, "example.com/each")
+			if code != exitFindings || !strings.Contains(stdout, "each.go:10:") || !strings.Contains(stdout, "loop.go:8:") || stderr != "" && flag != "-fix" {
+				t.Errorf("%s, %s: exit code %d, stdout %q, stderr %q", where, flag, code, stdout, stderr)
+			}
+		}
+	}
+	if cached != tree(t, cache) {
+		t.Error("the module cache was written to")
 	}
 }

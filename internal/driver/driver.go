@@ -237,6 +237,7 @@ func (r *run) gather(result *Result, base string) {
 	result.Remarks = append(result.Remarks, r.onlyTests()...)
 	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
 	result.files = filesOf(base, analysed)
+	r.leaveDependencies(result.Findings)
 	result.sums = r.sumsOf(result.Findings, base)
 	result.Suppressed = report.Sort(result.Suppressed)
 	result.Findings = report.Grouped(report.Sort(result.Findings))

@@ -21,6 +21,23 @@ func sum(content []byte) string {
 	return string(s[:])
 }
 
+// leaveDependencies takes the fixes from findings in packages of dependencies, where somebody has named such: nobody is to write
+// into the module cache or the standard library.
+func (r *run) leaveDependencies(findings []report.Finding) {
+	if !r.foreign {
+		return
+	}
+	of := make(map[string]bool)
+	for _, p := range r.graph.Own {
+		of[p.PkgPath] = r.graph.OfDependency(p)
+	}
+	for i := range findings {
+		if of[findings[i].Package] {
+			findings[i].Fixes = nil
+		}
+	}
+}
+
 // sumsOf are those of the files that the fixes of findings change, whose names are relative to base.
 func (r *run) sumsOf(findings []report.Finding, base string) sums {
 	s := make(sums)
