@@ -156,7 +156,7 @@ func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 			}
 		}
 	}
-	for _, d := range lcs.DiffLines(withoutSpace(raw), withoutSpace(good)) {
+	for _, d := range joined(withoutSpace(raw), withoutSpace(good)) {
 		same(d.Start)
 		if slices.Contains(edited[d.Start:d.End], true) || hasImport(good[d.ReplStart:d.ReplEnd]) {
 			out.WriteString(strings.Join(good[d.ReplStart:d.ReplEnd], ""))
@@ -167,6 +167,26 @@ func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 	}
 	same(len(raw))
 	return []byte(out.String())
+}
+
+// joined are the differences of two texts, those that touch as one. An insertion moves up as far as it says the same there: of
+// two lines that are alike, it is not known which one is new, and the one next to another change is.
+func joined(a, b []string) (out []lcs.Diff) {
+	for _, d := range lcs.DiffLines(a, b) {
+		behind := lcs.Diff{}
+		if len(out) > 0 {
+			behind = out[len(out)-1]
+		}
+		for d.Start == d.End && d.Start > behind.End && a[d.Start-1] == b[d.ReplEnd-1] {
+			d = lcs.Diff{Start: d.Start - 1, End: d.End - 1, ReplStart: d.ReplStart - 1, ReplEnd: d.ReplEnd - 1}
+		}
+		if len(out) > 0 && d.Start == behind.End {
+			out[len(out)-1] = lcs.Diff{Start: behind.Start, End: d.End, ReplStart: behind.ReplStart, ReplEnd: d.ReplEnd}
+		} else {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 func withoutSpace(lines []string) []string {
