@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
@@ -93,9 +95,9 @@ func TestOdd(t *testing.T) {
 		{"a compiler that is not there", cgo, "", "CGO_ENABLED=1 CC=ctrllint-has-no-cc", 2, silence, `example\.com/m: cgo: C compiler "ctrllint-has-no-cc" not found: .* \(name one by CC, or say CGO_ENABLED=0, which leaves out files that import C\)`},
 		{"cgo that is off", cgo, ".", "CGO_ENABLED=0", 2, silence, `example\.com/m: build constraints exclude all Go files in .*: they import C, and cgo is off \(CGO_ENABLED=1 .*`},
 		{"modules that are not there", many, "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar \(go mod tidy gets them; -debug shows all that is missing\)`},
-		{"modules that are not there, named in go.mod", with(many, "go.mod", "module example.com/m\n\ngo 1.26\n\nrequire (\n\texample.org/x v1.0.0\n\tgithub.com/foo/bar/pkg v1.0.0\n)\n"), "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar/pkg \(go mod download gets them; .*`},
-		{"a go.mod that does not parse", with(one, "go.mod", "modul example.com/m\n"), "", "", 2, silence, `.*go\.mod:1: unknown directive: modul`},
-		{"a language of the future", with(one, "go.mod", "module example.com/m\n\ngo 1.999\n"), "", "GOTOOLCHAIN=local", 2, silence, `.*go\.mod requires go >= 1\.999 .*`},
+		{"modules that are not there, named in go.mod", withGoMod(many, "module example.com/m\n\ngo 1.26\n\nrequire (\n\texample.org/x v1.0.0\n\tgithub.com/foo/bar/pkg v1.0.0\n)\n"), "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar/pkg \(go mod download gets them; .*`},
+		{"a go.mod that does not parse", withGoMod(one, "modul example.com/m\n"), "", "", 2, silence, `.*go\.mod:1: unknown directive: modul`},
+		{"a language of the future", withGoMod(one, "module example.com/m\n\ngo 1.999\n"), "", "GOTOOLCHAIN=local", 2, silence, `.*go\.mod requires go >= 1\.999 .*`},
 
 		// Sources.
 		{"an empty file", map[string]string{"p.go": ""}, "", "", 2, silence, `.*p\.go:1:1: expected 'package', found 'EOF'`},
@@ -150,14 +152,10 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// with is files and one more.
-func with(files map[string]string, name, content string) map[string]string {
-	out := map[string]string{name: content}
-	for n, c := range files {
-		if n != name {
-			out[n] = c
-		}
-	}
+// withGoMod is files with another go.mod.
+func withGoMod(files map[string]string, content string) map[string]string {
+	out := maps.Clone(files)
+	out["go.mod"] = content
 	return out
 }
 
@@ -193,7 +191,7 @@ func eventuallyNone(list func() []string) bool {
 		if len(list()) == 0 {
 			return true
 		}
-		runtime.Gosched()
+		time.Sleep(20 * time.Millisecond)
 	}
 	return false
 }
@@ -370,7 +368,7 @@ func TestNamedDependency(t *testing.T) {
 	}
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
-	for name, content := range with(bugs, "go.mod", proxy["v1.0.0.mod"]) {
+	for name, content := range withGoMod(bugs, proxy["v1.0.0.mod"]) {
 		w, err := z.Create("example.com/each@v1.0.0/" + name)
 		if err != nil {
 			t.Fatal(err)
