@@ -90,24 +90,3 @@ func meant(rules []*analysis.Analyzer, written string) []string {
 	}
 	return names
 }
-
-// distance is how many letters have to be put in, taken out or replaced to make b of a, after Levenshtein.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1) // of the letters of a so far, to each beginning of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}

@@ -171,7 +171,8 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// distance is the number of letters to put in, to take out, to change, or to swap with the next one, that makes b of a.
+// distance is the number of letters to put in, to take out, to change, or to swap with the next one, that makes b of a, after Damerau and
+// Levenshtein.
 func distance(a, b string) int {
 	before, last := []int(nil), make([]int, len(b)+1)
 	for j := range last {

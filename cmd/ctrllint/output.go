@@ -33,7 +33,7 @@ func printFindings(w io.Writer, format, dir string, rules []*analysis.Analyzer, 
 	case "html":
 		return htmlreport.Write(w, htmlreport.Run{
 			Version: moduleVersion(), Rules: rules, Findings: r.Findings, Failures: texts(r.Failures), Warnings: warnings,
-			Packages: r.Analysed(), Source: files,
+			Packages: r.Packages(), Source: files,
 		})
 	}
 	root, err := source.Root(dir)

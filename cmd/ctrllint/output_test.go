@@ -187,7 +187,7 @@ func TestHTML(t *testing.T) {
 	}
 	for _, want := range []string{
 		"<b>1</b> finding</li>", "<b>2</b> packages</li>", "<b>1</b> failure</li>", "example.com/m/broken: ", `<code class="place">a/main.go:10:11</code>`,
-		"<mark>s.mu.Lock</mark>", "lockheld.md#relock",
+		"<mark>s.mu.Lock</mark>", "lockheld/relock.md",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %s in the page", want)

@@ -20,7 +20,7 @@ func summary(r driver.Result, took time.Duration) string {
 	} else {
 		b.WriteString(counted(len(r.Findings), "finding", "findings"))
 	}
-	fmt.Fprintf(&b, " in %s (%.1f s)", counted(r.Analysed(), "package", "packages"), took.Seconds())
+	fmt.Fprintf(&b, " in %s (%.1f s)", counted(r.Packages(), "package", "packages"), took.Seconds())
 	rules, fixes := map[string]int{}, 0
 	for _, f := range r.Findings {
 		rules[f.Rule]++

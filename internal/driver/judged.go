@@ -67,8 +67,8 @@ func (r Result) Any() bool {
 	return false
 }
 
-// Analysed is the number of packages that were analysed whole.
-func (r Result) Analysed() int {
+// Packages is the number of packages that were analysed whole.
+func (r Result) Packages() int {
 	n := 0
 	for _, whole := range r.analysed.packages {
 		if whole {
