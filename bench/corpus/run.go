@@ -133,7 +133,7 @@ func isVendored(name string) bool {
 // analyse gives the findings in a package of the module in the folder work, which is loaded with -mod=mod, or the reason
 // for which there are none to be had.
 func (c *corpus) analyse(ctx context.Context, r *Row, work, pkg, mod string) (found []report.Finding, why string, err error) {
-	args := []string{"-config=off", "-format=json", "-cache=off"}
+	args := []string{"-q", "-config=off", "-format=json", "-cache=off"}
 	if r.Tests {
 		args = append(args, "-tests")
 	}
@@ -145,7 +145,7 @@ func (c *corpus) analyse(ctx context.Context, r *Row, work, pkg, mod string) (fo
 	out, err := cmd.Output()
 	exit := (*exec.ExitError)(nil)
 	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == 2 && !strings.Contains(stderr.String(), "analysed without it"):
+	case errors.As(err, &exit) && exit.ExitCode() == 2 && !strings.Contains(stderr.String(), "analysed without it") && !strings.Contains(stderr.String(), "not analysed in full"):
 		return nil, lastLine(stderr.String()), nil
 	case err != nil && (exit == nil || exit.ExitCode() != 1 && exit.ExitCode() != 2):
 		return nil, "", fmt.Errorf("%w\n%s", err, stderr.String())

@@ -38,7 +38,7 @@ func run(ctx context.Context, o options, temp string, m *Module) (g *Golden, too
 	if err := download(ctx, dir, m); err != nil {
 		return nil, 0, err
 	}
-	args := append([]string{"-config=off", "-format=json", "-debug"}, m.Patterns...)
+	args := append([]string{"-q", "-config=off", "-format=json", "-debug"}, m.Patterns...)
 	cmd := exec.CommandContext(ctx, o.binary, args...)
 	cmd.Dir, cmd.Env = dir, gocommand.Environment(append(platform, "CTRLLINT_CACHE=off")...)
 	cost, out, err := measure.Run(cmd)
