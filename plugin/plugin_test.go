@@ -115,7 +115,7 @@ func TestRules(t *testing.T) {
 		{map[string]any{"options": map[string]any{"io": false}}, ""},
 		{map[string]any{"options": map[string]any{"nope": true}}, `lockheld: settings: options: unknown key "nope"`},
 		{map[string]any{"options": map[string]any{"io": "no"}}, "lockheld: settings: options.io: want true or false"},
-		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want confidence, deps, generated, options, severity or tests`},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want deps, generated, options or tests`},
 		{map[string]any{"tests": true}, ""},
 		{nil, ""},
 	} {

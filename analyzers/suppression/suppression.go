@@ -18,9 +18,9 @@ var doc string
 // New makes the rule suppression for a suite of rules: what silences findings of theirs without need or reason. It runs
 // behind all of them. Its result is the *suppress.Index of the package, which knows what was silenced.
 func New(rules []*analysis.Analyzer) *analysis.Analyzer {
-	known := map[string]bool{}
+	known := map[string]*analysis.Analyzer{}
 	for _, a := range rules {
-		known[a.Name] = true
+		known[a.Name] = a
 	}
 	return &analysis.Analyzer{
 		Name: suppress.Rule,
@@ -39,7 +39,7 @@ func New(rules []*analysis.Analyzer) *analysis.Analyzer {
 	}
 }
 
-func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
+func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Index {
 	index := pass.ResultOf[suppress.Analyzer].(*suppress.Index)
 	for _, d := range index.Directives() {
 		if d.Any || d.Nolint && rule.Active.Golangci || !rule.Wanted(pass, d.Pos) {
@@ -47,11 +47,16 @@ func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
 		}
 		var ours []string
 		for _, n := range d.Names {
-			name, _, _ := strings.Cut(n, "/")
+			name, sub, ofSub := strings.Cut(n, "/")
+			a := known[name]
 			switch {
 			case name == "":
 				ours = append(ours, suppress.Suite)
-			case known[name]:
+			case a != nil && ofSub && len(rule.Subs(a)) > 0 && rule.SubOf(a, sub) == nil:
+				report(pass, d, "unknown", fmt.Sprintf("%s has no sub-rule %s: the comment silences nothing of it", name, sub))
+			case a != nil && ofSub && rule.SubOf(a, sub) != nil && !rule.SubOf(a, sub).On():
+				// Whether it silences something shows when the sub-rule is asked for.
+			case a != nil:
 				ours = append(ours, n)
 			case !d.Nolint: // a name after //nolint may be any linter's
 				report(pass, d, "unknown", fmt.Sprintf("ctrllint has no rule %s: the comment silences nothing of it", name))
@@ -70,7 +75,7 @@ func run(pass *analysis.Pass, known map[string]bool) *suppress.Index {
 			continue
 		}
 		for _, n := range b.Names {
-			if name, _, _ := strings.Cut(n, "/"); known[name] {
+			if name, _, _ := strings.Cut(n, "/"); known[name] != nil {
 				rule.Report(pass, rule.Finding{
 					Pos: b.Pos, End: b.End, Sub: "unknown",
 					Message: fmt.Sprintf("the comment silences nothing of ctrllint: write %s ctrllint/%s", b.Keyword, n),

@@ -173,10 +173,11 @@ func why(failures []driver.Failure) string {
 	return ": " + failures[0].String()
 }
 
-// notShaping are the flags that have no influence on what is found, and one that has: what is excluded is gone, and its
-// patterns are absolute, which no other machine could compare.
+// notShaping are the flags that have no influence on what is found, and two that have: what is excluded is gone, and its
+// patterns are absolute, which no other machine could compare; what -only chooses is in the flags of the rules.
 var notShaping = []string{
-	"C", "affected", "baseline", "cache", "config", "cpuprofile", "debug", "exclude", "diff", "fix", "format", "memprofile", "new-from", "version", "write-baseline",
+	"C", "affected", "baseline", "cache", "config", "cpuprofile", "debug", "exclude", "diff", "fix", "format", "memprofile", "new-from", "only", "q", "version",
+	"write-baseline",
 }
 
 // shaping gives the flags that have an influence on what is found, where they differ from their defaults, sorted.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -26,6 +27,15 @@ func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 	if s.flags.NArg() > 0 {
 		return fail("flags takes -C and -config, and no packages: %s (see ctrllint help)", s.flags.Arg(0))
+	}
+	var other error
+	s.flags.Visit(func(f *flag.Flag) {
+		if f.Name != "C" && f.Name != "config" {
+			other = fmt.Errorf("flags takes -C and -config: give -%s to go vet itself", f.Name)
+		}
+	})
+	if other != nil {
+		return fail("%v", other)
 	}
 	dir, err := filepath.Abs(s.dir)
 	if err != nil {

@@ -64,11 +64,18 @@ const nextSteps = `Next:
   ctrllint -fix -diff ./...                   what can be fixed at once
   ctrllint explain lockheld/relock            what one kind of finding is about
 
-With golangci-lint, in .golangci.yml, and .custom-gcl.yml for golangci-lint custom:
-  linters:                                    plugins:
-    enable: [ctrllint]                          - module: github.com/ctrllint/ctrllint
-    settings:                                     import: github.com/ctrllint/ctrllint/plugin
-      custom:                                     version: VERSION
+With golangci-lint: .custom-gcl.yml, for golangci-lint custom,
+  version: v2.15.0
+  plugins:
+    - module: github.com/ctrllint/ctrllint
+      import: github.com/ctrllint/ctrllint/plugin
+      version: VERSION
+and .golangci.yml:
+  version: "2"
+  linters:
+    enable: [ctrllint]
+    settings:
+      custom:
         ctrllint: {type: module}
 
 With pre-commit, in .pre-commit-config.yaml:
@@ -92,7 +99,9 @@ func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	flags.SetOutput(io.Discard)
 	dir := flags.String("C", "", "work in `dir`")
 	accept := flags.Bool("baseline", false, "accept what is found now")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return help(rules, nil, stdout, stderr)
+	} else if err != nil {
 		return fail("%v: init takes -C and -baseline (see ctrllint help)", err)
 	}
 	if flags.NArg() > 0 {
@@ -115,7 +124,12 @@ func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 	content := settingsFile
 	if *accept {
+		path := filepath.Join(*dir, baselineName)
+		if _, err := os.Stat(path); err == nil {
+			return fail("%s is there already: \"baseline: %s\" in a .ctrllint.yml uses it", path, baselineName)
+		}
 		if code := standalone(rules, []string{"-config", "off", "-C", *dir, "-q", "-baseline", baselineName, "-write-baseline=all", "./..."}, stdout, stderr); code == exitFailure {
+			_ = os.Remove(path) // it is ours, if it is there
 			return fail("no settings are written: %s would not have what could not be analysed", baselineName)
 		}
 		content += baselineLine

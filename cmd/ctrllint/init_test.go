@@ -73,11 +73,27 @@ func TestInitBaseline(t *testing.T) {
 	if stdout, stderr, code := command(t, dir, tool, "./..."); code != exitClean || stdout != "" || stderr != "" {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
+	// What is mended is taken out of the baseline.
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := command(t, dir, tool, "-write-baseline", "./..."); code != exitClean || !strings.Contains(stderr, "1 entry removed") {
+		t.Errorf("exit code %d, stderr %q", code, stderr)
+	}
+	if err := os.Remove(filepath.Join(dir, ".ctrllint.yml")); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := command(t, dir, tool, "init", "-baseline"); code != exitFailure || !strings.Contains(stderr, "is there already") {
+		t.Errorf("exit code %d, stderr %q", code, stderr)
+	}
 	broken := filetest.Module(t, map[string]string{"main.go": "package main\n\nvar x int = \"\"\n"})
 	if _, stderr, code := command(t, broken, tool, "init", "-baseline"); code != exitFailure || !strings.Contains(stderr, "no settings are written") {
 		t.Errorf("exit code %d, stderr %q", code, stderr)
 	}
 	if _, err := os.Stat(filepath.Join(broken, ".ctrllint.yml")); err == nil {
 		t.Error("settings were written for what could not be analysed")
+	}
+	if _, err := os.Stat(filepath.Join(broken, baselineName)); err == nil {
+		t.Error("a baseline was left behind")
 	}
 }

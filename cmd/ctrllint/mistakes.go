@@ -134,6 +134,9 @@ func (s *settings) inDir(name string) string {
 
 // remarks are what of the settings has no effect.
 func (s *settings) remarks() []string {
+	if !s.excludes { // a file of settings is for all packages, and for times when there are such files
+		return nil
+	}
 	var out []string
 	dir, err := filepath.Abs(s.dir)
 	for _, p := range rule.Active.Exclude.Idle() {

@@ -35,6 +35,7 @@ type settings struct {
 	debugging bool
 	quiet     bool
 	only      string
+	excludes  bool // the command line has patterns of its own to leave out
 	cache     cacheChoice
 	profiles  profiles
 	version   bool
@@ -80,6 +81,7 @@ func (s *settings) parse(args []string) error {
 	if err := s.misread(args); err != nil {
 		return err
 	}
+	s.flags.Visit(func(f *flag.Flag) { s.excludes = s.excludes || f.Name == "exclude" })
 	dir, err := filepath.Abs(s.dir)
 	if err != nil {
 		return err

@@ -11,9 +11,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/driver"
 )
 
-// summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown:
+// summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown, beside
+// those that the baseline accepts:
 // "3 findings in 168 packages (4.1 s): lockheld 2, startctx 1; 1 has a fix (-fix)".
-func summary(r driver.Result, took time.Duration) string {
+func summary(r driver.Result, accepted int, took time.Duration) string {
 	var b strings.Builder
 	if len(r.Findings) == 0 {
 		b.WriteString("no findings")
@@ -21,6 +22,9 @@ func summary(r driver.Result, took time.Duration) string {
 		b.WriteString(counted(len(r.Findings), "finding", "findings"))
 	}
 	fmt.Fprintf(&b, " in %s (%.1f s)", counted(r.Packages(), "package", "packages"), took.Seconds())
+	if accepted > 0 {
+		fmt.Fprintf(&b, " beside %d that the baseline accepts", accepted)
+	}
 	rules, fixes := map[string]int{}, 0
 	for _, f := range r.Findings {
 		rules[f.Rule]++

@@ -70,6 +70,8 @@ func (s *store) forget(b bool) {
 		{"disable: [lockheld/leak]\n", "", all[1:]},
 		{"options: {lockheld: {relock: false}}\n", "", all[:1]},
 		{"disable: [lockheld/leak]\n", "-lockheld.leak", all},
+		{"disable: [lockheld/leak]\n", "-only lockheld", all},
+		{"enable: [lockheld/relock]\n", "-only lockheld", all},
 		{"disable: [lockheld/leak]\nseverity: error\nconfidence: certain\n", "", all[1:]},
 	} {
 		t.Run(test.config+test.args, func(t *testing.T) {

@@ -25,6 +25,7 @@ func vet(rules []*analysis.Analyzer) {
 func fileFlags(flags *flag.FlagSet, s *rule.Settings) {
 	flags.BoolVar(&s.Tests, "tests", false, "report in _test.go files and in code that imports a test framework, too")
 	flags.Var(&s.Deps, "deps", "look at the source of dependencies: `auto`, off or all")
+	s.Confidence, s.Severity = rule.Possible, rule.Warning
 	flags.Var(&s.Confidence, "confidence", "report what is `possible`, too, or certain alone, of rules that tell")
 	flags.Var(&s.Severity, "severity", "report what is a `warning`, too, or error alone")
 	flags.BoolVar(&s.Generated, "generated", false, "report in generated files, too")

@@ -49,6 +49,14 @@ func TestReworded(t *testing.T) {
 	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x != y {
 		t.Errorf("%v and %v are to be one", x, y)
 	}
+	b.Code = "s.mu.Lock()     // for the second time"
+	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x != y {
+		t.Errorf("%v and %v are to be one: a comment is no code", x, y)
+	}
+	b.Code, b.Message = "s.mu.Lock()", "s.nu (locked at line 3) is locked again, which deadlocks"
+	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x == y {
+		t.Errorf("%v is the key of two locks", x)
+	}
 	b.Code = "s.other.Lock()"
 	if x, y := baseline.KeyOf(a), baseline.KeyOf(b); x == y {
 		t.Errorf("%v is the key of two findings", x)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,28 +24,56 @@ type Key struct {
 }
 
 // KeyOf is the key of f. Several findings can have the same one. The words of the message are not in it, which a new version may choose
-// better: it is the code that is known, or, of a finding about several functions alike, the names of what they have to do with.
+// better: it is the code that is known, without its comments and spaces, and the names of what it is about, since many a finding is
+// at a return; of a finding about several functions alike, these names alone.
 // Only a finding without its code is known by what it says, without places.
 func KeyOf(f report.Finding) Key {
 	k := Key{Package: f.Package, Category: f.Category, Function: f.Function, Operation: operation(f.Message)}
 	sorted, several := sortParts(k.Operation, f.Function)
 	switch {
 	case several && f.Code != "":
-		k.Function, k.Operation = "", names(k.Operation)
+		k.Function, k.Operation = "", names(k.Operation, "")
 	case several:
 		k.Function, k.Operation = "", sorted
 	case f.Code != "":
-		k.Operation = f.Code
+		code := tokens(f.Code)
+		k.Operation = strings.TrimSpace(code + " " + names(k.Operation, code))
 	}
 	return k
+}
+
+// tokens are those of a line of code, with one space where there is some between them, and without comments.
+func tokens(code string) string {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(code))
+	s.Init(file, []byte(code), nil, 0) // what is no token of Go comes as one that is illegal
+	var out strings.Builder
+	end := 0
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return out.String()
+		}
+		if tok == token.SEMICOLON && text == "\n" {
+			continue
+		}
+		if text == "" {
+			text = tok.String()
+		}
+		if at := file.Offset(pos); end > 0 && at > end {
+			out.WriteByte(' ')
+		}
+		end = file.Offset(pos) + len(text)
+		out.WriteString(text)
+	}
 }
 
 // name is a name with a dot in it, as methods, fields and what packages declare have, which no word of a message has.
 var name = regexp.MustCompile(`(\(\*?[\w.]+\)|\w+)(\.\w+)+`)
 
-// names are the names in text, sorted, each of them once.
-func names(text string) string {
-	found := name.FindAllString(text, -1)
+// names are the names in text that code has not, sorted, each of them once.
+func names(text, code string) string {
+	found := slices.DeleteFunc(name.FindAllString(text, -1), func(n string) bool { return strings.Contains(code, n) })
 	slices.Sort(found)
 	return strings.Join(slices.Compact(found), " ")
 }

@@ -137,6 +137,8 @@ func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	s := describe(rules, true)
 	delete(s.Properties, "enable")
 	delete(s.Properties, "disable")
+	delete(s.Properties, "confidence") // these hold for all rules, and this is one of several plugins
+	delete(s.Properties, "severity")
 	s.Not = nil
 	s.Properties["options"] = s.Properties["options"].Properties[a.Name]
 	if mistake := s.validate(root, ""); mistake != nil {
@@ -162,6 +164,7 @@ func Only(list string, rules []*analysis.Analyzer) ([]Flag, error) {
 	}
 	items := &yaml.Node{Kind: yaml.SequenceNode}
 	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
 		of, sub, ofSub := strings.Cut(name, "/")
 		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of })
 		if i < 0 || ofSub && rule.SubOf(rules[i], sub) == nil {
@@ -171,6 +174,18 @@ func Only(list string, rules []*analysis.Analyzer) ([]Flag, error) {
 	}
 	var flags []Flag
 	choose(items, rules, true, func(_ *yaml.Node, name, value string) { flags = append(flags, Flag{Name: name, Value: value}) })
+	// Of a rule that is named as a whole, sub-rules are as they come, whatever a file says.
+	for _, a := range rules {
+		if !slices.ContainsFunc(items.Content, func(n *yaml.Node) bool { return n.Value == a.Name }) {
+			continue
+		}
+		for _, s := range rule.Subs(a) {
+			name := a.Name + "." + s.FlagName()
+			if !slices.ContainsFunc(flags, func(f Flag) bool { return f.Name == name }) {
+				flags = append(flags, Flag{Name: name, Value: strconv.FormatBool(!s.Off)})
+			}
+		}
+	}
 	return flags, nil
 }
 

@@ -166,7 +166,11 @@ func (e *engine) unordered(o *Occurrence, above []Hold) bool {
 // panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is wrong already.
 func panics(instr ssa.Instruction) bool {
 	some := false
+	cyclic := flow.Cyclic(instr.Parent())
 	for b := range flow.BlocksFrom(instr.Block()) {
+		if cyclic[b.Index] {
+			return false // it may go on for ever
+		}
 		switch b.Instrs[len(b.Instrs)-1].(type) {
 		case *ssa.Panic:
 			some = true

@@ -56,6 +56,9 @@ type Sub struct {
 // String is "true" where the sub-rule is on.
 func (s *Sub) String() string { return strconv.FormatBool(s.on) }
 
+// On reports whether the sub-rule is on.
+func (s *Sub) On() bool { return s.on }
+
 // IsBoolFlag lets the flag stand without a value.
 func (s *Sub) IsBoolFlag() bool { return true }
 

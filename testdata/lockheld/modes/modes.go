@@ -145,3 +145,29 @@ func (r *reader) read() {
 	}
 	r.mu.Unlock()
 }
+
+type worker struct {
+	a, b sync.Mutex
+	n    int
+}
+
+func (w *worker) one() {
+	w.a.Lock()
+	defer w.a.Unlock()
+	w.b.Lock() // want order/possible "lock order: (*worker).one locks modes.worker.b while it holds modes.worker.a (modes.go:157); (*worker).run locks modes.worker.a while it holds modes.worker.b (modes.go:166): goroutines that do so at once wait for each other; take them in one order" @155 "w.a is locked here" @157 "modes.worker.b is acquired here" @165 "w.b is locked here" @166 "modes.worker.a is acquired here"
+	defer w.b.Unlock()
+	w.n++
+}
+
+// run has no end but a panic, and goes on in the meantime.
+func (w *worker) run() {
+	for {
+		w.b.Lock()
+		w.a.Lock()
+		if w.n < 0 {
+			panic("negative")
+		}
+		w.a.Unlock()
+		w.b.Unlock()
+	}
+}
