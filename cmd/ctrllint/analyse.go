@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/affected"
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/phrase"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/store"
 )
@@ -39,9 +40,9 @@ func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept 
 	case s.flags.NArg() == 0:
 		all.Remarks = append(all.Remarks, "-affected names no files: nothing is analysed")
 	case len(modules) == 0:
-		all.Remarks = append(all.Remarks, "nothing is analysed: no package has "+some(without))
+		all.Remarks = append(all.Remarks, "nothing is analysed: no package has "+phrase.Some(without))
 	case len(without) > 0:
-		all.Remarks = append(all.Remarks, "no package has "+some(without))
+		all.Remarks = append(all.Remarks, "no package has "+phrase.Some(without))
 	}
 	return all, nil
 }

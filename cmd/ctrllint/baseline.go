@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
 // baselineFlags are -baseline and -write-baseline.
@@ -133,15 +134,7 @@ func (a *accepted) apply(r *driver.Result, stderr io.Writer) error {
 	return nil
 }
 
-func entries(n int) string { return counted(n, "entry", "entries") }
-
-// counted is n with the word for it.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
+func entries(n int) string { return phrase.Count(n, "entry", "entries") }
 
 // rewrite makes the baseline from r, and leaves nothing in r. What an old baseline has of packages that were not
 // analysed stays.
@@ -160,7 +153,7 @@ func (a *accepted) rewrite(r *driver.Result, stderr io.Writer) error {
 	if len(r.Failures) > 0 {
 		missing = ", without those of packages that could not be analysed"
 	}
-	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s%s\n", counted(b.Len(), "finding", "findings"), a.flags.file, missing)
+	fmt.Fprintf(stderr, "ctrllint: baseline: %s written to %s%s\n", phrase.Count(b.Len(), "finding", "findings"), a.flags.file, missing)
 	r.Findings = nil
 	return nil
 }

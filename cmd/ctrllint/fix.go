@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/driver"
 	"github.com/ctrllint/ctrllint/internal/fix"
+	"github.com/ctrllint/ctrllint/internal/phrase"
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
@@ -51,7 +52,7 @@ func fixSummary(p fix.Plan, diff bool) string {
 		if diff {
 			where = "by changes of"
 		}
-		text = fmt.Sprintf("%s fixed %s %s", counted(n, "finding", "findings"), where, counted(len(p.Files), "file", "files"))
+		text = fmt.Sprintf("%s fixed %s %s", phrase.Count(n, "finding", "findings"), where, phrase.Count(len(p.Files), "file", "files"))
 	}
 	switch n := p.Unfixable; n {
 	case 0:

@@ -17,10 +17,7 @@ import (
 // The tool itself reads no file: the go command keeps results by the tool's flags, and would not notice that a file has
 // changed.
 func printFlags(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
-	fail := func(format string, args ...any) int {
-		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
-		return exitFailure
-	}
+	fail := failing(stderr)
 	s := newSettings(rules)
 	if err := s.flags.Parse(args); err != nil {
 		return fail("%v", s.better(err))

@@ -91,10 +91,7 @@ In GitHub Actions:
 // initialise writes a file of settings that says what there is to choose, and a baseline if somebody wants one, and tells how to
 // go on.
 func initialise(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
-	fail := func(format string, args ...any) int {
-		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
-		return exitFailure
-	}
+	fail := failing(stderr)
 	flags := flag.NewFlagSet("init", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	dir := flags.String("C", "", "work in `dir`")

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
 // The exit codes.
@@ -47,10 +47,7 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	}
 
 	s := newSettings(rules)
-	fail := func(format string, args ...any) int {
-		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
-		return exitFailure
-	}
+	fail := failing(stderr)
 	var mistake *config.Error
 	if err := s.parse(args); errors.Is(err, flag.ErrHelp) {
 		return help(rules, nil, stdout, stderr)
@@ -74,6 +71,14 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return fail("%v", err)
 	}
 	return code
+}
+
+// failing says on stderr what is wrong, and gives the exit code for that.
+func failing(stderr io.Writer) func(format string, args ...any) int {
+	return func(format string, args ...any) int {
+		fmt.Fprintf(stderr, "ctrllint: "+format+"\n", args...)
+		return exitFailure
+	}
 }
 
 // perform runs the rules that s picks, and prints what they find and what failed. What a step behind the run needs is read
@@ -109,7 +114,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		}
 	}
 	if left := result.Left; left != nil {
-		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", some(left))
+		fmt.Fprintf(stderr, "ctrllint: note: not analysed, being modules of their own: %s (run ctrllint in them, or list them in a go.work)\n", phrase.Some(left))
 	}
 	for _, text := range slices.Concat(result.Remarks, s.remarks()) {
 		fmt.Fprintf(stderr, "ctrllint: note: %s\n", text)
@@ -162,15 +167,6 @@ func execute(s *settings, rules []*analysis.Analyzer, stderr io.Writer) (result 
 		warn(w)
 	}
 	return result, warnings, err
-}
-
-// some lists the first of names.
-func some(names []string) string {
-	const most = 8
-	if more := len(names) - most; more > 0 {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(names, ", ")
 }
 
 // buildVersion is the version of the module that the program was built from, and of Go.

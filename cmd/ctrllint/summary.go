@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctrllint/ctrllint/internal/driver"
+	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
 // summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown, beside
@@ -19,9 +20,9 @@ func summary(r driver.Result, accepted int, took time.Duration) string {
 	if len(r.Findings) == 0 {
 		b.WriteString("no findings")
 	} else {
-		b.WriteString(counted(len(r.Findings), "finding", "findings"))
+		b.WriteString(phrase.Count(len(r.Findings), "finding", "findings"))
 	}
-	fmt.Fprintf(&b, " in %s (%.1f s)", counted(r.Packages(), "package", "packages"), took.Seconds())
+	fmt.Fprintf(&b, " in %s (%.1f s)", phrase.Count(r.Packages(), "package", "packages"), took.Seconds())
 	if accepted > 0 {
 		fmt.Fprintf(&b, " beside %d that the baseline accepts", accepted)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/phrase"
 )
 
 // loadError is the message of err without the wrapping of go/packages, which names its way of calling the go command.
@@ -71,7 +73,7 @@ func (r *run) failed(result *Result) map[string]bool {
 		r.summarise(result, t.absent, t.importers)
 	}
 	if len(t.forgiven) > 0 {
-		result.remark([]string{"not analysed, or without what they import, and forgiven, being excluded: " + some(slices.Sorted(maps.Keys(t.forgiven)))})
+		result.remark([]string{"not analysed, or without what they import, and forgiven, being excluded: " + phrase.Some(slices.Sorted(maps.Keys(t.forgiven)))})
 	}
 	return t.partly
 }

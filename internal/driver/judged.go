@@ -59,12 +59,7 @@ func (r Result) Judged(path string) bool {
 
 // Any reports whether some package was analysed whole.
 func (r Result) Any() bool {
-	for _, whole := range r.analysed.packages {
-		if whole {
-			return true
-		}
-	}
-	return false
+	return r.Packages() > 0
 }
 
 // Packages is the number of packages that were analysed whole.

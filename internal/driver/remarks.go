@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/phrase"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -55,7 +56,7 @@ func (r *run) onlyTests() []string {
 		return nil
 	}
 	slices.Sort(tests)
-	return []string{"nothing is analysed of what has tests only: " + some(tests) + " (-tests analyses them)"}
+	return []string{"nothing is analysed of what has tests only: " + phrase.Some(tests) + " (-tests analyses them)"}
 }
 
 func hasTests(dir string) bool {
@@ -94,25 +95,7 @@ func (r *run) summarise(result *Result, absent map[string]bool, importers map[st
 	}
 	names := slices.Sorted(maps.Keys(modules))
 	result.Failures = append(rest, Failure{Message: fmt.Sprintf("%s not analysed in full, for want of %s: %s (%s gets them; -debug shows all that is missing)",
-		count(len(packages), "package", "packages"), count(len(names), "module", "modules"), some(names), command)})
-}
-
-// maxNames is how many names a line has at most.
-const maxNames = 8
-
-// some lists the first of names.
-func some(names []string) string {
-	if more := len(names) - maxNames; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNames], ", "), more)
-	}
-	return strings.Join(names, ", ")
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+		phrase.Count(len(packages), "package", "packages"), phrase.Count(len(names), "module", "modules"), phrase.Some(names), command)})
 }
 
 // required are the modules that the go.mod files of the user's own modules ask for, as far as they can be read.

@@ -24,16 +24,20 @@ func (p Plan) Diff(w io.Writer, below func(name string) (string, bool)) error {
 				header = fmt.Sprintf("diff --git a/%s b/%s\n", name, name)
 			}
 		}
-		end := ""
-		if strings.Contains(name, " ") {
-			end = "\t" // without it, patch takes the name to end at the space
-		}
-		text := fmt.Sprintf("%s--- a/%s%s\n+++ b/%s%s\n", header, name, end, name, end) + hunks(f.Before, f.After)
-		if _, err := io.WriteString(w, text); err != nil {
+		if _, err := io.WriteString(w, header+Unified(name, f.Before, f.After)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Unified is the change of the file with that name as a unified diff.
+func Unified(name string, before, after []byte) string {
+	end := ""
+	if strings.Contains(name, " ") {
+		end = "\t" // without it, patch takes the name to end at the space
+	}
+	return fmt.Sprintf("--- a/%s%s\n+++ b/%s%s\n", name, end, name, end) + hunks(before, after)
 }
 
 // hunks are the changes from before to after, in the unified form. The line numbers are counted here, since those of

@@ -3,8 +3,6 @@ package htmlreport
 import (
 	"strings"
 
-	udiff "github.com/aymanbagabas/go-udiff"
-
 	"github.com/ctrllint/ctrllint/internal/fix"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
@@ -42,7 +40,7 @@ func (s *sources) diff(x report.Fix) diff {
 		if err != nil {
 			return diff{Message: d.Message, Missing: "It does not fit " + name + " as it is now: " + err.Error() + "."}
 		}
-		d.Lines = append(d.Lines, diffLines(udiff.Unified("a/"+name, "b/"+name, string(t.data), string(after)))...)
+		d.Lines = append(d.Lines, diffLines(fix.Unified(name, t.data, after))...)
 	}
 	return d
 }

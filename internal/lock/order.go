@@ -94,7 +94,7 @@ func (e *engine) edges() []Edge {
 			from := without(o.Held, func(h Hold) bool {
 				return h.Class == "" || h.Class.same(to) || h.Stale || private(h.Path, fn) || e.otherMode(o, h.Class)
 			})
-			if len(from) == 0 || panics(o.Instr) {
+			if len(from) == 0 || e.panics(o.Instr) {
 				continue
 			}
 			above := e.heldByCallers(fn)
@@ -164,11 +164,10 @@ func (e *engine) unordered(o *Occurrence, above []Hold) bool {
 }
 
 // panics reports whether the function of instr comes to no end behind it but a panic: that is for a program that is wrong already.
-func panics(instr ssa.Instruction) bool {
+func (e *engine) panics(instr ssa.Instruction) bool {
 	some := false
-	cyclic := flow.Cyclic(instr.Parent())
 	for b := range flow.BlocksFrom(instr.Block()) {
-		if cyclic[b.Index] {
+		if e.within.inLoop(b) {
 			return false // it may go on for ever
 		}
 		switch b.Instrs[len(b.Instrs)-1].(type) {

@@ -117,8 +117,9 @@ func (l *List) Idle() []string {
 
 var errFound = errors.New("found")
 
-// maxLooked bounds how many files and folders are looked at for one pattern.
-const maxLooked = 100_000
+// maxLooked is how many files and folders are looked at for one pattern: who leaves something out of a whole disk is not to wait for a
+// note about his typing. It is a variable for tests.
+var maxLooked = 100_000
 
 // exists reports whether something matches pattern. What cannot be read, and what would take too long to look for, counts as
 // if it did.

@@ -128,3 +128,24 @@ func TestIdle(t *testing.T) {
 		}
 	}
 }
+
+// What would take too long to look for is not called idle.
+func TestIdleInManyFiles(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, dir, map[string]string{"a.go": "", "b.go": "", "c.go": ""})
+	defer func(n int) { maxLooked = n }(maxLooked)
+	for n, idle := range map[int]bool{4: true, 3: false} { // the folder is one of them
+		maxLooked = n
+		var l List
+		if err := l.Set("**/none.go"); err != nil {
+			t.Fatal(err)
+		}
+		l.From(dir)
+		if got := len(l.Idle()) > 0; got != idle {
+			t.Errorf("of %d looked at, the pattern matches nothing: %t, want %t", n, got, idle)
+		}
+	}
+}
