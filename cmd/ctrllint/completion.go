@@ -11,34 +11,48 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/deps"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// completion prints what makes a shell complete flags, their values, commands and rules. What can be completed is asked
+// shells are those that completion knows, each with what makes its script.
+func shells() map[string]func(words) string {
+	return map[string]func(words) string{"bash": bash, "zsh": zsh, "fish": fish}
+}
+
+// completion prints what makes a shell complete flags, their values, commands, rules and sub-rules. What can be completed is asked
 // of the same flags that a run reads.
 func completion(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
-	scripts := map[string]func(words) string{"bash": bash, "zsh": zsh, "fish": fish}
-	if len(args) != 1 || scripts[args[0]] == nil {
+	if len(args) != 1 || shells()[args[0]] == nil {
 		fmt.Fprintln(stderr, "ctrllint: completion for which shell? Say bash, zsh or fish")
 		return exitFailure
 	}
-	fmt.Fprint(stdout, scripts[args[0]](wordsOf(rules)))
+	fmt.Fprint(stdout, shells()[args[0]](wordsOf(rules)))
 	return exitClean
 }
 
 // words are what can be completed.
 type words struct {
 	flags    []*flag.Flag
-	rules    []string
+	rules    []string // with their sub-rules: lockheld, lockheld/relock
 	commands []string
 }
 
 func wordsOf(rules []*analysis.Analyzer) words {
-	w := words{commands: slices.Sorted(maps.Keys(subcommands()))}
+	w := words{commands: slices.Sorted(maps.Keys(subcommands())), rules: ruleNames(rules)}
 	newSettings(rules).flags.VisitAll(func(f *flag.Flag) { w.flags = append(w.flags, f) })
-	for _, a := range rules {
-		w.rules = append(w.rules, a.Name)
-	}
 	return w
+}
+
+// ruleNames are the names of rules and, behind each, of its sub-rules as RULE/SUB-RULE.
+func ruleNames(rules []*analysis.Analyzer) (names []string) {
+	for _, a := range rules {
+		names = append(names, a.Name)
+		for _, s := range rule.Subs(a) {
+			names = append(names, a.Name+"/"+s.Name)
+		}
+	}
+	return names
 }
 
 // takesValue reports whether a value follows the flag as a word of its own.
@@ -50,72 +64,142 @@ func takesValue(f *flag.Flag) bool {
 // files are the flags whose value is a file or folder.
 var files = map[string]bool{"C": true, "baseline": true, "config": true, "cpuprofile": true, "memprofile": true}
 
+// valuesOf are the words that f takes; none where it takes others, too.
+func valuesOf(f *flag.Flag) []string {
+	switch f.Name {
+	case "format":
+		return config.Formats
+	case "confidence":
+		return rule.Confidences
+	case "severity":
+		return rule.Severities
+	case "deps":
+		return deps.Policies
+	case "cache":
+		return []string{"on", "off"}
+	case "write-baseline":
+		return []string{"true", "false", string(writeAll)}
+	}
+	if !takesValue(f) {
+		return []string{"true", "false"}
+	}
+	return nil
+}
+
+// bash makes a function that looks at the word before the one to complete. Bash takes -format=json for three words, and a list with
+// commas for one.
 func bash(w words) string {
 	var names, values []string
 	for _, f := range w.flags {
 		names = append(names, "-"+f.Name)
-		switch {
-		case f.Name == "format":
-			values = append(values, fmt.Sprintf("\t-format) COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;", strings.Join(config.Formats, " ")))
-		case files[f.Name]:
-			values = append(values, fmt.Sprintf("\t-%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;", f.Name))
-		case takesValue(f):
-			values = append(values, fmt.Sprintf("\t-%s) return ;;", f.Name))
+		pattern := fmt.Sprintf("-%s=", f.Name)
+		if takesValue(f) {
+			pattern = fmt.Sprintf("-%s | %s", f.Name, pattern)
 		}
+		reply := ""
+		switch of := valuesOf(f); {
+		case of != nil:
+			reply = fmt.Sprintf(`COMPREPLY=($(compgen -W '%s' -- "$cur")); `, strings.Join(of, " "))
+		case f.Name == "only":
+			reply = `COMPREPLY=($(compgen -P "$head" -W "$rules" -- "${cur##*,}")); `
+		case files[f.Name]:
+			reply = `_ctrllint_files -f; `
+		}
+		values = append(values, fmt.Sprintf("\t%s) %sreturn ;;", pattern, reply))
 	}
 	return fmt.Sprintf(`# source <(ctrllint completion bash)
+_ctrllint_files() {
+	compopt -o filenames 2>/dev/null # a slash behind folders
+	COMPREPLY=($(compgen "$1" -- "$cur"))
+}
 _ctrllint() {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-	case $prev in
-	help | explain) COMPREPLY=($(compgen -W '%s' -- "$cur")); return ;;
-	completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")); return ;;
+	local rules='%s'
+	local cur=${COMP_WORDS[COMP_CWORD]} flag=${COMP_WORDS[COMP_CWORD-1]} head=
+	if [ "$cur" = = ]; then
+		flag+='=' cur=
+	elif [ "$flag" = = ]; then
+		flag=${COMP_WORDS[COMP_CWORD-2]}=
+	fi
+	case $cur in *,*) head=${cur%%,*}, ;; esac
+	if [ "$COMP_CWORD" -gt 1 ]; then
+		case ${COMP_WORDS[1]} in
+		help | explain) COMPREPLY=($(compgen -W "$rules" -- "$cur")); return ;;
+		completion) COMPREPLY=($(compgen -W '%s' -- "$cur")); return ;;
+		esac
+	fi
+	case ${flag/#--/-} in
 %s
 	esac
 	case $cur in
-	-*) COMPREPLY=($(compgen -W '%s' -- "$cur")) ;;
-	*) COMPREPLY=($(compgen -d -- "$cur")); [ "$COMP_CWORD" -eq 1 ] && COMPREPLY+=($(compgen -W '%s' -- "$cur")) ;;
+	-*) COMPREPLY=($(compgen -W '%s' -- "${cur/#--/-}")) ;;
+	*) _ctrllint_files -d; [ "$COMP_CWORD" -eq 1 ] && COMPREPLY+=($(compgen -W '%s' -- "$cur")) ;;
 	esac
 }
 complete -o nospace -F _ctrllint ctrllint
-`, strings.Join(w.rules, " "), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
+`, strings.Join(w.rules, " "), shellNames(), strings.Join(values, "\n"), strings.Join(names, " "), strings.Join(w.commands, " "))
 }
+
+// shellNames are the shells that completion takes.
+func shellNames() string { return strings.Join(slices.Sorted(maps.Keys(shells())), " ") }
 
 func zsh(w words) string {
 	var b strings.Builder
-	b.WriteString("#compdef ctrllint\n# ctrllint completion zsh > \"${fpath[1]}/_ctrllint\"\n_ctrllint() {\n\t_arguments \\\n")
+	b.WriteString("#compdef ctrllint\n# ctrllint completion zsh > \"${fpath[1]}/_ctrllint\"\n_ctrllint() {\n")
+	fmt.Fprintf(&b, "\tlocal curcontext=$curcontext state line\n\tlocal -A opt_args\n\tlocal -a rules=(%s)\n", strings.Join(w.rules, " "))
+	b.WriteString("\t_arguments -C \\\n")
 	for _, f := range w.flags {
 		_, usage := flag.UnquoteUsage(f)
-		spec := fmt.Sprintf("-%s[%s]", f.Name, strings.NewReplacer("[", "(", "]", ")", "'", "’", ":", " ").Replace(usage))
-		switch {
-		case f.Name == "format":
-			spec += ":format:(" + strings.Join(config.Formats, " ") + ")"
+		usage = strings.NewReplacer("[", "(", "]", ")", "'", "’", ":", " ").Replace(usage)
+		spec := fmt.Sprintf("-%s=[%s]:", f.Name, usage) // the value is the next word, or stands behind =
+		if !takesValue(f) {
+			spec = fmt.Sprintf("-%s=-[%s]::", f.Name, usage) // behind = alone, if there is one
+		}
+		switch of := valuesOf(f); {
+		case of != nil:
+			spec += "value:(" + strings.Join(of, " ") + ")"
+		case f.Name == "only":
+			spec += "rule:_sequence compadd - $rules"
 		case files[f.Name]:
-			spec += ":file:_files"
-		case takesValue(f):
-			spec += ":value: "
+			spec += "file:_files"
+		default:
+			spec += "value: "
 		}
 		fmt.Fprintf(&b, "\t\t'%s' \\\n", spec)
 	}
-	fmt.Fprintf(&b, "\t\t'1: :_alternative \"commands:command:(%s)\" \"folders:folder:_files -/\"' \\\n", strings.Join(w.commands, " "))
-	fmt.Fprintf(&b, "\t\t'*: :_alternative \"rules:rule:(%s)\" \"folders:folder:_files -/\"'\n}\n_ctrllint \"$@\"\n", strings.Join(w.rules, " "))
+	fmt.Fprintf(&b, `		'1: :->first' '*: :->rest' && return
+	case $state in
+	first) _alternative 'commands:command:(%s)' 'folders:folder:_files -/' ;;
+	rest)
+		case $line[1] in
+		help | explain) compadd -a rules ;;
+		completion) compadd %s ;;
+		*) _files -/ ;;
+		esac ;;
+	esac
+}
+if [ "$funcstack[1]" = _ctrllint ]; then _ctrllint "$@"; else compdef _ctrllint ctrllint; fi
+`, strings.Join(w.commands, " "), shellNames())
 	return b.String()
 }
 
 func fish(w words) string {
 	var b strings.Builder
-	b.WriteString("# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\n")
+	fmt.Fprintf(&b, "# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\nfunction __ctrllint_rules\n\tprintf '%%s\\n' %s\nend\n", strings.Join(w.rules, " "))
 	fmt.Fprintf(&b, "complete -c ctrllint -n __fish_use_subcommand -a '%s'\n", strings.Join(w.commands, " "))
-	fmt.Fprintf(&b, "complete -c ctrllint -n '__fish_seen_subcommand_from help explain' -f -a '%s'\n", strings.Join(w.rules, " "))
-	b.WriteString("complete -c ctrllint -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
+	b.WriteString("complete -c ctrllint -n '__fish_seen_subcommand_from help explain' -f -a '(__ctrllint_rules)'\n")
+	fmt.Fprintf(&b, "complete -c ctrllint -n '__fish_seen_subcommand_from completion' -f -a '%s'\n", shellNames())
 	for _, f := range w.flags {
 		_, usage := flag.UnquoteUsage(f)
 		fmt.Fprintf(&b, "complete -c ctrllint -o %s -d '%s'", f.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(usage))
-		switch {
-		case f.Name == "format":
-			fmt.Fprintf(&b, " -x -a '%s'", strings.Join(config.Formats, " "))
+		switch of := valuesOf(f); {
+		case !takesValue(f): // fish would take the next word for it
+		case of != nil:
+			fmt.Fprintf(&b, " -x -a '%s'", strings.Join(of, " "))
+		case f.Name == "only":
+			b.WriteString(" -x -a '(__fish_complete_list , __ctrllint_rules)'")
 		case files[f.Name]:
 			b.WriteString(" -r")
-		case takesValue(f):
+		default:
 			b.WriteString(" -x")
 		}
 		b.WriteByte('\n')

@@ -1,67 +1,201 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// TestBashCompletion has bash complete lines.
-func TestBashCompletion(t *testing.T) {
+// completions are lines that somebody types, before the TAB key, and the words that the command then gets. Fish, which completes what
+// stands behind the = of an option that need not have it with names of files, is not asked for those.
+var completions = []struct {
+	typed, words string
+	notFish      bool
+}{
+	{"-form", "-format", false},
+	{"-lockheld.i", "-lockheld.io", false},
+	{"-format s", "-format sarif", false},
+	{"-format=h", "-format=html", false},
+	{"-severity e", "-severity error", false},
+	{"-severity=w", "-severity=warning", false},
+	{"-confidence c", "-confidence certain", false},
+	{"-deps au", "-deps auto", false},
+	{"-cache of", "-cache off", false},
+	{"-write-baseline=a", "-write-baseline=all", true},
+	{"-lockheld=f", "-lockheld=false", true},
+	{"-only lockheld/rel", "-only lockheld/relock", false},
+	{"-only lockheld/relock,startctx/lo", "-only lockheld/relock,startctx/loop", false},
+	{"-only=lockheld/relock,startctx/lo", "-only=lockheld/relock,startctx/loop", false},
+	{"-C pk", "-C pkg/", false},
+	{"-tests pk", "-tests pkg/", false},
+	{"pk", "pkg/", false},
+	{"expl", "explain", false},
+	{"explain lockheld/rel", "explain lockheld/relock", false},
+	{"explain lockheld startctx/lo", "explain lockheld startctx/loop", false},
+	{"help eventfilter/t", "help eventfilter/tombstone", false},
+	{"completion z", "completion zsh", false},
+	{"./... -write-bas", "./... -write-baseline", false},
+}
+
+// TestCompletion has each shell complete lines, by the script that the command prints for it: bash and zsh at a terminal, as somebody
+// who types sees it, fish by its own question for what a line can be completed to.
+func TestCompletion(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash here")
+	for shell := range shells() {
+		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(shell); err != nil {
+				t.Skip("there is no " + shell + " here")
+			}
+			script, stderr, code := command(t, ".", tool, "completion", shell)
+			if code != exitClean || stderr != "" {
+				t.Fatalf("exit code %d, stderr %q", code, stderr)
+			}
+			dir := filetest.Module(t, map[string]string{"pkg/p.go": clean, "script": script})
+			if shell == "fish" {
+				fishCompletes(t, dir)
+				return
+			}
+			at := openTerminal(t, dir, shell)
+			for _, c := range completions {
+				got := at.enter(c.typed + "\t")
+				if shell == "zsh" && strings.HasSuffix(c.words, "/") {
+					got += "/" // zsh takes it away again at the end of a line
+				}
+				if got != c.words {
+					t.Errorf("%s, and the TAB key: %q, want %q", c.typed, got, c.words)
+				}
+			}
+		})
 	}
-	script, _, code := command(t, ".", tool, "completion", "bash")
-	if code != exitClean {
-		t.Fatalf("exit code %d", code)
+	if _, stderr, code := command(t, ".", tool, "completion", "sh"); code != exitFailure || !strings.Contains(stderr, "bash, zsh or fish") {
+		t.Errorf("an unknown shell: exit code %d, stderr %q", code, stderr)
 	}
-	dir := filetest.Module(t, map[string]string{"pkg/p.go": clean, "completion": script})
-	for line, want := range map[string]string{
-		"ctrllint -form":            "-format",
-		"ctrllint -format s":        "sarif",
-		"ctrllint -format h":        "html",
-		"ctrllint -lockheld.i":      "-lockheld.io",
-		"ctrllint expl":             "explain",
-		"ctrllint explain lock":     "lockheld",
-		"ctrllint pk":               "pkg",
-		"ctrllint -C pk":            "pkg",
-		"ctrllint -tags x":          "",
-		"ctrllint completion z":     "zsh",
-		"ctrllint ./... -write-bas": "-write-baseline",
-	} {
-		words := strings.Fields(line)
-		program := `source completion; COMP_WORDS=(` + strings.Join(words, " ") + `); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ctrllint; echo "${COMPREPLY[*]}"`
-		out, stderr, _ := command(t, dir, "bash", "-c", program)
-		if got := strings.TrimSpace(out); got != want || stderr != "" {
-			t.Errorf("%s: %q, want %q (%s)", line, got, want, stderr)
+}
+
+func fishCompletes(t *testing.T, dir string) {
+	for _, c := range completions {
+		if c.notFish {
+			continue
+		}
+		out, stderr, _ := command(t, dir, "fish", "--no-config", "-c", "source script; complete -C '"+"ctrllint "+c.typed+"'")
+		last := c.words[strings.LastIndex(c.words, " ")+1:]
+		if got, _, _ := strings.Cut(out, "\t"); strings.TrimSpace(got) != last || stderr != "" {
+			t.Errorf("%s: %q, want %q (%s)", c.typed, out, last, stderr)
 		}
 	}
 }
 
-func TestCompletion(t *testing.T) {
-	t.Parallel()
-	for shell, checks := range map[string][]string{
-		"zsh":  {"zsh", "-n"},
-		"fish": {"fish", "--no-execute"},
-		"bash": {"bash", "-n"},
-	} {
-		script, stderr, code := command(t, ".", tool, "completion", shell)
-		if code != exitClean || stderr != "" || !strings.Contains(script, "lockheld.io") || !strings.Contains(script, "text json sarif github html junit checkstyle codequality") {
-			t.Errorf("%s: exit code %d, stderr %q, script\n%s", shell, code, stderr, script)
-		}
-		if _, err := exec.LookPath(checks[0]); err != nil {
-			continue // what the script says was checked above; that the shell reads it, where there is one
-		}
-		dir := filetest.Module(t, map[string]string{"script": script})
-		if _, stderr, code := command(t, dir, checks[0], append(checks[1:], filepath.Join(dir, "script"))...); code != 0 {
-			t.Errorf("%s does not read its script: %s", shell, stderr)
-		}
+// terminal is a shell that somebody types into.
+type terminal struct {
+	t     *testing.T
+	keys  io.Writer
+	lines chan string
+}
+
+// What the shell is started with: a command that shows its words, and nothing that moves the cursor about.
+var startup = map[string]struct{ file, text, run string }{
+	"bash": {"rc", "bind 'set bell-style none'\nbind 'set enable-bracketed-paste off'\n", "bash --noprofile --rcfile rc -i"},
+	"zsh":  {".zshrc", "autoload -Uz compinit\ncompinit -u -D\nunsetopt prompt_sp\n", "zsh -i"},
+}
+
+// openTerminal starts the shell in dir, where its script lies. It skips t where there is no program for terminals.
+func openTerminal(t *testing.T, dir, shell string) *terminal {
+	t.Helper()
+	if out, err := exec.Command("script", "--version").Output(); err != nil || !bytes.Contains(out, []byte("util-linux")) {
+		t.Skip("there is no script of util-linux here, which makes a terminal")
 	}
-	if _, stderr, code := command(t, ".", tool, "completion", "sh"); code != exitFailure || !strings.Contains(stderr, "bash, zsh or fish") {
-		t.Errorf("an unknown shell: exit code %d, stderr %q", code, stderr)
+	with := startup[shell]
+	filetest.Write(t, dir, map[string]string{with.file: with.text + ". ./script\nctrllint() { echo; echo \"words: $*.\"; }\nPS1=\necho ready\n"})
+	cmd := exec.Command("script", "--quiet", "--command", with.run, os.DevNull)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=dumb", "ZDOTDIR="+dir, "HOME="+dir, "SHELL=/bin/sh", "INPUTRC="+os.DevNull)
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	at := &terminal{t, keys, make(chan string, 1000)}
+	go func() {
+		for s := bufio.NewScanner(out); s.Scan(); {
+			at.lines <- strings.TrimSpace(s.Text())
+		}
+		close(at.lines)
+	}()
+	t.Cleanup(func() {
+		_ = keys.Close()
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // that it was killed is no news
+	})
+	at.await("ready")
+	return at
+}
+
+// enter types a line that begins with ctrllint, and gives the other words of what then runs.
+func (at *terminal) enter(line string) string {
+	at.t.Helper()
+	fmt.Fprintf(at.keys, "ctrllint %s\r", line)
+	words := strings.TrimPrefix(at.await("words: "), "words: ")
+	return strings.TrimSpace(strings.TrimSuffix(words, "."))
+}
+
+// await gives the next line that begins so.
+func (at *terminal) await(begin string) string {
+	at.t.Helper()
+	late := time.After(30 * time.Second)
+	var seen []string
+	for {
+		select {
+		case line, more := <-at.lines:
+			if strings.HasPrefix(line, begin) {
+				return line
+			}
+			if seen = append(seen, line); more {
+				continue
+			}
+		case <-late:
+		}
+		at.t.Fatalf("the terminal shows no %q, but %q", begin, seen)
+	}
+}
+
+// Where a line can be completed in several ways, all are offered.
+func TestCompletionOffers(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash here")
+	}
+	script, _, _ := command(t, ".", tool, "completion", "bash")
+	dir := filetest.Module(t, map[string]string{"script": script, "clean/p.go": clean})
+	for words, want := range map[string]string{
+		"explain lockheld/":        "lockheld/blocking lockheld/blocking-bounded lockheld/blocking-foreign lockheld/blocking-io lockheld/leak lockheld/order lockheld/relock",
+		"-only startctx,lockheld/": "startctx,lockheld/blocking startctx,lockheld/blocking-bounded startctx,lockheld/blocking-foreign startctx,lockheld/blocking-io startctx,lockheld/leak startctx,lockheld/order startctx,lockheld/relock",
+		"-confidence ''":           "possible certain",
+		"-severity ''":             "warning error",
+		"-format = ''":             "text json sarif github html junit checkstyle codequality",
+		"-format =":                "text json sarif github html junit checkstyle codequality",
+		"--dep":                    "-deps",
+		"-tags x":                  "",
+		"cl":                       "clean clean", // the folder, and the command
+		"-C g":                     "go.mod",
+	} {
+		out, stderr, _ := command(t, dir, "bash", "-c", `. ./script; COMP_WORDS=(ctrllint `+words+`); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ctrllint; echo "${COMPREPLY[*]}"`)
+		if got := strings.TrimSpace(out); got != want || stderr != "" {
+			t.Errorf("%s: %q, want %q (%s)", words, got, want, stderr)
+		}
 	}
 }
