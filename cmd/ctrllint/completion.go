@@ -39,20 +39,9 @@ type words struct {
 }
 
 func wordsOf(rules []*analysis.Analyzer) words {
-	w := words{commands: slices.Sorted(maps.Keys(subcommands())), rules: ruleNames(rules)}
+	w := words{commands: slices.Sorted(maps.Keys(subcommands())), rules: config.Names(rules)}
 	newSettings(rules).flags.VisitAll(func(f *flag.Flag) { w.flags = append(w.flags, f) })
 	return w
-}
-
-// ruleNames are the names of rules and, behind each, of its sub-rules as RULE/SUB-RULE.
-func ruleNames(rules []*analysis.Analyzer) (names []string) {
-	for _, a := range rules {
-		names = append(names, a.Name)
-		for _, s := range rule.Subs(a) {
-			names = append(names, a.Name+"/"+s.Name)
-		}
-	}
-	return names
 }
 
 // takesValue reports whether a value follows the flag as a word of its own.

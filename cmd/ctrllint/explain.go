@@ -8,8 +8,10 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/page"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
 // explain prints what the rules and sub-rules that names names are about: "lockheld" or, as findings have it,
@@ -52,7 +54,7 @@ func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 			}
 		}
 	}
-	if meant := meant(rules, name); len(meant) > 0 {
+	if meant := spelling.Meant(name, config.Names(rules)); len(meant) > 0 {
 		return "", fmt.Errorf("unknown rule %q: say ctrllint explain %s", name, strings.Join(meant, " or "))
 	}
 	of, sub, _ := strings.Cut(name, "/")
@@ -60,33 +62,4 @@ func explanation(rules []*analysis.Analyzer, name string) (string, error) {
 		return "", fmt.Errorf("rule %s has no sub-rule %q: ctrllint explain %s lists them", of, sub, of)
 	}
 	return "", fmt.Errorf("unknown rule %q (see ctrllint help)", name)
-}
-
-// meant are the names of rules and sub-rules that are nearest to what somebody has written, none where all are far. Sub-rules are
-// looked for by their own names, too: "relock" is lockheld/relock.
-func meant(rules []*analysis.Analyzer, written string) []string {
-	written = strings.ToLower(written)
-	best := 1 // letters that somebody gets wrong in a name
-	if len(written) > 5 {
-		best = 2
-	}
-	var names []string
-	consider := func(name, as string) {
-		switch d := distance(written, as); {
-		case d < best || d == best && names == nil:
-			best, names = d, []string{name}
-		case d == best && !slices.Contains(names, name):
-			names = append(names, name)
-		}
-	}
-	for _, a := range rules {
-		consider(a.Name, a.Name)
-		for _, s := range page.Subs(a) {
-			consider(a.Name+"/"+s.Name, a.Name+"/"+s.Name)
-			if !strings.Contains(written, "/") {
-				consider(a.Name+"/"+s.Name, s.Name)
-			}
-		}
-	}
-	return names
 }

@@ -56,17 +56,6 @@ func TestExplainSubRules(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"leek", "leak", 1}, {"relok", "relock", 1}, {"loock", "lock", 1}, {"kitten", "sitting", 3}} {
-		if got := distance(test.a, test.b); got != test.want || distance(test.b, test.a) != test.want {
-			t.Errorf("%q and %q: %d, want %d", test.a, test.b, got, test.want)
-		}
-	}
-}
-
 // Every category that an example asks for has a page, where its finding's address points to.
 func TestExplainAll(t *testing.T) {
 	stdout, stderr, _ := command(t, "../../testdata", tool, "-lockheld.io", "./...")

@@ -48,7 +48,8 @@ Flags:
 	-matrix list       analyse several builds in one run, such as
 	                   linux/amd64,windows/amd64+cgo=off,tags=e2e,host
 	-C dir             work in dir; paths are relative to it
-	-only list         report only these rules and sub-rules: lockheld,eventfilter/tombstone (not in go vet)
+	-only list         report only these rules and sub-rules: lockheld,eventfilter/tombstone; several
+	                   add up (not in go vet)
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those
 	-RULE.SUB=false    all sub-rules but that one, such as -startctx.loop=false

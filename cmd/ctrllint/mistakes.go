@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/ctrllint/ctrllint/internal/config"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
 // What a command line says is not always what somebody means. What is known to go wrong is said before the run, in one line,
@@ -51,27 +54,13 @@ func (s *settings) better(err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	name = strings.TrimLeft(name, "-")
 	var names []string
-	rule, option, ofRule := strings.Cut(name, ".")
-	s.flags.VisitAll(func(f *flag.Flag) {
-		of, its, is := strings.Cut(f.Name, ".")
-		switch {
-		case !ofRule && !is:
-			names = append(names, f.Name)
-		case ofRule && is && of == rule: // the name of the rule says nothing of what is meant
-			names = append(names, its)
-		}
-	})
-	near := nearest(option, names)
-	if near != "" && ofRule {
-		near = rule + "." + near
-	} else if !ofRule {
-		near = nearest(name, names)
-	}
+	s.flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	near := spelling.Meant(name, names)
 	switch {
 	case unknown && slices.Contains(config.Formats, name):
 		return fmt.Errorf("%w (say -format %s; see ctrllint help)", err, name)
-	case unknown && near != "":
-		return fmt.Errorf("%w (did you mean -%s? See ctrllint help)", err, near)
+	case unknown && near != nil:
+		return fmt.Errorf("%w (did you mean -%s? See ctrllint help)", err, strings.Join(near, " or -"))
 	}
 	return fmt.Errorf("%w (see ctrllint help)", err)
 }
@@ -83,13 +72,20 @@ func (s *settings) mistaken() error {
 	} else if s.dir != "" && !info.IsDir() {
 		return fmt.Errorf("-C %s: it is no folder", s.dir)
 	}
+	if err := s.noCommand(); err != nil {
+		return err
+	}
 	for _, p := range s.flags.Args() {
 		if err := s.badPattern(p); err != nil {
 			return err
 		}
 	}
-	if len(s.pick()) == 0 {
+	picked := s.pick()
+	if len(picked) == 0 {
 		return errors.New("no rule is left to run: all are turned off, by -RULE=false or in the file of settings; -RULE runs the ones named so")
+	}
+	if err := speechless(picked); err != nil {
+		return err
 	}
 	if s.baseline.file != "" && s.baseline.write != writeNothing {
 		folder := filepath.Dir(s.inDir(s.baseline.file))
@@ -100,6 +96,22 @@ func (s *settings) mistaken() error {
 		}
 	}
 	return nil
+}
+
+// noCommand is the error that the first of the packages is none, and nearly a command.
+func (s *settings) noCommand() error {
+	word := s.flags.Arg(0)
+	meant := spelling.Meant(word, slices.Sorted(maps.Keys(subcommands())))
+	if meant == nil || strings.ContainsAny(word, "./") {
+		return nil
+	}
+	if _, err := os.Stat(s.inDir(word)); err == nil {
+		return nil // the folder was meant, which is said as ./word
+	}
+	if found, err := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: s.dir}, word); err != nil || len(found) > 0 && len(found[0].Errors) == 0 {
+		return nil // a package of the standard library
+	}
+	return fmt.Errorf("%s is no command and no package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
 }
 
 // badPattern says what is wrong with one of the arguments that name packages, or files.
@@ -161,40 +173,4 @@ func reason(err error) error {
 func printVersion(_ []*analysis.Analyzer, _ []string, stdout, _ io.Writer) int {
 	fmt.Fprintln(stdout, "ctrllint", buildVersion())
 	return exitClean
-}
-
-// nearest is the one of names that a typing error could have made word of; empty where there is none.
-func nearest(word string, names []string) string {
-	best, least := "", max(1, len(word)/3)+1
-	for _, name := range names {
-		if d := distance(word, name); d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to put in, to take out, to change, or to swap with the next one, that makes b of a, after Damerau and
-// Levenshtein.
-func distance(a, b string) int {
-	before, last := []int(nil), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }

@@ -3,11 +3,10 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -34,12 +33,26 @@ type settings struct {
 	diff      bool
 	debugging bool
 	quiet     bool
-	only      string
+	only      names
 	excludes  bool // the command line has patterns of its own to leave out
 	cache     cacheChoice
 	profiles  profiles
 	version   bool
 	chosen    map[*analysis.Analyzer]*choice
+}
+
+// names is the value of a flag that takes names, with commas between them; said again, it takes more of them.
+type names []string
+
+func (n *names) String() string { return strings.Join(*n, ",") }
+func (n *names) Set(list string) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return errors.New("want names with commas between them")
+		}
+		*n = append(*n, name)
+	}
+	return nil
 }
 
 // newSettings gives the defaults.
@@ -58,7 +71,7 @@ func newSettings(rules []*analysis.Analyzer) *settings {
 	s.flags.BoolVar(&s.affected, "affected", false, "the arguments are files: analyse their packages, and those that import them")
 	s.flags.BoolVar(&s.debugging, "debug", false, "say where the analysis was cut short, and what took how long")
 	s.flags.BoolVar(&s.quiet, "q", false, "no summary and no progress")
-	s.flags.StringVar(&s.only, "only", "", "report only these `rules` and sub-rules, separated by commas")
+	s.flags.Var(&s.only, "only", "report only these `rules` and sub-rules, separated by commas")
 	s.flags.Var(&s.cache, "cache", "`on` or off: whether results are kept for the next run")
 	s.profiles.add(s.flags)
 	s.flags.BoolVar(&s.version, "version", false, "print the version and exit")
@@ -87,26 +100,38 @@ func (s *settings) parse(args []string) error {
 		return err
 	}
 	rule.Active.Exclude.From(dir)
-	only, err := config.Only(s.only, s.rules)
+	given := s.given()
+	if err := s.choose(given); err != nil {
+		return err
+	}
+	file, err := s.file(dir)
 	if err != nil {
 		return err
 	}
-	for _, f := range only { // as if the command line had them
-		if err := s.flags.Set(f.Name, f.Value); err != nil {
-			return fmt.Errorf("-only: -%s=%s: %w", f.Name, f.Value, err)
-		}
-	}
-	file, err := s.file(dir)
-	if err != nil || file == nil {
+	if err := s.under(file, dir); err != nil {
 		return err
 	}
-	given, named := make(map[string]bool), false
-	s.flags.Visit(func(f *flag.Flag) {
-		given[f.Name] = true
-		named = named || s.isRule(f.Name) && f.Value.String() == "true"
-	})
+	return s.unanswered(given)
+}
+
+// given are the flags that have been set, with their values.
+func (s *settings) given() map[string]string {
+	given := make(map[string]string)
+	s.flags.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() })
+	return given
+}
+
+// under sets the flags of file, which may be nil, that are not given yet.
+func (s *settings) under(file *config.File, dir string) error {
+	if file == nil {
+		return nil
+	}
+	given, named := s.given(), false
+	for name, value := range given {
+		named = named || s.isRule(name) && value == "true"
+	}
 	for _, f := range file.Flags {
-		if given[f.Name] || named && s.isRule(f.Name) {
+		if _, is := given[f.Name]; is || named && s.isRule(f.Name) {
 			continue // the command line wins, and the rules that it names are all that it wants
 		}
 		if rel, err := filepath.Rel(dir, f.Value); err == nil && f.Name == "baseline" {
@@ -143,36 +168,4 @@ func (s *settings) file(dir string) (*config.File, error) {
 
 func (s *settings) isRule(name string) bool {
 	return slices.ContainsFunc(s.rules, func(a *analysis.Analyzer) bool { return a.Name == name })
-}
-
-// choice is the value of a flag -RULE: empty, "true" or "false".
-type choice string
-
-func (c *choice) String() string   { return string(*c) }
-func (c *choice) IsBoolFlag() bool { return true }
-func (c *choice) Set(value string) error {
-	b, err := strconv.ParseBool(value)
-	if err != nil {
-		return errors.New("want true or false")
-	}
-	*c = choice(strconv.FormatBool(b))
-	return nil
-}
-
-// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
-// false.
-func (s *settings) pick() []*analysis.Analyzer {
-	var named, rest []*analysis.Analyzer
-	for _, a := range s.rules {
-		switch *s.chosen[a] {
-		case "true":
-			named = append(named, a)
-		case "":
-			rest = append(rest, a)
-		}
-	}
-	if named != nil {
-		return named
-	}
-	return rest
 }

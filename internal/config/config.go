@@ -13,14 +13,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/internal/pathglob"
-	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A Flag is one flag that settings stand for.
@@ -139,7 +137,6 @@ func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	delete(s.Properties, "disable")
 	delete(s.Properties, "confidence") // these hold for all rules, and this is one of several plugins
 	delete(s.Properties, "severity")
-	s.Not = nil
 	s.Properties["options"] = s.Properties["options"].Properties[a.Name]
 	if mistake := s.validate(root, ""); mistake != nil {
 		return nil, mistake
@@ -153,38 +150,6 @@ func DecodeRule(settings any, a *analysis.Analyzer) ([]Flag, error) {
 	flags, mistake := flagsOf(root, rules, "")
 	if mistake != nil {
 		return nil, mistake
-	}
-	return flags, nil
-}
-
-// Only gives the flags for running the rules and sub-rules in list alone, which has commas between them; none for an empty list.
-func Only(list string, rules []*analysis.Analyzer) ([]Flag, error) {
-	if list == "" {
-		return nil, nil
-	}
-	items := &yaml.Node{Kind: yaml.SequenceNode}
-	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
-		of, sub, ofSub := strings.Cut(name, "/")
-		i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == of })
-		if i < 0 || ofSub && rule.SubOf(rules[i], sub) == nil {
-			return nil, fmt.Errorf("-only: there is no rule or sub-rule %q", name)
-		}
-		items.Content = append(items.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name})
-	}
-	var flags []Flag
-	choose(items, rules, true, func(_ *yaml.Node, name, value string) { flags = append(flags, Flag{Name: name, Value: value}) })
-	// Of a rule that is named as a whole, sub-rules are as they come, whatever a file says.
-	for _, a := range rules {
-		if !slices.ContainsFunc(items.Content, func(n *yaml.Node) bool { return n.Value == a.Name }) {
-			continue
-		}
-		for _, s := range rule.Subs(a) {
-			name := a.Name + "." + s.FlagName()
-			if !slices.ContainsFunc(flags, func(f Flag) bool { return f.Name == name }) {
-				flags = append(flags, Flag{Name: name, Value: strconv.FormatBool(!s.Off)})
-			}
-		}
 	}
 	return flags, nil
 }
@@ -243,10 +208,13 @@ func syntaxError(name string, err error) error {
 func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *Error) {
 	var flags []Flag
 	add := func(n *yaml.Node, name, value string) { flags = append(flags, Flag{name, value, n.Line}) }
+	var wanted lists
 	for key, value := range pairs(root) {
 		switch key.Value {
-		case "enable", "disable":
-			choose(value, rules, key.Value == "enable", add)
+		case "enable":
+			wanted.enable = value
+		case "disable":
+			wanted.disable = value
 		case "options":
 			if err := ruleFlags(value, rules, add); err != nil {
 				return nil, err
@@ -267,40 +235,14 @@ func flagsOf(root *yaml.Node, rules []*analysis.Analyzer, dir string) ([]Flag, *
 			add(key, key.Value, strings.Join(words(value), ","))
 		}
 	}
-	return flags, nil
-}
-
-// choose adds the flags of the rules and sub-rules in list, which are all that is wanted, or what is not wanted. Of a rule of which some
-// sub-rules are wanted, the others are not, unless it is named alone as well.
-func choose(list *yaml.Node, rules []*analysis.Analyzer, wanted bool, add func(n *yaml.Node, name, value string)) {
-	for _, a := range rules {
-		var whole *yaml.Node
-		subs := map[string]*yaml.Node{}
-		for _, item := range list.Content {
-			switch name, sub, ofSub := strings.Cut(item.Value, "/"); {
-			case name != a.Name:
-			case ofSub:
-				subs[sub] = item
-			default:
-				whole = item
-			}
-		}
-		for _, s := range rule.Subs(a) {
-			item, named := subs[s.Name], subs[s.Name] != nil
-			switch {
-			case named:
-				add(item, a.Name+"."+s.FlagName(), strconv.FormatBool(wanted))
-				if wanted && whole == nil {
-					add(item, a.Name, "true")
-				}
-			case wanted && whole == nil && len(subs) > 0:
-				add(list, a.Name+"."+s.FlagName(), "false")
-			}
-		}
-		if whole != nil {
-			add(whole, a.Name, strconv.FormatBool(wanted))
-		}
+	if err := wanted.mistaken(); err != nil {
+		return nil, err
 	}
+	chosen := wanted.flags(rules)
+	if err := contradicted(chosen, flags); err != nil {
+		return nil, err
+	}
+	return append(chosen, flags...), nil
 }
 
 // ruleFlags adds the flags of rules.

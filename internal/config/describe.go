@@ -39,22 +39,15 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		return &Schema{Type: "array", Description: text, Items: items}
 	}
 	options := &Schema{Type: "object", Description: "options of rules: what is -RULE.OPTION on the command line", rules: true, Properties: map[string]*Schema{}}
-	var names []string
 	for _, a := range rules {
-		names = append(names, a.Name)
 		of := &Schema{Type: "object", Description: "options of " + a.Name, Properties: map[string]*Schema{}}
 		a.Flags.VisitAll(func(f *flag.Flag) { of.Properties[f.Name] = option(f) })
 		options.Properties[a.Name] = of
 	}
-	for _, a := range rules {
-		for _, s := range rule.Subs(a) {
-			names = append(names, a.Name+"/"+s.Name)
-		}
-	}
-	name := &Schema{Type: "string", Enum: names}
+	name := &Schema{Type: "string", Enum: Names(rules)}
 	s := &Schema{Type: "object", Properties: map[string]*Schema{
-		"enable":    {Type: "array", Description: "run only these rules and sub-rules", Items: name, MinItems: 1},
-		"disable":   list("run all rules but these, and all sub-rules but these", name),
+		"enable":    {Type: "array", Description: "run only these rules and sub-rules; of a rule and its sub-rule, in enable or disable, the sub-rule wins", Items: name, MinItems: 1},
+		"disable":   list("run all rules but these, and all sub-rules but these; beside enable, those that it names but these", name),
 		"options":   options,
 		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
 		"generated": boolean("report in generated files, too"),
@@ -62,7 +55,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 			Enum: deps.Policies},
 		"confidence": {Type: "string", Description: "of rules that tell how sure they are: report what is possible, too, or certain alone", Enum: rule.Confidences},
 		"severity":   {Type: "string", Description: "report warnings, too, or errors alone", Enum: rule.Severities},
-	}, Not: &Schema{Required: []string{"enable", "disable"}}}
+	}}
 	if plugin {
 		s.not = outside
 		return s

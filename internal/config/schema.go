@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/ctrllint/ctrllint/internal/spelling"
 )
 
 // A Schema says what a part of the settings looks like. It is written out as a JSON schema, and settings are checked
@@ -21,7 +23,6 @@ type Schema struct {
 	Description string             `json:"description,omitempty"`
 	Properties  map[string]*Schema `json:"properties,omitempty"`
 	Required    []string           `json:"required,omitempty"`
-	Not         *Schema            `json:"not,omitempty"` // of an object: its Required exclude each other
 	Items       *Schema            `json:"items,omitempty"`
 	Enum        []string           `json:"enum,omitempty"`
 	MinItems    int                `json:"minItems,omitempty"`
@@ -87,7 +88,7 @@ func (s *Schema) validate(n *yaml.Node, key string) *Error {
 		}
 	case "string":
 		if s.Enum != nil && !slices.Contains(s.Enum, n.Value) {
-			return bad(n, "unknown value %q: want %s", n.Value, oneOf(s.Enum))
+			return bad(n, "unknown value %q: %s", n.Value, instead(n.Value, s.Enum))
 		}
 		if s.check != nil {
 			if err := s.check(n.Value); err != nil {
@@ -112,11 +113,11 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 		case s.not[name.Value] != "":
 			return bad("key %q is not for this place: %s", name.Value, s.not[name.Value])
 		case of == nil && s.rules:
-			return bad("unknown rule %q: want %s", name.Value, oneOf(slices.Sorted(maps.Keys(s.Properties))))
+			return bad("unknown rule %q: %s", name.Value, instead(name.Value, slices.Sorted(maps.Keys(s.Properties))))
 		case of == nil && len(s.Properties) == 0:
 			return bad("unknown key %q: there are none here", name.Value)
 		case of == nil:
-			return bad("unknown key %q: want %s", name.Value, oneOf(slices.Sorted(maps.Keys(s.Properties))))
+			return bad("unknown key %q: %s", name.Value, instead(name.Value, slices.Sorted(maps.Keys(s.Properties))))
 		case seen[name.Value]:
 			return bad("key %q stands here twice", name.Value)
 		}
@@ -125,26 +126,12 @@ func (s *Schema) validateObject(n *yaml.Node, key string) *Error {
 			return err
 		}
 	}
-	if s.Not != nil && !slices.ContainsFunc(s.Not.Required, func(name string) bool { return !seen[name] }) {
-		return &Error{Line: last(n, s.Not.Required), Key: key, Message: "keys " + strings.Join(s.Not.Required, " and ") + " exclude each other"}
-	}
 	for _, name := range s.Required {
 		if !seen[name] {
 			return &Error{Line: n.Line, Key: key, Message: fmt.Sprintf("key %q is missing", name)}
 		}
 	}
 	return nil
-}
-
-// last is the line of the last of the keys.
-func last(object *yaml.Node, keys []string) int {
-	line := 0
-	for key := range pairs(object) {
-		if slices.Contains(keys, key.Value) {
-			line = key.Line
-		}
-	}
-	return line
 }
 
 // typeOf is the type of n in the words of JSON schema.
@@ -181,6 +168,14 @@ func withArticle(typ string) string {
 		return "a number (quote it to make it a string)"
 	}
 	return "a " + typ
+}
+
+// instead says what was meant by written, or all that it could have been.
+func instead(written string, names []string) string {
+	if question := spelling.DidYouMean(written, names); question != "" {
+		return question
+	}
+	return "want " + oneOf(names)
 }
 
 // oneOf lists words.

@@ -130,7 +130,7 @@ func TestJSONSchemaAgrees(t *testing.T) {
 		"enable: []":                           false,
 		"enable: [gamma]":                      false,
 		"enable: alpha":                        false,
-		"{enable: [alpha], disable: [beta]}":   false,
+		"{enable: [alpha], disable: [beta]}":   true,
 		"options: {gamma: {}}":                 false,
 		"options: {alpha: {oi: true}}":         false,
 		"options: {alpha: {io: 'true'}}":       false,

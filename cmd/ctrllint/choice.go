@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/config"
+	"github.com/ctrllint/ctrllint/internal/phrase"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// choice is the value of a flag -RULE: empty, "true" or "false".
+type choice string
+
+func (c *choice) String() string   { return string(*c) }
+func (c *choice) IsBoolFlag() bool { return true }
+func (c *choice) Set(value string) error {
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return errors.New("want true or false")
+	}
+	*c = choice(strconv.FormatBool(b))
+	return nil
+}
+
+// pick is the rules to run, chosen as go vet does: those set to true if there are any, else all that are not set to
+// false.
+func (s *settings) pick() []*analysis.Analyzer {
+	var named, rest []*analysis.Analyzer
+	for _, a := range s.rules {
+		switch *s.chosen[a] {
+		case "true":
+			named = append(named, a)
+		case "":
+			rest = append(rest, a)
+		}
+	}
+	if named != nil {
+		return named
+	}
+	return rest
+}
+
+// choose makes of -only the flags of rules and sub-rules, as if the command line, where those in given stand, had them. What the two say
+// together has to be possible.
+func (s *settings) choose(given map[string]string) error {
+	named, usual, err := config.Only(s.only, s.rules)
+	if err != nil {
+		return err
+	}
+	set := func(f config.Flag) error {
+		if err := s.flags.Set(f.Name, f.Value); err != nil {
+			return fmt.Errorf("-only: -%s=%s: %w", f.Name, f.Value, err)
+		}
+		return nil
+	}
+	for _, f := range named {
+		if value, is := given[f.Name]; is && value != f.Value {
+			return fmt.Errorf("-only %s and -%s=%s contradict each other: leave one of them out", s.only.String(), f.Name, value)
+		}
+		if err := set(f); err != nil {
+			return err
+		}
+	}
+	for _, f := range usual {
+		if _, is := given[f.Name]; is {
+			continue // lockheld, but without that sub-rule, or with that one, too
+		}
+		if err := set(f); err != nil {
+			return err
+		}
+	}
+	for _, a := range s.rules {
+		if len(s.only) > 0 && given[a.Name] == "true" && !slices.ContainsFunc(named, func(f config.Flag) bool { return f.Name == a.Name }) {
+			return fmt.Errorf("-only %s and -%s contradict each other: -only takes all that is wanted, as -only %s,%s", s.only.String(), a.Name, s.only.String(), a.Name)
+		}
+	}
+	return nil
+}
+
+// unanswered is the error that one of the flags in given asks for a sub-rule of a rule that does not run.
+func (s *settings) unanswered(given map[string]string) error {
+	picked := s.pick()
+	for _, a := range s.rules {
+		if slices.Contains(picked, a) {
+			continue
+		}
+		for _, sub := range rule.Subs(a) {
+			if name := a.Name + "." + sub.FlagName(); given[name] == "true" {
+				return fmt.Errorf("-%s asks for %s/%s, and %s is not among the rules that run: leave it out, or turn the rule on", name, a.Name, sub.Name, a.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// speechless is the error that the rules that are picked can report nothing: their sub-rules are off, or none is as severe as asked for.
+func speechless(picked []*analysis.Analyzer) error {
+	var on []string
+	for _, a := range picked {
+		subs := rule.Subs(a)
+		if len(subs) == 0 {
+			return nil // it reports without any
+		}
+		for _, s := range subs {
+			if s.On() && s.Severity >= rule.Active.Severity {
+				return nil
+			} else if s.On() {
+				on = append(on, a.Name+"/"+s.Name)
+			}
+		}
+	}
+	switch len(on) {
+	case 0:
+		return errors.New("nothing is left to report: all sub-rules are turned off, by -RULE.SUB=false or in the file of settings")
+	case 1:
+		return fmt.Errorf("nothing is left to report: %s is a warning, which -severity error leaves out", on[0])
+	}
+	return fmt.Errorf("nothing is left to report: %s are warnings, which -severity error leaves out", phrase.Some(on))
+}
