@@ -149,7 +149,7 @@ func TestReportInBrowser(t *testing.T) {
 	defer server.Close()
 
 	want := visit{
-		Findings: 3, Shown: 3, ByRule: 2, ByWord: 1, ByBoth: 0, ByPackage: 1, ByConfidence: 1, AfterReset: 3, State: "3 shown",
+		Findings: 3, Shown: 3, ByRule: 2, ByWord: 1, ByBoth: 0, ByPackage: 1, ByConfidence: 2, AfterReset: 3, State: "3 shown",
 		Focused: true, Escaped: true, Groups: 1, Pictures: 1, Filters: true,
 	}
 	for _, test := range []struct {

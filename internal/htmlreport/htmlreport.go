@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/source"
 )
 
@@ -123,6 +124,7 @@ type finding struct {
 	Category string
 	Package  string
 	Severity string
+	Sure     string // what the filter goes by
 	Confidence,
 	Message,
 	Place,
@@ -210,7 +212,7 @@ func (v *view) count(r Run) {
 	}
 }
 
-// choices fills the filters: a filter that has but one entry is none.
+// choices fills the filters. That of confidences is left out where all have the same one, which may be told nowhere.
 func (v *view) choices(findings []report.Finding) {
 	counted := func(of func(f *report.Finding) string) []choice {
 		n := make(map[string]int)
@@ -229,22 +231,28 @@ func (v *view) choices(findings []report.Finding) {
 	}
 	v.Packages = counted(func(f *report.Finding) string { return f.Package })
 	v.Severities = counted((*report.Finding).Level)
-	v.Confidences = counted(func(f *report.Finding) string { return f.Confidence })
+	if v.Confidences = counted(sure); len(v.Confidences) < 2 {
+		v.Confidences = nil
+	}
 	subs := counted(func(f *report.Finding) string { return f.Category })
-	for _, rule := range counted(func(f *report.Finding) string { return f.Rule }) {
-		v.Rules = append(v.Rules, rule)
+	for _, of := range counted(func(f *report.Finding) string { return f.Rule }) {
+		v.Rules = append(v.Rules, of)
 		for _, s := range subs {
-			if name, ok := strings.CutPrefix(s.Value, rule.Value+"/"); ok {
+			if name, ok := strings.CutPrefix(s.Value, of.Value+"/"); ok {
 				v.Rules = append(v.Rules, choice{s.Value, name, s.Count, true})
 			}
 		}
 	}
 }
 
+// sure is the confidence by which f is chosen: what its rule does not tell is not left out where certain findings are asked for, neither
+// here nor by -confidence.
+func sure(f *report.Finding) string { return cmp.Or(f.Confidence, rule.Certain.String()) }
+
 // finding is f as it is shown, under that id.
 func (s *sources) finding(f report.Finding, id string) finding {
 	out := finding{
-		ID: id, Category: f.Category, Package: f.Package, Severity: f.Level(), Confidence: f.Confidence,
+		ID: id, Category: f.Category, Package: f.Package, Severity: f.Level(), Confidence: f.Confidence, Sure: sure(&f),
 		Message: f.Message, Place: placeText(f.Place), Function: f.Function, Cause: f.Cause, URL: f.URL,
 		Builds: strings.Join(f.Builds, ", "), Cycle: newGraph(f.Cycle, id),
 	}
