@@ -43,8 +43,9 @@ type Options struct {
 
 	Store *store.Store // where results outlive the run; nil for nowhere
 
-	// Phase, unless it is nil, is told what the run does now, by several goroutines at once.
-	Phase func(what string)
+	// Phase, unless it is nil, is told what the run does now. What it is given tells how far that is, to any goroutine that asks, until
+	// the next phase.
+	Phase func(what func() string)
 }
 
 // env is the environment of the go command.
@@ -105,7 +106,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 		o.Context = context.Background()
 	}
 	if o.Phase == nil {
-		o.Phase = func(string) {}
+		o.Phase = func(func() string) {}
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return failed(err)
@@ -114,7 +115,7 @@ func Run(analyzers []*analysis.Analyzer, o Options) Result {
 	}
 	r := &run{analyzers: analyzers, o: o, dir: dir}
 	r.cost.begin()
-	o.Phase("asking go list for the packages (which downloads modules that are missing)")
+	o.Phase(func() string { return "asking go list for the packages (which downloads modules that are missing)" })
 	x, err := workspace.Expand(o.Context, dir, o.env(), o.Patterns)
 	if err != nil {
 		return failed(err)
@@ -177,10 +178,10 @@ func (r *run) all() error {
 		roots[p] = r.graph.IsOwn(p) && r.named[p.ID]
 	}
 	var done atomic.Int64
-	tell := func(n int64) {
-		r.o.Phase(fmt.Sprintf("%d of %d packages analysed, %d dependencies read", n, len(roots), r.graph.Signatures()))
-	}
-	tell(0)
+	imported := r.graph.Dependencies() + len(r.graph.Own) // more than are read: of many, nobody asks for anything
+	r.o.Phase(func() string {
+		return fmt.Sprintf("%d of %d packages analysed; %d of at most %d imported ones read", done.Load(), len(roots), r.graph.Signatures(), imported)
+	})
 
 	var mu sync.Mutex // of the maps of r
 	finished := make(map[*packages.Package]chan struct{})
@@ -202,7 +203,7 @@ func (r *run) all() error {
 			}
 			r.one(p, &mu)
 			if roots[p] {
-				tell(done.Add(1))
+				done.Add(1)
 			}
 		})
 	}

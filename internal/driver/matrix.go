@@ -25,7 +25,7 @@ func RunAll(analyzers []*analysis.Analyzer, o Options, builds matrix.Builds) Res
 		of := o
 		of.Build, of.Tags = slices.Concat(o.Build, b.Env()), b.AllTags(o.Tags)
 		if o.Phase != nil {
-			of.Phase = func(what string) { o.Phase(b.Name + ": " + what) }
+			of.Phase = func(what func() string) { o.Phase(func() string { return b.Name + ": " + what() }) }
 		}
 		results = append(results, Run(analyzers, of))
 	}

@@ -15,7 +15,7 @@ type Line struct {
 	stopped sync.WaitGroup
 
 	mu    sync.Mutex
-	phase string
+	phase func() string
 }
 
 // Start writes a line to w from delay on, and then each interval, until Stop: the phase, and the time that has gone.
@@ -44,7 +44,10 @@ func start(w io.Writer, delay, interval time.Duration, format, end string) *Line
 			l.mu.Lock()
 			phase := l.phase
 			l.mu.Unlock()
-			fmt.Fprintf(w, format, phase, int(time.Since(begin).Seconds()))
+			if phase == nil {
+				phase = func() string { return "starting" }
+			}
+			fmt.Fprintf(w, format, phase(), int(time.Since(begin).Seconds()))
 			select {
 			case <-l.done:
 				fmt.Fprint(w, end)
@@ -56,8 +59,8 @@ func start(w io.Writer, delay, interval time.Duration, format, end string) *Line
 	return l
 }
 
-// Phase says what the run does now.
-func (l *Line) Phase(what string) {
+// Phase says what the run does now. It is asked each time that the line is written, by another goroutine.
+func (l *Line) Phase(what func() string) {
 	if l == nil {
 		return
 	}

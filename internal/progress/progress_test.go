@@ -2,7 +2,9 @@ package progress_test
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,9 +26,9 @@ func TestLine(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var b bytes.Buffer
 				l := progress.Start(&b, 2*time.Second, time.Second)
-				l.Phase("loading")
+				l.Phase(func() string { return "loading" })
 				time.Sleep(min(test.after, 2500*time.Millisecond))
-				l.Phase("analysing")
+				l.Phase(func() string { return "analysing" })
 				time.Sleep(test.after - min(test.after, 2500*time.Millisecond))
 				l.Stop()
 				if !regexp.MustCompile(test.want).Match(b.Bytes()) {
@@ -42,9 +44,9 @@ func TestLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
 		l := progress.Log(&b, 15*time.Second, 15*time.Second)
-		l.Phase("loading")
+		l.Phase(func() string { return "loading" })
 		time.Sleep(16 * time.Second)
-		l.Phase("analysing")
+		l.Phase(func() string { return "analysing" })
 		time.Sleep(15 * time.Second)
 		l.Stop()
 		if want := "ctrllint: loading, 15s\nctrllint: analysing, 30s\n"; b.String() != want {
@@ -53,8 +55,25 @@ func TestLog(t *testing.T) {
 	})
 }
 
+// A line says how far a phase is when it is written, and not how far it was when it began.
+func TestCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		l := progress.Log(&b, time.Second, time.Second)
+		var done atomic.Int64
+		l.Phase(func() string { return fmt.Sprintf("%d done", done.Load()) })
+		time.Sleep(1500 * time.Millisecond)
+		done.Store(7)
+		time.Sleep(time.Second)
+		l.Stop()
+		if want := "ctrllint: 0 done, 1s\nctrllint: 7 done, 2s\n"; b.String() != want {
+			t.Errorf("wrote %q, want %q", &b, want)
+		}
+	})
+}
+
 func TestNil(*testing.T) {
 	var l *progress.Line
-	l.Phase("loading")
+	l.Phase(func() string { return "loading" })
 	l.Stop()
 }
