@@ -13,10 +13,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// harmless reports whether nobody is worse off for the wait w of call, which nothing in sight ends: it is a poll that makes one round,
-// or a goroutine is in it for which nobody waits, and that polls for something or has nothing else to do.
-func (c *checker) harmless(call ssa.CallInstruction, w wait) bool {
-	return w.Kind == blocking.Poll && c.oneRound(call) || (w.Kind == blocking.Poll || isLast(call)) && c.alone(call)
+// harmless reports whether nobody is worse off for the wait w of call, which end does not end: it is a poll that makes one round, a goroutine
+// is in it for which nobody waits, or the process alone.
+func (c *checker) harmless(call ssa.CallInstruction, w wait, end blocking.Bound) bool {
+	return w.Kind == blocking.Poll && c.oneRound(call) || !c.process && (c.alone(call) || c.keepsNobody(call, w, end))
 }
 
 // oneRound reports whether the condition that call, a poll, is given never asks for another round: it says that it holds, or gives an error.
@@ -68,17 +68,6 @@ func nonNil(ret *ssa.Return) bool {
 	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "fmt" || fn.Pkg().Path() == "errors") && fn.Name() != "Unwrap"
 }
 
-// isLast reports whether nothing but logs comes behind call in its function.
-func isLast(call ssa.CallInstruction) bool {
-	last := true
-	flow.Calls(call.Parent(), func(other ssa.CallInstruction) {
-		if other != call && flow.Reaches(call, other, nil) && !kube.Logs(flow.Callee(other.Common())) {
-			last = false
-		}
-	})
-	return last
-}
-
 // alone reports whether call is made by a goroutine that is started once, outside of loops and of what reconciles, and where nobody
 // hears of its end: all that is amiss is that it goes on until the process ends.
 func (c *checker) alone(call ssa.CallInstruction) bool {
@@ -106,7 +95,7 @@ func (c *checker) again(fn *ssa.Function) bool {
 			}
 		}
 		for _, f := range c.pkg.Funcs {
-			if f.Name() == "ServeHTTP" {
+			if f.Name() == "ServeHTTP" || servesHTTP(f) {
 				roots = append(roots, f)
 			}
 			flow.Calls(f, func(call ssa.CallInstruction) { // what wait.Until and its kin run
@@ -127,6 +116,15 @@ func (c *checker) again(fn *ssa.Function) bool {
 		}
 	}
 	return c.repeated[fn]
+}
+
+// servesHTTP reports whether fn takes what a handler of HTTP requests does.
+func servesHTTP(fn *ssa.Function) bool {
+	p := fn.Params
+	if fn.Signature.Recv() != nil {
+		p = p[1:]
+	}
+	return len(p) == 2 && kube.IsType(p[0].Type(), "net/http", "ResponseWriter") && kube.IsType(p[1].Type(), "net/http", "Request")
 }
 
 // tells reports whether others hear of in: a send, a close, the Done of a group, an unlock.

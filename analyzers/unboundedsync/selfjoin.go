@@ -30,7 +30,7 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 			}
 			for f := range c.onGoroutine(member, nest) {
 				flow.Calls(f, func(w ssa.CallInstruction) {
-					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, group) && c.wanted(flow.Pos(w)) {
+					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, group) && !joinsLater(call, group) && c.wanted(flow.Pos(w)) {
 						seen[w] = true
 						c.reportJoin(call, at)
 					}
@@ -74,6 +74,16 @@ func startsIn(at ssa.CallInstruction) (flow.Path, *ssa.Function) {
 func (c *checker) waitsFor(call *ssa.Call, group flow.Path) bool {
 	kind, _, ok := c.table.Given(flow.Callee(&call.Call))
 	return ok && kind == blocking.Group && flow.PathOf(flow.Recv(&call.Call)) == group
+}
+
+// joinsLater reports whether the goroutine of wait is counted in the group by an Add of its own that comes after the wait: it waits for those before it.
+func joinsLater(wait *ssa.Call, group flow.Path) bool {
+	later := false
+	flow.Calls(wait.Parent(), func(call ssa.CallInstruction) {
+		add := (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Add"}).Is(flow.Callee(call.Common()))
+		later = later || add && flow.PathOf(flow.Recv(call.Common())) == group && flow.Dominates(wait, call)
+	})
+	return later
 }
 
 // onGoroutine are the functions that run on the goroutine of member: what it calls, and the handlers of the informers

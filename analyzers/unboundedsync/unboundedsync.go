@@ -47,6 +47,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "sourcestart", Severity: rule.Error},
 		rule.Sub{Name: "lifetime", Severity: rule.Warning, Off: true, Usage: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
 	)
+	f.Bool("process", false, "report waits that the end of the process ends and that keep nobody else, too (category unboundedsync/neverstops)")
 	f.Bool("stopped", false, "report results that are ignored of waits that only a stop channel or a context without a deadline ends, too (category unboundedsync/ignoredresult)")
 	return f
 }
@@ -61,6 +62,8 @@ type checker struct {
 	where     map[string]token.Pos   // the waits of this package, by file name and line
 	lifetime  bool                   // report waits that end with their owner, too
 	stopped   bool                   // report ignored results of waits that have no deadline, too
+	process   bool                   // report waits that keep nobody but the process, too
+	commands  map[*ssa.Function]bool // what the commands of the package run; nil until somebody asks
 	repeated  map[*ssa.Function]bool // what reconcilers and handlers of events run; nil until somebody asks
 }
 
@@ -70,6 +73,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
 		where: map[string]token.Pos{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
+		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
 
@@ -124,7 +128,7 @@ func (c *checker) call(call ssa.CallInstruction) {
 	}
 	for _, w := range ws {
 		if end := c.endOfWait(call, w); end.Limit == blocking.Never {
-			if !c.overAtOnce(call) && !c.harmless(call, w) {
+			if !c.overAtOnce(call) && !c.harmless(call, w, end) {
 				c.reportEndless(call, w, end)
 			}
 			return

@@ -32,3 +32,8 @@ func TestBlocks(t *testing.T) {
 	ruletest.Set(t, lockheld.Analyzer, "blocks", store+"Flush,"+store+"FlushContext,"+store+"Drain")
 	ruletest.Run(t, unboundedsync.Analyzer, "optin/blocks/stops")
 }
+
+func TestProcess(t *testing.T) {
+	ruletest.Set(t, unboundedsync.Analyzer, "process", "true")
+	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/process")
+}

@@ -328,7 +328,7 @@ func (b *Bounds) returned(fn *ssa.Function, args []ssa.Value, i int, at ssa.Inst
 
 // global is the bound of the package variable g, which load reads.
 func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
-	if isGlobal(load, kube.Wait, "NeverStop") {
+	if IsNeverStop(load) {
 		return never("wait.NeverStop never fires", load)
 	}
 	if b.pkg == nil || g.Pkg != b.pkg.Package || g.Object() == nil || g.Object().Exported() && b.pkg.Pkg.Name() != "main" {
@@ -336,6 +336,9 @@ func (b *Bounds) global(g *ssa.Global, load *ssa.UnOp) Bound {
 	}
 	return b.stored(b.stores().globals[g], g.Name(), load)
 }
+
+// IsNeverStop reports whether v is wait.NeverStop.
+func IsNeverStop(v ssa.Value) bool { return isGlobal(v, kube.Wait, "NeverStop") }
 
 // isGlobal reports whether v is read from the package variable pkg.name.
 func isGlobal(v ssa.Value, pkg, name string) bool {

@@ -69,14 +69,14 @@ func guarded(synced cache.InformerSynced) {
 }
 
 func factories(f informers.SharedInformerFactory, d dynamicinformer.DynamicSharedInformerFactory, m metadatainformer.SharedInformerFactory) {
-	d.WaitForCacheSync(wait.NeverStop)                  // want neverstops "d.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @72 "wait.NeverStop never fires"
+	d.WaitForCacheSync(context.TODO().Done())           // want neverstops "d.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @72 "context.TODO() never ends"
 	m.WaitForCacheSync(nil)                             // want neverstops "m.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
 	f.WaitForCacheSyncWithContext(context.Background()) // want neverstops "f.WaitForCacheSyncWithContext waits for an API server to answer and cannot be stopped: context.Background() never ends" @74 "context.Background() never ends"
 }
 
 func literal(synced cache.InformerSynced) {
 	start := func(stop <-chan struct{}) bool { return cache.WaitForCacheSync(stop, synced) }
-	start(wait.NeverStop) // want neverstops "cache.WaitForCacheSync (calls.go:78, through the function literal) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @78 "waits here" @79 "wait.NeverStop never fires"
+	start(nil) // want neverstops "cache.WaitForCacheSync (calls.go:78, through the function literal) waits for an API server to answer and cannot be stopped: a nil channel never fires" @78 "waits here"
 }
 
 func loops(ctx context.Context, update func() error) {

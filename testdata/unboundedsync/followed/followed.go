@@ -170,7 +170,7 @@ func oneRound(ask func() error) error {
 }
 
 // rounds asks again.
-func rounds(ask func() error) error {
+func rounds(_ context.Context, ask func() error) error {
 	return wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want neverstops "wait.PollUntilContextCancel waits for its condition to hold and cannot be stopped: context.Background() never ends" @174 "context.Background() never ends"
 		if err := ask(); err != nil {
 			return false, nil
