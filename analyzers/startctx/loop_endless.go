@@ -16,11 +16,16 @@ import (
 )
 
 // endless reports the loops of a runnable, of its goroutines and of what it calls in this package, that wait and never
-// look at a context.
+// look at a context. Who runs it waits for it and for the goroutines for which it waits; another goroutine keeps nobody, and goes with the process.
 func (c *checker) endless(r controllers.Runnable) {
+	awaited := c.awaited(r)
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
-		c.endlessLoops(r, fn)
+		c.endlessLoops(r, fn, awaited[fn] || c.goroutines)
 		flow.Calls(fn, func(call ssa.CallInstruction) {
+			_, spawned := call.(*ssa.Go)
+			if !c.goroutines && (spawned || !awaited[fn]) {
+				return
+			}
 			if text := c.foreverCall(call.Common()); text != "" && !c.seen[call] {
 				c.seen[call] = true
 				c.report(rule.Finding{
@@ -30,6 +35,43 @@ func (c *checker) endless(r controllers.Runnable) {
 			}
 		})
 	}
+}
+
+// awaited are the functions that r runs itself, and those that goroutines run which tell somebody of their end.
+func (c *checker) awaited(r controllers.Runnable) map[*ssa.Function]bool {
+	out := map[*ssa.Function]bool{}
+	for fn := range c.pkg.Reach(program.Calls, r.Fn) {
+		out[fn] = true
+	}
+	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			spawn, ok := call.(*ssa.Go)
+			if !ok {
+				return
+			}
+			if own := c.pkg.Own(flow.FuncValue(spawn.Call.Value)); own != nil && tellsOfItsEnd(own) {
+				for f := range c.pkg.Reach(program.Calls, own) {
+					out[f] = true
+				}
+			}
+		})
+	}
+	return out
+}
+
+// tellsOfItsEnd reports whether fn defers what others wait for: the Done of a group, or the close of a channel.
+func tellsOfItsEnd(fn *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		d, ok := in.(*ssa.Defer)
+		if !ok {
+			continue
+		}
+		b, builtin := d.Call.Value.(*ssa.Builtin)
+		if builtin && b.Name() == "close" || (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreverCall is how call runs for ever by its own words, "" where it does not.
@@ -47,7 +89,8 @@ func (c *checker) foreverCall(call *ssa.CallCommon) string {
 	return w.What + " cannot be stopped, " + w.Bound.Why
 }
 
-func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
+// endlessLoops reports the loops of fn, which r runs, and where awaited somebody waits for it.
+func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function, awaited bool) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
 	for _, l := range loops {
@@ -59,8 +102,8 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
 	}
 	for _, l := range loops {
 		c.busy(r, fn, l)
-		if !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) {
-			continue
+		if !awaited || !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) || !c.goroutines && !r.Managed && c.mentionsStop(l) {
+			continue // what is given the context does nothing more when that has ended, and of no manager is known that it waits
 		}
 		var first ssa.Instruction
 		l.Instrs(func(in ssa.Instruction) {

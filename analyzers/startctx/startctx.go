@@ -42,6 +42,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "leaderonly", Severity: rule.Error},
 		rule.Sub{Name: "unmanaged", Severity: rule.Warning},
 	)
+	f.Bool("goroutines", false, "report loops that nothing but the end of the process ends, and for whose end nobody in sight waits, too (category startctx/loop)")
 	f.Bool("requests", false, "report single requests of reconcilers to a server that get a context which never ends, too (startctx/replaced)")
 	return f
 }
@@ -95,8 +96,10 @@ type checker struct {
 	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
 	piled     map[*ssa.Function]bool   // what leaves goroutines behind in each run, and is reported
 	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
-	keep      func(rule.Finding)       // gets the findings in place of the driver, unless it is nil
-	waits     program.Answers[handed, string]
+	// goroutines: report loops for whose end nobody waits, too.
+	goroutines bool
+	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil
+	waits      program.Answers[handed, string]
 }
 
 func newChecker(pass *analysis.Pass) *checker {
@@ -104,6 +107,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	c := &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
 		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}, piled: map[*ssa.Function]bool{},
+		goroutines: rule.FlagSet(pass.Analyzer, "goroutines"),
 	}
 	c.adds, c.runnables = controllers.Runnables(pkg)
 	return c

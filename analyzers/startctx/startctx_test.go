@@ -14,4 +14,9 @@ func TestRequests(t *testing.T) {
 	ruletest.Run(t, startctx.Analyzer, "optin/startctx/requests")
 }
 
+func TestGoroutines(t *testing.T) {
+	ruletest.Set(t, startctx.Analyzer, "goroutines", "true")
+	ruletest.Run(t, startctx.Analyzer, "optin/startctx/goroutines")
+}
+
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, startctx.Analyzer, "startctx/fixes/...") }

@@ -1,0 +1,85 @@
+package loop
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+)
+
+// A joiner waits for its goroutines when it is asked to stop, so that whoever runs it waits for them, too.
+type joiner struct{ every time.Duration }
+
+func (j *joiner) Start(ctx context.Context) error {
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		j.rounds()
+	}()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		wait.Forever(func() { work(2) }, j.every) // want loop "wait.Forever never returns: what (*joiner).Start started goes on when the manager stops"
+	}()
+	<-ctx.Done()
+	group.Wait()
+	<-done
+	return nil
+}
+
+func (j *joiner) rounds() {
+	for {
+		time.Sleep(j.every) // want loop "time.Sleep in a loop of (*joiner).rounds that never looks at the context of (*joiner).Start (line 14): the loop goes on after the manager has stopped"
+		work(1)
+	}
+}
+
+// A straggler goes on by itself: when the manager has stopped, the process ends.
+type straggler struct{ every time.Duration }
+
+func (s *straggler) Start(ctx context.Context) error {
+	go s.rounds()
+	<-ctx.Done()
+	return nil
+}
+
+func (s *straggler) rounds() {
+	for {
+		time.Sleep(s.every) // ok: nobody waits for the goroutine
+		work(1)
+	}
+}
+
+// A stayer is run by itself.
+type stayer struct{ every time.Duration }
+
+func (s *stayer) Start(ctx context.Context) error { // want ignored "(*stayer).Start ignores its context, and wait.Until runs for ever: wait.NeverStop never fires at line 59: nothing ends it when the manager stops" @59 "here (*stayer).Start waits"
+	wait.Until(func() { work(1) }, s.every, wait.NeverStop)
+	return nil
+}
+
+// A follower is no manager's, and what it calls fails when the context has ended.
+type follower struct{ watch func(context.Context) error }
+
+func (f *follower) Run(ctx context.Context) {
+	for {
+		if f.watch(ctx) != nil {
+			time.Sleep(time.Second) // ok: it does nothing more, and of nobody is known that he waits
+		}
+	}
+}
+
+// A sleeper works on.
+type sleeper struct{ every time.Duration }
+
+func (s *sleeper) Run(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
+	for {
+		time.Sleep(s.every) // want loop "time.Sleep in a loop of (*sleeper).Run that never looks at the context of (*sleeper).Run (line 77): the loop goes on after it was asked to stop"
+		work(1)
+	}
+}
