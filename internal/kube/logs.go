@@ -49,6 +49,19 @@ func Logs(fn *types.Func) bool {
 	return sig.Variadic()
 }
 
+// GivesLogger reports whether fn does nothing but give a logger, by the package of its one result.
+func GivesLogger(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
+	results := fn.Signature().Results()
+	if results.Len() != 1 {
+		return false
+	}
+	n := Named(results.At(0).Type())
+	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
+}
+
 func isText(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.String

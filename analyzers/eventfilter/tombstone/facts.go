@@ -21,6 +21,8 @@ type Fate struct {
 	Passes int
 	// Deletes is the parameter, from 1 on, that hears of deletions from the handler that is returned. 0 where there is none.
 	Deletes int
+	// Always: the same one hears of updates.
+	Always bool
 	// Keeps are the parameters, handlers, that the function calls by itself or gives to who does: no informer gets them.
 	Keeps map[int]bool
 }
@@ -88,6 +90,7 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	if sig, ok := results.At(0).Type().Underlying().(*types.Signature); ok && sig.Params().Len() == 1 && kube.IsAny(sig.Params().At(0).Type()) {
 		f.Called, f.Passes = t.made(fn)
 	}
+	updates := 0
 	stores := 0 // of several structs it is not known which one is returned, and what stands behind a filter gets what that lets through
 	for st, fa := range flow.FieldStores(fn) {
 		informer, known := controllers.StructOfHandlers(fa.X.Type())
@@ -99,6 +102,8 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 		case "DeleteFunc":
 			f.Deletes = parameter(fn, st.Val)
 			stores++
+		case "UpdateFunc":
+			updates = passedOn(fn, st.Val)
 		case "FilterFunc":
 			stores += 2
 		}
@@ -106,7 +111,16 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 	if stores != 1 {
 		f.Deletes = 0
 	}
+	f.Always = f.Deletes > 0 && updates == f.Deletes
 	return f
+}
+
+// passedOn is the number of the parameter of fn, from 1 on, that v is, or that v, a function which another one makes of functions, is made of alone.
+func passedOn(fn *ssa.Function, v ssa.Value) int {
+	if call, ok := raw(v).(*ssa.Call); ok && len(call.Call.Args) == 1 {
+		v = call.Call.Args[0]
+	}
+	return parameter(fn, v)
 }
 
 // outcome is how something goes wrong first.

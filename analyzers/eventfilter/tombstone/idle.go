@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -16,7 +17,7 @@ import (
 // takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
 // the resync of that queues again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
-	kind := assertedKind(fn)
+	kind := t.assertedKind(fn)
 	q := queueing{kind: kind}
 	switch {
 	case kind == nil || !q.only(t, fn, map[*ssa.Function]bool{}) || len(q.queues) == 0:
@@ -34,9 +35,10 @@ type queue struct {
 	field string
 }
 
-// resynced are the queues to which handlers of the package but that of fn add that hear of all objects again after a time.
+// resynced are the queues to which handlers of the package but that of fn add that hear of all objects again after a time, and those to which who
+// works them off adds again.
 func (t *tombstones) resynced(fn *ssa.Function) []queue {
-	var out []queue
+	out := t.requeued()
 	for _, h := range t.all {
 		if h.Val == nil || slices.Contains(h.Deleted.Fns, fn) || !resyncs(h.Val, map[ssa.Value]bool{}) {
 			continue
@@ -72,18 +74,20 @@ func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
 	})
 }
 
-// assertedKind is the one type that fn asserts objects to have, nil where there is none or are several.
-func assertedKind(fn *ssa.Function) types.Type {
+// assertedKind is the one type that fn, or what it calls, asserts objects to have, nil where there is none or are several.
+func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
 	var kind types.Type
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || types.IsInterface(a.AssertedType) {
-			continue
+	for f := range t.pkg.Reach(program.Calls, fn) {
+		for in := range flow.Instrs(f) {
+			a, ok := in.(*ssa.TypeAssert)
+			if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || types.IsInterface(a.AssertedType) {
+				continue
+			}
+			if kind != nil && !types.Identical(kind, a.AssertedType) {
+				return nil
+			}
+			kind = a.AssertedType
 		}
-		if kind != nil && !types.Identical(kind, a.AssertedType) {
-			return nil
-		}
-		kind = a.AssertedType
 	}
 	return kind
 }
@@ -93,6 +97,12 @@ type queueing struct {
 	kind   types.Type // of the object; nil where that does not matter
 	keyed  bool       // by a key function of the object
 	queues []queue
+	// of are the object that the handler is given, and what callees get of it; nil where nobody asks for differs.
+	of      map[ssa.Value]bool
+	differs bool // what is queued depends on the object, or is one of several, some of which another object may leave out
+	relists bool // somebody is asked to queue all that an informer has
+	// from are the arguments of parameters.
+	from map[*ssa.Parameter]ssa.Value
 }
 
 // only reports whether fn does nothing else.
@@ -137,7 +147,11 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		return true
 	}
 	if own := t.pkg.Callee(&call.Call); own != nil {
-		return q.only(t, own, seen)
+		q.hand(own, call.Call.Args)
+		before := len(q.queues)
+		does := q.only(t, own, seen)
+		q.differs = q.differs || len(q.queues) > before && flow.InLoop(call.Block())
+		return does
 	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil || fn.Pkg() == nil {
@@ -149,12 +163,17 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		of := flow.Unwrap(call.Call.Args[0]).Type()
 		q.keyed = q.keyed || q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
-		p := flow.PathOf(flow.Recv(&call.Call))
+		q.differs = q.differs || flow.InLoop(call.Block()) || slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
+		p := flow.PathOf(q.resolve(flow.Recv(&call.Call)))
 		if !p.Known() || p.Sel == "" || kube.Named(p.Root.Type()) == nil {
 			return false // which queue it is only callers know
 		}
 		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
 	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache
+	case kube.GivesLogger(fn), sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn):
+	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kube.IsInformer(a.Type()) }):
+		q.relists = true
+		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })
 	default: // for a log
 		res := call.Call.Signature().Results()
 		if !call.Call.IsInvoke() && res.Len() > 0 && !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
@@ -163,6 +182,41 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsError(res.At(0).Type()) && fn.Pkg().Path() == "fmt")
 	}
 	return true
+}
+
+// hand notes what fn is called with.
+func (q *queueing) hand(fn *ssa.Function, args []ssa.Value) {
+	for i, p := range fn.Params {
+		if i >= len(args) {
+			return
+		}
+		if q.from == nil {
+			q.from = map[*ssa.Parameter]ssa.Value{}
+		}
+		q.from[p] = args[i]
+		if dependsOn(args[i], q.of) {
+			q.of[p] = true
+		}
+	}
+}
+
+// resolve is v, or what the function was called with, where v is a parameter.
+func (q *queueing) resolve(v ssa.Value) ssa.Value {
+	for seen := map[ssa.Value]bool{}; !seen[v]; {
+		seen[v] = true
+		p, ok := flow.Resolve(v).(*ssa.Parameter)
+		if !ok || q.from[p] == nil {
+			return v
+		}
+		v = q.from[p]
+	}
+	return v
+}
+
+// givesInformer reports whether fn, without parameters, gives an informer.
+func givesInformer(fn *types.Func) bool {
+	sig := fn.Signature()
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && kube.IsInformer(sig.Results().At(0).Type())
 }
 
 // reaches reports whether what is not a copy can be reached from a value of the type t at once: it is a pointer, a function, an interface, a
@@ -186,12 +240,7 @@ var keyFunctions = map[string]bool{
 func (t *tombstones) nothingToDo(kind types.Type) bool {
 	some, all := false, true
 	for _, fn := range t.pkg.Funcs {
-		takes := false
-		flow.Calls(fn, func(c ssa.CallInstruction) {
-			sym := kube.SymbolOf(flow.Callee(c.Common()))
-			takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
-		})
-		if takes {
+		if takesKey(fn) {
 			some, all = true, all && givesUp(fn, kind)
 		}
 	}

@@ -50,6 +50,10 @@ type entry struct {
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}}
 	t.tells = sync.OnceValue(t.callsHandlers)
+	if rule.InTestFolder(pass) { // it is the business of who runs the tests
+		t.export()
+		return
+	}
 	t.handlers(all)
 	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
 		t.predicates()
@@ -86,12 +90,12 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 			continue
 		}
 		if h.Informer && !guarded[h] {
-			t.checkPart(h.Deleted, false, nil)
+			t.checkPart(h.Deleted, t.madeUpFor(h.Updated.Fns, h.Deleted.Fns), nil)
 			if p := t.elsewhere(h.Deleted.Val); p != nil {
 				elsewhere(h.Deleted, p)
 			}
 		}
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || t.farBehind(h) && !t.harmed(h), h.Behind)
+		t.checkPart(h.Filter, h.Behind != nil && (!h.Behind.Deleted.At.IsValid() || t.madeUpFor(h.Behind.Updated.Fns, h.Behind.Deleted.Fns)) || t.farBehind(h) && !t.harmed(h), h.Behind)
 		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
 			elsewhere(h.Filter, p)
 		}
@@ -107,7 +111,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 					return
 				}
 				for _, fn := range fns {
-					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + calleeName(&call.Call), At: call.Pos()}, false, nil)
+					t.checkPart(controllers.Part{Fns: []*ssa.Function{fn}, Name: "the function for " + calleeName(&call.Call), At: call.Pos()}, t.alwaysBy(call) && t.madeUpFor(fns, fns), nil)
 				}
 			}
 		})
@@ -161,6 +165,12 @@ func (t *tombstones) deletes(call *ssa.Call) []*ssa.Function {
 	return controllers.Functions(t.pkg, call.Call.Args[f.Deletes-1])
 }
 
+// alwaysBy reports whether the function that hears of deletions from the handler that call makes hears of updates, too.
+func (t *tombstones) alwaysBy(call *ssa.Call) bool {
+	f := t.known(&call.Call)
+	return f != nil && f.Always
+}
+
 // calleeName is the name of what call calls, for messages.
 func calleeName(call *ssa.CallCommon) string {
 	if fn := flow.Callee(call); fn != nil {
@@ -177,11 +187,17 @@ func (t *tombstones) farBehind(h *controllers.Handler) bool {
 
 // harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing.
 func (t *tombstones) harmed(h *controllers.Handler) bool {
-	var fns []*ssa.Function
+	var fns, updated []*ssa.Function
 	if h.Behind != nil {
-		fns = h.Behind.Deleted.Fns
+		fns, updated = h.Behind.Deleted.Fns, h.Behind.Updated.Fns
 	} else if call, ok := h.Rest.(*ssa.Call); ok {
 		fns = t.deletes(call)
+		if t.alwaysBy(call) {
+			updated = fns
+		}
+	}
+	if t.madeUpFor(updated, fns) {
+		return false
 	}
 	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool { return !t.idle(fn) && !onlyLogs(fn) })
 }

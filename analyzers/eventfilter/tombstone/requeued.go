@@ -1,0 +1,129 @@
+package tombstone
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// requeued are the queues to which the function that takes a key apart adds the object of that key again, to be looked at after a time, on all
+// ways on which there is one and no error: what a missed event would have told, the next look finds.
+func (t *tombstones) requeued() []queue {
+	var out []queue
+	for _, fn := range t.pkg.Funcs {
+		if !takesKey(fn) {
+			continue
+		}
+		for in := range flow.Instrs(fn) {
+			test, ok := in.(*ssa.If)
+			if !ok {
+				continue
+			}
+			object := lookedUp(test.Cond)
+			if object == nil {
+				continue
+			}
+			for _, to := range t.laters(fn, object) {
+				if !slices.Contains(out, to) && t.alwaysLater(test.Block().Succs[1], object, to, map[*ssa.BasicBlock]bool{}) {
+					out = append(out, to)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// takesKey reports whether fn takes a key apart.
+func takesKey(fn *ssa.Function) bool {
+	takes := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		sym := kube.SymbolOf(flow.Callee(c.Common()))
+		takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
+	})
+	return takes
+}
+
+// lookedUp is the object of which cond asks whether it was not found, nil where it asks something else.
+func lookedUp(cond ssa.Value) ssa.Value {
+	call, ok := cond.(*ssa.Call)
+	if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "IsNotFound" {
+		return nil
+	}
+	x, ok := flow.Resolve(call.Call.Args[0]).(*ssa.Extract)
+	if !ok || x.Index == 0 {
+		return nil
+	}
+	for _, r := range *x.Tuple.Referrers() {
+		if object, ok := r.(*ssa.Extract); ok && object.Index == 0 {
+			return object
+		}
+	}
+	return nil
+}
+
+// laters are the queues to which something that fn calls with the object adds after a time.
+func (t *tombstones) laters(fn *ssa.Function, object ssa.Value) []queue {
+	var out []queue
+	flow.Calls(fn, func(call ssa.CallInstruction) { out = append(out, t.later(call, object)...) })
+	return out
+}
+
+// later are the queues to which call, of something that is given the object, adds after a time.
+func (t *tombstones) later(call ssa.CallInstruction, object ssa.Value) []queue {
+	com := call.Common()
+	if !slices.ContainsFunc(com.Args, func(a ssa.Value) bool { return flow.Resolve(a) == object }) {
+		return nil
+	}
+	var out []queue
+	callee := t.pkg.Callee(com)
+	if callee == nil {
+		return nil
+	}
+	for f := range t.pkg.Reach(program.Calls, callee) {
+		flow.Calls(f, func(c ssa.CallInstruction) {
+			fn := flow.Callee(c.Common())
+			if fn == nil || fn.Pkg() == nil || fn.Name() != "AddAfter" || !strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") {
+				return
+			}
+			p := flow.PathOf(flow.Recv(c.Common()))
+			if n := named(p); n != nil {
+				out = append(out, queue{n, p.Sel})
+			}
+		})
+	}
+	return out
+}
+
+// named is the type whose field p is, nil where it is none.
+func named(p flow.Path) *types.Named {
+	if !p.Known() || p.Sel == "" {
+		return nil
+	}
+	return kube.Named(p.Root.Type())
+}
+
+// alwaysLater reports whether all ways from b on which no error is returned come to something that adds the object to the queue again.
+func (t *tombstones) alwaysLater(b *ssa.BasicBlock, object ssa.Value, to queue, seen map[*ssa.BasicBlock]bool) bool {
+	if seen[b] {
+		return true
+	}
+	seen[b] = true
+	for _, in := range b.Instrs {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			if slices.Contains(t.later(in, object), to) {
+				return true
+			}
+		case *ssa.Return:
+			i := flow.ErrorResult(b.Parent().Signature)
+			return i >= 0 && !flow.IsNil(in.Results[i])
+		}
+	}
+	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !t.alwaysLater(s, object, to, seen) })
+}

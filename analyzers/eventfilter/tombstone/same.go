@@ -1,0 +1,247 @@
+package tombstone
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// madeUpFor reports whether all that the handlers of deletions do others do as well: each event of the kind queues the same keys, or the
+// deletion is handed on as an update is, with what the last update has told.
+func (t *tombstones) madeUpFor(updated, deleted []*ssa.Function) bool {
+	if len(updated) == 0 || len(deleted) == 0 {
+		return false
+	}
+	for _, d := range deleted {
+		if slices.ContainsFunc(updated, func(u *ssa.Function) bool { return !t.queuesAnyway(u, d) && !t.handedOnAlike(u, d) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// queuesAnyway reports whether the handlers updated and deleted do nothing but queue keys that do not depend on the object, and updated does so
+// for all queues of deleted.
+func (t *tombstones) queuesAnyway(updated, deleted *ssa.Function) bool {
+	u, d := t.queuesSame(updated), t.queuesSame(deleted)
+	return u != nil && d != nil && (u.relists || !d.relists) && !slices.ContainsFunc(d.queues, func(to queue) bool { return !slices.Contains(u.queues, to) })
+}
+
+// queuesSame is what the handler fn queues, where that does not depend on the object, and it does nothing else; nil where it does.
+func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
+	q := &queueing{of: map[ssa.Value]bool{}}
+	for _, p := range fn.Params {
+		if kube.IsAny(p.Type()) {
+			q.of[p] = true
+		}
+	}
+	if !q.only(t, fn, map[*ssa.Function]bool{}) || q.differs || len(q.queues) == 0 && !q.relists {
+		return nil
+	}
+	return q
+}
+
+// dependsOn reports whether v is made of one of the values of.
+func dependsOn(v ssa.Value, of map[ssa.Value]bool) bool {
+	seen := map[ssa.Value]bool{}
+	var walk func(v ssa.Value) bool
+	walk = func(v ssa.Value) bool {
+		if of[v] {
+			return true
+		}
+		in, ok := v.(ssa.Instruction)
+		if !ok || seen[v] {
+			return false
+		}
+		seen[v] = true
+		if alloc, ok := v.(*ssa.Alloc); ok && slices.ContainsFunc(storedIn(alloc), walk) {
+			return true
+		}
+		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && walk(*op) })
+	}
+	return walk(v)
+}
+
+// storedIn is what the function stores at addr, and in parts of what is there.
+func storedIn(addr ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr {
+				out = append(out, r.Val)
+			}
+		case *ssa.FieldAddr:
+			out = append(out, storedIn(r)...)
+		case *ssa.IndexAddr:
+			out = append(out, storedIn(r)...)
+		}
+	}
+	return out
+}
+
+// handedOnAlike reports whether the handlers updated and deleted do the same, and nothing but to keep what the object says, or to send it to the
+// function that has set them up, which looks at no more than what it says: a deletion that is not told is no loss to them.
+func (t *tombstones) handedOnAlike(updated, deleted *ssa.Function) bool {
+	u, d := &handing{t: t}, &handing{t: t}
+	return u.looks(updated, lastAny(updated)) && d.looks(deleted, lastAny(deleted)) && len(d.to) > 0 && slices.Equal(u.to, d.to)
+}
+
+// handing is what a handler does with what an object says.
+type handing struct {
+	t    *tombstones
+	to   []ssa.Value // the fields that it keeps it in, and the channels that it sends the object on
+	seen []*ssa.Function
+}
+
+// looks reports whether fn, whose parameter obj is the object, does nothing but that.
+func (h *handing) looks(fn *ssa.Function, obj *ssa.Parameter) bool {
+	if obj == nil || slices.Contains(h.seen, fn) {
+		return false
+	}
+	h.seen = append(h.seen, fn)
+	of := map[ssa.Value]bool{obj: true}
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.TypeAssert:
+			if !in.CommaOk {
+				return false
+			}
+		case *ssa.Store:
+			if _, arg := in.Addr.(*ssa.IndexAddr); arg || own(in.Addr) {
+				continue
+			}
+			field, ok := in.Addr.(*ssa.FieldAddr)
+			if _, constant := in.Val.(*ssa.Const); !ok || !constant && !dependsOn(in.Val, of) || reaches(in.Val.Type()) {
+				return false
+			}
+			h.to = append(h.to, field)
+		case *ssa.Send:
+			ch := variable(in.Chan)
+			if ch == nil || !dependsOn(in.X, of) || !onlyRead(ch) {
+				return false
+			}
+			h.to = append(h.to, ch)
+		case ssa.CallInstruction:
+			if !h.call(in, of) {
+				return false
+			}
+		case *ssa.MapUpdate, *ssa.Select, *ssa.MakeClosure, *ssa.Panic:
+			return false
+		}
+	}
+	return true
+}
+
+// call reports whether call, in a function where the object is of, logs, locks, or hands the object to a function that looks at it.
+func (h *handing) call(call ssa.CallInstruction, of map[ssa.Value]bool) bool {
+	if _, spawned := call.(*ssa.Go); spawned {
+		return false
+	}
+	com := call.Common()
+	fn := flow.Callee(com)
+	switch {
+	case kube.Logs(fn), kube.GivesLogger(fn):
+		return true
+	case fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync":
+		return true
+	}
+	callee := h.t.pkg.Callee(com)
+	if callee == nil || len(callee.Params) != len(com.Args) {
+		return false
+	}
+	for i, a := range com.Args {
+		if of[raw(a)] {
+			return h.looks(callee, callee.Params[i])
+		}
+	}
+	return false
+}
+
+// variable is the variable of the function that has set up a handler from which the handler has v; nil where there is none.
+func variable(v ssa.Value) *ssa.Alloc {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	fv, ok := load.X.(*ssa.FreeVar)
+	for ok {
+		bound := flow.Binding(fv)
+		if alloc, is := bound.(*ssa.Alloc); is {
+			return alloc
+		}
+		fv, ok = bound.(*ssa.FreeVar)
+	}
+	return nil
+}
+
+// onlyRead reports whether the channel in the variable is made by its function, given to nobody, and of what is received nothing but fields are read.
+func onlyRead(variable ssa.Value) bool {
+	for _, r := range *variable.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if _, made := r.Val.(*ssa.MakeChan); !made && !flow.IsNil(r.Val) || r.Addr != variable {
+				return false
+			}
+		case *ssa.MakeClosure:
+			i := slices.Index(r.Bindings, variable)
+			if !onlyRead(r.Fn.(*ssa.Function).FreeVars[i]) {
+				return false
+			}
+		case *ssa.UnOp:
+			if slices.ContainsFunc(*r.Referrers(), func(use ssa.Instruction) bool { return !fieldsOnly(use) }) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// fieldsOnly reports whether use, of a channel, sends, or receives what nothing but fields are read of.
+func fieldsOnly(use ssa.Instruction) bool {
+	switch use := use.(type) {
+	case *ssa.Send, *ssa.DebugRef:
+		return true
+	case *ssa.UnOp:
+		return fieldsRead(use)
+	case *ssa.Select:
+		for _, r := range *use.Referrers() {
+			if x, ok := r.(*ssa.Extract); ok && x.Index > 1 && !fieldsRead(x) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// fieldsRead reports whether nothing but fields are read of v, an object or a pair with one.
+func fieldsRead(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Field, *ssa.If:
+			return false
+		case *ssa.FieldAddr:
+			return !fieldsRead(r)
+		case *ssa.UnOp:
+			return reaches(r.Type())
+		case *ssa.Extract:
+			return reachesObject(r) && !fieldsRead(r)
+		case *ssa.BinOp:
+			return false
+		}
+		return true
+	})
+}
+
+// reachesObject reports whether x, a part of what is received, is the object, and not whether there is one.
+func reachesObject(x *ssa.Extract) bool {
+	return !types.Identical(x.Type(), types.Typ[types.Bool])
+}
