@@ -13,12 +13,18 @@ import (
 type holds struct {
 	obj       flow.Path
 	finalizer string // as nameOfFinalizer gives it
+	constant  bool   // whether that is its text
 	when      bool   // the value of the condition that says yes
 }
 
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
 // and helpers of that shape and name.
-func containment(cond ssa.Value) (holds, bool) {
+func containment(cond ssa.Value) (holds, bool) { return containmentAt(cond, 0) }
+
+// maxWrappers is how many functions that only hand the question on are gone into.
+const maxWrappers = 3
+
+func containmentAt(cond ssa.Value, wrappers int) (holds, bool) {
 	cond, when := flow.Positive(flow.Resolve(cond))
 	call, ok := flow.Resolve(cond).(*ssa.Call)
 	if !ok {
@@ -28,11 +34,14 @@ func containment(cond ssa.Value) (holds, bool) {
 	if fn == nil || !asksContained(fn.Name()) {
 		return holds{}, false
 	}
+	if h, ok := containmentIn(call, when, wrappers); ok {
+		return h, true
+	}
 	h := holds{when: when}
 	for _, arg := range flow.AllArgs(&call.Call) {
 		switch {
 		case flow.IsString(arg.Type()):
-			h.finalizer = finalizerName(arg)
+			h.finalizer, h.constant = finalizerName(arg), text(arg) != ""
 		case isStrings(arg.Type()):
 			h.obj = listOwner(arg)
 		case kube.IsObject(arg.Type()):
@@ -40,6 +49,30 @@ func containment(cond ssa.Value) (holds, bool) {
 		}
 	}
 	return h, h.obj.Known() && h.finalizer != ""
+}
+
+// containmentIn is the test that the function which call runs makes of what it is given, in the terms of its caller: its one
+// return gives that test, of a finalizer that is a constant.
+func containmentIn(call *ssa.Call, when bool, wrappers int) (holds, bool) {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) != 1 || wrappers == maxWrappers || !flow.IsBool(call.Type()) {
+		return holds{}, false
+	}
+	ret := flow.ReturnOf(callee.Blocks[0])
+	if ret == nil || len(ret.Results) != 1 {
+		return holds{}, false
+	}
+	h, ok := containmentAt(ret.Results[0], wrappers+1)
+	if !ok || !h.constant {
+		return holds{}, false
+	}
+	obj, ok := flow.Substitute(h.obj, callee, call.Call.Args)
+	if !ok {
+		return holds{}, false
+	}
+	h.obj = flow.Path{Root: obj.Root, Sel: trimMeta(obj.Sel)}
+	h.when = h.when == when
+	return h, true
 }
 
 // listOwner is the object whose finalizers v is.

@@ -20,6 +20,15 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 	for _, e := range events {
 		switch e.kind {
 		case adds, removes, clears:
+		case addsNow, removesNow:
+			if !inLiteralOf(e) || reported[e.in] {
+				continue
+			}
+			if guard := contradicted(e); guard != nil {
+				reported[e.in] = true
+				a.reportNoChange(e, guard)
+			}
+			continue
 		default:
 			continue
 		}
@@ -200,7 +209,7 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call)
 // contradicted is the test in front of e that has found that e changes nothing: the finalizer that it removes is not
 // there, or the one that it adds is.
 func contradicted(e event) ssa.Instruction {
-	if e.finalizer == "" || e.at != e.in {
+	if e.finalizer == "" || e.at != e.in && !inLiteralOf(e) {
 		return nil
 	}
 	for test, t := range flow.Decided(e.in.Block()) {
@@ -209,17 +218,23 @@ func contradicted(e event) ssa.Instruction {
 			continue
 		}
 		has := (t == flow.Yes) == h.when
-		if has == (e.kind == adds) && !flow.InLoop(test.Block()) {
+		if e.at != e.in && !h.constant {
+			continue // two functions spell what they read it from alike
+		}
+		if has == (e.kind == adds || e.kind == addsNow) && !flow.InLoop(test.Block()) {
 			return test
 		}
 	}
 	return nil
 }
 
+// inLiteralOf reports whether e happens in a function literal that its function gives away, and so where that is called.
+func inLiteralOf(e event) bool { return e.at != nil && e.at.Parent().Parent() == e.in.Parent() }
+
 func (a *analyzer) reportNoChange(e event, guard ssa.Instruction) {
 	pass := a.pass
 	does := "removes a finalizer that is not there"
-	if e.kind == adds {
+	if e.kind == adds || e.kind == addsNow {
 		does = "adds a finalizer that is there"
 	}
 	rule.Report(pass, rule.Finding{

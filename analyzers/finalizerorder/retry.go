@@ -13,25 +13,37 @@ import (
 // the object by the same key itself: two places in memory, and one object at the API server.
 func (a *analyzer) fromCallback(call ssa.CallInstruction, callee, lit *ssa.Function) []event {
 	args := call.Common().Args
+	if len(lit.Params) == 0 {
+		return nil
+	}
+	if obj, written, ok := a.givenOn(callee, lit, args); ok {
+		return a.whatItDoes(call, lit, obj, written)
+	}
 	key, ok := a.calledWith(callee, lit, args)
-	if !ok || len(lit.Params) == 0 {
+	if !ok {
 		return nil
 	}
 	obj, ok := readHere(call.Parent(), key, lit.Params[0].Type())
 	if !ok {
 		return nil
 	}
+	return a.whatItDoes(call, lit, obj, true)
+}
+
+// whatItDoes is what lit does to its first parameter, in terms of call, where that is given obj, and written by whoever
+// calls lit, or not.
+func (a *analyzer) whatItDoes(call ssa.CallInstruction, lit *ssa.Function, obj object, written bool) []event {
 	var es []event
 	for _, e := range a.outward(lit) {
 		if e.obj.path != (flow.Path{Root: lit.Params[0]}) {
 			continue
 		}
-		switch e.kind {
-		case adds:
+		switch {
+		case e.kind == adds && written:
 			e.kind = addsNow
-		case removes:
+		case e.kind == removes && written:
 			e.kind = removesNow
-		default:
+		case e.kind != adds && e.kind != removes:
 			continue
 		}
 		e.obj, e.in = obj, call
@@ -67,6 +79,29 @@ func (a *analyzer) calledWith(callee, lit *ssa.Function, args []ssa.Value) (key 
 		})
 	}
 	return key, ok
+}
+
+// givenOn is the object that the caller gives to callee, which gives it to the function that it was passed as lit; written
+// says that callee writes it, too.
+func (a *analyzer) givenOn(callee, lit *ssa.Function, args []ssa.Value) (obj object, written, ok bool) {
+	flow.Calls(callee, func(c ssa.CallInstruction) {
+		p, isParam := flow.Resolve(c.Common().Value).(*ssa.Parameter)
+		if !isParam || p.Parent() != callee || len(c.Common().Args) == 0 {
+			return
+		}
+		if i := flow.ParamIndex(callee, p); i >= len(args) || flow.FuncValue(args[i]) != lit {
+			return
+		}
+		given, isGiven := flow.Resolve(c.Common().Args[0]).(*ssa.Parameter)
+		if !isGiven || flow.ParamIndex(callee, given) >= len(args) {
+			return
+		}
+		obj, ok = objectOf(args[flow.ParamIndex(callee, given)]), true
+		for _, w := range a.events(callee) {
+			written = written || w.kind == writes && w.obj.path == flow.Path{Root: given} && flow.Reaches(c, w.in, nil)
+		}
+	})
+	return obj, written, ok && obj.known()
 }
 
 // readHere is the object of type t that fn reads by key.

@@ -316,3 +316,82 @@ func (r *reconciler) printedOnly(ctx context.Context, req ctrl.Request) (int, er
 	controllerutil.RemoveFinalizer(pod, guard) // want notpersisted "pod loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).printedOnly, and the change is lost"
 	return len(pod.Finalizers), nil
 }
+
+// has is a question that a method asks for its callers.
+type held struct {
+	client.Client
+	pod *corev1.Pod
+}
+
+func (h *held) has() bool { return controllerutil.ContainsFinalizer(h.pod, guard) }
+
+func (h *held) patch(ctx context.Context, pod *corev1.Pod, change func(*corev1.Pod)) error {
+	base := client.MergeFrom(pod.DeepCopy())
+	change(pod)
+	return h.Patch(ctx, pod, base)
+}
+
+// invertedAdd adds what it has found to be there.
+func (h *held) invertedAdd(ctx context.Context) error {
+	if !h.has() {
+		return nil
+	}
+	return h.patch(ctx, h.pod, func(pod *corev1.Pod) { // want notpersisted "h.pod stays as it is: line 336 has looked, and this adds a finalizer that is there, so that the write after it changes nothing" @336 "the test that has found it so"
+		controllerutil.AddFinalizer(pod, guard)
+	})
+}
+
+// invertedRemove removes what it has found to be missing.
+func (h *held) invertedRemove(ctx context.Context) error {
+	if h.has() {
+		return nil
+	}
+	return h.patch(ctx, h.pod, func(*corev1.Pod) { // want notpersisted "h.pod stays as it is: line 346 has looked, and this removes a finalizer that is not there, so that the write after it changes nothing" @346 "the test that has found it so"
+		controllerutil.RemoveFinalizer(h.pod, guard)
+	})
+}
+
+// rightAdd and rightRemove look the right way round.
+func (h *held) rightAdd(ctx context.Context) error {
+	if h.has() {
+		return nil
+	}
+	return h.patch(ctx, h.pod, func(pod *corev1.Pod) {
+		controllerutil.AddFinalizer(pod, guard) // ok: it is not there
+	})
+}
+
+func (h *held) rightRemove(ctx context.Context) error {
+	if !h.has() {
+		return nil
+	}
+	return h.patch(ctx, h.pod, func(pod *corev1.Pod) {
+		controllerutil.RemoveFinalizer(pod, guard) // ok: it is there
+	})
+}
+
+// other looks at another finalizer than the one that it adds.
+func (h *held) other(ctx context.Context) error {
+	if !h.has() {
+		return nil
+	}
+	return h.patch(ctx, h.pod, func(pod *corev1.Pod) {
+		controllerutil.AddFinalizer(pod, "example.com/other") // ok: nothing is known of this one
+	})
+}
+
+// cleanedFirst calls a helper that removes the finalizer among other things.
+func (h *held) cleanedFirst(ctx context.Context) error {
+	if h.has() {
+		return nil
+	}
+	return h.finish(ctx)
+}
+
+func (h *held) finish(ctx context.Context) error {
+	h.pod.Labels["finished"] = "yes"
+	controllerutil.RemoveFinalizer(h.pod, guard) // ok: finish does more than that, and has other callers in mind
+	return h.Update(ctx, h.pod)
+}
+
+var _ = []any{(*held).invertedAdd, (*held).invertedRemove, (*held).rightAdd, (*held).rightRemove, (*held).other, (*held).cleanedFirst}
