@@ -60,6 +60,7 @@ type analyzer struct {
 	changes  program.Answers[ssa.Value, change]
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
+	released program.Answers[outcomeKey, bool]
 	facts    map[*types.Func]*Effects
 	left     map[*ssa.Function][]Replaced           // for packages that call them
 	told     map[link.At]bool                       // the findings of other packages that are reported
@@ -67,9 +68,11 @@ type analyzer struct {
 	undo     map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	taken    map[*types.Named]map[string]bool       // the finalizers that the package takes off objects of a type
 	objects  map[typeKey]bool
+	index    *changeIndex
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts
+	waits    bool // so does a return for as long as something else lasts
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {

@@ -27,11 +27,12 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "notpersisted", Severity: rule.Error},
 		rule.Sub{Name: "statusonly", Severity: rule.Error},
 		rule.Sub{Name: "lateadd", Severity: rule.Error},
-		rule.Sub{Name: "unreachable", Severity: rule.Warning, Off: true, Usage: "report returns that keep a deleted object from the branch that removes its finalizer, too (category finalizerorder/unreachable)"},
+		rule.Sub{Name: "unreachable", Severity: rule.Warning},
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
 		rule.Sub{Name: "dropped", Severity: rule.Error},
 	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged, too (category finalizerorder/removedonerror)")
+	f.Bool("waits", false, "report returns that keep a deleted object from the branch that removes its finalizer for as long as something else lasts, too (category finalizerorder/unreachable)")
 	return f
 }
 
@@ -55,16 +56,14 @@ func run(pass *analysis.Pass) (any, error) {
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
-	unreachable := rule.FlagSet(pass.Analyzer, "unreachable")
+	a.waits = rule.FlagSet(pass.Analyzer, "waits")
 	for _, fn := range pkg.Funcs {
 		a.checkRemovedBeforeDelete(fn)
 		a.checkAdding(fn)
 		a.checkCleanup(fn)
 		a.checkPersistence(fn)
 		a.checkLate(fn)
-		if unreachable {
-			a.checkEarly(fn)
-		}
+		a.checkEarly(fn)
 		a.checkAfter(fn)
 		a.checkApart(fn)
 		a.checkUntried(fn)

@@ -9,8 +9,8 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...") }
 
-func TestUnreachable(t *testing.T) {
-	ruletest.Set(t, finalizerorder.Analyzer, "unreachable", "true")
+func TestWaits(t *testing.T) {
+	ruletest.Set(t, finalizerorder.Analyzer, "waits", "true")
 	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/early")
 }
 

@@ -132,16 +132,25 @@ func refreshes(name string) bool {
 }
 
 // byDesign reports whether the name says that something is left alone on purpose, or waits for its turn.
-func byDesign(name string) bool {
+func byDesign(name string) bool { return leftAlone(name) || asksDeletion(name) }
+
+// leftAlone is byDesign without what speaks of a deletion.
+func leftAlone(name string) bool {
 	return words.Has(name, "pause", "paused", "skip", "skipped", "suspend", "suspended", "ignore", "ignored", "manage", "managed", "owner", "owned", "leader",
 		"enabled", "class", "shard", "filter", "match", "matches", "reconcile", "predicate", "select", "selected", "feature", "permit", "permitted", "allow",
-		"allowed", "limit", "backoff", "throttle", "throttled", "expectations", "satisfied", "observed", "sync", "synced") || asksDeletion(name)
+		"allowed", "limit", "backoff", "throttle", "throttled", "expectations", "satisfied", "observed", "sync", "synced")
 }
 
 // isFinal reports whether the text speaks of the end of an object.
 func isFinal(text string) bool {
 	return asksDeletion(text) || words.Has(text, "remove", "removed", "removing", "finalize", "finalizing", "finalized", "finalizer", "destroy", "destroyed",
 		"destroying", "release", "released", "releasing", "clean", "cleaning", "cleanup", "gone", "uninstall", "uninstalled", "uninstalling")
+}
+
+// takesOver reports whether the name of a function may mean that it sees to all that an object needs.
+func takesOver(name string) bool {
+	is, _ := begins(name, "reconcile", "handle", "process", "sync", "run", "do", "execute", "ensure", "apply", "operate", "manage", "on", "serve", "call", "invoke", "update")
+	return is || isFinal(name) || asksDeletion(name)
 }
 
 // lastField is the last field of a selector.

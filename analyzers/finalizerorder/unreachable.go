@@ -35,7 +35,10 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 		if gates == nil {
 			continue
 		}
-		a.checkReturns(fn, e, gates, events, reported)
+		a.checkOwnState(fn, e, gates, events, reported)
+		if a.waits {
+			a.checkReturns(fn, e, gates, events, reported)
+		}
 	}
 }
 
@@ -364,24 +367,34 @@ func leavesForGood(ret *ssa.Return) bool {
 
 func (a *analyzer) reportEarly(ret *ssa.Return, e event, why string, gates gateSet) {
 	pass := a.pass
-	var gate ssa.Instruction
-	for g := range gates {
-		if gate == nil || flow.Pos(g) < flow.Pos(gate) {
-			gate = g
-		}
-	}
+	gate := first(gates)
 	pos := ret.Pos()
 	if !pos.IsValid() {
 		pos = flow.Pos(ret)
 	}
-	name := e.obj.path.String()
-	if s := nameOf(pass, e); s != "" {
-		name = s
-	}
+	name := a.named(e)
 	rule.Report(pass, rule.Finding{
 		Pos: pos, Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer for as long as %s: a deleted object returns here, before line %d, behind which alone the finalizer goes; handle the deletion first",
 			name, why, rule.Line(pass, flow.Pos(gate))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
 	})
+}
+
+// named is nameOf, or the path of the object where the source has no name for it.
+func (a *analyzer) named(e event) string {
+	if s := nameOf(a.pass, e); s != "" {
+		return s
+	}
+	return e.obj.path.String()
+}
+
+// first is the gate that comes first in the source.
+func first(gates gateSet) (gate ssa.Instruction) {
+	for g := range gates {
+		if gate == nil || flow.Pos(g) < flow.Pos(gate) {
+			gate = g
+		}
+	}
+	return gate
 }

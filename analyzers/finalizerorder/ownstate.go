@@ -1,0 +1,323 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// What a deleted object says of itself stays as it is: nothing wakes its controller any more but the object, and who has
+// deleted it waits. So no field of its own may decide that its finalizer stays, where the object can be in that state
+// with the finalizer on it.
+
+// checkOwnState reports the tests of fields of a deleted object of which one side alone leads to where its finalizer goes.
+func (a *analyzer) checkOwnState(fn *ssa.Function, e event, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
+	w := a.deletingWorld(fn, e.obj.places())
+	for _, b := range fn.Blocks {
+		ret := flow.ReturnOf(b)
+		if ret == nil || !w.Live(b) || fails(ret) {
+			continue
+		}
+		d, way := turn(b, gates)
+		if d == nil || !w.Live(d) || reported[flow.Branch(d)] || !knownAt(e.obj, d, events) {
+			continue
+		}
+		cond := flow.Branch(d)
+		side := awaySide(cond, gates)
+		f, ok := ownField(cond.Cond, e)
+		if side == flow.Either || !ok {
+			continue
+		}
+		if f.inStatus() {
+			// Controllers change that, and who gets the object may.
+			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
+		} else {
+			// Who owns the object may change that at any time.
+			ok = a.addsTo(e) && !a.mayRelease(way, e)
+		}
+		if !ok {
+			continue
+		}
+		if !a.removedHereAlone(fn, e, events) {
+			return
+		}
+		reported[cond], reported[ret] = true, true
+		a.reportOwnState(cond, ret, f, e, gates)
+	}
+}
+
+// awaySide is what test has to say so that control comes to none of the gates, Either where that is no one answer.
+func awaySide(test *ssa.If, gates gateSet) flow.Truth {
+	yes, no := leadsTo(test.Block().Succs[0], gates), leadsTo(test.Block().Succs[1], gates)
+	switch {
+	case yes && !no:
+		return flow.No
+	case no && !yes:
+		return flow.Yes
+	}
+	return flow.Either
+}
+
+// removedHereAlone reports whether the package takes finalizers off objects of the type of e only in fn, in what that calls,
+// and where fn is called: elsewhere one may go in a state that fn leaves alone.
+func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) bool {
+	t := kube.Named(e.obj.typ)
+	if t == nil || slices.ContainsFunc(events, func(r event) bool { return takesAway(r) && r.obj.path == e.obj.path && r.at == nil }) {
+		return false // in another package, for whom else is not known
+	}
+	of := a.changesOf()
+	taken := append(slices.Clone(of.taken[t]), of.taken[nil]...)
+	if len(taken) == 0 {
+		return true
+	}
+	below := map[*ssa.Function]bool{}
+	for g := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fn) {
+		below[g] = true
+	}
+	above := a.above(fn)
+	return !slices.ContainsFunc(taken, func(in ssa.Instruction) bool {
+		if below[in.Parent()] {
+			return false
+		}
+		call, ok := in.(ssa.CallInstruction)
+		return !ok || !above[flow.StaticCallee(call.Common())]
+	})
+}
+
+// above are fn and the functions that lead to it by calls.
+func (a *analyzer) above(fn *ssa.Function) map[*ssa.Function]bool {
+	found := map[*ssa.Function]bool{fn: true}
+	for work := []*ssa.Function{fn}; len(work) > 0; work = work[1:] {
+		for _, c := range a.pkg.Callers(work[0]) {
+			if g := c.Parent(); !found[g] {
+				found[g] = true
+				work = append(work, g)
+			}
+		}
+	}
+	return found
+}
+
+// A field is one of an object itself, as a test reads it.
+type field struct {
+	v   *types.Var
+	sel string // from the object on: Status.Phase
+}
+
+// inStatus reports whether controllers write f, and not who owns the object.
+func (f field) inStatus() bool { return strings.HasPrefix(f.sel, "Status.") }
+
+// ownField is the one field of the object of e that cond is about, together with constants; not ok where cond reads
+// anything else, or where the field is one by which objects are left alone on purpose.
+func ownField(cond ssa.Value, e event) (found field, ok bool) {
+	ok = true
+	final := false
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		v = flow.Resolve(v)
+		if f, is := fieldOf(v, e); is {
+			if found.v != nil && found.v != f.v || leftAlone(lastField(f.sel)) || f.inStatus() && isFinal(lastField(f.sel)) {
+				ok = false
+			}
+			found = f
+			return
+		}
+		switch v := v.(type) {
+		case *ssa.Const:
+			if v.Value != nil && v.Value.Kind() == constant.String && leftAlone(constant.StringVal(v.Value)) {
+				ok = false
+			}
+			final = final || v.Value != nil && v.Value.Kind() == constant.String && isFinal(constant.StringVal(v.Value))
+		case *ssa.BinOp:
+			visit(v.X)
+			visit(v.Y)
+		case *ssa.UnOp:
+			if v.Op != token.NOT {
+				ok = false
+				return
+			}
+			visit(v.X)
+		default:
+			ok = false
+		}
+	}
+	visit(cond)
+	return found, ok && found.v != nil && !(final && found.inStatus())
+}
+
+// fieldOf is the field of the spec or the status of the object of e that v is read from.
+func fieldOf(v ssa.Value, e event) (field, bool) {
+	var last *types.Var
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if fa, ok := v.X.(*ssa.FieldAddr); ok && v.Op == token.MUL {
+			last = flow.Field(fa.X.Type(), fa.Field)
+		}
+	case *ssa.Field:
+		last = flow.Field(v.X.Type(), v.Field)
+	}
+	if last == nil {
+		return field{}, false
+	}
+	p := flow.PathOf(v)
+	for _, o := range e.obj.places() {
+		if p.Root != o.Root || strings.ContainsAny(p.Sel, "[(") {
+			continue
+		}
+		if sel, ok := strings.CutPrefix(p.Sel, o.Sel+"."); ok && (strings.HasPrefix(sel, "Status.") || strings.HasPrefix(sel, "Spec.")) {
+			return field{last, sel}, true
+		}
+	}
+	return field{}, false
+}
+
+// mayRelease reports whether something behind way may take the finalizer off the object of e unseen.
+func (a *analyzer) mayRelease(way *ssa.BasicBlock, e event) bool {
+	for _, b := range way.Parent().Blocks {
+		if way.Dominates(b) && slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return a.mayReleaseAt(in, e.obj.places()) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayReleaseAt reports whether in gives the object at objs to a function that cannot be looked into, and whose name does not
+// rule out that it sees to all that the object needs. The removals that can be looked into are known.
+func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok || !a.callKeeps(call, objs) {
+		return false
+	}
+	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+		there := into(objs, callee, call.Common().Args)
+		return a.released.Ask(keyOf(callee, there), false, func() bool {
+			for in := range flow.Instrs(callee) {
+				if a.mayReleaseAt(in, there) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	fn := flow.Callee(call.Common())
+	return fn == nil || takesOver(fn.Name())
+}
+
+// putsThere reports whether the package itself gives f a value with which test says side, for an object that keeps its
+// finalizer there: it is not being deleted then, and none was taken off it before.
+func (a *analyzer) putsThere(test *ssa.If, side flow.Truth, f field) bool {
+	for _, st := range a.changesOf().stored[f.v] {
+		p := flow.PathOf(st.Addr)
+		sel, ok := strings.CutSuffix(p.Sel, "."+f.sel)
+		if ok && p.Known() && saysWith(test.Cond, f, flow.Resolve(st.Val).(*ssa.Const)) == side &&
+			!a.guardedAt(st, flow.Path{Root: p.Root, Sel: sel}) && !a.removedBefore(st) {
+			return true
+		}
+	}
+	return false
+}
+
+// removedBefore reports whether a finalizer may have been taken off in front of in.
+func (a *analyzer) removedBefore(in ssa.Instruction) bool {
+	for _, r := range a.events(in.Parent()) {
+		if takesAway(r) && flow.Reaches(r.in, in, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysWith is what cond says where f is value.
+func saysWith(cond ssa.Value, f field, value *ssa.Const) flow.Truth {
+	cond = flow.Resolve(cond)
+	switch c := cond.(type) {
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return saysWith(c.X, f, value).Not()
+		}
+		return flow.TruthOf(value)
+	case *ssa.Field:
+		return flow.TruthOf(value)
+	case *ssa.BinOp:
+		other, ok := flow.Resolve(c.Y).(*ssa.Const)
+		if !ok {
+			other, ok = flow.Resolve(c.X).(*ssa.Const)
+		}
+		if !ok || other.Value == nil || value.Value == nil || other.Value.Kind() != value.Value.Kind() || c.Op != token.EQL && c.Op != token.NEQ {
+			return flow.Either
+		}
+		return flow.Settled(constant.Compare(value.Value, c.Op, other.Value))
+	}
+	return flow.Either
+}
+
+// addsTo reports whether the package puts a finalizer on objects of the type of e.
+func (a *analyzer) addsTo(e event) bool { return a.changesOf().added[kube.Named(e.obj.typ)] }
+
+// A changeIndex is what a package does to objects, by their type, and to their fields. Of what has no defined type, the
+// type is nil.
+type changeIndex struct {
+	taken  map[*types.Named][]ssa.Instruction // where a finalizer goes
+	added  map[*types.Named]bool              // whether one is added
+	stored map[*types.Var][]*ssa.Store        // where a field gets a constant
+}
+
+func (a *analyzer) changesOf() *changeIndex {
+	if a.index != nil {
+		return a.index
+	}
+	x := &changeIndex{map[*types.Named][]ssa.Instruction{}, map[*types.Named]bool{}, map[*types.Var][]*ssa.Store{}}
+	for _, fn := range a.pkg.Funcs {
+		for _, e := range a.events(fn) {
+			var t *types.Named
+			if e.obj.typ != nil {
+				t = kube.Named(e.obj.typ)
+			}
+			switch {
+			case takesAway(e):
+				x.taken[t] = append(x.taken[t], e.in)
+			case e.kind == adds || e.kind == addsNow:
+				x.added[t] = true
+			}
+		}
+		for st, fa := range flow.FieldStores(fn) {
+			if _, ok := flow.Resolve(st.Val).(*ssa.Const); ok {
+				v := flow.Field(fa.X.Type(), fa.Field)
+				x.stored[v] = append(x.stored[v], st)
+			}
+		}
+	}
+	a.index = x
+	return x
+}
+
+func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e event, gates gateSet) {
+	pass := a.pass
+	name := a.named(e)
+	gate := first(gates)
+	pos := ret.Pos()
+	what := "returns here"
+	if !f.inStatus() {
+		pos, what = flow.Pos(test), "goes another way here"
+	}
+	if !pos.IsValid() {
+		pos = flow.Pos(ret)
+	}
+	rule.Report(pass, rule.Finding{
+		Pos: pos, Sub: "unreachable",
+		Message: fmt.Sprintf("%s keeps its finalizer for as long as its %s says so: a deleted object %s and never comes to line %d, behind which alone the finalizer goes; handle the deletion first",
+			name, f.sel, what, rule.Line(pass, flow.Pos(gate))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
+	})
+}
