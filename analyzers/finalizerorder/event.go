@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -346,12 +347,32 @@ func (a *analyzer) persisted(events []event) []event {
 		}
 		for _, w := range events {
 			if w.kind == writes && a.takesUp(c, w, events) {
-				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, when: c.whenHere()})
+				out = append(out, event{kind: k, obj: written(c, w), in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, when: c.whenHere()})
 				break
 			}
 		}
 	}
 	return out
+}
+
+// written is the object that w writes with the change c.
+func written(c, w event) object {
+	if carries(w, c) {
+		return w.obj
+	}
+	return c.obj
+}
+
+// carries reports whether the write w is given the copy of its object's metadata that c has changed, and so writes that:
+// patchMetadata(client, service, *meta).
+func carries(w, c event) bool {
+	call, ok := w.in.(ssa.CallInstruction)
+	if !ok || c.obj.key != w.obj.path || !c.obj.key.Known() || c.obj.typ == nil || !kube.IsType(c.obj.typ, kube.MetaV1, "ObjectMeta") {
+		return false
+	}
+	return slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool {
+		return kube.IsType(arg.Type(), kube.MetaV1, "ObjectMeta") && flow.PathOf(arg) == c.obj.path
+	})
 }
 
 // whenHere is for which arguments of its function e happens.
@@ -365,7 +386,7 @@ func (e event) whenHere() effect.Guard {
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
 // it stands in between.
 func (a *analyzer) takesUp(c, w event, events []event) bool {
-	if c.obj.path != w.obj.path || c.in == w.in || basedAfter(w, c) != nil {
+	if c.obj.path != w.obj.path && !carries(w, c) || c.in == w.in || basedAfter(w, c) != nil {
 		return false
 	}
 	if w.deferred {

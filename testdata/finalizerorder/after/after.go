@@ -175,6 +175,66 @@ func (r *reconciler) config(ctx context.Context, old *corev1.ConfigMap) error {
 	return r.Update(ctx, cm) // ok: no controller of the cluster puts a finalizer there
 }
 
+func removeString(list []string, s string) []string {
+	var out []string
+	for _, x := range list {
+		if x != s {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// patchMetadata writes an object with other metadata.
+func (r *reconciler) patchMetadata(ctx context.Context, pod *corev1.Pod, meta metav1.ObjectMeta) error {
+	next := pod.DeepCopy()
+	next.ObjectMeta = meta
+	return r.Patch(ctx, pod, client.MergeFrom(next))
+}
+
+func (r *reconciler) releaseMetadata(ctx context.Context, pod *corev1.Pod) error {
+	meta := pod.ObjectMeta.DeepCopy()
+	meta.Finalizers = removeString(meta.Finalizers, guard)
+	return r.patchMetadata(ctx, pod, *meta)
+}
+
+// metadataCopy changes a copy of the metadata, and has that written.
+func (r *reconciler) metadataCopy(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.releaseMetadata(ctx, pod); err != nil {
+		return err
+	}
+	return r.patchMetadata(ctx, pod, pod.ObjectMeta) // want writeafterremoval "pod may be gone when it is written here: line 206 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first" @206 "the finalizer goes here"
+}
+
+// metadataFirst writes the rest before.
+func (r *reconciler) metadataFirst(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.patchMetadata(ctx, pod, pod.ObjectMeta); err != nil { // ok: the finalizer is still there
+		return err
+	}
+	return r.releaseMetadata(ctx, pod)
+}
+
+// otherCopy has another copy written than the one that it has changed.
+func (r *reconciler) otherCopy(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	changed := pod.ObjectMeta.DeepCopy()
+	changed.Finalizers = changed.Finalizers[1:] // want notpersisted "changed loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).otherCopy, and the change is lost"
+	if err := r.patchMetadata(ctx, pod, *pod.ObjectMeta.DeepCopy()); err != nil {
+		return err
+	}
+	return r.patchMetadata(ctx, pod, pod.ObjectMeta) // ok: the finalizer is still there
+}
+
+var _ = []any{(*reconciler).metadataCopy, (*reconciler).metadataFirst, (*reconciler).otherCopy}
+
 var _ = []any{
 	(*reconciler).statusLast, (*reconciler).labels, (*reconciler).documents, (*reconciler).statusFirst, (*reconciler).onFailure, (*reconciler).tolerant, (*reconciler).alive,
 	(*reconciler).replaced, (*reconciler).byClientset, (*reconciler).copiedOver, (*reconciler).copy, (*reconciler).config, (*reconciler).internal, (*reconciler).balanced,
