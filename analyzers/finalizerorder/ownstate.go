@@ -44,7 +44,7 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, gates gateSet, event
 			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
 		} else {
 			// Who owns the object may change that at any time.
-			ok = a.addsTo(e) && !a.mayRelease(way, e)
+			ok = a.addsTo(e) && !a.mayRelease(way, e) && !asksAgain(fn, cond, f, e)
 		}
 		if !ok {
 			continue
@@ -55,6 +55,21 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, gates gateSet, event
 		reported[cond], reported[ret] = true, true
 		a.reportOwnState(cond, ret, f, e, gates)
 	}
+}
+
+// asksAgain reports whether fn asks for other values of f than test does, as a switch does: which values there can be is said by the
+// schema of the object, and the last case may be that no value is left.
+func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event) bool {
+	for _, b := range fn.Blocks {
+		other := flow.Branch(b)
+		if other == nil || other == test {
+			continue
+		}
+		if g, ok := ownField(other.Cond, e); ok && g.v == f.v && other.Cond != test.Cond {
+			return true
+		}
+	}
+	return false
 }
 
 // awaySide is what test has to say so that control comes to none of the gates, Either where that is no one answer.

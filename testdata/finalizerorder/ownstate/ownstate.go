@@ -179,7 +179,32 @@ func (r *ranges) reconcile(ctx context.Context, n *corev1.LimitRange, spec *core
 	return nil
 }
 
+// endpoints have a policy, of which the schema knows two values.
+type endpoints struct{ client.Client }
+
+func (r *endpoints) reconcile(ctx context.Context, s *corev1.PersistentVolume) error {
+	if s.DeletionTimestamp != nil {
+		switch s.Spec.PersistentVolumeReclaimPolicy {
+		case corev1.PersistentVolumeReclaimRetain:
+			return r.release(ctx, s)
+		case corev1.PersistentVolumeReclaimDelete:
+			return r.release(ctx, s)
+		}
+		return nil // ok: there is no other policy
+	}
+	if controllerutil.AddFinalizer(s, guard) {
+		return r.Update(ctx, s)
+	}
+	return nil
+}
+
+func (r *endpoints) release(ctx context.Context, s *corev1.PersistentVolume) error {
+	controllerutil.RemoveFinalizer(s, guard)
+	return r.Update(ctx, s)
+}
+
 var _ = []any{
+	(*endpoints).reconcile,
 	(*pods).reconcile, (*nodes).reconcile, (*volumes).reconcile, (*claims).reconcile, (*services).reconcile, (*namespaces).reconcile,
 	(*quotas).reconcile, (*accounts).reconcile, (*ranges).reconcile,
 }

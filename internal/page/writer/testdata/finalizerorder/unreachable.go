@@ -13,7 +13,10 @@ type cloud interface {
 	DeleteDisk(ctx context.Context, id string) error
 }
 
-func (r *Reconciler) create(ctx context.Context, disk *v1.Disk, class *v1.DiskClass) error {
-	_, err := r.cloud.CreateDisk(ctx, disk.Spec.Size+class.Name)
+func (r *Reconciler) create(ctx context.Context, disk *v1.Disk) error {
+	if err := r.Update(ctx, disk); err != nil {
+		return err
+	}
+	_, err := r.cloud.CreateDisk(ctx, disk.Spec.Size)
 	return err
 }
