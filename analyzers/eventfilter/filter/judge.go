@@ -547,7 +547,7 @@ func isCopy(fn *types.Func) bool { return fn.Name() == "DeepCopy" || fn.Name() =
 
 // meaning is the result of a function out of sight whose meaning is known.
 func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
-	if path, ok := getters[fn.Name()]; ok && isGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
+	if path, ok := getters[fn.Name()]; ok && kube.IsGetter(fn) && len(args) == 1 && args[0].kind == placeValue && (args[0].path == "" || args[0].path == "metadata") {
 		v := args[0]
 		v.path = path
 		return v, true

@@ -186,40 +186,6 @@ func shared(t types.Type) bool {
 	return false
 }
 
-// isSetter reports whether fn is a method of metav1.Object that writes to it.
-func isSetter(fn *types.Func) bool {
-	sig := fn.Type().(*types.Signature)
-	return strings.HasPrefix(fn.Name(), "Set") && getters["G"+fn.Name()[1:]] != "" && sig.Recv() != nil && sig.Params().Len() == 1
-}
-
-// isGetter reports whether fn is a method of metav1.Object that gives out what the object has.
-func isGetter(fn *types.Func) bool {
-	return fn != nil && getters[fn.Name()] != "" && fn.Type().(*types.Signature).Recv() != nil
-}
-
-// knownWrites are functions of libraries that write to their argument of that index.
-var knownWrites = map[kube.Symbol]int{
-	{Pkg: kube.ControllerUtil, Name: "AddFinalizer"}:                         0,
-	{Pkg: kube.ControllerUtil, Name: "RemoveFinalizer"}:                      0,
-	{Pkg: kube.ControllerUtil, Name: "SetControllerReference"}:               1,
-	{Pkg: kube.ControllerUtil, Name: "SetOwnerReference"}:                    1,
-	{Pkg: kube.MetaV1, Name: "SetMetaDataAnnotation"}:                        0,
-	{Pkg: kube.MetaV1, Name: "SetMetaDataLabel"}:                             0,
-	{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "SetStatusCondition"}:    0,
-	{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "RemoveStatusCondition"}: 0,
-	{Pkg: "sort", Name: "Strings"}:                                           0,
-	{Pkg: "sort", Name: "Slice"}:                                             0,
-	{Pkg: "sort", Name: "SliceStable"}:                                       0,
-	{Pkg: "slices", Name: "Sort"}:                                            0,
-	{Pkg: "slices", Name: "SortFunc"}:                                        0,
-	{Pkg: "slices", Name: "SortStableFunc"}:                                  0,
-	{Pkg: "slices", Name: "Reverse"}:                                         0,
-	{Pkg: "slices", Name: "Delete"}:                                          0,
-	{Pkg: "slices", Name: "DeleteFunc"}:                                      0,
-	{Pkg: "maps", Name: "Copy"}:                                              0,
-	{Pkg: "maps", Name: "DeleteFunc"}:                                        0,
-}
-
 // through is the first write to what v leads to; its position is not valid where there is none.
 func (w *writes) through(v ssa.Value) write {
 	return (&search{writes: w, seen: map[ssa.Value]bool{}}).follow(v)
@@ -316,7 +282,7 @@ func (w *search) inside(v ssa.Value) write {
 			}
 		case ssa.CallInstruction:
 			found = w.call(ref, v, "")
-			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && isGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
+			if call, ok := ref.(*ssa.Call); ok && !found.pos.IsValid() && shared(call.Type()) && flow.Callee(&call.Call) != nil && kube.IsGetter(flow.Callee(&call.Call)) && flow.AllArgs(&call.Call)[0] == v {
 				found = w.follow(call)
 			}
 		}
@@ -525,14 +491,14 @@ func (w *search) call(call ssa.CallInstruction, v ssa.Value, field string) write
 		return out
 	}
 	sets := write{pos: call.Pos(), what: "what " + callee.Name() + " sets"}
-	if field == "" && at == 0 && isSetter(callee) {
+	if field == "" && at == 0 && kube.IsSetter(callee) {
 		return write{pos: call.Pos(), what: strings.TrimPrefix(callee.Name(), "Set")}
 	}
-	if i, ok := knownWrites[kube.SymbolOf(callee)]; ok && i == at && field == "" {
+	if w, ok := kube.WritesTo(callee); ok && w.Arg == at && field == "" {
 		return sets
 	}
 	if common.IsInvoke() {
-		if at == 0 && field == "" && kube.IsObject(common.Value.Type()) && !isGetter(callee) {
+		if at == 0 && field == "" && kube.IsObject(common.Value.Type()) && !kube.IsGetter(callee) {
 			return w.methods(call, []string{callee.Name()})
 		}
 		return write{}

@@ -1,0 +1,188 @@
+package cachemutation
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// call looks at what a call does with it.v, one of its arguments.
+func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
+	common := in.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		t.builtin(b.Name(), in, it, here)
+		return
+	}
+	for i, arg := range flow.AllArgs(common) {
+		if arg != it.v {
+			continue
+		}
+		if sums := t.summaries(in); sums != nil {
+			for _, s := range sums {
+				t.apply(s, in, i, it.sh, here)
+			}
+			continue
+		}
+		t.library(in, i, it, here)
+	}
+}
+
+// builtin looks at what one of the language's own functions does with it.
+func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *step) {
+	args, sh := in.Common().Args, it.sh
+	first := len(args) > 0 && args[0] == it.v
+	switch name {
+	case "delete", "clear", "copy":
+		if first && sh.at {
+			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "an entry of " + target(it.v)})
+		}
+	case "append":
+		// append(s[:i], …) overwrites what s has after i.
+		if s, ok := it.v.(*ssa.Slice); ok && first && sh.at && s.High != nil && s.Max == nil && !flow.IsZeroInt(s.High) {
+			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "the elements of " + target(s.X)})
+		}
+		if call, ok := in.(*ssa.Call); ok {
+			t.add(call, sh.elements(call), here)
+		}
+	}
+}
+
+// elements is sh of a new slice or map with the elements of one that is sh.
+func (s share) elements(v ssa.Value) share {
+	if !s.at {
+		return s
+	}
+	s = s.part("[]")
+	s.at, s.within, s.ref = false, "[]", false
+	if elem := elemOf(v.Type()); elem != nil && refers(elem) {
+		s.ref, s.deep = true, true
+	}
+	return s
+}
+
+// apply looks at what a function with the summary s does with its argument i, which is sh.
+func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
+	for _, w := range s.Writes {
+		if w.Param == i && sh.reachedBy(w.Deep, w.Path) {
+			t.effect(effect{deed: deed(w.Deed), in: in, sh: sh, steps: here, what: w.What, callee: calleeName(in), where: w.At})
+		}
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return
+	}
+	for _, g := range s.Gives {
+		if g.Param != i {
+			continue
+		}
+		switch {
+		case sh.at:
+			out := g.share()
+			out.deep, out.object, out.via = sh.deep || g.Deep, sh.object, max(sh.via, out.via)
+			out.path = sh.path
+			if !sh.deep {
+				out.path += g.Path
+			}
+			t.result(call, g.Result, out, here)
+		case !g.Deep && g.At && g.Path == "": // what it was given, as it was
+			t.result(call, g.Result, sh, here)
+		case g.Deep && sh.reachedBy(true, g.Path):
+			out := g.share()
+			out.deep, out.object, out.path, out.via = true, sh.object, sh.path, max(sh.via, out.via)
+			t.result(call, g.Result, out, here)
+		}
+	}
+}
+
+// result adds result i of call.
+func (t *tracer) result(call *ssa.Call, i int, sh share, here *step) {
+	if call.Call.Signature().Results().Len() == 1 {
+		t.add(call, sh, here)
+		return
+	}
+	for _, r := range *call.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
+			t.add(x, sh, here)
+		}
+	}
+}
+
+// reachedBy reports whether who is given what is sh, goes along path, and from there over a reference if deep, comes to the origin.
+func (s share) reachedBy(deep bool, path string) bool {
+	switch {
+	case s.at:
+		return true
+	case !deep:
+		return false
+	case s.ref:
+		return path == s.within
+	}
+	return strings.HasPrefix(path, s.within)
+}
+
+// library looks at what a function of a library does with its argument i.
+func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
+	common, sh := in.Common(), it.sh
+	fn := flow.Callee(common)
+	if fn == nil {
+		return
+	}
+	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "")) {
+		e := effect{deed: written, in: in, sh: sh, steps: here, what: strings.TrimPrefix(fn.Name(), "Set")}
+		if !kube.IsSetter(fn) {
+			e.what, e.callee = "", fn.Name()
+		}
+		t.effect(e)
+	}
+	if sh.at && decodes(common, it.v) {
+		t.effect(effect{deed: decoded, in: in, sh: sh, steps: here, callee: fn.Name()})
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return
+	}
+	if slices.Contains(clones, kube.SymbolOf(fn)) {
+		t.result(call, 0, sh.elements(flow.ResultAt(call, 0)), here)
+		return
+	}
+	if a, ok := kube.AliasOf(common, flow.Unwrap(it.v)); ok && a.Arg == i {
+		if a.Within && !sh.reachedBy(true, sh.within) {
+			return
+		}
+		if a.Within {
+			sh = share{at: true, deep: true, path: sh.path, object: sh.object, via: inAlias}
+		}
+		t.result(call, 0, sh, here)
+	}
+}
+
+// clones are functions that make a slice or a map of their own, with the elements of the other one.
+var clones = []kube.Symbol{
+	{Pkg: "slices", Name: "Clone"}, {Pkg: "maps", Name: "Clone"}, {Pkg: "golang.org/x/exp/slices", Name: "Clone"}, {Pkg: "golang.org/x/exp/maps", Name: "Clone"},
+}
+
+// decodes reports whether call is a request of controller-runtime's clients that writes the server's answer into v. Those of client
+// sets return it.
+func decodes(call *ssa.CallCommon, v ssa.Value) bool {
+	r, ok := kube.RequestOf(call)
+	if !ok || r.Object != v || call.Signature().Results().Len() != 1 || !flow.IsError(call.Signature().Results().At(0).Type()) {
+		return false
+	}
+	switch r.Verb {
+	case kube.VerbCreate, kube.VerbUpdate, kube.VerbPatch, kube.VerbGet:
+		return true
+	}
+	return false
+}
+
+// calleeName names what the call calls.
+func calleeName(in ssa.CallInstruction) string {
+	if fn := flow.Callee(in.Common()); fn != nil {
+		return fn.Name()
+	}
+	return "the function"
+}

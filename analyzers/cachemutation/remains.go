@@ -1,0 +1,165 @@
+package cachemutation
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// remains reports whether what leads to the origin still does where the effect is: that no variable on the way has been given another
+// value meanwhile.
+func (a *mutations) remains(e effect) bool {
+	var load *step
+	for s := e.steps; s != nil; s = s.before {
+		switch in := s.in.(type) {
+		case *ssa.UnOp:
+			load = s
+		case *ssa.Store:
+			if load != nil && in.Val == s.v && !a.comes(in, load) {
+				return false
+			}
+			load = nil
+		}
+	}
+	return true
+}
+
+// comes reports whether what st puts into a variable is there where it is loaded.
+func (a *mutations) comes(st *ssa.Store, load *step) bool {
+	root, sel := place(st.Addr)
+	_, loaded := place(load.v)
+	if len(loaded) > len(sel) {
+		sel = loaded
+	}
+	overwrites := map[ssa.Instruction]bool{}
+	for _, other := range a.storesTo(root) {
+		if _, at := place(other.Addr); other != st && strings.HasPrefix(sel, at) {
+			overwrites[other] = true
+		}
+	}
+	stop := func(in ssa.Instruction) bool { return overwrites[in] }
+	from, to := ssa.Instruction(st), load.in
+	if from.Parent() == to.Parent() {
+		return flow.Reaches(from, to, stop)
+	}
+	// One of them is in a literal, which runs some time after it was made.
+	for to.Parent() != from.Parent() && to.Parent().Parent() != nil {
+		if !flow.Reaches(to.Parent().Blocks[0].Instrs[0], to, stop) && to.Parent().Blocks[0].Instrs[0] != to {
+			return false
+		}
+		site := flow.ClosureSite(to.Parent())
+		if site == nil {
+			return false
+		}
+		to = site
+		for other := range overwrites {
+			if other.Parent() == to.Parent() && flow.Reaches(to, other, nil) {
+				return false
+			}
+		}
+	}
+	for from.Parent() != to.Parent() && from.Parent().Parent() != nil {
+		site := flow.ClosureSite(from.Parent())
+		if site == nil {
+			return false
+		}
+		from = site
+	}
+	return from.Parent() == to.Parent() && (from == to || flow.Reaches(from, to, stop))
+}
+
+// storesTo are the stores to a variable, or to parts of it, in its function and in the literals that share it.
+func (a *mutations) storesTo(root ssa.Value) []*ssa.Store {
+	if out, ok := a.stores[root]; ok {
+		return out
+	}
+	var out []*ssa.Store
+	var visit func(addr ssa.Value)
+	visit = func(addr ssa.Value) {
+		for _, r := range *addr.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr == addr {
+					out = append(out, r)
+				}
+			case *ssa.FieldAddr:
+				visit(r)
+			case *ssa.MakeClosure:
+				for i, b := range r.Bindings {
+					if b == addr {
+						visit(r.Fn.(*ssa.Function).FreeVars[i])
+					}
+				}
+			}
+		}
+	}
+	visit(root)
+	a.stores[root] = out
+	return out
+}
+
+// feasible reports whether control can come from the read to the effect with the object in hand: over the edges of phis that bring it,
+// and with what is known where it was found.
+func (a *mutations) feasible(r read, e effect) bool {
+	ends := map[ssa.Instruction]bool{}
+	for s := e.steps; s != nil; s = s.before {
+		if phi, ok := s.in.(*ssa.Phi); ok {
+			for i, edge := range phi.Edges {
+				pred := phi.Block().Preds[i]
+				jump, isJump := pred.Instrs[len(pred.Instrs)-1].(*ssa.Jump)
+				if edge != s.v && isJump && !a.brings(phi, edge, e) {
+					ends[jump] = true
+				}
+			}
+		}
+	}
+	if r.at.Parent() == e.in.Parent() {
+		return a.walk(r.at, e.in, r.found, ends)
+	}
+	// The effect is in a literal.
+	fn := e.in.Parent()
+	first := fn.Blocks[0].Instrs[0]
+	if first != e.in && !a.walk(first, e.in, nil, ends) {
+		return false
+	}
+	for fn.Parent() != nil && fn.Parent() != r.at.Parent() {
+		fn = fn.Parent()
+	}
+	site := flow.ClosureSite(fn)
+	if site == nil || site.Parent() != r.at.Parent() {
+		return true // the read is in a literal itself
+	}
+	return a.walk(r.at, site, r.found, ends)
+}
+
+// brings reports whether another edge of phi brings what is on the way to the effect, too.
+func (a *mutations) brings(phi *ssa.Phi, edge ssa.Value, e effect) bool {
+	if edge == ssa.Value(phi) {
+		return true
+	}
+	for s := e.steps; s != nil; s = s.before {
+		if s.v == edge {
+			return true
+		}
+	}
+	return false
+}
+
+// walk reports whether a feasible way leads from one instruction to the other, and past none of ends.
+func (a *mutations) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool) bool {
+	if from == to {
+		return true
+	}
+	reached := false
+	w := ways.Walk{Calls: a.calls, At: func(in ssa.Instruction, _ *ways.Known) bool {
+		if in == to {
+			reached = true
+		}
+		return reached || in == from || ends[in]
+	}}
+	w.From(from, known)
+	return reached
+}

@@ -1,0 +1,398 @@
+package cachemutation
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A share says how a value leads to the memory of an origin: an object that a cache has given out, or a parameter.
+type share struct {
+	// at: the value refers to that memory, so that a write through it is one there. Otherwise it is memory of its own, or a struct,
+	// in which references to that memory lie.
+	at bool
+	// within is where they lie, ".Field" and "[]" one after the other.
+	within string
+	// ref: what lies there is a reference to the origin. Otherwise it is a copy of a struct of the origin, with its references.
+	ref bool
+	// deep: a reference was followed since the origin, so that what is written is not what the origin itself points to.
+	deep bool
+	// path is the way from the origin to the first reference that was followed.
+	path string
+	// object: on the way was an object of the cluster.
+	object bool
+	via    kind
+}
+
+// A kind is what makes it hard to see that a value still leads to the origin: the word for the finding.
+type kind uint8
+
+const (
+	plainly   kind = iota
+	inElement      // the copy of an element
+	inCopy         // the copy of a struct
+	inAlias        // a part that was given to another object, or out by a getter
+)
+
+// A step is one of those from an origin to a use: the instruction, and the one before.
+type step struct {
+	before *step
+	in     ssa.Instruction
+	v      ssa.Value // what leads to the origin from there
+}
+
+// A tracer follows what leads to the memory of one origin through a function and the literals in it.
+type tracer struct {
+	*mutations
+	fn   *ssa.Function
+	seen map[seenKey]bool
+	work []item
+	// effect is told of each place where something becomes of the memory.
+	effect func(e effect)
+}
+
+type seenKey struct {
+	v  ssa.Value
+	sh share
+}
+
+type item struct {
+	v    ssa.Value
+	sh   share
+	last *step
+}
+
+// A deed is what becomes of shared memory.
+type deed uint8
+
+const (
+	written  deed = iota // it is written to
+	given                // a callee writes to it
+	decoded              // a client writes the server's answer into it
+	returned             // it is given to the caller
+)
+
+// An effect is a place where something becomes of the memory of an origin.
+type effect struct {
+	deed   deed
+	in     ssa.Instruction
+	sh     share
+	steps  *step
+	what   string // is written
+	result int    // that it is returned as
+	callee string // that writes to it
+	where  Place  // the write, in a callee
+}
+
+// trace follows v, which is sh of the origin.
+func (a *mutations) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(effect)) {
+	t := &tracer{mutations: a, fn: fn, seen: map[seenKey]bool{}, effect: effect}
+	t.add(v, sh, nil)
+	for len(t.work) > 0 {
+		it := t.work[len(t.work)-1]
+		t.work = t.work[:len(t.work)-1]
+		t.uses(it)
+	}
+}
+
+// add notes that v is sh of the origin, unless nothing can be shared by a value of its type.
+func (t *tracer) add(v ssa.Value, sh share, last *step) {
+	if v == nil || v.Referrers() == nil || sh.within == nowhere || !sh.at && !holds(v.Type()) || sh.at && !(refers(v.Type()) && t.mayBeCached(v.Type())) {
+		return
+	}
+	if nested := strings.Count(sh.within, ".") + strings.Count(sh.within, "["); nested > maxNested {
+		t.p.Cut("references to what a cache holds lie too deep in others", v)
+		return
+	}
+	if kube.IsObject(v.Type()) {
+		sh.object = true
+	}
+	k := seenKey{v, sh}
+	if t.seen[k] {
+		return
+	}
+	t.seen[k] = true
+	t.work = append(t.work, item{v, sh, last})
+}
+
+// uses looks at what becomes of it.
+func (t *tracer) uses(it item) {
+	for _, in := range *it.v.Referrers() {
+		t.use(it, in)
+	}
+}
+
+func (t *tracer) use(it item, in ssa.Instruction) {
+	v, sh := it.v, it.sh
+	here := &step{it.last, in, v}
+	switch in := in.(type) {
+	case *ssa.Store:
+		if in.Addr == v && sh.at && !isVariable(v) {
+			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: target(v)})
+		}
+		if in.Val == v {
+			t.store(in, sh, here)
+		}
+	case *ssa.MapUpdate:
+		switch {
+		case in.Map == v && sh.at:
+			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "an entry of " + target(v)})
+		case in.Value == v && in.Map != v:
+			t.add(in.Map, sh.inside("[]"), here)
+		}
+	case *ssa.FieldAddr:
+		t.add(in, sh.part("."+fieldName(in.X.Type(), in.Field)), here)
+	case *ssa.Field:
+		t.loaded(in, sh.part("."+fieldName(in.X.Type(), in.Field)), here)
+	case *ssa.IndexAddr:
+		if in.X == v {
+			t.add(in, sh.part("[]"), here)
+		}
+	case *ssa.Index:
+		if in.X == v {
+			t.loaded(in, sh.part("[]"), here)
+		}
+	case *ssa.Lookup:
+		switch {
+		case in.X != v:
+		case in.CommaOk:
+			t.components(in, 0, sh.part("[]"), here)
+		default:
+			t.loaded(in, sh.part("[]"), here)
+		}
+	case *ssa.UnOp:
+		if in.Op == token.MUL {
+			t.loaded(in, sh, here)
+		}
+	case *ssa.Range:
+		for _, r := range *in.Referrers() {
+			if next, ok := r.(*ssa.Next); ok && !next.IsString {
+				t.components(next, 2, sh.part("[]"), here)
+			}
+		}
+	case *ssa.Slice:
+		t.add(in, sh, here)
+	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
+		t.add(in.(ssa.Value), sh, here)
+	case *ssa.TypeAssert:
+		if !in.CommaOk {
+			t.add(in, sh, here)
+			return
+		}
+		for _, r := range *in.Referrers() {
+			if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
+				t.add(x, sh, here)
+			}
+		}
+	case *ssa.MakeClosure:
+		for i, b := range in.Bindings {
+			if b == v {
+				t.add(in.Fn.(*ssa.Function).FreeVars[i], sh, here)
+			}
+		}
+	case *ssa.Return:
+		for i, r := range in.Results {
+			if r == v && in.Parent() == t.fn {
+				t.effect(effect{deed: returned, in: in, sh: sh, steps: here, result: i})
+			}
+		}
+	case ssa.CallInstruction:
+		t.call(in, it, here)
+	}
+}
+
+// loaded adds v, which is read from memory that is sh: a reference that lies there leads to what is shared, a struct is a copy with
+// such references in it.
+func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
+	switch {
+	case v == nil:
+		return
+	case sh.within != "":
+	case sh.ref:
+		sh.at, sh.ref = true, false
+	case refers(v.Type()):
+		sh.at, sh.deep = true, true
+	default:
+		sh.at = false
+	}
+	t.add(v, sh, here)
+}
+
+// components adds the values that are taken out of tuple at index i, which are read from memory that is sh.
+func (t *tracer) components(tuple ssa.Value, i int, sh share, here *step) {
+	for _, r := range *tuple.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
+			t.loaded(x, sh, here)
+		}
+	}
+}
+
+// part is sh of what lies at sel in the memory that is sh.
+func (s share) part(sel string) share {
+	if !s.at && s.within != "" {
+		rest, ok := strings.CutPrefix(s.within, sel)
+		if !ok {
+			rest = nowhere
+		}
+		s.within = rest
+		return s
+	}
+	if !s.deep {
+		s.path += sel
+	}
+	return s
+}
+
+// maxNested is how many fields and elements inside of each other lead to a reference that is put into a value. A list that is put into
+// itself, or a loop that wraps what it had, would go on without end; people put objects into a list, or a field of a list of structs.
+const maxNested = 4
+
+// nowhere is where nothing of the origin lies.
+const nowhere = "-"
+
+// inside is sh of the memory in which a value that is sh lies at sel.
+func (s share) inside(sel string) share {
+	if s.at {
+		s.at, s.ref = false, true
+	}
+	s.within = sel + s.within
+	return s
+}
+
+// refers reports whether a value of type t is a reference, so that who has it has what it refers to.
+func refers(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice:
+		return true
+	case *types.Interface:
+		return !flow.IsError(t) && !kube.IsContext(t)
+	}
+	return false
+}
+
+// holds reports whether references may lie in a value of type t, or in what it refers to.
+func holds(t types.Type) bool {
+	if refers(t) {
+		return true
+	}
+	if isValue(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holds(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holds(u.Elem())
+	case *types.Tuple:
+		return true
+	}
+	return false
+}
+
+// mayBeCached reports whether a reference of type t may be to an object, or to a part of one: those have names for JSON.
+func (a *mutations) mayBeCached(t types.Type) bool {
+	if is, ok := a.cached[t]; ok {
+		return is
+	}
+	a.cached[t] = true // of a type that has itself for a part
+	is := a.isPart(t)
+	a.cached[t] = is
+	return is
+}
+
+func (a *mutations) isPart(t types.Type) bool {
+	if kube.IsObject(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return a.isPart(u.Elem())
+	case *types.Slice:
+		return a.isPart(u.Elem())
+	case *types.Array:
+		return a.isPart(u.Elem())
+	case *types.Map:
+		return a.isPart(u.Elem())
+	case *types.Interface:
+		return kube.IsAny(t) || kube.HasMethod(t, "GetObjectKind") || kube.HasMethod(t, "GetName") || kube.HasMethod(t, "GroupVersionKind")
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if _, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
+				return true
+			}
+		}
+		return kube.IsType(t, kube.Cache, "DeletedFinalStateUnknown")
+	case *types.Basic:
+		return true
+	}
+	return false
+}
+
+func elemOf(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Map:
+		return u.Elem()
+	}
+	return nil
+}
+
+// isValue reports whether t is a struct that people copy as they copy a number, although there is a pointer in it.
+func isValue(t types.Type) bool {
+	return kube.IsType(t, "time", "Time") || kube.IsType(t, kube.MetaV1, "Time") || kube.IsType(t, kube.MetaV1, "MicroTime") ||
+		kube.IsType(t, "k8s.io/apimachinery/pkg/api/resource", "Quantity")
+}
+
+// isVariable reports whether v is the address of a variable, or of a struct that this function has made.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.FreeVar, *ssa.Global:
+		return true
+	}
+	return false
+}
+
+func fieldName(t types.Type, i int) string {
+	if f := flow.Field(t, i); f != nil {
+		return f.Name()
+	}
+	return "?"
+}
+
+// target names what is written through v.
+func target(v ssa.Value) string {
+	switch x := flow.Unwrap(v).(type) {
+	case *ssa.FieldAddr:
+		return fieldName(x.X.Type(), x.Field)
+	case *ssa.IndexAddr:
+		return "an element of " + target(x.X)
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return target(x.X)
+		}
+	case *ssa.Slice:
+		return target(x.X)
+	case *ssa.Call:
+		if fn := flow.Callee(&x.Call); fn != nil && kube.IsGetter(fn) {
+			return strings.TrimPrefix(fn.Name(), "Get")
+		}
+	}
+	if name := flow.RootName(v); name != "" {
+		return name
+	}
+	return "it"
+}

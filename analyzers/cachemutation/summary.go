@@ -1,0 +1,200 @@
+package cachemutation
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// Shares is the fact of a function that writes to what its parameters lead to, or gives out what they or a cache have.
+type Shares struct {
+	Writes []Write
+	Gives  []Give
+}
+
+// A Write is one to what a parameter leads to.
+type Write struct {
+	Param int
+	Deep  bool   // a reference was followed: a map, say, that the object has
+	Path  string // to it
+	Deed  uint8
+	What  string
+	At    Place
+}
+
+// A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
+type Give struct {
+	Result int
+	Param  int // -1 for a cache
+	At     bool
+	Within string
+	Ref    bool
+	Deep   bool
+	Path   string
+	Object bool
+	Via    uint8
+	Of     string // the cache
+}
+
+// A Place is where something is written, for a message.
+type Place struct {
+	File string // without its folder
+	Line int
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// AFact marks Shares as a fact.
+func (*Shares) AFact() {}
+
+func (s *Shares) String() string {
+	var parts []string
+	for _, w := range s.Writes {
+		parts = append(parts, fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep]))
+	}
+	for _, g := range s.Gives {
+		from := "a cache"
+		if g.Param >= 0 {
+			from = fmt.Sprintf("p%d%s", g.Param, g.Path)
+		}
+		parts = append(parts, fmt.Sprintf("r%d%s of %s", g.Result, g.Within, from))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (g Give) share() share {
+	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, via: kind(g.Via)}
+}
+
+// summarise makes the summaries of all functions of the package, callees first; those on a cycle until nothing new is found.
+func (a *mutations) summarise() {
+	for _, component := range a.p.BottomUp(program.Calls | program.Dispatches) {
+		for again := true; again; {
+			again = false
+			for _, fn := range component {
+				s := a.summary(fn)
+				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) {
+					a.sums[fn] = s
+					again = len(component) > 1
+				}
+			}
+		}
+	}
+}
+
+// summary is that of fn, as far as those of its callees are known.
+func (a *mutations) summary(fn *ssa.Function) *Shares {
+	s := &Shares{}
+	writes := map[Write]Write{} // by all but where and what
+	gives := map[Give]bool{}
+	for i, p := range fn.Params {
+		a.trace(fn, p, share{at: refers(p.Type())}, func(e effect) {
+			if e.deed == returned {
+				gives[a.give(e, i, "")] = true
+				return
+			}
+			if !a.remains(e) {
+				return
+			}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.deed), What: e.what, At: e.where}
+			if w.At == (Place{}) {
+				pos := a.pass.Fset.Position(flow.Pos(e.in))
+				w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
+			}
+			if e.callee != "" && w.What == "" {
+				w.What = "what " + e.callee + " sets"
+			}
+			if e.deed == written {
+				w.Deed = uint8(given)
+			}
+			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed}
+			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
+				writes[key] = w
+			}
+		})
+	}
+	for _, r := range a.reads(fn) {
+		a.trace(fn, r.v, r.sh, func(e effect) {
+			if e.deed == returned && (e.sh.object || !r.untyped) && a.remains(e) {
+				gives[a.give(e, -1, r.of)] = true
+			}
+		})
+	}
+	for _, w := range writes {
+		s.Writes = append(s.Writes, w)
+	}
+	for g := range gives {
+		s.Gives = append(s.Gives, g)
+	}
+	slices.SortFunc(s.Writes, compareWrites)
+	slices.SortFunc(s.Gives, func(x, y Give) int {
+		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Result, y.Result), cmp.Compare(fmt.Sprint(x), fmt.Sprint(y)))
+	})
+	return s
+}
+
+func compareWrites(x, y Write) int {
+	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
+		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed))
+}
+
+// give is what the effect e, of what comes from a parameter or from a cache, says of a result.
+func (a *mutations) give(e effect, param int, of string) Give {
+	return Give{
+		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
+		Object: param < 0 && e.sh.object, Via: uint8(e.sh.via), Of: of,
+	}
+}
+
+// summaries are those of the functions that in may run; nil where none is in sight, so that only its name tells what it does.
+func (a *mutations) summaries(in ssa.CallInstruction) []*Shares {
+	var out []*Shares
+	fns, _ := a.p.Callees(in)
+	for _, fn := range fns {
+		if s := a.sums[fn]; s != nil {
+			out = append(out, s)
+		} else {
+			out = append(out, &Shares{}) // on the same cycle of calls, or a literal
+		}
+	}
+	if out != nil {
+		return out
+	}
+	if fn := flow.Callee(in.Common()); fn != nil {
+		if s := a.fact(fn); s != nil {
+			return []*Shares{s}
+		}
+	}
+	return nil
+}
+
+// fact is that of a function of another package, nil for none.
+func (a *mutations) fact(fn *types.Func) *Shares {
+	var s Shares
+	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) || !a.pass.ImportObjectFact(fn.Origin(), &s) {
+		return nil
+	}
+	return &s
+}
+
+// export leaves the summaries to the packages that import this one.
+func (a *mutations) export() {
+	for _, fn := range a.p.Funcs {
+		s := a.sums[fn]
+		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 || fn.Parent() != nil {
+			continue
+		}
+		if obj := flow.Object(fn); obj != nil {
+			a.pass.ExportObjectFact(obj, s)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package kube
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+const (
+	apiMeta      = "k8s.io/apimachinery/pkg/api/meta"
+	unstructured = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	runtimePkg   = "k8s.io/apimachinery/pkg/runtime"
+)
+
+// writers are functions of libraries that write to what their argument of that index leads to, receiver first.
+var writers = map[Symbol]int{
+	{Pkg: ControllerUtil, Name: "AddFinalizer"}:           0,
+	{Pkg: ControllerUtil, Name: "RemoveFinalizer"}:        0,
+	{Pkg: ControllerUtil, Name: "SetControllerReference"}: 1,
+	{Pkg: ControllerUtil, Name: "SetOwnerReference"}:      1,
+	{Pkg: ControllerUtil, Name: "RemoveOwnerReference"}:   1,
+	{Pkg: MetaV1, Name: "SetMetaDataAnnotation"}:          0,
+	{Pkg: MetaV1, Name: "SetMetaDataLabel"}:               0,
+	{Pkg: apiMeta, Name: "SetStatusCondition"}:            0,
+	{Pkg: apiMeta, Name: "RemoveStatusCondition"}:         0,
+	{Pkg: unstructured, Name: "SetNestedField"}:           0,
+	{Pkg: unstructured, Name: "SetNestedMap"}:             0,
+	{Pkg: unstructured, Name: "SetNestedSlice"}:           0,
+	{Pkg: unstructured, Name: "SetNestedStringMap"}:       0,
+	{Pkg: unstructured, Name: "SetNestedStringSlice"}:     0,
+	{Pkg: unstructured, Name: "RemoveNestedField"}:        0,
+	{Pkg: "encoding/json", Name: "Unmarshal"}:             1,
+	{Pkg: "sort", Name: "Sort"}:                           0,
+	{Pkg: "sort", Name: "Stable"}:                         0,
+	{Pkg: "sort", Name: "Strings"}:                        0,
+	{Pkg: "sort", Name: "Slice"}:                          0,
+	{Pkg: "sort", Name: "SliceStable"}:                    0,
+	{Pkg: "slices", Name: "Sort"}:                         0,
+	{Pkg: "slices", Name: "SortFunc"}:                     0,
+	{Pkg: "slices", Name: "SortStableFunc"}:               0,
+	{Pkg: "slices", Name: "Reverse"}:                      0,
+	{Pkg: "slices", Name: "Delete"}:                       0,
+	{Pkg: "slices", Name: "DeleteFunc"}:                   0,
+	{Pkg: "maps", Name: "Copy"}:                           0,
+	{Pkg: "maps", Name: "DeleteFunc"}:                     0,
+}
+
+// A Writing is what a function of a library writes to.
+type Writing struct {
+	Arg int // receiver first
+	// Deep: it writes not only to what the argument points to, but to what a map or a slice there leads to.
+	Deep bool
+}
+
+// WritesTo is the argument whose memory fn, a function of a library, writes to.
+func WritesTo(fn *types.Func) (w Writing, ok bool) {
+	switch {
+	case fn == nil:
+		return Writing{}, false
+	case IsSetter(fn):
+		return Writing{}, true
+	case IsGeneratedCopy(fn) == CopiesInto:
+		return Writing{Arg: 1}, true
+	}
+	arg, ok := writers[SymbolOf(fn)]
+	return Writing{arg, ok && deepWriters[fn.Name()]}, ok
+}
+
+// deepWriters are those of writers that change the entries of a map, or the elements of a slice, where there is one.
+var deepWriters = map[string]bool{
+	"SetMetaDataAnnotation": true, "SetMetaDataLabel": true, "SetStatusCondition": true,
+}
+
+// getters are the methods of metav1.Object that give what their counterparts set.
+var getters = map[string]bool{
+	"Annotations": true, "Labels": true, "Generation": true, "DeletionTimestamp": true, "ResourceVersion": true, "Finalizers": true,
+	"OwnerReferences": true, "Name": true, "GenerateName": true, "Namespace": true, "UID": true, "ManagedFields": true, "CreationTimestamp": true,
+	"DeletionGracePeriodSeconds": true, "SelfLink": true,
+}
+
+// IsSetter reports whether fn is a method of metav1.Object that writes to it, or one that sets the kind, or the content.
+func IsSetter(fn *types.Func) bool {
+	sig := fn.Signature()
+	what, set := strings.CutPrefix(fn.Name(), "Set")
+	if !set || sig.Recv() == nil || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return false
+	}
+	switch what {
+	case "GroupVersionKind", "UnstructuredContent":
+		return fn.Pkg() != nil && IsLibrary(fn.Pkg().Path())
+	case "APIVersion", "Kind":
+		return IsType(sig.Recv().Type(), unstructured, "Unstructured")
+	}
+	return getters[what]
+}
+
+// IsGetter reports whether fn is a method of metav1.Object that gives out what the object has.
+func IsGetter(fn *types.Func) bool {
+	what, get := strings.CutPrefix(fn.Name(), "Get")
+	return get && getters[what] && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
+}
+
+// Copying says what a generated function for copies does.
+type Copying uint8
+
+// What generated functions do.
+const (
+	NoCopy Copying = iota
+	Copies
+	CopiesInto
+)
+
+// IsGeneratedCopy is what fn does, by the names that deepcopy-gen gives: x.DeepCopy(), x.DeepCopyObject(), x.DeepCopyInto(y).
+func IsGeneratedCopy(fn *types.Func) Copying {
+	sig := fn.Signature()
+	switch {
+	case sig.Recv() == nil:
+	case fn.Name() == "DeepCopyInto" && sig.Params().Len() == 1:
+		return CopiesInto
+	case strings.HasPrefix(fn.Name(), "DeepCopy") && sig.Params().Len() == 0 && sig.Results().Len() == 1:
+		return Copies
+	}
+	return NoCopy
+}
+
+// aliases are functions of libraries whose first result leads into the memory of their argument of that index.
+var aliases = map[Symbol]int{
+	{Pkg: apiMeta, Name: "Accessor"}:                                                0,
+	{Pkg: MetaV1, Recv: "ObjectMeta", Name: "GetObjectMeta"}:                        0,
+	{Pkg: MetaV1, Recv: "ObjectMetaAccessor", Name: "GetObjectMeta"}:                0,
+	{Pkg: MetaV1, Recv: "TypeMeta", Name: "GetObjectKind"}:                          0,
+	{Pkg: "k8s.io/apimachinery/pkg/runtime", Recv: "Object", Name: "GetObjectKind"}: 0,
+	{Pkg: unstructured, Recv: "Unstructured", Name: "UnstructuredContent"}:          0,
+	{Pkg: runtimePkg, Recv: "Unstructured", Name: "UnstructuredContent"}:            0,
+	{Pkg: unstructured, Name: "NestedFieldNoCopy"}:                                  0,
+	{Pkg: apiMeta, Name: "FindStatusCondition"}:                                     0,
+	{Pkg: MetaV1, Name: "GetControllerOf"}:                                          -1, // a copy
+	{Pkg: MetaV1, Name: "GetControllerOfNoCopy"}:                                    0,
+}
+
+// Alias says what a function of a library gives of an argument.
+type Alias struct {
+	Arg    int
+	Within bool // what comes is inside of what the argument points to, behind another reference: a map, a slice, a pointer
+}
+
+// AliasOf is the argument into whose memory the first result of call, of a function of a library, leads; v is the value that comes
+// as the argument, as it was before it was put into an interface: an Unstructured gives out copies of its labels, and is itself
+// handed on by a converter, where other objects are written out anew.
+func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
+	fn := flow.Callee(call)
+	if fn == nil {
+		return Alias{}, false
+	}
+	if IsGetter(fn) {
+		return Alias{Within: true}, !IsType(v.Type(), unstructured, "Unstructured")
+	}
+	if fn.Name() == "ToUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg) {
+		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true}, mayBeUnstructured(v.Type())
+	}
+	arg, ok := aliases[SymbolOf(fn)]
+	within := fn.Name() == "UnstructuredContent" || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
+	return Alias{arg, within}, ok && arg >= 0
+}
+
+func mayBeUnstructured(t types.Type) bool {
+	return types.IsInterface(t) || IsType(t, unstructured, "Unstructured")
+}

@@ -1,0 +1,62 @@
+// Package across reads and writes by functions of another package.
+package across
+
+import (
+	listers "k8s.io/client-go/listers/core/v1"
+
+	"example.com/operators/cachemutation/helper"
+)
+
+type controller struct{ nodeLister listers.NodeLister }
+
+func (c controller) handedOn(name string) {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return
+	}
+	helper.AnnotateCopy(node, "b") // ok
+	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:12) writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @13 "it comes from the cache here, and is not copied"
+}
+
+func (c controller) partOfIt(name string) {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return
+	}
+	next := *node
+	helper.Rename(&next)    // ok: its own field
+	helper.Add(next.Labels) // want callee "Add (helper.go:25) writes an entry of m of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @22 "it comes from the cache here, and is not copied"
+}
+
+func (c controller) shallow(name string) {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return
+	}
+	next := *node
+	helper.Annotate(&next, "a") // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @32 "it comes from the cache here, and is not copied"
+}
+
+func (c controller) givenOut(name string) {
+	node, err := helper.Node(c.nodeLister, name)
+	if err != nil {
+		return
+	}
+	node.Spec.Unschedulable = true // want returned "this writes Unschedulable of the Node that a cache still holds, behind Node(): all who read it there see the change, until the server sends another one; change a DeepCopy" @41 "it comes from the cache here, and is not copied"
+}
+
+func (c controller) copied(name string) {
+	node, err := helper.NodeCopy(c.nodeLister, name)
+	if err != nil {
+		return
+	}
+	node.Spec.Unschedulable = true // ok
+}
+
+func (c controller) labels(name string) {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return
+	}
+	helper.Labels(node)["a"] = "b" // want write "this writes an entry of Labels() of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @57 "it comes from the cache here, and is not copied"
+}
