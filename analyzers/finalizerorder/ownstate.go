@@ -235,7 +235,7 @@ func (a *analyzer) putsThere(test *ssa.If, side flow.Truth, f field) bool {
 	for _, st := range a.changesOf().stored[f.v] {
 		p := flow.PathOf(st.Addr)
 		sel, ok := strings.CutSuffix(p.Sel, "."+f.sel)
-		if ok && p.Known() && saysWith(test.Cond, f, flow.Resolve(st.Val).(*ssa.Const)) == side &&
+		if ok && p.Known() && saysWith(test.Cond, flow.Resolve(st.Val).(*ssa.Const)) == side &&
 			!a.guardedAt(st, flow.Path{Root: p.Root, Sel: sel}) && !a.removedBefore(st) {
 			return true
 		}
@@ -253,13 +253,13 @@ func (a *analyzer) removedBefore(in ssa.Instruction) bool {
 	return false
 }
 
-// saysWith is what cond says where f is value.
-func saysWith(cond ssa.Value, f field, value *ssa.Const) flow.Truth {
+// saysWith is what cond, about one field, says where that is value.
+func saysWith(cond ssa.Value, value *ssa.Const) flow.Truth {
 	cond = flow.Resolve(cond)
 	switch c := cond.(type) {
 	case *ssa.UnOp:
 		if c.Op == token.NOT {
-			return saysWith(c.X, f, value).Not()
+			return saysWith(c.X, value).Not()
 		}
 		return flow.TruthOf(value)
 	case *ssa.Field:

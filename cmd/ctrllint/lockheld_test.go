@@ -76,9 +76,9 @@ func TestRuleFlags(t *testing.T) {
 		{"-lockheld.io -lockheld.bounded", "^" + io + bounded + "$", "", 1},
 		{"-lockheld -lockheld.io", "^" + io + "$", "", 1},
 		{"-lockheld.io=false -lockheld.bounded", "^" + bounded + "$", "", 1},
-		{"-lockheld=false -lockheld.io", "", "", 0},
-		{"-startctx -lockheld.io", "", "", 0},
 
+		{"-lockheld=false -lockheld.io", "", `^ctrllint: -lockheld\.io asks for lockheld/blocking-io, and lockheld is not among the rules that run: .*\n$`, 2},
+		{"-startctx -lockheld.io", "", `^ctrllint: -lockheld\.io asks for lockheld/blocking-io, and lockheld is not among the rules that run: .*\n$`, 2},
 		{"-lockheld.nope", "", `^ctrllint: flag provided but not defined: -lockheld\.nope .*\n$`, 2},
 		{"-startctx.io", "", `^ctrllint: flag provided but not defined: -startctx\.io .*\n$`, 2},
 		{"-io", "", `^ctrllint: flag provided but not defined: -io .*\n$`, 2},
