@@ -15,7 +15,7 @@ func (a *mutations) remains(e effect) bool {
 	var load *step
 	for s := e.steps; s != nil; s = s.before {
 		switch in := s.in.(type) {
-		case *ssa.UnOp:
+		case *ssa.UnOp, ssa.CallInstruction: // a callee is given the variable's address
 			load = s
 		case *ssa.Store:
 			if load != nil && in.Val == s.v && !a.comes(in, load) {

@@ -23,6 +23,7 @@ import (
 type controller struct {
 	nodeLister listers.NodeLister
 	podLister  listers.PodLister
+	services   listers.ServiceLister
 	indexer    cache.Indexer
 	own        cache.Store
 	kube       kubernetes.Interface
@@ -38,7 +39,7 @@ func (c *controller) cordon(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, even if the request at line 42 fails; change a DeepCopy" @37 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, even if the request at line 43 fails; change a DeepCopy" @38 "it comes from the cache here, and is not copied"
 	_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 	return err
 }
@@ -60,7 +61,7 @@ func (c *controller) label(key string) error {
 		return err
 	}
 	pod := obj.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @58 "it comes from the cache here, and is not copied"
+	pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @59 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -84,7 +85,7 @@ func (c *controller) all() ([]*corev1.Pod, error) {
 	sort.Slice(pods, func(i, j int) bool { return pods[i].Name < pods[j].Name }) // ok: the slice is the caller's
 	pods[0] = nil                                                               // ok
 	for _, pod := range pods {
-		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @80 "it comes from the cache here, and is not copied"
+		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @81 "it comes from the cache here, and is not copied"
 	}
 	return pods, nil
 }
@@ -94,7 +95,7 @@ func (c *controller) containers(ns string) {
 	for _, pod := range pods {
 		for _, container := range pod.Spec.Containers {
 			container.Image = "" // ok: a copy of the element
-			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @93 "it comes from the cache here, and is not copied"
+			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @94 "it comes from the cache here, and is not copied"
 		}
 		sort.Slice(pod.Spec.Containers, func(i, j int) bool { return i < j })
 	}
@@ -109,7 +110,7 @@ func (c *controller) shallow(ns, name string) *corev1.Pod {
 	next.Name = "other" // ok: its own
 	next.Annotations = map[string]string{}
 	next.Annotations["a"] = "b" // ok: its own map
-	next.Labels["a"] = "b"      // want shallow "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @104 "it comes from the cache here, and is not copied"
+	next.Labels["a"] = "b"      // want shallow "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @105 "it comes from the cache here, and is not copied"
 	return &next
 }
 
@@ -132,8 +133,24 @@ func (c *controller) condition(name string) {
 	status := node.Status
 	status.Phase = corev1.NodeRunning // ok
 	for i := range status.Conditions {
-		status.Conditions[i].Message = "" // want shallow "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @128 "it comes from the cache here, and is not copied"
+		status.Conditions[i].Message = "" // want shallow "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @129 "it comes from the cache here, and is not copied"
 	}
+}
+
+// conditionCopied gives the copy a list of its own before somebody is given its address.
+func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
+	shared, _ := c.services.Services(ns).Get(name)
+	status := shared.Status
+	status.Conditions = append([]metav1.Condition(nil), shared.Status.Conditions...)
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // ok: a list of its own
+	return &status
+}
+
+func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
+	shared, _ := c.services.Services(ns).Get(name)
+	status := shared.Status
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "SetStatusCondition writes to the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
+	return &status
 }
 
 func (c *controller) template(ns, name string) *corev1.Pod {
@@ -143,7 +160,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
 	made.Spec.NodeName = "" // ok: copied
-	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @140 "it comes from the cache here, and is not copied"
+	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @157 "it comes from the cache here, and is not copied"
 	return made
 }
 
@@ -153,7 +170,7 @@ func (c *controller) getter(name string) map[string]string {
 		return nil
 	}
 	tags := node.GetLabels()
-	tags["zone"] = "a" // want alias "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @151 "it comes from the cache here, and is not copied"
+	tags["zone"] = "a" // want alias "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @168 "it comes from the cache here, and is not copied"
 	return tags
 }
 
@@ -163,7 +180,7 @@ func (c *controller) accessor(name string) {
 		return
 	}
 	if acc, err := meta.Accessor(node); err == nil {
-		acc.SetAnnotations(nil) // want write "this writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @161 "it comes from the cache here, and is not copied"
+		acc.SetAnnotations(nil) // want write "this writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @178 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -172,7 +189,7 @@ func (c *controller) without(name string, i int) []corev1.Taint {
 	if err != nil {
 		return nil
 	}
-	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "this writes the elements of Taints of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @171 "it comes from the cache here, and is not copied"
+	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "this writes the elements of Taints of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @188 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) with(name string) []corev1.Taint {
@@ -205,7 +222,7 @@ func (c *controller) foundOrMadeAlike(name string) *corev1.Node {
 	if err != nil {
 		node = &corev1.Node{}
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @204 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @221 "it comes from the cache here, and is not copied"
 	return node
 }
 
@@ -231,7 +248,7 @@ func (c *controller) inLiteral(ctx context.Context, name string) error {
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @229 "it comes from the cache here, and is not copied"
+		node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @246 "it comes from the cache here, and is not copied"
 		_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 		return err
 	})
@@ -242,7 +259,7 @@ func (c *controller) finalizer(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "AddFinalizer writes to the Pod that podLister still holds: all who read it there see the change, even if the request at line 246 fails; change a DeepCopy" @241 "it comes from the cache here, and is not copied"
+	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "AddFinalizer writes to the Pod that podLister still holds: all who read it there see the change, even if the request at line 263 fails; change a DeepCopy" @258 "it comes from the cache here, and is not copied"
 		return c.client.Update(ctx, pod)
 	}
 	return nil
@@ -253,7 +270,7 @@ func (c *controller) sent(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // want writeback "Patch writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @252 "it comes from the cache here, and is not copied"
+	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // want writeback "Patch writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @269 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) deleted(ctx context.Context, ns, name string) error {
@@ -272,7 +289,7 @@ func (c *controller) decoded(ns, name string, data []byte) error {
 	next := &corev1.Pod{}
 	pod.DeepCopyInto(next) // ok: into another one
 	next.Labels["a"] = "b" // ok
-	return json.Unmarshal(data, &pod.Spec) // want write "Unmarshal writes to the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @268 "it comes from the cache here, and is not copied"
+	return json.Unmarshal(data, &pod.Spec) // want write "Unmarshal writes to the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @285 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) disabled(ctx context.Context) error {
@@ -281,7 +298,7 @@ func (c *controller) disabled(ctx context.Context) error {
 		return err
 	}
 	for i := range pods.Items {
-		pods.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @280 "it comes from the cache here, and is not copied"
+		pods.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @297 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
