@@ -3,10 +3,8 @@ package cachemutation_test
 import (
 	"testing"
 
-	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
+	"github.com/ctrllint/ctrllint/internal/cachemutation"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
 func Test(t *testing.T) { ruletest.Run(t, cachemutation.Analyzer, "cachemutation/...") }
-
-func TestFixes(t *testing.T) { ruletest.RunFixes(t, cachemutation.Analyzer, "cachemutation/cases") }
