@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,12 +20,10 @@ type holds struct {
 
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
 // and helpers of that shape and name.
-func containment(cond ssa.Value) (holds, bool) { return containmentAt(cond, 0) }
+func containment(cond ssa.Value) (holds, bool) { return containmentAt(cond, nil) }
 
-// maxWrappers is how many functions that only hand the question on are gone into.
-const maxWrappers = 3
-
-func containmentAt(cond ssa.Value, wrappers int) (holds, bool) {
+// containmentAt is containment in a function that others, of which within is the list, hand the question on to.
+func containmentAt(cond ssa.Value, within []*ssa.Function) (holds, bool) {
 	cond, when := flow.Positive(flow.Resolve(cond))
 	call, ok := flow.Resolve(cond).(*ssa.Call)
 	if !ok {
@@ -34,7 +33,7 @@ func containmentAt(cond ssa.Value, wrappers int) (holds, bool) {
 	if fn == nil || !asksContained(fn.Name()) {
 		return holds{}, false
 	}
-	if h, ok := containmentIn(call, when, wrappers); ok {
+	if h, ok := containmentIn(call, when, within); ok {
 		return h, true
 	}
 	h := holds{when: when}
@@ -53,16 +52,16 @@ func containmentAt(cond ssa.Value, wrappers int) (holds, bool) {
 
 // containmentIn is the test that the function which call runs makes of what it is given, in the terms of its caller: its one
 // return gives that test, of a finalizer that is a constant.
-func containmentIn(call *ssa.Call, when bool, wrappers int) (holds, bool) {
+func containmentIn(call *ssa.Call, when bool, within []*ssa.Function) (holds, bool) {
 	callee := flow.StaticCallee(&call.Call)
-	if callee == nil || len(callee.Blocks) != 1 || wrappers == maxWrappers || !flow.IsBool(call.Type()) {
+	if callee == nil || len(callee.Blocks) != 1 || slices.Contains(within, callee) || !flow.IsBool(call.Type()) {
 		return holds{}, false
 	}
 	ret := flow.ReturnOf(callee.Blocks[0])
 	if ret == nil || len(ret.Results) != 1 {
 		return holds{}, false
 	}
-	h, ok := containmentAt(ret.Results[0], wrappers+1)
+	h, ok := containmentAt(ret.Results[0], append(within, callee))
 	if !ok || !h.constant {
 		return holds{}, false
 	}

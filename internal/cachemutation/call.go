@@ -104,11 +104,7 @@ func (t *tracer) result(call *ssa.Call, i int, sh share, here *step) {
 		t.add(call, sh, here)
 		return
 	}
-	for _, r := range *call.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
-			t.add(x, sh, here)
-		}
-	}
+	components(call, i, func(x ssa.Value) { t.add(x, sh, here) })
 }
 
 // reachedBy reports whether who is given what is sh, goes along path, and from there over a reference if deep, comes to the origin.

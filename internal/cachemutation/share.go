@@ -162,7 +162,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 		switch {
 		case in.X != v:
 		case in.CommaOk:
-			t.components(in, 0, sh.part("[]"), here)
+			components(in, 0, func(x ssa.Value) { t.loaded(x, sh.part("[]"), here) })
 		default:
 			t.loaded(in, sh.part("[]"), here)
 		}
@@ -173,7 +173,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	case *ssa.Range:
 		for _, r := range *in.Referrers() {
 			if next, ok := r.(*ssa.Next); ok && !next.IsString {
-				t.components(next, 2, sh.part("[]"), here)
+				components(next, 2, func(x ssa.Value) { t.loaded(x, sh.part("[]"), here) })
 			}
 		}
 	case *ssa.Slice:
@@ -185,11 +185,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 			t.add(in, sh, here)
 			return
 		}
-		for _, r := range *in.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
-				t.add(x, sh, here)
-			}
-		}
+		components(in, 0, func(x ssa.Value) { t.add(x, sh, here) })
 	case *ssa.MakeClosure:
 		for i, b := range in.Bindings {
 			if b == v {
@@ -224,11 +220,11 @@ func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
 	t.add(v, sh, here)
 }
 
-// components adds the values that are taken out of tuple at index i, which are read from memory that is sh.
-func (t *tracer) components(tuple ssa.Value, i int, sh share, here *step) {
+// components yields the values that are taken out of tuple at index i.
+func components(tuple ssa.Value, i int, yield func(ssa.Value)) {
 	for _, r := range *tuple.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
-			t.loaded(x, sh, here)
+			yield(x)
 		}
 	}
 }

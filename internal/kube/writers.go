@@ -62,7 +62,7 @@ func WritesTo(fn *types.Func) (w Writing, ok bool) {
 		return Writing{}, false
 	case IsSetter(fn):
 		return Writing{}, true
-	case IsGeneratedCopy(fn) == CopiesInto:
+	case copiesInto(fn):
 		return Writing{Arg: 1}, true
 	}
 	arg, ok := writers[SymbolOf(fn)]
@@ -103,27 +103,9 @@ func IsGetter(fn *types.Func) bool {
 	return get && getters[what] && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
 }
 
-// Copying says what a generated function for copies does.
-type Copying uint8
-
-// What generated functions do.
-const (
-	NoCopy Copying = iota
-	Copies
-	CopiesInto
-)
-
-// IsGeneratedCopy is what fn does, by the names that deepcopy-gen gives: x.DeepCopy(), x.DeepCopyObject(), x.DeepCopyInto(y).
-func IsGeneratedCopy(fn *types.Func) Copying {
-	sig := fn.Signature()
-	switch {
-	case sig.Recv() == nil:
-	case fn.Name() == "DeepCopyInto" && sig.Params().Len() == 1:
-		return CopiesInto
-	case strings.HasPrefix(fn.Name(), "DeepCopy") && sig.Params().Len() == 0 && sig.Results().Len() == 1:
-		return Copies
-	}
-	return NoCopy
+// copiesInto reports whether fn is x.DeepCopyInto(y), as deepcopy-gen makes it.
+func copiesInto(fn *types.Func) bool {
+	return fn.Name() == "DeepCopyInto" && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 1
 }
 
 // aliases are functions of libraries whose first result leads into the memory of their argument of that index.
@@ -137,7 +119,6 @@ var aliases = map[Symbol]int{
 	{Pkg: runtimePkg, Recv: "Unstructured", Name: "UnstructuredContent"}:            0,
 	{Pkg: unstructured, Name: "NestedFieldNoCopy"}:                                  0,
 	{Pkg: apiMeta, Name: "FindStatusCondition"}:                                     0,
-	{Pkg: MetaV1, Name: "GetControllerOf"}:                                          -1, // a copy
 	{Pkg: MetaV1, Name: "GetControllerOfNoCopy"}:                                    0,
 }
 
@@ -163,7 +144,7 @@ func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 	}
 	arg, ok := aliases[SymbolOf(fn)]
 	within := fn.Name() == "UnstructuredContent" || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
-	return Alias{arg, within}, ok && arg >= 0
+	return Alias{arg, within}, ok
 }
 
 func mayBeUnstructured(t types.Type) bool {
