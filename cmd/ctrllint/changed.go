@@ -25,14 +25,16 @@ func openChanges(dir, rev string) (*changes, error) {
 }
 
 // apply leaves in r the findings whose own lines have changed, or one of the lines that lead there: a new Lock at the
-// top of a function makes an old call below it a finding.
-func (c *changes) apply(r *driver.Result) {
+// top of a function makes an old call below it a finding. It gives how many it took out.
+func (c *changes) apply(r *driver.Result) int {
 	if c == nil {
-		return
+		return 0
 	}
+	all := len(r.Findings)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool {
 		return !c.lines.Has(f.File, f.Line, f.EndLine) && !slices.ContainsFunc(f.Related, func(p report.Related) bool {
 			return c.lines.Has(p.File, p.Line, p.Line)
 		})
 	})
+	return all - len(r.Findings)
 }

@@ -103,7 +103,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		return 0, err
 	}
 	accepted := all - len(result.Findings)
-	touched.apply(&result)
+	unchanged := touched.apply(&result)
 	found, err := applyFixes(s.dir, s.fixing, s.diff, &result, stdout, stderr)
 	if err != nil {
 		return 0, err
@@ -126,7 +126,7 @@ func perform(s *settings, stdout, stderr io.Writer) (code int, err error) {
 		printDebug(stderr, result)
 	}
 	if s.format == "text" && !s.diff && !s.quiet && (result.Any() || len(result.Failures) == 0) {
-		fmt.Fprintf(stderr, "ctrllint: %s\n", summary(result, accepted, time.Since(begin)))
+		fmt.Fprintf(stderr, "ctrllint: %s\n", summary(result, accepted, unchanged, time.Since(begin)))
 	}
 	switch {
 	case len(result.Failures) > 0:

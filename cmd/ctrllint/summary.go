@@ -13,9 +13,9 @@ import (
 )
 
 // summary says in one line what came out of a run that took so long, the findings of r being those that are left to be shown, beside
-// those that the baseline accepts:
-// "3 findings in 168 packages (4.1 s): lockheld 2, startctx 1; 1 has a fix (-fix)".
-func summary(r driver.Result, accepted int, took time.Duration) string {
+// those that the baseline accepts and those that -new-from leaves out:
+// "3 findings in 168 packages (4.1 s) beside 5 that the baseline accepts: lockheld 2, startctx 1; 1 has a fix (-fix)".
+func summary(r driver.Result, accepted, unchanged int, took time.Duration) string {
 	var b strings.Builder
 	if len(r.Findings) == 0 {
 		b.WriteString("no findings")
@@ -23,8 +23,15 @@ func summary(r driver.Result, accepted int, took time.Duration) string {
 		b.WriteString(phrase.Count(len(r.Findings), "finding", "findings"))
 	}
 	fmt.Fprintf(&b, " in %s (%.1f s)", phrase.Count(r.Packages(), "package", "packages"), took.Seconds())
+	var beside []string
 	if accepted > 0 {
-		fmt.Fprintf(&b, " beside %d that the baseline accepts", accepted)
+		beside = append(beside, fmt.Sprintf("%d that the baseline accepts", accepted))
+	}
+	if unchanged > 0 {
+		beside = append(beside, fmt.Sprintf("%d in code that has not changed", unchanged))
+	}
+	if len(beside) > 0 {
+		b.WriteString(" beside " + strings.Join(beside, " and "))
 	}
 	rules, fixes := map[string]int{}, 0
 	for _, f := range r.Findings {

@@ -11,7 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
 
-// The summary says what was found, in how much, and what can be mended at once. Forms for programs have none, and -q leaves it out.
+// The summary says what was found, in how much, and what can be fixed at once. Forms for programs have none, and -q leaves it out.
 func TestSummary(t *testing.T) {
 	both := map[string]string{"clean/p.go": clean, "deadlock/main.go": deadlock, "again/main.go": deadlock}
 	for _, test := range []struct {
@@ -36,6 +36,35 @@ func TestSummary(t *testing.T) {
 				t.Errorf("wrote %q, want %s", &stderr, test.want)
 			}
 		})
+	}
+}
+
+// The summary says how many findings are left out, and why: by a baseline, by -new-from, and by both.
+func TestSummaryBeside(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, map[string]string{"old/main.go": deadlock})
+	if _, stderr, code := command(t, dir, tool, "-baseline", "known.jsonl", "-write-baseline", "./..."); code != exitClean {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	filetest.Write(t, dir, map[string]string{"later/main.go": deadlock})
+	commit(t, dir)
+	filetest.Write(t, dir, map[string]string{"new/main.go": deadlock})
+	for args, want := range map[string]string{
+		"./...":                                      `: lockheld 3`,
+		"-baseline known.jsonl ./...":                ` beside 1 that the baseline accepts: lockheld 2`,
+		"-new-from HEAD ./...":                       ` beside 2 in code that has not changed: lockheld 1`,
+		"-new-from HEAD ./old ./later":               ` beside 2 in code that has not changed`,
+		"-new-from HEAD ./new":                       `: lockheld 1`,
+		"-baseline known.jsonl -new-from HEAD ./...": ` beside 1 that the baseline accepts and 1 in code that has not changed: lockheld 1`,
+	} {
+		cmd := exec.Command(tool, strings.Fields(args)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		_ = cmd.Run() // the exit code is for others
+		if !regexp.MustCompile(`^ctrllint: (no findings|\d findings?) in \d packages? \(\d+\.\d s\)` + want + `\n$`).MatchString(stderr.String()) {
+			t.Errorf("%s wrote %q, want %s", args, &stderr, want)
+		}
 	}
 }
 
