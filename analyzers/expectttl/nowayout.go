@@ -88,14 +88,14 @@ func (g *callGraph) reportGate(q query, ret *ssa.Return, sub string) {
 	const unsatisfied = "%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: "
 	why := "if the event that it waits for was lost, nothing reconciles the object again"
 	if sub == "nottl" {
-		why = "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied for ever"
+		why = "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever"
 	}
 	g.reportReturn(q, ret, sub, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 
 func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
 	g.reportReturn(q, ret, "durationignored", fmt.Sprintf(
-		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped for ever",
+		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped forever",
 		q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 

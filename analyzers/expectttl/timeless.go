@@ -12,7 +12,7 @@ import (
 )
 
 // Timeless is the fact that an expectation store, or all that implement it where it is declared, keep no time: an
-// expectation that is not taken back stays for ever.
+// expectation that is not taken back stays forever.
 type Timeless struct{}
 
 // AFact makes Timeless a fact.

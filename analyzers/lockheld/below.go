@@ -19,7 +19,7 @@ type cause struct {
 	class   lock.Class // of the lock that is held
 	sub     string
 	sure    rule.Confidence
-	ever    bool // what waits there waits for ever, locked or not
+	ever    bool // what waits there waits forever, locked or not
 	message string
 	rel     []analysis.RelatedInformation
 }
@@ -41,7 +41,7 @@ func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 	r.calls[i].causes = append(r.calls[i].causes, c)
 }
 
-// behind makes possible what is certain behind something certain: nobody gets there before that is mended. Nor does anybody with a lock that
+// behind makes possible what is certain behind something certain: nobody gets there before that is fixed. Nor does anybody with a lock that
 // is taken for good elsewhere.
 func (r *reporter) behind() {
 	certain := func(c cause) bool { return c.sure == rule.Certain }

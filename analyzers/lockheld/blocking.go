@@ -62,14 +62,14 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 // nobody begins what is said of a wait that nothing ends, locked or not.
 const nobody = "cannot end: the package has no "
 
-// A verdict says why a wait can last for ever, and where one sees that.
+// A verdict says why a wait can last forever, and where one sees that.
 type verdict struct {
 	why    string
 	sure   rule.Confidence
 	places []lock.Place
 }
 
-// stuck says why the wait o can last for ever while h is held; false where something ends it, or may.
+// stuck says why the wait o can last forever while h is held; false where something ends it, or may.
 func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	b := o.Block
 	writer := func(c lock.Class) bool { return r.res.Writers[c.Inner()].By != "" }
@@ -101,7 +101,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		case p.None:
 			return verdict{nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
 		case p.Broken.By != "":
-			return verdict{"may wait for ever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
+			return verdict{"may wait forever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
 		case left.By != "" && needs:
 			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):

@@ -24,9 +24,9 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if l.By != "" {
 		end = "and nobody releases it where " + l.By + " gets it"
 	}
-	how, mend := "returns here", "unlock here, too"
+	how, fix := "returns here", "unlock here, too"
 	if _, ok := l.Exit.(*ssa.Panic); ok {
-		how, mend = "recovers from this panic", "defer the unlock"
+		how, fix = "recovers from this panic", "defer the unlock"
 	}
 	sure := rule.Certain
 	if l.Mine { // others may have it, and want the lock, or nobody
@@ -34,6 +34,6 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	}
 	r.report(pos, "leak", sure,
 		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
-			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, mend),
+			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
 		r.related(l.Hold, lock.Event{}, ""))
 }

@@ -50,13 +50,13 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if h.Site == o.Instr && h.By == "" && h.Mode != lock.Once {
 			again += " in the next turn of the loop"
 		}
-		mend := "; unlock first, or split off what needs no lock of its own"
+		fix := "; unlock first, or split off what needs no lock of its own"
 		if o.Acquire.Mode == lock.Once {
-			mend = "; do in its function what needs no Do"
+			fix = "; do in its function what needs no Do"
 		}
 		pos := flow.Pos(o.Instr)
 		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
-		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, mend)
+		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
 		r.below(o.Instr, cause{pos, h.Class, "relock", sure, false, message, rel}, "acquisition")
 		return
 	}

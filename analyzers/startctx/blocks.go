@@ -102,11 +102,11 @@ func (c *checker) blocking(in ssa.Instruction) (text string, on []ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		if !buffered(in.Chan) {
-			return "the send on " + spell(in.Chan) + " can block for ever", []ssa.Value{in.Chan}
+			return "the send on " + spell(in.Chan) + " can block forever", []ssa.Value{in.Chan}
 		}
 	case *ssa.UnOp:
 		if in.Op == token.ARROW && !c.bounds.Ends(in.X) {
-			return "the receive from " + spell(in.X) + " can block for ever", []ssa.Value{in.X}
+			return "the receive from " + spell(in.X) + " can block forever", []ssa.Value{in.X}
 		}
 	case *ssa.Select:
 		if !in.Blocking {
@@ -118,7 +118,7 @@ func (c *checker) blocking(in ssa.Instruction) (text string, on []ssa.Value) {
 			}
 			on = append(on, s.Chan)
 		}
-		return "the select can block for ever", on
+		return "the select can block forever", on
 	case *ssa.Go:
 	case ssa.CallInstruction:
 		return c.blockingCall(in)
@@ -202,7 +202,7 @@ func (c *checker) waiting(w blocking.Wait, call *ssa.CallCommon) string {
 		return ""
 	}
 	if w.Kind == blocking.Run {
-		return w.What + " runs for ever: " + w.Bound.Why
+		return w.What + " runs forever: " + w.Bound.Why
 	}
 	return w.What + " waits for " + w.Kind.For() + ", and " + w.Bound.Why
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Deaf is the fact of a function of a dependency that goes on for ever and never looks at the context or stop channel that it is given.
+// Deaf is the fact of a function of a dependency that goes on forever and never looks at the context or stop channel that it is given.
 type Deaf struct {
 	Param int     // its index in ssa.Function.Params
 	Text  string  // how it goes on
@@ -30,7 +30,7 @@ func (d *Deaf) String() string {
 	return fmt.Sprintf("ignores p%d, and %s at %s", d.Param, d.Text, d.At)
 }
 
-// exportDeaf tells importing packages of the functions that go on for ever and have one parameter that could stop them, which
+// exportDeaf tells importing packages of the functions that go on forever and have one parameter that could stop them, which
 // they never look at.
 func (c *checker) exportDeaf() {
 	if !rule.IsDependency(c.pass) {
@@ -130,7 +130,7 @@ func (c *checker) deafCalls() {
 				Pos: flow.Pos(call), Sub: "ignored",
 				Message: fmt.Sprintf("%s ignores the %s that it is given, and %s (%s): %s does not end when it is asked to stop",
 					c.called(call), asks, d.Text, d.At, flow.FuncName(fn)),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "goes on for ever at " + d.At.String()}},
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "goes on forever at " + d.At.String()}},
 			})
 		})
 	}

@@ -33,12 +33,12 @@ func (c *checker) detached(r controllers.Runnable) {
 			Pos: flow.Pos(spawn), Sub: "detached",
 			Message: fmt.Sprintf("%s returns at once and leaves a goroutine behind in which %s (line %d): its %s does not end it",
 				r.Name, op.text, c.line(op.pos), what(r)),
-			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on for ever"}},
+			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
 		})
 	})
 }
 
-// constructors reports the goroutines that talk to an API server for ever and are started by a function that only makes
+// constructors reports the goroutines that talk to an API server forever and are started by a function that only makes
 // something: they run before the manager does, on every replica, and nobody can stop them.
 func (c *checker) constructors() {
 	if !c.managed {
@@ -57,7 +57,7 @@ func (c *checker) constructors() {
 				Pos: flow.Pos(spawn), Sub: "detached",
 				Message: fmt.Sprintf("%s starts a goroutine that calls the API server and in which %s (line %d): it runs on every replica, leader or not, and nothing stops it",
 					flow.FuncName(fn), op.text, c.line(op.pos)),
-				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on for ever"}},
+				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
 			})
 		})
 	}
@@ -180,7 +180,7 @@ func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
 	}
 }
 
-// unstoppable is what goes on for ever in the goroutine that spawn starts, nil where nothing does, or where anything in
+// unstoppable is what goes on forever in the goroutine that spawn starts, nil where nothing does, or where anything in
 // it has to do with a context or a stop channel.
 func (c *checker) unstoppable(spawn *ssa.Go) *operation {
 	if c.seen[spawn] || c.touches(spawn, map[*ssa.Function]bool{}) {
@@ -193,7 +193,7 @@ func (c *checker) unstoppable(spawn *ssa.Go) *operation {
 	return op
 }
 
-// goesOn is what call, or the functions of this package behind it, does for ever: serve, run a component with a stop
+// goesOn is what call, or the functions of this package behind it, does forever: serve, run a component with a stop
 // channel that never fires, or sleep and tick in a loop without an end.
 func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()

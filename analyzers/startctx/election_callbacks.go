@@ -137,7 +137,7 @@ func (c *checker) lasts(call ssa.CallInstruction) bool {
 	return callee != nil && slices.Contains([]string{"run", "start", "serve", "watch"}, words.Of(callee.Name())[0])
 }
 
-// untilEnd reports whether the loop goes on until a context ends, or for ever.
+// untilEnd reports whether the loop goes on until a context ends, or forever.
 func untilEnd(l *flow.Loop) bool {
 	return unconditional(l) || slices.ContainsFunc(l.Exits(), func(b *ssa.BasicBlock) bool {
 		test := flow.Branch(b)

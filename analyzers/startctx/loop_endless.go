@@ -74,7 +74,7 @@ func tellsOfItsEnd(fn *ssa.Function) bool {
 	return false
 }
 
-// foreverCall is how call runs for ever by its own words, "" where it does not.
+// foreverCall is how call runs forever by its own words, "" where it does not.
 func (c *checker) foreverCall(call *ssa.CallCommon) string {
 	if isForever(call) {
 		return "wait.Forever never returns"

@@ -15,7 +15,7 @@ import (
 )
 
 // neverClosed reports the components that are started with a stop channel that is made on the spot and that nobody can
-// close. In a program's own package, or in a function that blocks for ever itself, that is the life of the process.
+// close. In a program's own package, or in a function that blocks forever itself, that is the life of the process.
 func (c *checker) neverClosed() {
 	if c.pkg.Pkg.Name() == "main" {
 		return
@@ -32,7 +32,7 @@ func (c *checker) neverClosed() {
 			c.seen[call] = true
 			c.report(rule.Finding{
 				Pos: flow.Pos(call), Sub: "loop",
-				Message: fmt.Sprintf("%s gets a stop channel that is made at line %d and that nothing can close: what %s starts goes on for ever",
+				Message: fmt.Sprintf("%s gets a stop channel that is made at line %d and that nothing can close: what %s starts goes on forever",
 					c.called(call), c.line(made.Pos()), flow.FuncName(fn)),
 				Related: []analysis.RelatedInformation{{Pos: made.Pos(), Message: "the channel is made here, and is not handed to anyone who could close it"}},
 			})

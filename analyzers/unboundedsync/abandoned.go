@@ -15,7 +15,7 @@ import (
 )
 
 // abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, where fn may return
-// before that: it takes another way out of a select, on a context's end or after a time, and the goroutine waits for ever.
+// before that: it takes another way out of a select, on a context's end or after a time, and the goroutine waits forever.
 func (c *checker) abandoned(fn *ssa.Function) {
 	if fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Name() == "main" {
 		return // the process ends
@@ -226,7 +226,7 @@ func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Sele
 	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned",
-		Message: fmt.Sprintf("this send waits for ever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
+		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
 			flow.FuncName(made.Parent()), when, rule.Line(c.pass, flow.Pos(sel))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
 	})

@@ -155,7 +155,7 @@ func (c *checker) sendsTo(f *types.Var, end *ssa.Function) {
 			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned",
-				Message: fmt.Sprintf("this send waits for ever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
+				Message: fmt.Sprintf("this send waits forever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
 					flow.FuncName(end), f.Name()),
 				Related: []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}},
 			})

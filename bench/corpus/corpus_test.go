@@ -62,7 +62,7 @@ func TestRun(t *testing.T) {
 	}
 	good := []*Row{
 		row("quiet", shas[0], shas[2], Outcome{hit, quiet}, ""),
-		row("again", shas[0], shas[1], Outcome{hit, again}, "the second commit mends nothing"),
+		row("again", shas[0], shas[1], Outcome{hit, again}, "the second commit fixes nothing"),
 		row("alone", shas[0], "", Outcome{Before: hit}, ""),
 		row("miss", shas[2], shas[0], Outcome{Before: miss}, "there is no bug"),
 		row("broken", shas[3], shas[0], Outcome{Before: broken}, "it does not compile"),

@@ -12,7 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/bench/internal/proxytest"
 )
 
-// Two releases of a module. In the second one, finding A has moved, B is mended, and C is new.
+// Two releases of a module. In the second one, finding A has moved, B is fixed, and C is new.
 const (
 	first = `package m
 

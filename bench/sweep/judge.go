@@ -144,7 +144,7 @@ func (s *swept) judge(ctx context.Context, w io.Writer, file string, update bool
 	case goversion.Lang(h.Go) != goversion.Lang(version):
 		fmt.Fprintf(w, "\tnot compared with %s, which is about %s: this is %s\n", file, h.Go, version)
 		return nil
-	case h.Go != version: // a release that mends bugs: lines move, and hardly anything else
+	case h.Go != version: // a release that fixes bugs: lines move, and hardly anything else
 		same = judgement.alike
 	}
 	_, differences := compare(known, found(s.Findings), same)

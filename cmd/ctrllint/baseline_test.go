@@ -43,8 +43,8 @@ func (s *store) again() {
 
 func main() {`
 
-// mended takes the bug out of deadlock.
-func mended(t *testing.T, dir, name string) {
+// fixed takes the bug out of deadlock.
+func fixed(t *testing.T, dir, name string) {
 	edit(t, dir, name, "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n", "\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n")
 }
 
@@ -87,7 +87,7 @@ func TestBaselineLifeCycle(t *testing.T) {
 	}
 
 	// What is gone is reported, by a run that would have seen it.
-	mended(t, dir, "b/other.go")
+	fixed(t, dir, "b/other.go")
 	check("partial", "-baseline "+file+" -write-baseline ./a", `^a/main\.go:18:\d+: .*\n(\t.*\n)*$`, "", 1)
 	check("other rules", "-baseline "+file+" -startctx", "", "", 0)
 	check("write with other rules", "-baseline "+file+" -write-baseline -startctx", "", `^ctrllint: baseline lint/accepted\.jsonl was made with no options, and this run has -startctx=true, `, 2)
@@ -148,7 +148,7 @@ func TestBaselineOfBrokenPackage(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	made := read(t, dir, "b")
-	mended(t, dir, "main.go")
+	fixed(t, dir, "main.go")
 	edit(t, dir, "main.go", "func main() {", "var x int = \"\"\n\nfunc main() {")
 	if _, stderr, code := command(t, dir, tool, "-baseline", "b", "-write-baseline"); code != exitFailure || strings.Contains(stderr, "baseline") {
 		t.Errorf("exit code %d: %s", code, stderr)

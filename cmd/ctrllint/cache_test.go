@@ -253,7 +253,7 @@ func TestCacheEdit(t *testing.T) {
 	c.gives(t, "all undone", first, 0)
 }
 
-// A package that was analysed without its import is analysed again once that is mended, also where neither the types nor the
+// A package that was analysed without its import is analysed again once that is fixed, also where neither the types nor the
 // facts of the import show a difference.
 func TestCacheMendedImport(t *testing.T) {
 	t.Parallel()
@@ -269,11 +269,11 @@ func TestCacheMendedImport(t *testing.T) {
 	c.gives(t, "broken", broken, 2)
 	c.gives(t, "broken, warm", broken, 0)
 	c.write(t, "base/base.go", fmt.Sprintf(body, "1"))
-	mended := c.uncached().run(t)
-	if mended.code != exitFindings || !strings.HasPrefix(mended.stdout, "main.go:") {
-		t.Fatalf("mended: %v", mended)
+	fixed := c.uncached().run(t)
+	if fixed.code != exitFindings || !strings.HasPrefix(fixed.stdout, "main.go:") {
+		t.Fatalf("fixed: %v", fixed)
 	}
-	c.gives(t, "mended", mended, 2)
+	c.gives(t, "fixed", fixed, 2)
 	c.write(t, "base/base.go", fmt.Sprintf(body, `""`))
 	c.gives(t, "broken again", broken, 0)
 }

@@ -99,7 +99,7 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// A library that goes on for ever is no place to hand a stop channel to and wait.
+// A library that goes on forever is no place to hand a stop channel to and wait.
 func TestDeafDependency(t *testing.T) {
 	t.Parallel()
 	const lib = "package each\n\nimport (\n\t\"context\"\n\t\"net/http\"\n)\n\n// Run never looks at its channel.\nfunc Run(_ <-chan struct{}) { select {} }\n\n" +

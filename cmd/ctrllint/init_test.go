@@ -73,7 +73,7 @@ func TestInitBaseline(t *testing.T) {
 	if stdout, stderr, code := command(t, dir, tool, "./..."); code != exitClean || stdout != "" || stderr != "" {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
-	// What is mended is taken out of the baseline.
+	// What is fixed is taken out of the baseline.
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

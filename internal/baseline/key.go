@@ -121,7 +121,7 @@ var place = regexp.MustCompile(`\blines? \d+((, | and )\d+)*|[^\s()]+\.go:\d+(:\
 
 // operation is message without what changes when lines are added or functions move. A parenthesis that names a place is
 // left out as a whole: the rest of it is the way there ("waiter.go:21, through (*registry).refresh"), and somebody who
-// reorders those calls has not mended anything.
+// reorders those calls has not fixed anything.
 func operation(message string) string {
 	var out strings.Builder
 	depth, start := 0, 0

@@ -63,7 +63,7 @@ func decodeUnit(data []byte) (*unit, bool) {
 }
 
 // lasts reports whether u will be the same as long as its key is. What is wrong with imports, and with what cgo and the go
-// command do, can be mended outside of all that the key is made of.
+// command do, can be fixed outside of all that the key is made of.
 func (u *unit) lasts() bool {
 	return len(u.Missing) == 0 && !slices.ContainsFunc(u.Errors, func(e packages.Error) bool {
 		return e.Kind != packages.TypeError && e.Kind != packages.ParseError || strings.HasPrefix(e.Msg, "could not import ")
@@ -131,7 +131,7 @@ func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, sou
 	return u
 }
 
-// asPart makes u, of a dependency, one that nobody has to mend: without it, its functions are not known, as those of others.
+// asPart makes u, of a dependency, one that nobody has to fix: without it, its functions are not known, as those of others.
 func (u *unit) asPart() {
 	if len(u.Errors)+len(u.Failures)+len(u.Missing) == 0 {
 		return

@@ -110,7 +110,7 @@ func (b *BlockEvent) end() string {
 	case blocking.Parameter:
 		s = " until " + b.Bound.spell()
 	case blocking.Never:
-		s = " for ever"
+		s = " forever"
 	}
 	for _, p := range []*Peers{b.Peers, b.Stop} {
 		if p == nil {

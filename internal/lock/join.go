@@ -41,7 +41,7 @@ type joiner struct {
 	cut        func(what string, at any)
 	joined     func(what string)
 	whole      bool            // it is a program: all who call its packages are in sight
-	patient    bool            // its servers wait for ever for their clients
+	patient    bool            // its servers wait forever for their clients
 	alone      map[Class]int   // by how many packages one function takes it, and no other one
 	many       map[string]bool // types of which a container has objects
 	edges      []Edge          // of the order of locks, by what the packages call through others

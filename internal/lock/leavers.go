@@ -210,7 +210,7 @@ func (o *Occurrence) Leaves(h Hold, writer func(Class) bool) (who Witness, needs
 }
 
 // brokenPromise names a function that makes a channel of the group for others to wait on, starts the goroutine that
-// closes it, and can return before that: those who wait then wait for ever.
+// closes it, and can return before that: those who wait then wait forever.
 func (e *engine) brokenPromise(g origin.Group, o ops) Witness {
 	if len(o[sends]) > 0 || len(o[closes]) == 0 {
 		return Witness{}

@@ -190,7 +190,7 @@ func TestNaive(t *testing.T) {
 	}
 }
 
-// What is known is still so; what is mended goes away.
+// What is known is still so; what is fixed goes away.
 func TestNaiveKnown(t *testing.T) {
 	for seed, reason := range naiveKnown {
 		if out := hold(t, naiveFunction(rand.NewPCG(seed, 12), seed%4 == 0)); out.why == "" {

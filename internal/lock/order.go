@@ -168,7 +168,7 @@ func (e *engine) panics(instr ssa.Instruction) bool {
 	some := false
 	for b := range flow.BlocksFrom(instr.Block()) {
 		if e.within.inLoop(b) {
-			return false // it may go on for ever
+			return false // it may go on forever
 		}
 		switch b.Instrs[len(b.Instrs)-1].(type) {
 		case *ssa.Panic:

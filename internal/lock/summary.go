@@ -156,7 +156,7 @@ type Summary struct {
 	Calls    []ParamCall
 	Slow     []SlowEvent // the first of each kind and parameter
 	Opens    []OpenEvent // one for each that is called
-	NoReturn bool        // it ends the process, panics or runs for ever
+	NoReturn bool        // it ends the process, panics or runs forever
 }
 
 // HeldRef is a lock in a mode.

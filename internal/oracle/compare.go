@@ -275,7 +275,7 @@ func (k *comparer) leak(f Finding, n need) (Verdict, []string) {
 	return v, tags
 }
 
-// comesBack reports whether a goroutine of the program waits for ever for a lock of class m that it has itself: it never gets to its end
+// comesBack reports whether a goroutine of the program waits forever for a lock of class m that it has itself: it never gets to its end
 // with the lock that was left.
 func (k *comparer) comesBack(m int) bool {
 	return slices.ContainsFunc(k.Run.stuck, func(w *world) bool {
@@ -410,7 +410,7 @@ func (k *comparer) missed() {
 				if d.sub == "leak" && k.releasedByLiteral(d.locks[0]) {
 					tags = append(tags, "released-by-global-literal")
 				}
-				k.disagree(Disagreement{Missed: true, Sub: d.sub, Tags: tags, Line: d.top, Text: fmt.Sprintf("line %d: it waits for a %s for ever: %s of %s", d.top, d.what, d.sub, k.spell(d.locks))})
+				k.disagree(Disagreement{Missed: true, Sub: d.sub, Tags: tags, Line: d.top, Text: fmt.Sprintf("line %d: it waits for a %s forever: %s of %s", d.top, d.what, d.sub, k.spell(d.locks))})
 			}
 		}
 	}

@@ -26,13 +26,13 @@
 // is not in the text. Where no schedule comes to the wait, or to what could end it, such a finding is not decided.
 //
 // What lies behind another certain deadlock on every way is not decided, and counted as such: it shows when the first one
-// is mended. Bools have any value: parameters, what a callee gives back, and in a loop, each time, a parameter whose test
+// is fixed. Bools have any value: parameters, what a callee gives back, and in a loop, each time, a parameter whose test
 // the rules do not remember from one turn to the next.
 //
 // # What the rules promise to find
 //
 // Of a program that hangs in some schedule, with the arguments that it has, Compare demands a finding for each goroutine that
-// waits for ever:
+// waits forever:
 //
 //   - relock: it waits for a lock that it has itself. The finding may name any call on its stack, or be that of a function
 //     which left the lock behind.

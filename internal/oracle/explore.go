@@ -12,13 +12,13 @@ type Exploration struct {
 	Finishes bool // some schedule ends all goroutines
 	Ends     bool // some schedule ends all that Run waits for
 
-	stuck   []*world     // the states in which something waits for ever
+	stuck   []*world     // the states in which something waits forever
 	left    []*world     // all goroutines have ended, and a lock is still held
 	reached map[int]bool // lines
 	waited  map[int]bool // lines where a wait group has goroutines that have not ended
 }
 
-// Hangs reports whether Run, or a goroutine that it does not wait for, waits for ever in some schedule.
+// Hangs reports whether Run, or a goroutine that it does not wait for, waits forever in some schedule.
 func (x *Exploration) Hangs() bool { return len(x.stuck) > 0 }
 
 // Errors of programs that are left out.

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A Known disagreement is one that is not mended yet, or is meant so. Its program is an example.
+// A Known disagreement is one that is not fixed yet, or is meant so. Its program is an example.
 type Known struct {
 	Name    string `json:"-"`
 	Missed  bool   `json:",omitempty"`

@@ -112,7 +112,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// Each known disagreement is still one, and its example is what its program emits (-update writes it). One that is mended
+// Each known disagreement is still one, and its example is what its program emits (-update writes it). One that is fixed
 // goes away. A new one is a file with the program that a failing test printed, tags that tell it apart, and a reason.
 func TestKnown(t *testing.T) {
 	known, err := AllKnown()

@@ -64,7 +64,7 @@ func (r *Rules) Analyse(src string) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.fset.RemoveFile(r.fset.File(file.Package)) // else the set grows for ever
+	defer r.fset.RemoveFile(r.fset.File(file.Package)) // else the set grows forever
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},

@@ -34,7 +34,7 @@ type Finding struct {
 	Code       string    `json:"code,omitempty"`       // the line of the source at the place, without the white space around it
 	Confidence string    `json:"confidence,omitempty"` // "certain" or "possible", for rules that tell them apart
 	Severity   string    `json:"severity,omitempty"`   // "error" or "warning"; empty is a warning
-	Cause      string    `json:"cause,omitempty"`      // the function to be mended, where that is another one: its callers are one finding
+	Cause      string    `json:"cause,omitempty"`      // the function to be fixed, where that is another one: its callers are one finding
 	URL        string    `json:"url"`
 	Related    []Related `json:"related"`
 	Cycle      []Step    `json:"cycle,omitempty"` // of a finding about an order of locks: each step takes what the next one holds

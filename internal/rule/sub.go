@@ -12,7 +12,7 @@ import (
 type Severity uint8
 
 // An error hangs, crashes or loses something in production. A warning is true, and often of little consequence: the process ends
-// anyway, or another try mends it. Which is which was measured: docs/trust.md has what readers said of the findings of each sub-rule.
+// anyway, or another try fixes it. Which is which was measured: docs/trust.md has what readers said of the findings of each sub-rule.
 const (
 	Warning Severity = iota + 1
 	Error

@@ -71,7 +71,7 @@ func (v *Verdicts) Note(f Finding, c Confidence) {
 	v.sure[verdictKey{f.Pos, f.Message}] = c
 }
 
-// Blame keeps the cause of f: the full name of the function that has to be mended, for this finding and for the same one of its other callers.
+// Blame keeps the cause of f: the full name of the function that has to be fixed, for this finding and for the same one of its other callers.
 func (v *Verdicts) Blame(f Finding, cause string) {
 	if v.causes == nil {
 		v.causes = make(map[verdictKey]string)

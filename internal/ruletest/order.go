@@ -198,7 +198,7 @@ func (o *order) rearrange(fset *token.FileSet, file *ast.File, text []byte) ([]b
 		if !c.fixed {
 			c, movable = movable[0], movable[1:]
 		}
-		// The directive is about the next line. That stays empty, lest the directive becomes part of a doc comment.
+		// The directive is about the next line. That stays empty, or the directive would become part of a doc comment.
 		fmt.Fprintf(&out, "\n//line %s:%d:1\n\n%s\n", filepath.Base(tf.Name()), c.line-1, c.source)
 	}
 	return out.Bytes(), nil

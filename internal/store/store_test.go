@@ -82,7 +82,7 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// Whatever happens to the files, Get returns what was put or nothing, and a Put mends it.
+// Whatever happens to the files, Get returns what was put or nothing, and a Put fixes it.
 func TestDamage(t *testing.T) {
 	one, two := []byte(strings.Repeat("one ", 1000)), []byte(strings.Repeat("two ", 1000))
 	flip := func(at int) func([]byte) []byte {

@@ -230,7 +230,7 @@ func expectsTombstone(fn *ssa.Function, p *ssa.Parameter) bool {
 
 // problem is one way in which a handler goes wrong on a tombstone.
 type problem struct {
-	byHand bool // no edit mends it that is sure to be right
+	byHand bool // no edit fixes it that is sure to be right
 	// call gives the tombstone to a function of another package that goes wrong on it; nil where the function is one of this package.
 	call ssa.CallInstruction
 	// by is the function of another package that goes wrong, nil where it is one of this package.

@@ -164,5 +164,5 @@ func (f Fix) marked() string {
 	for _, name := range f.Functions {
 		words += `|\b` + regexp.QuoteMeta(name) + `\b`
 	}
-	return regexp.MustCompile(words).ReplaceAllString(strings.ReplaceAll(f.Note, "for ever", "forever"), "`$0`")
+	return regexp.MustCompile(words).ReplaceAllString(f.Note, "`$0`")
 }

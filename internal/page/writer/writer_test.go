@@ -232,7 +232,7 @@ func TestEvidence(t *testing.T) {
 	files := fstest.MapFS{
 		"bench/golden/a.jsonl":       {Data: []byte(head + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/a","verdict":"wrong"}` + "\n")},
 		"bench/golden/trees/b.jsonl": {Data: []byte(head + `{"note":"n"}` + "\n" + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/b","verdict":"weak"}` + "\n")},
-		"bench/past/fixes.jsonl":     {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","functions":["get"],"found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits for ever in get, as do2Things and ctx.Done() do."}` + "\n")},
+		"bench/past/fixes.jsonl":     {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","functions":["get"],"found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits forever in get, as do2Things and ctx.Done() do."}` + "\n")},
 		"bench/corpus/c.jsonl": {Data: []byte(`{"repo":"o/m","after":"fedcba9876543210","file":"p/g.go","found":["x/a"],"want":{"after":"quiet"},"note":"of the finding"}` + "\n" +
 			`{"repo":"o/k","after":"00","file":"p/h.go","found":["x/a"],"want":{"after":"again"}}` + "\n")},
 	}

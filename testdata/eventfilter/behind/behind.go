@@ -37,7 +37,7 @@ func (s *store) open() cache.ResourceEventHandler {
 	}
 }
 
-// crashes asserts behind a filter what the filter has tested: mended alone, the filter would let a tombstone crash it.
+// crashes asserts behind a filter what the filter has tested: fixed alone, the filter would let a tombstone crash it.
 func (s *store) crashes() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
 		FilterFunc: func(obj any) bool {

@@ -24,7 +24,7 @@ type Source struct {
 
 // Manager is the seed: the embedded lock is held for writing while the caches of one cluster sync, and nobody can ever
 // stop that wait.
-func (s *Source) Manager(name string, c kubernetes.Interface) informers.SharedInformerFactory { // want Manager:"locks p0.RWMutex; waits for f.WaitForCacheSync for ever"
+func (s *Source) Manager(name string, c kubernetes.Interface) informers.SharedInformerFactory { // want Manager:"locks p0.RWMutex; waits for f.WaitForCacheSync forever"
 	s.Lock()
 	defer s.Unlock()
 	if f, ok := s.clusters[name]; ok {

@@ -158,7 +158,7 @@ func (p *promise) Start(prepare func() error, work func()) error {
 func (p *promise) Wait() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	<-p.done // want blocking/possible "p.mu (locked at line 159) is held across the receive from p.done, which may wait for ever: (*promise).Start makes it at leaving.go:146 and can return at leaving.go:148 before it starts the goroutine that closes it; unlock first" @159 "p.mu is locked here" @146 "the channel is made here" @148 "and nobody closes it after this return"
+	<-p.done // want blocking/possible "p.mu (locked at line 159) is held across the receive from p.done, which may wait forever: (*promise).Start makes it at leaving.go:146 and can return at leaving.go:148 before it starts the goroutine that closes it; unlock first" @159 "p.mu is locked here" @146 "the channel is made here" @148 "and nobody closes it after this return"
 }
 
 // kept makes the channel where it starts the goroutine.

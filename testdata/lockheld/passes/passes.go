@@ -188,7 +188,7 @@ func (w *Waiter) Dine() int {
 	return <-w.dishes + w.empty // want blocking/possible "w.mu (locked at line 186) is held across the receive from w.dishes, which cannot end: (*Waiter).bring at passes.go:179 needs the same lock before it gets there; unlock first" @186 "w.mu is locked here" @179 "(*Waiter).bring needs the same lock here" @178 "and ends the wait only here"
 }
 
-// A Conveyor brings dishes for ever.
+// A Conveyor brings dishes forever.
 type Conveyor struct {
 	mu     sync.Mutex
 	dishes chan int

@@ -14,7 +14,7 @@ import (
 type beat struct{ every time.Duration }
 
 func (b *beat) Start(ctx context.Context) error {
-	go b.run() // want detached "(*beat).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 24): its context does not end it" @24 "this goes on for ever"
+	go b.run() // want detached "(*beat).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 24): its context does not end it" @24 "this goes on forever"
 	return nil
 }
 
@@ -28,7 +28,7 @@ func (b *beat) run() {
 type again struct{}
 
 func (again) Start(context.Context) error {
-	go wait.Forever(work, time.Minute) // want detached "again.Start returns at once and leaves a goroutine behind in which wait.Forever never returns (line 31): its context does not end it" @31 "this goes on for ever"
+	go wait.Forever(work, time.Minute) // want detached "again.Start returns at once and leaves a goroutine behind in which wait.Forever never returns (line 31): its context does not end it" @31 "this goes on forever"
 	return nil
 }
 
@@ -73,7 +73,7 @@ type directory struct {
 func newDirectory(c client.Client) *directory {
 	d := &directory{Client: c}
 	refresh := func() { _ = d.refresh() }
-	go wait.Forever(refresh, time.Minute) // want detached "newDirectory starts a goroutine that calls the API server and in which wait.Forever never returns (line 76): it runs on every replica, leader or not, and nothing stops it" @76 "this goes on for ever"
+	go wait.Forever(refresh, time.Minute) // want detached "newDirectory starts a goroutine that calls the API server and in which wait.Forever never returns (line 76): it runs on every replica, leader or not, and nothing stops it" @76 "this goes on forever"
 	return d
 }
 
@@ -106,6 +106,6 @@ type page struct{ handler http.Handler }
 func (p *page) NeedLeaderElection() bool { return false }
 
 func (p *page) Start(context.Context) error {
-	go http.ListenAndServe(":8080", p.handler) // want detached "(*page).Start returns at once and leaves a goroutine behind in which http.ListenAndServe serves until it is shut down (line 109): its context does not end it" @109 "this goes on for ever"
+	go http.ListenAndServe(":8080", p.handler) // want detached "(*page).Start returns at once and leaves a goroutine behind in which http.ListenAndServe serves until it is shut down (line 109): its context does not end it" @109 "this goes on forever"
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package fixes has what can be mended without a look.
+// Package fixes has what can be fixed without a look.
 package fixes
 
 import (

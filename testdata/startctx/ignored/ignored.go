@@ -19,20 +19,20 @@ import (
 
 type announcer struct{ elected chan struct{} }
 
-func (a *announcer) Start(_ context.Context) error { // want ignored "(*announcer).Start ignores its context, and the send on a.elected can block for ever at line 23: nothing ends it when the manager stops" @23 "here (*announcer).Start waits"
+func (a *announcer) Start(_ context.Context) error { // want ignored "(*announcer).Start ignores its context, and the send on a.elected can block forever at line 23: nothing ends it when the manager stops" @23 "here (*announcer).Start waits"
 	a.elected <- struct{}{}
 	return nil
 }
 
 type waiter struct{ results chan error }
 
-func (w waiter) Start(ctx context.Context) error { // want ignored "waiter.Start ignores its context, and the receive from w.results can block for ever at line 30: nothing ends it when the manager stops" @30 "here waiter.Start waits"
+func (w waiter) Start(ctx context.Context) error { // want ignored "waiter.Start ignores its context, and the receive from w.results can block forever at line 30: nothing ends it when the manager stops" @30 "here waiter.Start waits"
 	return <-w.results
 }
 
 type indirect struct{ queue chan int }
 
-func (i *indirect) Start(context.Context) error { // want ignored "(*indirect).Start ignores its context, and the receive from i.queue can block for ever at line 42 (in (*indirect).drain): nothing ends it when the manager stops" @42 "here (*indirect).Start waits"
+func (i *indirect) Start(context.Context) error { // want ignored "(*indirect).Start ignores its context, and the receive from i.queue can block forever at line 42 (in (*indirect).drain): nothing ends it when the manager stops" @42 "here (*indirect).Start waits"
 	i.drain()
 	return nil
 }
@@ -47,7 +47,7 @@ func handle(int) {}
 
 type legacy struct{}
 
-func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).Start ignores its stop channel, and the select can block for ever at line 52: nothing ends it when the manager stops" @52 "here (*legacy).Start waits"
+func (l *legacy) Start(stop <-chan struct{}) error { // want ignored "(*legacy).Start ignores its stop channel, and the select can block forever at line 52: nothing ends it when the manager stops" @52 "here (*legacy).Start waits"
 	go wait.Until(func() {}, time.Second, wait.NeverStop)
 	select {}
 }
@@ -68,7 +68,7 @@ func sleeper(mgr ctrl.Manager) error {
 
 type refresher struct{ mgr ctrl.Manager }
 
-func (r *refresher) run(_ context.Context) error { // want ignored "(*refresher).run ignores its context, and r.mgr.Start runs for ever: context.Background() never ends at line 72: nothing ends it when the manager stops" @72 "here (*refresher).run waits"
+func (r *refresher) run(_ context.Context) error { // want ignored "(*refresher).run ignores its context, and r.mgr.Start runs forever: context.Background() never ends at line 72: nothing ends it when the manager stops" @72 "here (*refresher).run waits"
 	return r.mgr.Start(context.Background())
 }
 
@@ -183,7 +183,7 @@ func (l *local) end() error { return l.l.Close() }
 
 type crew struct{ jobs chan int }
 
-func (c *crew) Run(workers int, _ <-chan struct{}) { // want ignored "(*crew).Run ignores its stop channel, and the receive from c.jobs can block for ever at line 197 (in (*crew).work): nothing ends it when it is asked to stop" @197 "here (*crew).Run waits"
+func (c *crew) Run(workers int, _ <-chan struct{}) { // want ignored "(*crew).Run ignores its stop channel, and the receive from c.jobs can block forever at line 197 (in (*crew).work): nothing ends it when it is asked to stop" @197 "here (*crew).Run waits"
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Add(1)
@@ -216,7 +216,7 @@ func (l *lister) Start(_ context.Context) error { // want ignored "(*lister).Sta
 
 type plain struct{ informer cache.SharedInformer }
 
-func (p *plain) Run(_ context.Context) { // want ignored "(*plain).Run ignores its context, and p.informer.Run runs for ever: a nil channel never fires at line 220: nothing ends it when it is asked to stop" @220 "here (*plain).Run waits"
+func (p *plain) Run(_ context.Context) { // want ignored "(*plain).Run ignores its context, and p.informer.Run runs forever: a nil channel never fires at line 220: nothing ends it when it is asked to stop" @220 "here (*plain).Run waits"
 	p.informer.Run(nil)
 }
 
@@ -240,7 +240,7 @@ type archive struct {
 	db   interface{ Close() error }
 }
 
-func (a *archive) Start(ctx context.Context) error { // want ignored "(*archive).Start ignores its context, and the receive from a.rows can block for ever at line 244: nothing ends it when the manager stops" @244 "here (*archive).Start waits"
+func (a *archive) Start(ctx context.Context) error { // want ignored "(*archive).Start ignores its context, and the receive from a.rows can block forever at line 244: nothing ends it when the manager stops" @244 "here (*archive).Start waits"
 	handle(<-a.rows)
 	return nil
 }
@@ -263,7 +263,7 @@ func (c *ledger) end()   { close(c.rows) }
 // spare closes the other channel.
 type spare struct{ rows, other chan int }
 
-func (s *spare) Start(ctx context.Context) error { // want ignored "(*spare).Start ignores its context, and the receive from s.rows can block for ever at line 267: nothing ends it when the manager stops" @267 "here (*spare).Start waits"
+func (s *spare) Start(ctx context.Context) error { // want ignored "(*spare).Start ignores its context, and the receive from s.rows can block forever at line 267: nothing ends it when the manager stops" @267 "here (*spare).Start waits"
 	handle(<-s.rows)
 	return nil
 }

@@ -60,7 +60,7 @@ type worker struct {
 	reader client.Reader
 }
 
-func (w *worker) Start(ctx context.Context) error { // ok: what it does, the leader alone shall do
+func (w *worker) Start(ctx context.Context) error { // ok: what it does is for the leader alone
 	tick := time.NewTicker(w.every)
 	defer tick.Stop()
 	for {

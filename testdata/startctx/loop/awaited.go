@@ -55,7 +55,7 @@ func (s *straggler) rounds() {
 // A stayer is run by itself.
 type stayer struct{ every time.Duration }
 
-func (s *stayer) Start(ctx context.Context) error { // want ignored "(*stayer).Start ignores its context, and wait.Until runs for ever: wait.NeverStop never fires at line 59: nothing ends it when the manager stops" @59 "here (*stayer).Start waits"
+func (s *stayer) Start(ctx context.Context) error { // want ignored "(*stayer).Start ignores its context, and wait.Until runs forever: wait.NeverStop never fires at line 59: nothing ends it when the manager stops" @59 "here (*stayer).Start waits"
 	wait.Until(func() { work(1) }, s.every, wait.NeverStop)
 	return nil
 }

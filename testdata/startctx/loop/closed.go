@@ -76,7 +76,7 @@ func logSlowly(lines chan string) {
 	}
 }
 
-// halts ends the process where it cannot halt, and goes on for ever where it can.
+// halts ends the process where it cannot halt, and goes on forever where it can.
 func halts(ctx context.Context, h halter) {
 	for {
 		select {

@@ -243,13 +243,13 @@ func lister(client rest.Interface) cache.Store {
 	lw := cache.NewListWatchFromClient(client, "pods", "", fields.Everything())
 	store, controller := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{})
 	stop := make(chan struct{})
-	go controller.Run(stop) // want loop "controller.Run gets a stop channel that is made at line 245 and that nothing can close: what lister starts goes on for ever" @245 "the channel is made here, and is not handed to anyone who could close it"
+	go controller.Run(stop) // want loop "controller.Run gets a stop channel that is made at line 245 and that nothing can close: what lister starts goes on forever" @245 "the channel is made here, and is not handed to anyone who could close it"
 	return store
 }
 
 func factory(client kubernetes.Interface) informers.SharedInformerFactory {
 	f := informers.NewSharedInformerFactory(client, 0)
-	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 252 and that nothing can close: what factory starts goes on for ever" @252 "the channel is made here, and is not handed to anyone who could close it"
+	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 252 and that nothing can close: what factory starts goes on forever" @252 "the channel is made here, and is not handed to anyone who could close it"
 	return f
 }
 

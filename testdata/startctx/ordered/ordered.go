@@ -23,7 +23,7 @@ type shipper struct {
 }
 
 // Start ignores its context on both ways.
-func (s *shipper) Start(context.Context) error { // want ignored "(*shipper).Start ignores its context, and the receive from s.parcels can block for ever at line 41 (in (*shipper).next): nothing ends it when the manager stops" @41 "here (*shipper).Start waits"
+func (s *shipper) Start(context.Context) error { // want ignored "(*shipper).Start ignores its context, and the receive from s.parcels can block forever at line 41 (in (*shipper).next): nothing ends it when the manager stops" @41 "here (*shipper).Start waits"
 	switch s.mode {
 	case direct:
 		s.load()

@@ -23,7 +23,7 @@ func order(ctx context.Context) (metav1.Time, error) {
 			failed <- err
 			return
 		}
-		ready <- t // want abandoned "this send waits for ever where order has returned before, as it does when its context has ended (line 28): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @28 "this may take another way"
+		ready <- t // want abandoned "this send waits forever where order has returned before, as it does when its context has ended (line 28): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @28 "this may take another way"
 	}()
 	select {
 	case t := <-ready:
@@ -40,7 +40,7 @@ func impatient(ctx context.Context) error {
 	done := make(chan error)
 	go func() {
 		_, err := brew(ctx)
-		done <- err // want abandoned "this send waits for ever where impatient has returned before, as it does when a time has passed (line 45): nobody else receives from a channel without room; make it with room for one" @40 "the channel is made here" @45 "this may take another way"
+		done <- err // want abandoned "this send waits forever where impatient has returned before, as it does when a time has passed (line 45): nobody else receives from a channel without room; make it with room for one" @40 "the channel is made here" @45 "this may take another way"
 	}()
 	select {
 	case err := <-done:

@@ -32,7 +32,7 @@ func (p *pipe) fill(ch chan []byte) {
 		if err != nil {
 			return
 		}
-		ch <- buf[:n] // want abandoned "this send waits for ever once (*pipe).Close has been called: who calls it reads no more, and nobody else receives from data; select on what it ends, too" @51 "this ends the reading, and not the send"
+		ch <- buf[:n] // want abandoned "this send waits forever once (*pipe).Close has been called: who calls it reads no more, and nobody else receives from data; select on what it ends, too" @51 "this ends the reading, and not the send"
 	}
 }
 
@@ -115,7 +115,7 @@ type mapped struct {
 func (m *mapped) run() {
 	defer close(m.out)
 	for e := range m.in.ResultChan() {
-		m.out <- e // want abandoned "this send waits for ever once (*mapped).Stop has been called: who calls it reads no more, and nobody else receives from out; select on what it ends, too" @123 "this ends the reading, and not the send"
+		m.out <- e // want abandoned "this send waits forever once (*mapped).Stop has been called: who calls it reads no more, and nobody else receives from out; select on what it ends, too" @123 "this ends the reading, and not the send"
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package panels is as pages, and its server does not wait for its clients for ever.
+// Package panels is as pages, and its server does not wait for its clients forever.
 package panels
 
 import (

@@ -20,7 +20,7 @@ func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper)
 type Poller struct{ Poll func() }
 
 func (p *Poller) Start(ctx context.Context) error {
-	go func() { // want detached "(*Poller).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 26): its context does not end it" @26 "this goes on for ever" @setup.go:20 "it is handed to the manager here"
+	go func() { // want detached "(*Poller).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 26): its context does not end it" @26 "this goes on forever" @setup.go:20 "it is handed to the manager here"
 		for {
 			p.Poll()
 			time.Sleep(time.Minute)

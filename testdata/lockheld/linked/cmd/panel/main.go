@@ -1,4 +1,4 @@
-// Command panel does not wait for its clients for ever.
+// Command panel does not wait for its clients forever.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command web waits for its clients for ever.
+// Command web waits for its clients forever.
 package main
 
 import (
