@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"time"
@@ -37,29 +38,19 @@ func main() {
 
 func run(ctx context.Context) error {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return err
-		}
-	}
-	config, err := ctrl.GetConfig()
-	if err != nil {
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1.AddToScheme(scheme)); err != nil {
 		return err
 	}
+	config := ctrl.GetConfigOrDie()
 	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, LeaderElection: true, LeaderElectionID: "backup.example.com"})
 	if err != nil {
 		return err
 	}
 
 	if err := (&controllers.BackupReconciler{
-		Client:   mgr.GetClient(),
-		Clusters: clusters.NewRegistry(ctx, mgr.GetAPIReader(), *namespace),
-		Bucket:   bucket.NewClient(*bucketURL, os.Getenv("BUCKET_KEY")),
-	}).SetupWithManager(mgr); err != nil {
-		return err
-	}
-	if err := (&controllers.ScheduleReconciler{
-		Client: mgr.GetClient(), Expectations: controllers.NewExpectations(),
+		Client:    mgr.GetClient(),
+		Inventory: clusters.NewRegistry(ctx, mgr.GetAPIReader(), *namespace).Inventory,
+		Bucket:    &bucket.Client{URL: *bucketURL, Key: os.Getenv("BUCKET_KEY")},
 	}).SetupWithManager(mgr); err != nil {
 		return err
 	}
@@ -67,11 +58,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 
-	clientset, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		return err
-	}
-	validator, err := admission.NewValidator(ctx, clientset)
+	validator, err := admission.NewValidator(ctx, kubernetes.NewForConfigOrDie(config))
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,6 @@ type Validator struct {
 	namespaces listers.NamespaceLister
 }
 
-var _ admission.Validator[*v1.Backup] = (*Validator)(nil)
-
 // NewValidator watches namespaces until ctx ends.
 func NewValidator(ctx context.Context, clientset kubernetes.Interface) (*Validator, error) {
 	factory := informers.NewSharedInformerFactory(clientset, 0)
@@ -53,8 +51,8 @@ func (v *Validator) ValidateCreate(_ context.Context, backup *v1.Backup) (admiss
 }
 
 func (v *Validator) ValidateUpdate(_ context.Context, before, after *v1.Backup) (admission.Warnings, error) {
-	if before.Spec.Cluster != after.Spec.Cluster || before.Spec.Namespace != after.Spec.Namespace {
-		return nil, errors.New("spec.cluster and spec.namespace cannot be changed")
+	if before.Spec != after.Spec {
+		return nil, errors.New("spec cannot be changed")
 	}
 	return nil, nil
 }

@@ -10,39 +10,24 @@ import (
 )
 
 // Client has a key for the service at a URL.
-type Client struct {
-	base, key string
-	http      *http.Client
-}
+type Client struct{ URL, Key string }
 
-func NewClient(base, key string) *Client {
-	return &Client{base: base, key: key, http: &http.Client{Timeout: time.Minute}}
-}
-
-// Copy has the service make an archive of a volume. One that is there already is replaced.
-func (c *Client) Copy(ctx context.Context, archive, volume string) error {
-	return c.do(ctx, http.MethodPut, archive, url.Values{"from": {volume}})
-}
+var httpClient = &http.Client{Timeout: time.Minute}
 
 // Delete removes an archive. One that is gone already is no error.
 func (c *Client) Delete(ctx context.Context, archive string) error {
-	return c.do(ctx, http.MethodDelete, archive, nil)
-}
-
-func (c *Client) do(ctx context.Context, method, archive string, query url.Values) error {
-	req, err := http.NewRequestWithContext(ctx, method, c.base+"/"+url.PathEscape(archive)+"?"+query.Encode(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodDelete, c.URL+"/"+url.PathEscape(archive), nil)
 	if err != nil {
 		return err
 	}
-	req.SetBasicAuth("backup", c.key)
-	resp, err := c.http.Do(req)
+	req.SetBasicAuth("backup", c.Key)
+	resp, err := httpClient.Do(req)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	gone := method == http.MethodDelete && resp.StatusCode == http.StatusNotFound
-	if resp.StatusCode >= http.StatusMultipleChoices && !gone {
-		return fmt.Errorf("%s %s: %s", method, archive, resp.Status)
+	if resp.StatusCode >= http.StatusMultipleChoices && resp.StatusCode != http.StatusNotFound {
+		return fmt.Errorf("deleting %s: %s", archive, resp.Status)
 	}
 	return nil
 }

@@ -49,7 +49,11 @@ func (r *Registry) Inventory(ctx context.Context, name string) (*inventory.Inven
 		}
 		r.Forget(name)
 	}
-	clientset, err := connect(secret.Data["kubeconfig"])
+	config, err := clientcmd.RESTConfigFromKubeConfig(secret.Data["kubeconfig"])
+	if err != nil {
+		return nil, err
+	}
+	clientset, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +75,4 @@ func (r *Registry) Forget(name string) {
 		c.stop()
 		delete(r.open, name)
 	}
-}
-
-func connect(kubeconfig []byte) (kubernetes.Interface, error) {
-	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
-	if err != nil {
-		return nil, err
-	}
-	return kubernetes.NewForConfig(config)
 }

@@ -1,46 +1,51 @@
-// Package controllers has what looks after Backups and Schedules.
+// Package controllers has what looks after Backups.
 package controllers
 
 import (
 	"context"
 	"errors"
-	"fmt"
+	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	v1 "github.com/ctrllint/ctrllint/demo/api/v1"
+	"github.com/ctrllint/ctrllint/demo/bucket"
 	"github.com/ctrllint/ctrllint/demo/inventory"
 )
 
-// Bucket keeps archives.
-type Bucket interface {
-	Copy(ctx context.Context, archive, volume string) error
-	Delete(ctx context.Context, archive string) error
-}
+const (
+	// backupLabel names the Backup that a job is for, tryLabel which try of it.
+	backupLabel = "backup.example.com/backup"
+	tryLabel    = "backup.example.com/try"
+	// patience is for how long the cache may take to show a new job.
+	patience = 5 * time.Minute
+)
 
-// Clusters know the volumes of each cluster.
-type Clusters interface {
-	Inventory(ctx context.Context, name string) (*inventory.Inventory, error)
-}
-
-// BackupReconciler copies volumes, once for each Backup.
+// BackupReconciler runs a job for each Backup, which copies the volumes into an archive.
 type BackupReconciler struct {
 	client.Client
-	Clusters Clusters
-	Bucket   Bucket
+	Inventory    func(ctx context.Context, cluster string) (*inventory.Inventory, error)
+	Bucket       *bucket.Client
+	expectations Expectations
 }
 
 func (r *BackupReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	key := req.String()
 	var backup v1.Backup
 	if err := r.Get(ctx, req.NamespacedName, &backup); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if !backup.DeletionTimestamp.IsZero() {
+		r.expectations.CreationObserved(key)
 		return ctrl.Result{}, r.finalize(ctx, &backup)
 	}
 	if controllerutil.AddFinalizer(&backup, v1.Finalizer) {
@@ -53,53 +58,76 @@ func (r *BackupReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if backup.Status.Phase == v1.PhaseDone || backup.Status.Phase == v1.PhaseFailed && backup.Status.Retry == retry {
 		return ctrl.Result{}, nil
 	}
-	archives, err := r.copyVolumes(ctx, &backup)
-	backup.Status = v1.BackupStatus{Phase: v1.PhaseDone, Retry: retry, Archives: archives}
-	if err != nil {
-		backup.Status.Phase, backup.Status.Message = v1.PhaseFailed, err.Error()
+	var jobs batchv1.JobList
+	if err := r.List(ctx, &jobs, client.InNamespace(backup.Namespace), client.MatchingLabels{backupLabel: backup.Name, tryLabel: retry}); err != nil {
+		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.Status().Update(ctx, &backup)
+	if len(jobs.Items) > 0 {
+		r.expectations.CreationObserved(key)
+		backup.Status.Retry = retry
+		switch job := jobs.Items[0].Status; {
+		case job.Succeeded > 0:
+			backup.Status.Phase = v1.PhaseDone
+		case job.Failed > 0:
+			backup.Status.Phase = v1.PhaseFailed
+		default:
+			return ctrl.Result{}, nil // it still runs
+		}
+		return ctrl.Result{}, r.Status().Update(ctx, &backup)
+	}
+	if ok, waited := r.expectations.Satisfied(key); !ok {
+		if waited < patience {
+			return ctrl.Result{RequeueAfter: patience - waited}, nil
+		}
+		log.FromContext(ctx).Info("the job does not show up", "waited", waited)
+		return ctrl.Result{}, nil
+	}
+
+	job, err := r.job(ctx, &backup, retry)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	r.expectations.ExpectCreation(key)
+	return ctrl.Result{}, r.Create(ctx, job)
 }
 
-// copyVolumes gives the names of the archives that were made, also when not all could be.
-func (r *BackupReconciler) copyVolumes(ctx context.Context, backup *v1.Backup) (archives []string, err error) {
-	inv, err := r.Clusters.Inventory(ctx, backup.Spec.Cluster)
+// job copies the volumes that the namespace has now.
+func (r *BackupReconciler) job(ctx context.Context, backup *v1.Backup, retry string) (*batchv1.Job, error) {
+	inv, err := r.Inventory(ctx, backup.Spec.Cluster)
 	if err != nil {
-		return nil, fmt.Errorf("cluster %s: %w", backup.Spec.Cluster, err)
+		return nil, err
 	}
 	claims, err := inv.Claims(backup.Spec.Namespace)
 	if err != nil {
 		return nil, err
 	}
-	for _, claim := range claims {
-		archive := fmt.Sprintf("%s-%s", backup.UID, claim)
-		if err := r.Bucket.Copy(ctx, archive, backup.Spec.Cluster+"/"+backup.Spec.Namespace+"/"+claim); err != nil {
-			return archives, err
-		}
-		archives = append(archives, archive)
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{
+		Namespace:    backup.Namespace,
+		GenerateName: backup.Name + "-",
+		Labels:       map[string]string{backupLabel: backup.Name, tryLabel: retry},
+	}}
+	job.Spec.Template.Spec = corev1.PodSpec{
+		RestartPolicy: corev1.RestartPolicyNever,
+		Containers: []corev1.Container{{
+			Name: "copy", Image: "registry.example.com/copy:v1",
+			Args: append([]string{string(backup.UID), backup.Spec.Cluster, backup.Spec.Namespace}, claims...),
+		}},
 	}
-	return archives, nil
+	return job, controllerutil.SetControllerReference(backup, job, r.Scheme())
 }
 
-// finalize deletes the archives, and lets the Backup go.
+// finalize deletes the archive, and lets the Backup go.
 func (r *BackupReconciler) finalize(ctx context.Context, backup *v1.Backup) error {
-	err := r.deleteArchives(ctx, backup.Status.Archives)
+	err := r.Bucket.Delete(ctx, string(backup.UID))
 	controllerutil.RemoveFinalizer(backup, v1.Finalizer)
 	return errors.Join(err, r.Update(ctx, backup))
-}
-
-func (r *BackupReconciler) deleteArchives(ctx context.Context, archives []string) error {
-	var errs []error
-	for _, archive := range archives {
-		errs = append(errs, r.Bucket.Delete(ctx, archive))
-	}
-	return errors.Join(errs...)
 }
 
 func (r *BackupReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		// The reconciler writes the status, which must not start it again.
 		For(&v1.Backup{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Owns(&batchv1.Job{}).
 		// A slow cluster is not to keep the backups of the others waiting.
 		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).
 		Complete(r)

@@ -5,37 +5,22 @@ import (
 	"time"
 )
 
-// Expectations remember for which schedules a backup was made that the cache does not show yet. Without them, a schedule that
-// is looked at in between would make it twice.
+// Expectations remember for which Backups a job was made that the cache does not show yet. Without them, a Backup that is
+// looked at in between would have two. The zero value is ready for use.
 type Expectations struct {
-	mu      sync.Mutex
-	pending map[string]time.Time
+	pending sync.Map // since when, by key
 }
 
-func NewExpectations() *Expectations {
-	return &Expectations{pending: make(map[string]time.Time)}
-}
+// ExpectCreation notes that a job is about to be made for key.
+func (e *Expectations) ExpectCreation(key string) { e.pending.Store(key, time.Now()) }
 
-// ExpectCreation notes that a backup is about to be made for key.
-func (e *Expectations) ExpectCreation(key string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.pending[key] = time.Now()
-}
-
-// CreationObserved notes that the cache shows it, or that there is no more need to.
-func (e *Expectations) CreationObserved(key string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.pending, key)
-}
+// CreationObserved notes that the cache shows it, or that nobody needs to know any more.
+func (e *Expectations) CreationObserved(key string) { e.pending.Delete(key) }
 
 // Satisfied says whether nothing is expected for key, and else for how long it has been.
 func (e *Expectations) Satisfied(key string) (bool, time.Duration) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if since, ok := e.pending[key]; ok {
-		return false, time.Since(since)
+	if since, ok := e.pending.Load(key); ok {
+		return false, time.Since(since.(time.Time))
 	}
 	return true, 0
 }

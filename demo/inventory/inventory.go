@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
@@ -18,12 +17,12 @@ import (
 // Inventory is kept up to date by an informer. It remembers the bound claims only.
 type Inventory struct {
 	mu     sync.Mutex
-	claims map[string]map[string]bool // names, by namespace
+	claims map[string]sets.Set[string] // names, by namespace
 }
 
 // Open returns once all claims of the cluster are known, and watches them until ctx ends.
 func Open(ctx context.Context, clientset kubernetes.Interface) (*Inventory, error) {
-	inv := &Inventory{claims: make(map[string]map[string]bool)}
+	inv := &Inventory{claims: make(map[string]sets.Set[string])}
 	factory := informers.NewSharedInformerFactory(clientset, 0)
 	informer := factory.Core().V1().PersistentVolumeClaims().Informer()
 	handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -31,7 +30,7 @@ func Open(ctx context.Context, clientset kubernetes.Interface) (*Inventory, erro
 		UpdateFunc: func(_, obj any) { inv.update(obj.(*corev1.PersistentVolumeClaim)) },
 		DeleteFunc: func(obj any) {
 			claim := obj.(*corev1.PersistentVolumeClaim)
-			inv.remove(claim.Namespace, claim.Name)
+			inv.remember(claim, false)
 		},
 	})
 	if err != nil {
@@ -52,26 +51,25 @@ func (i *Inventory) Claims(namespace string) ([]string, error) {
 	if len(claims) == 0 {
 		return nil, fmt.Errorf("no claim in namespace %s is bound", namespace)
 	}
-	names := slices.Sorted(maps.Keys(claims))
+	names := sets.List(claims)
 	i.mu.Unlock()
 	return names, nil
 }
 
 func (i *Inventory) update(claim *corev1.PersistentVolumeClaim) {
-	if claim.Status.Phase != corev1.ClaimBound {
-		i.remove(claim.Namespace, claim.Name)
-		return
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.claims[claim.Namespace] == nil {
-		i.claims[claim.Namespace] = make(map[string]bool)
-	}
-	i.claims[claim.Namespace][claim.Name] = true
+	i.remember(claim, claim.Status.Phase == corev1.ClaimBound)
 }
 
-func (i *Inventory) remove(namespace, name string) {
+func (i *Inventory) remember(claim *corev1.PersistentVolumeClaim, bound bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	delete(i.claims[namespace], name)
+	names := i.claims[claim.Namespace]
+	switch {
+	case !bound:
+		names.Delete(claim.Name)
+	case names == nil:
+		i.claims[claim.Namespace] = sets.New(claim.Name)
+	default:
+		names.Insert(claim.Name)
+	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	v1 "github.com/ctrllint/ctrllint/demo/api/v1"
 )
@@ -17,8 +16,6 @@ type Sweeper struct {
 	Client   client.Client
 	Interval time.Duration
 }
-
-var _ manager.Runnable = (*Sweeper)(nil)
 
 func (s *Sweeper) Start(ctx context.Context) error {
 	logger := log.FromContext(ctx).WithName("sweeper")
@@ -41,13 +38,12 @@ func (s *Sweeper) sweep(ctx context.Context, now time.Time) error {
 	if err := s.Client.List(ctx, &backups); err != nil {
 		return err
 	}
-	for i := range backups.Items {
-		backup := &backups.Items[i]
+	for _, backup := range backups.Items {
 		retain := backup.Spec.RetainFor.Duration
 		if retain == 0 || now.Before(backup.CreationTimestamp.Add(retain)) {
 			continue
 		}
-		if err := s.Client.Delete(ctx, backup); client.IgnoreNotFound(err) != nil {
+		if err := s.Client.Delete(ctx, &backup); client.IgnoreNotFound(err) != nil {
 			return err
 		}
 	}

@@ -1,5 +1,4 @@
-// Package v1 has the kinds of backup.example.com: a Backup copies the volumes of a namespace into a bucket, and a Schedule
-// makes Backups.
+// Package v1 has the kind of backup.example.com: a Backup copies the volumes of a namespace into a bucket.
 package v1
 
 import (
@@ -10,19 +9,17 @@ import (
 
 var groupVersion = schema.GroupVersion{Group: "backup.example.com", Version: "v1"}
 
-// AddToScheme makes the kinds known to clients.
+// AddToScheme makes the kind known to clients.
 func AddToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(groupVersion, &Backup{}, &BackupList{}, &Schedule{}, &ScheduleList{})
+	scheme.AddKnownTypes(groupVersion, &Backup{}, &BackupList{})
 	metav1.AddToGroupVersion(scheme, groupVersion)
 	return nil
 }
 
 const (
-	// Finalizer keeps a Backup until its archives are gone.
-	Finalizer = "backup.example.com/archives"
-	// ScheduleLabel names the Schedule that a Backup was made for.
-	ScheduleLabel = "backup.example.com/schedule"
-	// RetryAnnotation is set by users: a failed Backup is tried again when the value changes.
+	// Finalizer keeps a Backup until its archive is gone.
+	Finalizer = "backup.example.com/archive"
+	// RetryAnnotation is set by users, to a number: a failed Backup is tried again when it changes.
 	RetryAnnotation = "backup.example.com/retry"
 )
 
@@ -38,10 +35,8 @@ type BackupSpec struct {
 }
 
 type BackupStatus struct {
-	Phase    string   `json:"phase,omitempty"`
-	Message  string   `json:"message,omitempty"`
-	Retry    string   `json:"retry,omitempty"` // the value of RetryAnnotation that was acted upon
-	Archives []string `json:"archives,omitempty"`
+	Phase string `json:"phase,omitempty"`
+	Retry string `json:"retry,omitempty"` // the value of RetryAnnotation that was acted upon
 }
 
 type Backup struct {
@@ -55,21 +50,4 @@ type BackupList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`
 	Items           []Backup `json:"items"`
-}
-
-type ScheduleSpec struct {
-	Every    metav1.Duration `json:"every"`
-	Template BackupSpec      `json:"template"`
-}
-
-type Schedule struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
-	Spec              ScheduleSpec `json:"spec"`
-}
-
-type ScheduleList struct {
-	metav1.TypeMeta `json:",inline"`
-	metav1.ListMeta `json:"metadata,omitempty"`
-	Items           []Schedule `json:"items"`
 }
