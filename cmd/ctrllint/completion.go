@@ -171,17 +171,27 @@ if [ "$funcstack[1]" = _ctrllint ]; then _ctrllint "$@"; else compdef _ctrllint 
 	return b.String()
 }
 
+// fish makes a script that lists flags and their values. What stands behind the = of a flag that can do without, fish takes for a file's
+// name, unless the whole word is offered, as that of a package would be.
 func fish(w words) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# ctrllint completion fish > ~/.config/fish/completions/ctrllint.fish\nfunction __ctrllint_rules\n\tprintf '%%s\\n' %s\nend\n", strings.Join(w.rules, " "))
 	fmt.Fprintf(&b, "complete -c ctrllint -n __fish_use_subcommand -a '%s'\n", strings.Join(w.commands, " "))
 	b.WriteString("complete -c ctrllint -n '__fish_seen_subcommand_from help explain' -f -a '(__ctrllint_rules)'\n")
 	fmt.Fprintf(&b, "complete -c ctrllint -n '__fish_seen_subcommand_from completion' -f -a '%s'\n", shellNames())
+	b.WriteString(`function __ctrllint_value # of the flag $argv[1]: is the word at the cursor that flag with a =?
+	string match -qr -- '^--?'(string escape --style=regex -- $argv[1])'=' (commandline -ct)
+end
+function __ctrllint_values # $argv, each behind that flag
+	printf '%s\n' (string match -r -- '^[^=]*=' (commandline -ct))$argv
+end
+`)
 	for _, f := range w.flags {
 		_, usage := flag.UnquoteUsage(f)
 		fmt.Fprintf(&b, "complete -c ctrllint -o %s -d '%s'", f.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(usage))
 		switch of := valuesOf(f); {
 		case !takesValue(f): // fish would take the next word for it
+			fmt.Fprintf(&b, "\ncomplete -c ctrllint -n '__ctrllint_value %s' -f -a '(__ctrllint_values %s)'", f.Name, strings.Join(of, " "))
 		case of != nil:
 			fmt.Fprintf(&b, " -x -a '%s'", strings.Join(of, " "))
 		case f.Name == "only":
