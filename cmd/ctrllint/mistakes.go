@@ -105,11 +105,15 @@ func (s *settings) noCommand() error {
 	if meant == nil || strings.ContainsAny(word, "./") {
 		return nil
 	}
+	command := meant[0] == word
 	if _, err := os.Stat(s.inDir(word)); err == nil {
 		return nil // the folder was meant, which is said as ./word
 	}
 	if found, err := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: s.dir}, word); err != nil || len(found) > 0 && len(found[0].Errors) == 0 {
 		return nil // a package of the standard library
+	}
+	if command {
+		return fmt.Errorf("%s is a command, which comes first: say ctrllint %[1]s, and its flags after that", word)
 	}
 	return fmt.Errorf("%s is no command and no package: did you mean ctrllint %s?", word, strings.Join(meant, " or "))
 }

@@ -96,6 +96,7 @@ func TestOdd(t *testing.T) {
 
 		// Commands.
 		{"nearly a command", one, "explian lockheld", "", 2, silence, `explian is no command and no package: did you mean ctrllint explain\?`},
+		{"a command behind a flag", one, "-q init", "", 2, silence, `init is a command, which comes first: say ctrllint init, and its flags after that`},
 		{"nearly a command, and a folder", map[string]string{"clen/main.go": deadlock}, "clen", "", 2, silence, `package clen is not in std .*: for the folder, say \./clen`},
 
 		// Packages and files.
@@ -127,6 +128,21 @@ func TestOdd(t *testing.T) {
 		{"modules that are not there, named in go.mod", withGoMod(many, "module example.com/m\n\ngo 1.26\n\nrequire (\n\texample.org/x v1.0.0\n\tgithub.com/foo/bar/pkg v1.0.0\n)\n"), "", "", 2, silence, `2 packages not analysed in full, for want of 2 modules: example\.org/x, github\.com/foo/bar/pkg \(go mod download gets them; .*`},
 		{"a go.mod that does not parse", withGoMod(one, "modul example.com/m\n"), "", "", 2, silence, `.*go\.mod:1: unknown directive: modul`},
 		{"a language of the future", withGoMod(one, "module example.com/m\n\ngo 1.999\n"), "", "GOTOOLCHAIN=local", 2, silence, `.*go\.mod requires go >= 1\.999 .*`},
+
+		// Modules.
+		{"no module", map[string]string{"go.mod": noFile, "main.go": deadlock}, "", "", 2, silence, `pattern \./\.\.\.: there is no go\.mod in its folder, or in one above: run ctrllint in a module, or name the folder of one by -C`},
+		{"a file of no module", map[string]string{"go.mod": noFile, "main.go": deadlock}, "main.go", "", 1, bug, ""},
+		{"a file of no module that does not parse", map[string]string{"go.mod": noFile, "main.go": "package main\nfunc"}, "main.go", "", 2, silence, `main\.go:2:5: expected '\(', found 'EOF'`},
+		{"an empty module", nil, "", "", 2, silence, `pattern \./\.\.\. matches no packages`},
+		{"a pattern of another module", map[string]string{"a/go.mod": "module example.com/a\n\ngo 1.26\n", "b/go.mod": "module example.com/b\n\ngo 1.26\n", "b/b.go": clean}, "-C a ../b/*...", "", 2, silence, `pattern \.\./b/\*\.\.\.: its folder is in another module: name that one by -C, or list both in a go\.work`},
+		{"a module that the workspace leaves out", workspaceOf("./a"), "-C b", "GOWORK= GOFLAGS=", 2, silence, `pattern \./\.\.\.: its module is not in go\.work: go work use adds it, GOWORK=off leaves go\.work aside`},
+		{"a package that the workspace leaves out", workspaceOf("./a"), "-C b .", "GOWORK= GOFLAGS=", 2, silence, `current directory is .* not one of the workspace modules listed in go\.work\. You can add the module to the workspace using: go work use \.`},
+		{"a workspace with a module that is gone", workspaceOf("./gone"), "-C a", "GOWORK= GOFLAGS=", 2, silence, `cannot load module \.\./gone listed in go\.work file: .*`},
+		{"flags that no workspace takes", workspaceOf("./a"), "-C a", "GOWORK=", 2, silence, `-mod may only be set to readonly or vendor when in workspace mode, but it is set to "mod" Remove the -mod flag .* disable workspace mode\.`},
+		{"a workspace that does not parse", workspaceOf("./a ./b"), "", "GOWORK=", 2, silence, `go\.work:3: usage: use local/dir`},
+		{"a vendor folder that is not there", withGoMod(one, "module example.com/m\n\ngo 1.26\n\nrequire (\n\texample.org/x v1.0.0\n\texample.org/y v1.0.0\n)\n"), "", "GOFLAGS=-mod=vendor", 2, silence, `the folder vendor does not have what go\.mod asks for: example\.org/x@v1\.0\.0, example\.org/y@v1\.0\.0 \(go mod vendor writes it anew, GOFLAGS=-mod=mod does without it\)`},
+		{"a package that no module has", one, "example.org/x", "GOFLAGS=", 2, silence, `no required module provides package example\.org/x; to add it: go get example\.org/x`},
+		{"no go command", one, "", "PATH=/nowhere", 2, silence, `there is no go command on the PATH, which is asked for the packages`},
 
 		// Sources.
 		{"an empty file", map[string]string{"p.go": ""}, "", "", 2, silence, `.*p\.go:1:1: expected 'package', found 'EOF'`},
@@ -164,6 +180,11 @@ func TestOdd(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := filetest.Module(t, test.files)
+			if test.files["go.mod"] == noFile {
+				if err := os.Remove(filepath.Join(dir, "go.mod")); err != nil {
+					t.Fatal(err)
+				}
+			}
 			args := strings.Fields(test.args)
 			for i, a := range args {
 				if a == "''" {
@@ -179,6 +200,19 @@ func TestOdd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// noFile is the content of a go.mod that is not there.
+const noFile = "none"
+
+// workspaceOf is two modules, a and b, and a go.work that uses what it is told.
+func workspaceOf(use string) map[string]string {
+	files := map[string]string{"go.mod": noFile, "go.work": "go 1.26\n\nuse " + use + "\n"}
+	for _, name := range []string{"a", "b"} {
+		files[name+"/go.mod"] = "module example.com/" + name + "\n\ngo 1.26\n"
+		files[name+"/"+name+".go"] = clean
+	}
+	return files
 }
 
 // withGoMod is files with another go.mod.
@@ -330,6 +364,27 @@ func TestFixOdd(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is printed and cannot be written is an error, whoever prints.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = full.Close() }()
+	dir := filetest.Module(t, map[string]string{"main.go": deadlock, ".ctrllint.yml": "disable: [startctx]\n"})
+	for _, args := range []string{"", "-format html", "-q -format json", "help", "-h", "version", "-version", "flags", "explain lockheld", "completion fish"} {
+		cmd := exec.Command(tool, strings.Fields(args)...)
+		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), "GOWORK=off"), full
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		_ = cmd.Run() // the exit code is looked at
+		if code := cmd.ProcessState.ExitCode(); code != exitFailure || !regexp.MustCompile(`^ctrllint: write /dev/stdout: .*\n$`).MatchString(stderr.String()) {
+			t.Errorf("ctrllint %s: exit code %d, stderr %q", args, code, &stderr)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func subcommands() map[string]subcommand {
 func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		if run := subcommands()[args[0]]; run != nil {
-			return run(rules, args[1:], stdout, stderr)
+			return written(stdout, stderr, func(stdout io.Writer) int { return run(rules, args[1:], stdout, stderr) })
 		}
 	}
 
@@ -50,14 +50,14 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 	fail := failing(stderr)
 	var mistake *config.Error
 	if err := s.parse(args); errors.Is(err, flag.ErrHelp) {
-		return help(rules, nil, stdout, stderr)
+		return written(stdout, stderr, func(stdout io.Writer) int { return help(rules, nil, stdout, stderr) })
 	} else if errors.As(err, &mistake) {
 		return fail("%v", mistake)
 	} else if err != nil {
 		return fail("%v", s.better(err))
 	}
 	if s.version {
-		return printVersion(nil, nil, stdout, stderr)
+		return written(stdout, stderr, func(stdout io.Writer) int { return printVersion(nil, nil, stdout, stderr) })
 	}
 	if !slices.Contains(config.Formats, s.format) {
 		return fail("%s", unknownFormat(s.format))
@@ -71,6 +71,31 @@ func standalone(rules []*analysis.Analyzer, args []string, stdout, stderr io.Wri
 		return fail("%v", err)
 	}
 	return code
+}
+
+// written gives the exit code of run, which writes to stdout, and says on stderr if that has failed: half a script for a shell, or half of
+// the flags, is worse than none.
+func written(stdout, stderr io.Writer, run func(stdout io.Writer) int) int {
+	w := &remembering{w: stdout}
+	code := run(w)
+	if w.err != nil {
+		return failing(stderr)("%v", w.err)
+	}
+	return code
+}
+
+// remembering is a writer that keeps its first error.
+type remembering struct {
+	w   io.Writer
+	err error
+}
+
+func (r *remembering) Write(p []byte) (int, error) {
+	n, err := r.w.Write(p)
+	if r.err == nil {
+		r.err = err
+	}
+	return n, err
 }
 
 // failing says on stderr what is wrong, and gives the exit code for that.

@@ -8,12 +8,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/ctrllint/ctrllint/internal/phrase"
+	"github.com/ctrllint/ctrllint/internal/workspace"
 )
 
 // loadError is the message of err without the wrapping of go/packages, which names its way of calling the go command.
@@ -27,11 +29,36 @@ func loadError(err error) string {
 
 // plainLoad is what the go command says of the whole run, with what to do about it.
 func plainLoad(text string) string {
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "go: "), "errors parsing go.mod:\n")
-	if strings.HasPrefix(text, "unsupported GOOS/GOARCH") {
+	text = parsing.ReplaceAllString(strings.TrimPrefix(text, "go: "), "")
+	switch {
+	case strings.HasPrefix(text, "unsupported GOOS/GOARCH"):
 		text += " (go tool dist list names those there are)"
+	case strings.Contains(text, `exec: "go": executable file not found`):
+		text = "there is no go command on the PATH, which is asked for the packages"
+	case strings.HasPrefix(text, "inconsistent vendoring in "):
+		text = inconsistent(text)
 	}
-	return text
+	return indented.ReplaceAllString(text, " ")
+}
+
+// indented is where a message goes on in another line.
+var indented = regexp.MustCompile(` *\n\t+`)
+
+// parsing is the head of a message about go.mod or go.work, which has a place in each line after it.
+var parsing = regexp.MustCompile(`^(errors parsing \S+:\n)+`)
+
+// inLine is a message of the go command that ends with a command to run, which it puts into a line of its own.
+func inLine(text string) string { return strings.ReplaceAll(text, ":\n\t", ": ") }
+
+// inconsistent is what the go command says, in a line for each module, of a vendor folder that does not fit go.mod, or is not there.
+func inconsistent(text string) string {
+	var modules []string
+	for line := range strings.Lines(text) {
+		if module, _, found := strings.Cut(line, ": is "); found {
+			modules = append(modules, strings.TrimSpace(module))
+		}
+	}
+	return fmt.Sprintf("the folder vendor does not have what go.mod asks for: %s (go mod vendor writes it anew, GOFLAGS=-mod=mod does without it)", phrase.Some(modules))
 }
 
 // failed adds to result what could not be analysed or imported, each once, with the number of packages that were analysed
@@ -138,7 +165,7 @@ func (t *trouble) unread(u *unit, of *packages.Package, importer string) {
 			t.absent[m.Path] = true
 		}
 		if t.importers[m.Path] == nil {
-			message := m.Message
+			message := inLine(m.Message)
 			if pos := t.r.names.decode(m.Pos); pos != "-" {
 				message = strings.TrimPrefix(pos, t.r.dir+string(filepath.Separator)) + ": " + message
 			}
@@ -184,7 +211,7 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 			failures = append(failures, Failure{p.PkgPath, fmt.Sprintf("and %d more errors", len(errs)-i)})
 			break
 		}
-		message := plain(e.Msg)
+		message := inLine(plain(e.Msg))
 		if cause := importError(p, message); cause != "" {
 			message = cause
 		}
@@ -197,7 +224,10 @@ func packageErrors(dir string, p *packages.Package, all []packages.Error) []Fail
 		name := p.PkgPath
 		if p.Name == "" && strings.Contains(message, name) {
 			name = "" // a pattern that names no package
-			message += meant(dir, p.PkgPath, message)
+			message = outside(dir, p.PkgPath, message) + meant(dir, p.PkgPath, message)
+		}
+		if name == "command-line-arguments" {
+			name, message = "", strings.TrimPrefix(message, "go: ") // the go command's word for packages that have no path, or could not be listed
 		}
 		failures = append(failures, Failure{name, message})
 	}
@@ -256,6 +286,25 @@ func importError(p *packages.Package, message string) string {
 		return i.Errors[0].Msg
 	}
 	return ""
+}
+
+// outside is what the go command says, in words about main modules, of a pattern for a folder that is in no module, or in one that the
+// workspace leaves out.
+func outside(dir, pattern, message string) string {
+	base, _, _ := strings.Cut(pattern, "...")
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(dir, filepath.FromSlash(base))
+	}
+	switch module := workspace.ModuleOf(base); {
+	case strings.Contains(message, "does not contain modules listed in go.work"):
+		return "pattern " + pattern + ": its module is not in go.work: go work use adds it, GOWORK=off leaves go.work aside"
+	case !strings.Contains(message, "does not contain main module"):
+	case module == "":
+		return "pattern " + pattern + ": there is no go.mod in its folder, or in one above: run ctrllint in a module, or name the folder of one by -C"
+	case module != workspace.ModuleOf(dir):
+		return "pattern " + pattern + ": its folder is in another module: name that one by -C, or list both in a go.work"
+	}
+	return message
 }
 
 // meant is how a pattern that names no package is said right, where it names a folder or a file.

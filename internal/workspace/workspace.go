@@ -20,7 +20,7 @@ import (
 // Expanded is what patterns stand for.
 type Expanded struct {
 	Groups [][]string // for each pattern, those that the go command takes
-	Left   []string   // folders of modules below the patterns that none of them reaches, relative, with slashes
+	Left   []string   // folders of modules below the patterns that none of them reaches or names, relative, with slashes
 }
 
 // Patterns are the patterns of all groups.
@@ -55,7 +55,7 @@ func Expand(ctx context.Context, dir string, env, patterns []string) (*Expanded,
 		var group []string
 		if len(used) == 0 || slices.ContainsFunc(used, func(u string) bool { return contains(u, root) }) {
 			group = append(group, p)
-			reached[moduleOf(root)] = true
+			reached[ModuleOf(root)] = true
 		}
 		for _, u := range used {
 			if u != root && contains(root, u) {
@@ -65,6 +65,7 @@ func Expand(ctx context.Context, dir string, env, patterns []string) (*Expanded,
 		}
 		if group == nil { // the go command says why
 			group = append(group, p)
+			reached[ModuleOf(root)] = true
 		}
 		x.Groups = append(x.Groups, group)
 		for _, m := range modulesBelow(root) {
@@ -154,8 +155,8 @@ func relative(dir, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// moduleOf is the folder of the module that has path, empty where there is none.
-func moduleOf(path string) string {
+// ModuleOf is the folder of the module that has path, empty where there is none.
+func ModuleOf(path string) string {
 	for {
 		if isModule(path) {
 			return path
