@@ -87,7 +87,7 @@ func TestImportsWithErrors(t *testing.T) {
 		{"a package of one's own", files("example.com/m/x", ""), []string{relock, wait, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that need it were analysed without it"}},
 		{"and one who ends the wait", files("example.com/m/x", giveAway), []string{relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/m/x: 2 packages that need it were analysed without it"}},
 		{"a module that is not there", files("example.com/nowhere/x", giveAway), []string{
-			relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/nowhere/x: user/user.go:6:2: no required module provides package example.com/nowhere/x; to add it:\n\tgo get example.com/nowhere/x",
+			relock, "failure: example.com/m/x: x/x.go:9:14: undefined: generated", "failure: example.com/nowhere/x: user/user.go:6:2: no required module provides package example.com/nowhere/x; to add it: go get example.com/nowhere/x",
 			"failure: example.com/nowhere/x: 2 packages that need it were analysed without it",
 		}},
 		{"an error of its own beside that", files("example.com/nowhere/x", "\nvar _ = undeclared\n"), []string{
