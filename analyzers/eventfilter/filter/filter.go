@@ -81,6 +81,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 		}
 	}
 	mutations(pass, ps, handlers, w)
+	d.otherKind(all, watching)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }

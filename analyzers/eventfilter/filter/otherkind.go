@@ -1,0 +1,162 @@
+package filter
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// otherKind reports functions of handlers that do nothing about any object that they are given: the informer or the watch gives those of one
+// kind, and the function takes others alone.
+func (d *dropped) otherKind(all []*controllers.Handler, watching []*controller) {
+	structs := map[ssa.Value]*controllers.Handler{}
+	for _, h := range all {
+		if h.Val != nil {
+			structs[h.Val] = h
+		}
+	}
+	for _, fn := range d.ps.pkg.Funcs {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			kind, handler := controllers.Registered(call.Common())
+			if kind == nil {
+				return
+			}
+			for h := structs[structOf(handler)]; h != nil; h = h.Behind {
+				for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
+					d.takesOther(p.Fn(), kind, p.At, "informer")
+				}
+			}
+		})
+	}
+	for _, c := range watching {
+		for _, w := range c.watches {
+			if w.Kind == nil || w.Handler == nil || w.Metadata {
+				continue
+			}
+			if made, ok := flow.Resolve(w.Handler).(*ssa.Call); ok && (kube.Symbol{Pkg: kube.Handler, Name: "EnqueueRequestsFromMapFunc"}).Is(flow.Callee(&made.Call)) {
+				d.takesOther(controllers.Function(d.ps.pkg, made.Call.Args[0]), w.Kind, w.Pos, "watch")
+			}
+		}
+	}
+}
+
+// structOf is the address of the struct that v, an interface, was made of.
+func structOf(v ssa.Value) ssa.Value {
+	v = flow.Unwrap(flow.Resolve(v))
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		return load.X
+	}
+	return v
+}
+
+// takesOther reports fn, which source gives objects of kind since what is at pos, where it does something about other kinds alone.
+func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, source string) {
+	if fn == nil || !rule.Wanted(d.pass, pos) || len(fn.Blocks) == 0 {
+		return
+	}
+	var others []string
+	var first *ssa.TypeAssert
+	given := map[*ssa.TypeAssert]flow.Truth{}
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok || !isGiven(a.X) {
+			continue
+		}
+		switch {
+		case types.IsInterface(a.AssertedType):
+			continue // perhaps one that any object has
+		case sameType(a.AssertedType, kind):
+			return
+		case !a.CommaOk:
+			return // it panics at the first event
+		case !kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown"):
+			if name := kindOf(a.AssertedType); !slices.Contains(others, name) {
+				others = append(others, name)
+			}
+			if first == nil {
+				first = a
+			}
+		}
+		given[a] = flow.No
+	}
+	if first == nil || !acts(fn, nil) {
+		return
+	}
+	view := ways.See(fn, func(v ssa.Value) flow.Truth {
+		if x, ok := v.(*ssa.Extract); ok && x.Index == 1 {
+			if a, ok := x.Tuple.(*ssa.TypeAssert); ok {
+				return given[a]
+			}
+		}
+		return flow.Either
+	}, nil)
+	if acts(fn, view) {
+		return
+	}
+	name := flow.FuncName(fn)
+	if fn.Parent() != nil {
+		name = "this function"
+	}
+	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, kindOf(kind), strings.Join(others, " and ")),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
+}
+
+// isGiven reports whether v is an object that its function was given as an interface, or the one of its event.
+func isGiven(v ssa.Value) bool {
+	p := flow.PathOf(flow.Resolve(v))
+	param, ok := p.Root.(*ssa.Parameter)
+	return ok && (p.Sel == "" && mayBeObject(param.Type()) || kube.IsEvent(param.Type(), "") && slices.Contains([]string{".Object", ".ObjectOld", ".ObjectNew"}, p.Sel))
+}
+
+// acts reports whether fn may do anything that others see, or return what is not empty; only on the ways of view, where there is one.
+func acts(fn *ssa.Function, view *ways.View) bool {
+	for _, b := range fn.Blocks {
+		if view != nil && !view.Live(b) {
+			continue
+		}
+		for _, in := range b.Instrs {
+			if actsAt(in, view) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func actsAt(in ssa.Instruction, view *ways.View) bool {
+	switch in := in.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.MapUpdate, *ssa.Panic:
+		return true
+	case *ssa.Store:
+		_, variable := flow.Base(in.Addr).(*ssa.Alloc)
+		return !variable
+	case *ssa.Call:
+		callee := flow.Callee(&in.Call)
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			return !slices.Contains([]string{"len", "cap", "append"}, b.Name())
+		}
+		return callee == nil || !kube.Logs(callee) && !kube.GivesLogger(callee) && effectOf(callee) != no
+	case ssa.CallInstruction: // go and defer
+		return true
+	case *ssa.Return:
+		return slices.ContainsFunc(in.Results, func(v ssa.Value) bool {
+			if flow.IsBool(v.Type()) {
+				return view == nil && flow.TruthOf(v) != no || view != nil && view.Of(v) != no
+			}
+			return !flow.IsEmpty(v)
+		})
+	}
+	return false
+}

@@ -1,0 +1,70 @@
+package controllers
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// Registered is the kind of the objects that call, which sets up an informer of client-go or adds a handler to one, hands to the
+// argument handler; nil where it does neither, or the kind is not known.
+func Registered(call *ssa.CallCommon) (kind types.Type, handler ssa.Value) {
+	callee, args := kube.SymbolOf(flow.Callee(call)), flow.Args(call)
+	switch {
+	case callee.Pkg == kube.Cache && callee.Recv == "" && (callee.Name == "NewInformer" || callee.Name == "NewIndexerInformer") && len(args) > 3:
+		return watchedKind(args[1]), args[3]
+	case callee.Pkg == kube.Cache && (callee.Name == "AddEventHandler" || callee.Name == "AddEventHandlerWithResyncPeriod") && len(args) > 0:
+		return informed(flow.Resolve(flow.Recv(call))), args[0]
+	}
+	return nil, nil
+}
+
+// informed is the kind of which the shared informer v tells: what it was made for, or what the lister beside its accessor lists.
+func informed(v ssa.Value) types.Type {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	args := flow.Args(&call.Call)
+	switch callee := kube.SymbolOf(flow.Callee(&call.Call)); callee.Name {
+	case "NewSharedInformer", "NewSharedIndexInformer", "NewSharedIndexInformerWithOptions":
+		if callee.Pkg == kube.Cache && len(args) > 1 {
+			return watchedKind(args[1])
+		}
+	case "GetInformer":
+		if callee.Pkg == kube.ControllerRuntime+"/pkg/cache" && len(args) > 1 {
+			return watchedKind(args[1])
+		}
+	case "Informer":
+		if recv := flow.Recv(&call.Call); recv != nil && len(args) == 0 {
+			return ofLister(result(kube.Method(recv.Type(), "Lister")))
+		}
+	}
+	return nil
+}
+
+// ofLister is what the lister of type t lists, nil where it is none of those that are generated for each kind.
+func ofLister(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	list, ok := result(kube.Method(t, "List")).(*types.Slice)
+	if !ok || kube.Named(list.Elem()) == nil || types.IsInterface(list.Elem()) {
+		return nil
+	}
+	return list.Elem()
+}
+
+// result is the first result of fn, nil where there is none.
+func result(fn *types.Func) types.Type {
+	if fn == nil || fn.Signature().Results().Len() == 0 {
+		return nil
+	}
+	return types.Unalias(fn.Signature().Results().At(0).Type())
+}
