@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
@@ -19,6 +20,7 @@ import (
 // that silence the others.
 func All() []*analysis.Analyzer {
 	rules := []*analysis.Analyzer{
+		cachemutation.Analyzer,
 		eventfilter.Analyzer,
 		expectttl.Analyzer,
 		finalizerorder.Analyzer,

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
 	"github.com/ctrllint/ctrllint/analyzers/expectttl"
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
@@ -32,6 +33,7 @@ var linked = map[string]struct {
 	analyzer *analysis.Analyzer
 	example  string
 }{
+	"cachemutation":  {cachemutation.Analyzer, "./cachemutation/across/..."},
 	"eventfilter":    {eventfilter.Analyzer, "./eventfilter/behind/..."},
 	"expectttl":      {expectttl.Analyzer, "./expectttl/nottl/..."},
 	"finalizerorder": {finalizerorder.Analyzer, "./finalizerorder/late/..."},

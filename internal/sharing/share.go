@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"go/token"
@@ -27,17 +27,18 @@ type share struct {
 	path string
 	// object: on the way was an object of the cluster.
 	object bool
-	via    kind
+	via    Kind
 }
 
-// A kind is what makes it hard to see that a value still leads to the origin: the word for the finding.
-type kind uint8
+// A Kind is what makes it hard to see that a value still leads to the origin: the word for the finding.
+type Kind uint8
 
+// Kinds: what stands between an origin and the value.
 const (
-	plainly   kind = iota
-	inElement      // the copy of an element
-	inCopy         // the copy of a struct
-	inAlias        // a part that was given to another object, or out by a getter
+	Plainly   Kind = iota
+	InElement      // the copy of an element
+	InCopy         // the copy of a struct
+	InAlias        // a part that was given to another object, or out by a getter
 )
 
 // A step is one of those from an origin to a use: the instruction, and the one before.
@@ -49,12 +50,12 @@ type step struct {
 
 // A tracer follows what leads to the memory of one origin through a function and the literals in it.
 type tracer struct {
-	*mutations
+	*Sharing
 	fn   *ssa.Function
 	seen map[seenKey]bool
 	work []item
 	// effect is told of each place where something becomes of the memory.
-	effect func(e effect)
+	effect func(e Effect)
 }
 
 type seenKey struct {
@@ -68,31 +69,54 @@ type item struct {
 	last *step
 }
 
-// A deed is what becomes of shared memory.
-type deed uint8
+// A Deed is what becomes of shared memory.
+type Deed uint8
 
+// Deeds.
 const (
-	written  deed = iota // it is written to
-	given                // a callee writes to it
-	decoded              // a client writes the server's answer into it
+	Written  Deed = iota // it is written to
+	Given                // a callee writes to it
+	Decoded              // a client writes the server's answer into it
 	returned             // it is given to the caller
 )
 
-// An effect is a place where something becomes of the memory of an origin.
-type effect struct {
-	deed   deed
-	in     ssa.Instruction
+// An Effect is a place where something becomes of the memory of an origin.
+type Effect struct {
+	Deed   Deed
+	In     ssa.Instruction
+	What   string // is written
+	Callee string // that writes to it
+	Where  Place  // the write, in a callee
 	sh     share
 	steps  *step
-	what   string // is written
-	result int    // that it is returned as
-	callee string // that writes to it
-	where  Place  // the write, in a callee
+	result int // that it is returned as
+}
+
+// Via is what makes it hard to see that it is the memory of the origin.
+func (e Effect) Via() Kind { return e.sh.via }
+
+// Mixed reports whether something else may be in the variable than what the origin gave.
+func (e Effect) Mixed() bool {
+	for s := e.steps; s != nil; s = s.before {
+		if _, ok := s.in.(*ssa.Phi); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Values are what led from the origin to the effect, the last one first.
+func (e Effect) Values(yield func(ssa.Value) bool) {
+	for s := e.steps; s != nil; s = s.before {
+		if !yield(s.v) {
+			return
+		}
+	}
 }
 
 // trace follows v, which is sh of the origin.
-func (a *mutations) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(effect)) {
-	t := &tracer{mutations: a, fn: fn, seen: map[seenKey]bool{}, effect: effect}
+func (a *Sharing) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(Effect)) {
+	t := &tracer{Sharing: a, fn: fn, seen: map[seenKey]bool{}, effect: effect}
 	t.add(v, sh, nil)
 	for len(t.work) > 0 {
 		it := t.work[len(t.work)-1]
@@ -134,7 +158,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if in.Addr == v && sh.at && !isVariable(v) {
-			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: target(v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: target(v)})
 		}
 		if in.Val == v {
 			t.store(in, sh, here)
@@ -142,7 +166,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	case *ssa.MapUpdate:
 		switch {
 		case in.Map == v && sh.at:
-			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "an entry of " + target(v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "an entry of " + target(v)})
 		case in.Value == v && in.Map != v:
 			t.add(in.Map, sh.inside("[]"), here)
 		}
@@ -195,7 +219,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	case *ssa.Return:
 		for i, r := range in.Results {
 			if r == v && in.Parent() == t.fn {
-				t.effect(effect{deed: returned, in: in, sh: sh, steps: here, result: i})
+				t.effect(Effect{Deed: returned, In: in, sh: sh, steps: here, result: i})
 			}
 		}
 	case ssa.CallInstruction:
@@ -299,7 +323,7 @@ func holds(t types.Type) bool {
 }
 
 // mayBeCached reports whether a reference of type t may be to an object, or to a part of one: those have names for JSON.
-func (a *mutations) mayBeCached(t types.Type) bool {
+func (a *Sharing) mayBeCached(t types.Type) bool {
 	if is, ok := a.cached[t]; ok {
 		return is
 	}
@@ -309,7 +333,7 @@ func (a *mutations) mayBeCached(t types.Type) bool {
 	return is
 }
 
-func (a *mutations) isPart(t types.Type) bool {
+func (a *Sharing) isPart(t types.Type) bool {
 	if kube.IsObject(t) {
 		return true
 	}

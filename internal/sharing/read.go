@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"cmp"
@@ -7,29 +7,43 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A read is where a cache gives out what it keeps.
-type read struct {
-	at ssa.Instruction // the call; nil for what a handler is given
-	v  ssa.Value
-	sh share
-	of string // the cache, in the words of the source
-	// sub is the sub-rule that tells of writes, where the read alone decides it.
-	sub string
-	// untyped: it is an object only once it has been asserted to be one.
-	untyped bool
+// A Read is where somebody is given what a cache keeps.
+type Read struct {
+	At    ssa.Instruction // the call; the first instruction of the function where it is a parameter
+	Value ssa.Value
+	Of    string // the cache, in the words of the source
+	How   How
+	// Untyped: it is an object only once it has been asserted to be one.
+	Untyped bool
+	sh      share
 	// found is what is known where the object is there.
 	found map[ssa.Value]flow.Truth
 }
 
-// reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.
-func (a *mutations) reads(fn *ssa.Function) []read {
-	var out []read
+// How an object came out of a cache.
+type How uint8
+
+// Ways out of a cache.
+const (
+	Asked   How = iota // by a call of the cache
+	Handed             // by a function that has asked
+	Pushed             // as the argument of a function that the cache calls
+	Unmoved            // by a client that was told not to copy
+)
+
+// Argument is the read that p is, of a function that a cache calls with what it keeps.
+func Argument(p *ssa.Parameter, of string) Read {
+	return Read{At: p.Parent().Blocks[0].Instrs[0], Value: p, Of: of, How: Pushed, sh: share{at: true}, Untyped: !kube.IsObject(p.Type())}
+}
+
+// Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.
+func (a *Sharing) Reads(fn *ssa.Function) []Read {
+	var out []Read
 	flow.Calls(fn, func(in ssa.CallInstruction) {
 		call, ok := in.(*ssa.Call)
 		if !ok {
@@ -40,7 +54,7 @@ func (a *mutations) reads(fn *ssa.Function) []read {
 			return
 		}
 		if list := disabledRead(&call.Call); list != nil {
-			out = append(out, read{at: call, v: list, sh: share{within: ""}, of: name(flow.Recv(&call.Call)), sub: "disabled"})
+			out = append(out, Read{At: call, Value: list, sh: share{}, Of: name(flow.Recv(&call.Call)), How: Unmoved})
 		}
 		for _, s := range a.summaries(call) {
 			for _, g := range s.Gives {
@@ -51,7 +65,7 @@ func (a *mutations) reads(fn *ssa.Function) []read {
 				if v == nil {
 					continue
 				}
-				out = append(out, read{at: call, v: v, sh: g.share(), of: calleeName(call) + "()", sub: "returned", untyped: !g.Object, found: found(call, v)})
+				out = append(out, Read{At: call, Value: v, sh: g.share(), Of: calleeName(call) + "()", How: Handed, Untyped: !g.Object, found: found(call, v)})
 			}
 		}
 	})
@@ -59,13 +73,13 @@ func (a *mutations) reads(fn *ssa.Function) []read {
 }
 
 // inSight reports whether the functions that call runs are known, so that what they do tells what they give.
-func (a *mutations) inSight(call *ssa.Call) bool {
+func (a *Sharing) inSight(call *ssa.Call) bool {
 	fns, all := a.p.Callees(call)
 	return all && len(fns) > 0
 }
 
 // cacheRead is the read that call is of a cache.
-func (a *mutations) cacheRead(call *ssa.Call, r kube.CacheRead) (out []read) {
+func (a *Sharing) cacheRead(call *ssa.Call, r kube.CacheRead) (out []Read) {
 	recv := flow.Recv(&call.Call)
 	if a.isOwnStore(recv) {
 		return nil
@@ -79,7 +93,7 @@ func (a *mutations) cacheRead(call *ssa.Call, r kube.CacheRead) (out []read) {
 		if r.List {
 			sh = share{within: "[]", ref: true}
 		}
-		out = append(out, read{at: call, v: v, sh: sh, of: name(recv), untyped: r.Untyped, found: found(call, v)})
+		out = append(out, Read{At: call, Value: v, sh: sh, Of: name(recv), Untyped: r.Untyped, found: found(call, v)})
 	}
 	return out
 }
@@ -105,7 +119,7 @@ func found(call *ssa.Call, v ssa.Value) map[ssa.Value]flow.Truth {
 }
 
 // isOwnStore reports whether v is a store that this package has made to keep what it puts there itself.
-func (a *mutations) isOwnStore(v ssa.Value) bool {
+func (a *Sharing) isOwnStore(v ssa.Value) bool {
 	call, ok := flow.Resolve(v).(*ssa.Call)
 	if !ok {
 		if fa := flow.LoadedFrom(flow.Resolve(v)); fa != nil {
@@ -117,7 +131,7 @@ func (a *mutations) isOwnStore(v ssa.Value) bool {
 }
 
 // ownStores are the fields of the package's types that hold stores which it has made itself.
-func (a *mutations) ownStores() map[*types.Var]bool {
+func (a *Sharing) ownStores() map[*types.Var]bool {
 	if a.own == nil {
 		a.own = map[*types.Var]bool{}
 		for _, fn := range a.p.All() {
@@ -171,62 +185,6 @@ func disabledRead(call *ssa.CallCommon) ssa.Value {
 func isDisabling(t types.Type) bool {
 	n := kube.Named(t)
 	return n != nil && words.Has(n.Obj().Name(), "disable") && words.Has(n.Obj().Name(), "deep")
-}
-
-// handled are the objects that functions of the package are given out of a cache: by informers, and by the controllers of wrangler
-// and norman. What is deleted has left the cache, and so has the old one of two.
-func (a *mutations) handled() []read {
-	var out []read
-	seen := map[*ssa.Parameter]bool{}
-	given := func(fn *ssa.Function, last int) {
-		for i := len(fn.Params) - 1; i >= 0 && last > 0; i-- {
-			p := fn.Params[i]
-			if !kube.IsAny(p.Type()) && !kube.IsCached(p.Type()) {
-				continue
-			}
-			if last--; !seen[p] {
-				seen[p] = true
-				out = append(out, read{v: p, at: fn.Blocks[0].Instrs[0], sh: share{at: true}, of: "the informer", sub: "param", untyped: !kube.IsObject(p.Type())})
-			}
-		}
-	}
-	for _, h := range controllers.Handlers(a.p) {
-		if h.Informer {
-			for _, part := range []controllers.Part{h.Created, h.Updated, h.Filter} {
-				for _, fn := range part.Fns {
-					given(fn, 1)
-				}
-			}
-		}
-	}
-	for _, fn := range a.p.All() {
-		flow.Calls(fn, func(in ssa.CallInstruction) {
-			common := in.Common()
-			if fn := flow.Callee(common); fn == nil || !common.IsInvoke() || !registersHandler(fn.Name()) {
-				return
-			}
-			for _, arg := range common.Args {
-				if sig, ok := arg.Type().Underlying().(*types.Signature); ok && isKeyHandler(sig) {
-					for _, handler := range controllers.Functions(a.p, arg) {
-						given(handler, 1)
-					}
-				}
-			}
-		})
-	}
-	return out
-}
-
-// registersHandler reports whether a controller's method of that name takes a function that is given the objects of its cache.
-// Handlers of removals are given copies.
-func registersHandler(name string) bool {
-	return words.Has(name, "on") && words.Has(name, "change") || words.Has(name, "add") && words.Has(name, "handler")
-}
-
-// isKeyHandler reports whether sig is that of a handler which is given a key and what the cache has under it.
-func isKeyHandler(sig *types.Signature) bool {
-	p, r := sig.Params(), sig.Results()
-	return p.Len() == 2 && flow.IsString(p.At(0).Type()) && kube.IsCached(p.At(1).Type()) && r.Len() == 2 && flow.IsError(r.At(1).Type())
 }
 
 // name is how the source calls the cache v: of c.factory.PodLister().Pods(ns), it is PodLister.

@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"cmp"
@@ -72,11 +72,11 @@ func (s *Shares) String() string {
 }
 
 func (g Give) share() share {
-	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, via: kind(g.Via)}
+	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, via: Kind(g.Via)}
 }
 
 // summarise makes the summaries of all functions of the package, callees first; those on a cycle until nothing new is found.
-func (a *mutations) summarise() {
+func (a *Sharing) summarise() {
 	for _, component := range a.p.BottomUp(program.Calls | program.Dispatches) {
 		for again := true; again; {
 			again = false
@@ -92,29 +92,29 @@ func (a *mutations) summarise() {
 }
 
 // summary is that of fn, as far as those of its callees are known.
-func (a *mutations) summary(fn *ssa.Function) *Shares {
+func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	s := &Shares{}
 	writes := map[Write]Write{} // by all but where and what
 	gives := map[Give]bool{}
 	for i, p := range fn.Params {
-		a.trace(fn, p, share{at: refers(p.Type())}, func(e effect) {
-			if e.deed == returned {
+		a.trace(fn, p, share{at: refers(p.Type())}, func(e Effect) {
+			if e.Deed == returned {
 				gives[a.give(e, i, "")] = true
 				return
 			}
 			if !a.remains(e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.deed), What: e.what, At: e.where}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where}
 			if w.At == (Place{}) {
-				pos := a.pass.Fset.Position(flow.Pos(e.in))
+				pos := a.pass.Fset.Position(flow.Pos(e.In))
 				w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
 			}
-			if e.callee != "" && w.What == "" {
-				w.What = "what " + e.callee + " sets"
+			if e.Callee != "" && w.What == "" {
+				w.What = "what " + e.Callee + " sets"
 			}
-			if e.deed == written {
-				w.Deed = uint8(given)
+			if e.Deed == Written {
+				w.Deed = uint8(Given)
 			}
 			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
@@ -122,10 +122,10 @@ func (a *mutations) summary(fn *ssa.Function) *Shares {
 			}
 		})
 	}
-	for _, r := range a.reads(fn) {
-		a.trace(fn, r.v, r.sh, func(e effect) {
-			if e.deed == returned && (e.sh.object || !r.untyped) && a.remains(e) {
-				gives[a.give(e, -1, r.of)] = true
+	for _, r := range a.Reads(fn) {
+		a.trace(fn, r.Value, r.sh, func(e Effect) {
+			if e.Deed == returned && (e.sh.object || !r.Untyped) && a.remains(e) {
+				gives[a.give(e, -1, r.Of)] = true
 			}
 		})
 	}
@@ -148,7 +148,7 @@ func compareWrites(x, y Write) int {
 }
 
 // give is what the effect e, of what comes from a parameter or from a cache, says of a result.
-func (a *mutations) give(e effect, param int, of string) Give {
+func (a *Sharing) give(e Effect, param int, of string) Give {
 	return Give{
 		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
 		Object: param < 0 && e.sh.object, Via: uint8(e.sh.via), Of: of,
@@ -156,7 +156,7 @@ func (a *mutations) give(e effect, param int, of string) Give {
 }
 
 // summaries are those of the functions that in may run; nil where none is in sight, so that only its name tells what it does.
-func (a *mutations) summaries(in ssa.CallInstruction) []*Shares {
+func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 	var out []*Shares
 	fns, _ := a.p.Callees(in)
 	for _, fn := range fns {
@@ -178,7 +178,7 @@ func (a *mutations) summaries(in ssa.CallInstruction) []*Shares {
 }
 
 // fact is that of a function of another package, nil for none.
-func (a *mutations) fact(fn *types.Func) *Shares {
+func (a *Sharing) fact(fn *types.Func) *Shares {
 	var s Shares
 	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) || !a.pass.ImportObjectFact(fn.Origin(), &s) {
 		return nil
@@ -187,7 +187,7 @@ func (a *mutations) fact(fn *types.Func) *Shares {
 }
 
 // export leaves the summaries to the packages that import this one.
-func (a *mutations) export() {
+func (a *Sharing) export() {
 	for _, fn := range a.p.Funcs {
 		s := a.sums[fn]
 		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 || fn.Parent() != nil {

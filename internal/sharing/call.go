@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"slices"
@@ -38,12 +38,12 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 	switch name {
 	case "delete", "clear", "copy":
 		if first && sh.at {
-			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "an entry of " + target(it.v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "an entry of " + target(it.v)})
 		}
 	case "append":
 		// append(s[:i], …) overwrites what s has after i.
 		if s, ok := it.v.(*ssa.Slice); ok && first && sh.at && s.High != nil && s.Max == nil && !flow.IsZeroInt(s.High) {
-			t.effect(effect{deed: written, in: in, sh: sh, steps: here, what: "the elements of " + target(s.X)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "the elements of " + target(s.X)})
 		}
 		if call, ok := in.(*ssa.Call); ok {
 			t.add(call, sh.elements(call), here)
@@ -68,7 +68,7 @@ func (s share) elements(v ssa.Value) share {
 func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
 	for _, w := range s.Writes {
 		if w.Param == i && sh.reachedBy(w.Deep, w.Path) {
-			t.effect(effect{deed: deed(w.Deed), in: in, sh: sh, steps: here, what: w.What, callee: calleeName(in), where: w.At})
+			t.effect(Effect{Deed: Deed(w.Deed), In: in, sh: sh, steps: here, What: w.What, Callee: calleeName(in), Where: w.At})
 		}
 	}
 	call, ok := in.(*ssa.Call)
@@ -128,14 +128,14 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 		return
 	}
 	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "")) {
-		e := effect{deed: written, in: in, sh: sh, steps: here, what: strings.TrimPrefix(fn.Name(), "Set")}
+		e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: strings.TrimPrefix(fn.Name(), "Set")}
 		if !kube.IsSetter(fn) {
-			e.what, e.callee = "", fn.Name()
+			e.What, e.Callee = "", fn.Name()
 		}
 		t.effect(e)
 	}
 	if sh.at && decodes(common, it.v) {
-		t.effect(effect{deed: decoded, in: in, sh: sh, steps: here, callee: fn.Name()})
+		t.effect(Effect{Deed: Decoded, In: in, sh: sh, steps: here, Callee: fn.Name()})
 	}
 	call, ok := in.(*ssa.Call)
 	if !ok {
@@ -150,7 +150,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 			return
 		}
 		if a.Within {
-			sh = share{at: true, deep: true, path: sh.path, object: sh.object, via: inAlias}
+			sh = share{at: true, deep: true, path: sh.path, object: sh.object, via: InAlias}
 		}
 		t.result(call, 0, sh, here)
 	}

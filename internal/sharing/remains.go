@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 
 // remains reports whether what leads to the origin still does where the effect is: that no variable on the way has been given another
 // value meanwhile.
-func (a *mutations) remains(e effect) bool {
+func (a *Sharing) remains(e Effect) bool {
 	var load *step
 	for s := e.steps; s != nil; s = s.before {
 		switch in := s.in.(type) {
@@ -28,7 +28,7 @@ func (a *mutations) remains(e effect) bool {
 }
 
 // comes reports whether what st puts into a variable is there where it is loaded.
-func (a *mutations) comes(st *ssa.Store, load *step) bool {
+func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 	root, sel := place(st.Addr)
 	_, loaded := place(load.v)
 	if len(loaded) > len(sel) {
@@ -72,7 +72,7 @@ func (a *mutations) comes(st *ssa.Store, load *step) bool {
 }
 
 // storesTo are the stores to a variable, or to parts of it, in its function and in the literals that share it.
-func (a *mutations) storesTo(root ssa.Value) []*ssa.Store {
+func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
 	if out, ok := a.stores[root]; ok {
 		return out
 	}
@@ -103,7 +103,7 @@ func (a *mutations) storesTo(root ssa.Value) []*ssa.Store {
 
 // feasible reports whether control can come from the read to the effect with the object in hand: over the edges of phis that bring it,
 // and with what is known where it was found.
-func (a *mutations) feasible(r read, e effect) bool {
+func (a *Sharing) feasible(r Read, e Effect) bool {
 	ends := map[ssa.Instruction]bool{}
 	for s := e.steps; s != nil; s = s.before {
 		if phi, ok := s.in.(*ssa.Phi); ok {
@@ -116,27 +116,27 @@ func (a *mutations) feasible(r read, e effect) bool {
 			}
 		}
 	}
-	if r.at.Parent() == e.in.Parent() {
-		return a.walk(r.at, e.in, r.found, ends)
+	if r.At.Parent() == e.In.Parent() {
+		return a.walk(r.At, e.In, r.found, ends)
 	}
 	// The effect is in a literal.
-	fn := e.in.Parent()
+	fn := e.In.Parent()
 	first := fn.Blocks[0].Instrs[0]
-	if first != e.in && !a.walk(first, e.in, nil, ends) {
+	if first != e.In && !a.walk(first, e.In, nil, ends) {
 		return false
 	}
-	for fn.Parent() != nil && fn.Parent() != r.at.Parent() {
+	for fn.Parent() != nil && fn.Parent() != r.At.Parent() {
 		fn = fn.Parent()
 	}
 	site := flow.ClosureSite(fn)
-	if site == nil || site.Parent() != r.at.Parent() {
+	if site == nil || site.Parent() != r.At.Parent() {
 		return true // the read is in a literal itself
 	}
-	return a.walk(r.at, site, r.found, ends)
+	return a.walk(r.At, site, r.found, ends)
 }
 
-// brings reports whether another edge of phi brings what is on the way to the effect, too.
-func (a *mutations) brings(phi *ssa.Phi, edge ssa.Value, e effect) bool {
+// brings reports whether another edge of phi brings what is on the way to the Effect, too.
+func (a *Sharing) brings(phi *ssa.Phi, edge ssa.Value, e Effect) bool {
 	if edge == ssa.Value(phi) {
 		return true
 	}
@@ -149,7 +149,7 @@ func (a *mutations) brings(phi *ssa.Phi, edge ssa.Value, e effect) bool {
 }
 
 // walk reports whether a feasible way leads from one instruction to the other, and past none of ends.
-func (a *mutations) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool) bool {
+func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool) bool {
 	if from == to {
 		return true
 	}

@@ -2,16 +2,13 @@ package cachemutation
 
 import (
 	_ "embed"
-	"go/types"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/sharing"
 	"github.com/ctrllint/ctrllint/internal/suppress"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 //go:embed doc.go
@@ -33,25 +30,17 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "writeback", Severity: rule.Error},
 		rule.Sub{Name: "disabled", Severity: rule.Error},
 	),
-	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	Run:       rule.Wrap("cachemutation", nil, run),
-	FactTypes: []analysis.Fact{(*Shares)(nil)},
+	Requires: []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
+	Run:      rule.Wrap("cachemutation", nil, run),
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kube.Imports(pass.Pkg, func(path string) bool { return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io") }) {
+	shared := pass.ResultOf[sharing.Analyzer].(*sharing.Sharing)
+	if shared == nil || rule.IsDependency(pass) {
 		return nil, nil
 	}
-	p := program.Of(pass)
-	a := &mutations{
-		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
-		stores: map[ssa.Value][]*ssa.Store{},
-	}
-	a.summarise()
-	a.export()
-	if !rule.IsDependency(pass) {
-		a.report()
-	}
+	a := &mutations{pass: pass, p: program.Of(pass), shared: shared}
+	a.report()
 	return nil, nil
 }
 
@@ -59,9 +48,5 @@ func run(pass *analysis.Pass) (any, error) {
 type mutations struct {
 	pass   *analysis.Pass
 	p      *program.Program
-	calls  *ways.Calls
-	sums   map[*ssa.Function]*Shares
-	cached map[types.Type]bool // what mayBeCached has found
-	stores map[ssa.Value][]*ssa.Store
-	own    map[*types.Var]bool // fields with stores that the package fills itself; nil until they are asked for
+	shared *sharing.Sharing
 }

@@ -3,7 +3,7 @@ package cachemutation_test
 import (
 	"testing"
 
-	"github.com/ctrllint/ctrllint/internal/cachemutation"
+	"github.com/ctrllint/ctrllint/analyzers/cachemutation"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 

@@ -12,19 +12,20 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
 // fixes is x = x.DeepCopy() in front of the statement that has the write e, where x is the local variable that is written to, and that
 // statement lies in the block in which the later writes lie, too. It is none where something else may hold what x had.
-func (a *mutations) fixes(r read, e effect, later []effect) []analysis.SuggestedFix {
-	if e.sh.via != plainly || r.sub == "disabled" || e.in.Parent() != r.at.Parent() {
+func (a *mutations) fixes(r sharing.Read, e sharing.Effect, later []sharing.Effect) []analysis.SuggestedFix {
+	if e.Via() != sharing.Plainly || r.How == sharing.Unmoved || e.In.Parent() != r.At.Parent() {
 		return nil
 	}
-	i := slices.IndexFunc(a.pass.Files, func(f *ast.File) bool { return f.FileStart <= flow.Pos(e.in) && flow.Pos(e.in) < f.FileEnd })
+	i := slices.IndexFunc(a.pass.Files, func(f *ast.File) bool { return f.FileStart <= flow.Pos(e.In) && flow.Pos(e.In) < f.FileEnd })
 	if i < 0 {
 		return nil
 	}
-	ways, _ := astutil.PathEnclosingInterval(a.pass.Files[i], flow.Pos(e.in), flow.Pos(e.in))
+	ways, _ := astutil.PathEnclosingInterval(a.pass.Files[i], flow.Pos(e.In), flow.Pos(e.In))
 	x := a.variable(ways, e)
 	if x == nil {
 		return nil
@@ -34,7 +35,7 @@ func (a *mutations) fixes(r read, e effect, later []effect) []analysis.Suggested
 		return nil
 	}
 	for _, l := range later { // before them all, as only those behind the first one's block would see the copy
-		if l.in.Parent() != e.in.Parent() || flow.Pos(l.in) < stmt.Pos() || !encloses(ways, stmt, flow.Pos(l.in)) {
+		if l.In.Parent() != e.In.Parent() || flow.Pos(l.In) < stmt.Pos() || !encloses(ways, stmt, flow.Pos(l.In)) {
 			return nil
 		}
 	}
@@ -48,13 +49,13 @@ func (a *mutations) fixes(r read, e effect, later []effect) []analysis.Suggested
 
 // variable is the local variable with the object, as it stands in the expression that e writes by: x of x.Spec.Replicas, of f(x), and of
 // x.SetLabels(l).
-func (a *mutations) variable(ways []ast.Node, e effect) *ast.Ident {
+func (a *mutations) variable(ways []ast.Node, e sharing.Effect) *ast.Ident {
 	var expr ast.Expr
 	for _, n := range ways {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, l := range n.Lhs {
-				if l.Pos() <= flow.Pos(e.in) && flow.Pos(e.in) <= l.End() {
+				if l.Pos() <= flow.Pos(e.In) && flow.Pos(e.In) <= l.End() {
 					expr = l
 				}
 			}

@@ -1,5 +1,4 @@
-// Package cachemutation finds writes to objects that a shared cache still holds. It is not part of the suite yet: what it says on
-// whole operators has to be read first.
+// Package cachemutation finds writes to objects that a shared cache still holds.
 //
 // # Analyzer cachemutation
 //

@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -27,24 +27,24 @@ func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 	case !sh.at && sh.within == "" && !sh.ref && sel == "":
 		sh.via = max(sh.via, copyKind(in.Val))
 	case sh.at && sel != "" && sel != "[]":
-		sh.via = inAlias
+		sh.via = InAlias
 	}
 	t.add(root, sh.inside(sel), here)
 }
 
 // copyKind tells the copy of an element, which the variable of a range statement is, from other copies of structs.
-func copyKind(v ssa.Value) kind {
+func copyKind(v ssa.Value) Kind {
 	switch x := v.(type) {
 	case *ssa.Extract:
 		if _, ok := x.Tuple.(*ssa.Next); ok {
-			return inElement
+			return InElement
 		}
 	case *ssa.UnOp:
 		if _, ok := x.X.(*ssa.IndexAddr); ok {
-			return inElement
+			return InElement
 		}
 	}
-	return inCopy
+	return InCopy
 }
 
 // place is the variable, or the other value, in whose memory addr lies, and where. Of a variable that a literal shares with the

@@ -1,0 +1,68 @@
+package cachemutation
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/sharing"
+	"github.com/ctrllint/ctrllint/internal/words"
+)
+
+// handled are the objects that functions of the package are given out of a cache: by informers, and by the controllers of wrangler
+// and norman. What is deleted has left the cache, and so has the old one of two.
+func (a *mutations) handled() []sharing.Read {
+	var out []sharing.Read
+	seen := map[*ssa.Parameter]bool{}
+	given := func(fn *ssa.Function) { // the last object among its parameters is the new one
+		for i := len(fn.Params) - 1; i >= 0; i-- {
+			if p := fn.Params[i]; kube.IsAny(p.Type()) || kube.IsCached(p.Type()) {
+				if !seen[p] {
+					seen[p] = true
+					out = append(out, sharing.Argument(p, "the informer"))
+				}
+				return
+			}
+		}
+	}
+	for _, h := range controllers.Handlers(a.p) {
+		if h.Informer {
+			for _, part := range []controllers.Part{h.Created, h.Updated, h.Filter} {
+				for _, fn := range part.Fns {
+					given(fn)
+				}
+			}
+		}
+	}
+	for _, fn := range a.p.All() {
+		flow.Calls(fn, func(in ssa.CallInstruction) {
+			common := in.Common()
+			if fn := flow.Callee(common); fn == nil || !common.IsInvoke() || !registersHandler(fn.Name()) {
+				return
+			}
+			for _, arg := range common.Args {
+				if sig, ok := arg.Type().Underlying().(*types.Signature); ok && isKeyHandler(sig) {
+					for _, handler := range controllers.Functions(a.p, arg) {
+						given(handler)
+					}
+				}
+			}
+		})
+	}
+	return out
+}
+
+// registersHandler reports whether a controller's method of that name takes a function that is given the objects of its cache.
+// Handlers of removals are given copies.
+func registersHandler(name string) bool {
+	return words.Has(name, "on") && words.Has(name, "change") || words.Has(name, "add") && words.Has(name, "handler")
+}
+
+// isKeyHandler reports whether sig is that of a handler which is given a key and what the cache has under it.
+func isKeyHandler(sig *types.Signature) bool {
+	p, r := sig.Params(), sig.Results()
+	return p.Len() == 2 && flow.IsString(p.At(0).Type()) && kube.IsCached(p.At(1).Type()) && r.Len() == 2 && flow.IsError(r.At(1).Type())
+}

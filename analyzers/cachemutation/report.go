@@ -1,0 +1,138 @@
+package cachemutation
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/sharing"
+)
+
+// report reports, for each object that a cache gives out, the first write to it. Who copies it there mends them all.
+func (a *mutations) report() {
+	var all []sharing.Read
+	for _, fn := range a.p.All() {
+		all = append(all, a.shared.Reads(fn)...)
+	}
+	all = append(all, a.handled()...)
+	told := map[token.Pos]bool{}
+	for _, r := range all {
+		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
+		if len(found) == 0 || told[flow.Pos(found[0].In)] {
+			continue
+		}
+		told[flow.Pos(found[0].In)] = true
+		a.tell(r, found[0], found[1:])
+	}
+}
+
+// tell reports that e writes to what r sharing.Reads.
+func (a *mutations) tell(r sharing.Read, e sharing.Effect, later []sharing.Effect) {
+	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
+	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Handed || e.Mixed() {
+		f.Confidence = rule.Possible
+	}
+	object := cmp.Or(objectName(e), "object")
+	held := "the " + object + " that " + r.Of + " still holds"
+	switch {
+	case r.How == sharing.Pushed:
+		held = "the " + object + " that the informer still holds and has given to its handlers"
+	case r.How == sharing.Unmoved:
+		held = "the " + object + " that the cache of " + r.Of + " still holds, since the read does not copy"
+	case r.How == sharing.Handed:
+		held = "the " + object + " that a cache still holds, behind " + r.Of
+	}
+	stays := "until the server sends another one"
+	if line := a.request(e); line > 0 {
+		stays = fmt.Sprintf("even if the request at line %d fails", line)
+	}
+	f.Message = fmt.Sprintf("%s %s: all who read it there see the change, %s; change a DeepCopy", a.does(e), held, stays)
+	if _, isCall := r.At.(*ssa.Call); isCall {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "it comes from the cache here, and is not copied"})
+	}
+	f.Fixes = a.fixes(r, e, later)
+	rule.Report(a.pass, f)
+}
+
+// does says what e does.
+func (a *mutations) does(e sharing.Effect) string {
+	where := ""
+	if e.Where != (sharing.Place{}) {
+		where = " (" + e.Where.String() + ")"
+	}
+	switch {
+	case e.Deed == sharing.Decoded:
+		return e.Callee + where + " writes the server's answer into"
+	case e.Deed == sharing.Given:
+		return e.Callee + where + " writes " + e.What + " of"
+	case e.Callee != "":
+		return e.Callee + " writes to"
+	}
+	return "this writes " + e.What + " of"
+}
+
+// request is the line of the first request behind e, in its function, that sends what it has written to; 0 for none.
+func (a *mutations) request(e sharing.Effect) int {
+	ours := map[ssa.Value]bool{}
+	for v := range e.Values {
+		ours[v] = true
+	}
+	first := token.NoPos
+	for in := range flow.Instrs(e.In.Parent()) {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok || c.Pos() < flow.Pos(e.In) || first.IsValid() && c.Pos() > first {
+			continue
+		}
+		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb.Writes() && r.Object != nil && (ours[r.Object] || ours[flow.Unwrap(r.Object)]) && in != e.In {
+			first = c.Pos()
+		}
+	}
+	if !first.IsValid() {
+		return 0
+	}
+	return rule.Line(a.pass, first)
+}
+
+// objectName is the name of the type of object that is written to.
+func objectName(e sharing.Effect) string {
+	for v := range e.Values {
+		if kube.IsObject(v.Type()) {
+			if n := flow.Named(v.Type()); n != "" && n != "Object" && n != "ObjectMeta" {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+// sub is the sub-rule that e, of what r sharing.Reads, belongs to.
+func sub(r sharing.Read, e sharing.Effect) string {
+	switch {
+	case r.How == sharing.Unmoved:
+		return "disabled"
+	case e.Deed == sharing.Decoded:
+		return "writeback"
+	case e.Deed == sharing.Given:
+		return "callee"
+	case r.How == sharing.Pushed:
+		return "param"
+	case r.How == sharing.Handed:
+		return "returned"
+	}
+	switch e.Via() {
+	case sharing.InAlias:
+		return "alias"
+	case sharing.InCopy:
+		return "shallow"
+	case sharing.InElement:
+		return "deep"
+	}
+	return "write"
+}
