@@ -57,6 +57,12 @@ func (a *mutations) tell(r sharing.Read, e sharing.Effect, later []sharing.Effec
 	if _, isCall := r.At.(*ssa.Call); isCall {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "it comes from the cache here, and is not copied"})
 	}
+	if r.From.IsValid() {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: r.From, Message: r.Of + " has it from the cache here"})
+	}
+	if e.At.IsValid() {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: "it is written to here"})
+	}
 	f.Fixes = a.fixes(r, e, later)
 	rule.Report(a.pass, f)
 }
@@ -72,8 +78,6 @@ func (a *mutations) does(e sharing.Effect) string {
 		return e.Callee + where + " writes the server's answer into"
 	case e.Deed == sharing.Given:
 		return e.Callee + where + " writes " + e.What + " of"
-	case e.Callee != "":
-		return e.Callee + " writes to"
 	}
 	return "this writes " + e.What + " of"
 }

@@ -37,7 +37,7 @@ func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 		return CacheRead{}, false
 	}
 	t := recv.Type()
-	if list := Method(t, "List"); list == nil || !listsBySelector(list.Signature()) {
+	if !IsLister(t) {
 		return CacheRead{}, false
 	}
 	res := fn.Signature().Results()
@@ -66,6 +66,12 @@ func isStore(name string) bool {
 		return true
 	}
 	return false
+}
+
+// IsLister reports whether t has the List of a lister.
+func IsLister(t types.Type) bool {
+	list := Method(t, "List")
+	return list != nil && listsBySelector(list.Signature())
 }
 
 // listsBySelector reports whether sig is that of a lister's List: it takes a selector last, and gives the objects themselves.

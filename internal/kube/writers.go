@@ -2,6 +2,7 @@ package kube
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,63 +11,72 @@ import (
 )
 
 const (
-	apiMeta      = "k8s.io/apimachinery/pkg/api/meta"
-	unstructured = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	runtimePkg   = "k8s.io/apimachinery/pkg/runtime"
+	apiMeta        = "k8s.io/apimachinery/pkg/api/meta"
+	unstructured   = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kubeController = "k8s.io/kubernetes/pkg/controller"
+	runtimePkg     = "k8s.io/apimachinery/pkg/runtime"
 )
 
-// writers are functions of libraries that write to what their argument of that index leads to, receiver first.
-var writers = map[Symbol]int{
-	{Pkg: ControllerUtil, Name: "AddFinalizer"}:           0,
-	{Pkg: ControllerUtil, Name: "RemoveFinalizer"}:        0,
-	{Pkg: ControllerUtil, Name: "SetControllerReference"}: 1,
-	{Pkg: ControllerUtil, Name: "SetOwnerReference"}:      1,
-	{Pkg: ControllerUtil, Name: "RemoveOwnerReference"}:   1,
-	{Pkg: MetaV1, Name: "SetMetaDataAnnotation"}:          0,
-	{Pkg: MetaV1, Name: "SetMetaDataLabel"}:               0,
-	{Pkg: apiMeta, Name: "SetStatusCondition"}:            0,
-	{Pkg: apiMeta, Name: "RemoveStatusCondition"}:         0,
-	{Pkg: unstructured, Name: "SetNestedField"}:           0,
-	{Pkg: unstructured, Name: "SetNestedMap"}:             0,
-	{Pkg: unstructured, Name: "SetNestedSlice"}:           0,
-	{Pkg: unstructured, Name: "SetNestedStringMap"}:       0,
-	{Pkg: unstructured, Name: "SetNestedStringSlice"}:     0,
-	{Pkg: unstructured, Name: "RemoveNestedField"}:        0,
-	{Pkg: "encoding/json", Name: "Unmarshal"}:             1,
-	{Pkg: "sort", Name: "Sort"}:                           0,
-	{Pkg: "sort", Name: "Stable"}:                         0,
-	{Pkg: "sort", Name: "Strings"}:                        0,
-	{Pkg: "sort", Name: "Slice"}:                          0,
-	{Pkg: "sort", Name: "SliceStable"}:                    0,
-	{Pkg: "slices", Name: "Sort"}:                         0,
-	{Pkg: "slices", Name: "SortFunc"}:                     0,
-	{Pkg: "slices", Name: "SortStableFunc"}:               0,
-	{Pkg: "slices", Name: "Reverse"}:                      0,
-	{Pkg: "slices", Name: "Delete"}:                       0,
-	{Pkg: "slices", Name: "DeleteFunc"}:                   0,
-	{Pkg: "maps", Name: "Copy"}:                           0,
-	{Pkg: "maps", Name: "DeleteFunc"}:                     0,
+// A writer is a function of a library that writes to what an argument leads to.
+type writer struct {
+	arg  int // its index, receiver first
+	what string
+}
+
+// writers are functions of libraries that write.
+var writers = map[Symbol]writer{
+	{Pkg: ControllerUtil, Name: "AddFinalizer"}:           {0, "Finalizers"},
+	{Pkg: ControllerUtil, Name: "RemoveFinalizer"}:        {0, "Finalizers"},
+	{Pkg: ControllerUtil, Name: "SetControllerReference"}: {1, "OwnerReferences"},
+	{Pkg: ControllerUtil, Name: "SetOwnerReference"}:      {1, "OwnerReferences"},
+	{Pkg: ControllerUtil, Name: "RemoveOwnerReference"}:   {1, "OwnerReferences"},
+	{Pkg: MetaV1, Name: "SetMetaDataAnnotation"}:          {0, "Annotations"},
+	{Pkg: MetaV1, Name: "SetMetaDataLabel"}:               {0, "Labels"},
+	{Pkg: apiMeta, Name: "SetStatusCondition"}:            {0, "Conditions"},
+	{Pkg: apiMeta, Name: "RemoveStatusCondition"}:         {0, "Conditions"},
+	{Pkg: unstructured, Name: "SetNestedField"}:           {0, "a field"},
+	{Pkg: unstructured, Name: "SetNestedMap"}:             {0, "a field"},
+	{Pkg: unstructured, Name: "SetNestedSlice"}:           {0, "a field"},
+	{Pkg: unstructured, Name: "SetNestedStringMap"}:       {0, "a field"},
+	{Pkg: unstructured, Name: "SetNestedStringSlice"}:     {0, "a field"},
+	{Pkg: unstructured, Name: "RemoveNestedField"}:        {0, "a field"},
+	{Pkg: "encoding/json", Name: "Unmarshal"}:             {1, "the fields"},
+	{Pkg: "sort", Name: "Sort"}:                           {0, "the elements"},
+	{Pkg: "sort", Name: "Stable"}:                         {0, "the elements"},
+	{Pkg: "sort", Name: "Strings"}:                        {0, "the elements"},
+	{Pkg: "sort", Name: "Slice"}:                          {0, "the elements"},
+	{Pkg: "sort", Name: "SliceStable"}:                    {0, "the elements"},
+	{Pkg: "slices", Name: "Sort"}:                         {0, "the elements"},
+	{Pkg: "slices", Name: "SortFunc"}:                     {0, "the elements"},
+	{Pkg: "slices", Name: "SortStableFunc"}:               {0, "the elements"},
+	{Pkg: "slices", Name: "Reverse"}:                      {0, "the elements"},
+	{Pkg: "slices", Name: "Delete"}:                       {0, "the elements"},
+	{Pkg: "slices", Name: "DeleteFunc"}:                   {0, "the elements"},
+	{Pkg: "maps", Name: "Copy"}:                           {0, "the entries"},
+	{Pkg: "maps", Name: "DeleteFunc"}:                     {0, "the entries"},
 }
 
 // A Writing is what a function of a library writes to.
 type Writing struct {
-	Arg int // receiver first
+	Arg  int // receiver first
+	What string
 	// Deep: it writes not only to what the argument points to, but to what a map or a slice there leads to.
-	Deep bool
+	Deep   bool
+	Setter bool // a method of the object that is called as what it sets
 }
 
 // WritesTo is the argument whose memory fn, a function of a library, writes to.
-func WritesTo(fn *types.Func) (w Writing, ok bool) {
+func WritesTo(fn *types.Func) (Writing, bool) {
 	switch {
 	case fn == nil:
 		return Writing{}, false
 	case IsSetter(fn):
-		return Writing{}, true
+		return Writing{What: strings.TrimPrefix(fn.Name(), "Set"), Setter: true}, true
 	case copiesInto(fn):
-		return Writing{Arg: 1}, true
+		return Writing{Arg: 1, What: "the fields"}, true
 	}
-	arg, ok := writers[SymbolOf(fn)]
-	return Writing{arg, ok && deepWriters[fn.Name()]}, ok
+	w, ok := writers[SymbolOf(fn)]
+	return Writing{Arg: w.arg, What: w.what, Deep: ok && deepWriters[fn.Name()]}, ok
 }
 
 // deepWriters are those of writers that change the entries of a map, or the elements of a slice, where there is one.
@@ -108,19 +118,30 @@ func copiesInto(fn *types.Func) bool {
 	return fn.Name() == "DeepCopyInto" && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 1
 }
 
+// IsDeepCopy reports whether fn gives a copy of its receiver that has nothing in common with it, as deepcopy-gen makes it.
+func IsDeepCopy(fn *types.Func) bool {
+	return fn != nil && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0 && (fn.Name() == "DeepCopy" || fn.Name() == "DeepCopyObject")
+}
+
 // aliases are functions of libraries whose first result leads into the memory of their argument of that index.
 var aliases = map[Symbol]int{
-	{Pkg: apiMeta, Name: "Accessor"}:                                                0,
-	{Pkg: MetaV1, Recv: "ObjectMeta", Name: "GetObjectMeta"}:                        0,
-	{Pkg: MetaV1, Recv: "ObjectMetaAccessor", Name: "GetObjectMeta"}:                0,
-	{Pkg: MetaV1, Recv: "TypeMeta", Name: "GetObjectKind"}:                          0,
-	{Pkg: "k8s.io/apimachinery/pkg/runtime", Recv: "Object", Name: "GetObjectKind"}: 0,
-	{Pkg: unstructured, Recv: "Unstructured", Name: "UnstructuredContent"}:          0,
-	{Pkg: runtimePkg, Recv: "Unstructured", Name: "UnstructuredContent"}:            0,
-	{Pkg: unstructured, Name: "NestedFieldNoCopy"}:                                  0,
-	{Pkg: apiMeta, Name: "FindStatusCondition"}:                                     0,
-	{Pkg: MetaV1, Name: "GetControllerOfNoCopy"}:                                    0,
+	{Pkg: apiMeta, Name: "Accessor"}:                                                                        0,
+	{Pkg: MetaV1, Recv: "ObjectMeta", Name: "GetObjectMeta"}:                                                0,
+	{Pkg: MetaV1, Recv: "ObjectMetaAccessor", Name: "GetObjectMeta"}:                                        0,
+	{Pkg: MetaV1, Recv: "TypeMeta", Name: "GetObjectKind"}:                                                  0,
+	{Pkg: "k8s.io/apimachinery/pkg/runtime", Recv: "Object", Name: "GetObjectKind"}:                         0,
+	{Pkg: unstructured, Recv: "Unstructured", Name: "UnstructuredContent"}:                                  0,
+	{Pkg: runtimePkg, Recv: "Unstructured", Name: "UnstructuredContent"}:                                    0,
+	{Pkg: unstructured, Name: "NestedFieldNoCopy"}:                                                          0,
+	{Pkg: apiMeta, Name: "FindStatusCondition"}:                                                             0,
+	{Pkg: MetaV1, Name: "GetControllerOfNoCopy"}:                                                            0,
+	{Pkg: kubeController, Recv: "PodControllerRefManager", Name: "ClaimPods"}:                               ofResult,
+	{Pkg: kubeController, Recv: "ReplicaSetControllerRefManager", Name: "ClaimReplicaSets"}:                 ofResult,
+	{Pkg: kubeController, Recv: "ControllerRevisionControllerRefManager", Name: "ClaimControllerRevisions"}: ofResult,
 }
+
+// ofResult stands for the argument that is of the type of the result: versions differ in what comes before it.
+const ofResult = -1
 
 // Alias says what a function of a library gives of an argument.
 type Alias struct {
@@ -137,16 +158,22 @@ func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 		return Alias{}, false
 	}
 	if IsGetter(fn) {
-		return Alias{Within: true}, !IsType(v.Type(), unstructured, "Unstructured")
+		return Alias{Within: true}, !IsUnstructured(v.Type())
 	}
 	if fn.Name() == "ToUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg) {
 		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true}, mayBeUnstructured(v.Type())
 	}
 	arg, ok := aliases[SymbolOf(fn)]
+	if arg == ofResult {
+		arg = slices.IndexFunc(flow.AllArgs(call), func(v ssa.Value) bool { return types.Identical(v.Type(), fn.Signature().Results().At(0).Type()) })
+	}
 	within := fn.Name() == "UnstructuredContent" || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
 	return Alias{arg, within}, ok
 }
 
 func mayBeUnstructured(t types.Type) bool {
-	return types.IsInterface(t) || IsType(t, unstructured, "Unstructured")
+	return types.IsInterface(t) || IsUnstructured(t)
 }
+
+// IsUnstructured reports whether t is the type of objects whose content is a map.
+func IsUnstructured(t types.Type) bool { return IsType(t, unstructured, "Unstructured") }

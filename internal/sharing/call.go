@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -67,8 +68,10 @@ func (s share) elements(v ssa.Value) share {
 // apply looks at what a function with the summary s does with its argument i, which is sh.
 func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
 	for _, w := range s.Writes {
-		if w.Param == i && sh.reachedBy(w.Deep, w.Path) {
-			t.effect(Effect{Deed: Deed(w.Deed), In: in, sh: sh, steps: here, What: w.What, Callee: calleeName(in), Where: w.At})
+		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
+			t.effect(Effect{
+				Deed: Deed(w.Deed), In: in, sh: sh, steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
+			})
 		}
 	}
 	call, ok := in.(*ssa.Call)
@@ -88,7 +91,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 				out.path += g.Path
 			}
 			t.result(call, g.Result, out, here)
-		case !g.Deep && g.At && g.Path == "": // what it was given, as it was
+		case !g.Deep && g.Path == "" && (g.At || !g.Ref && g.Within == ""): // what it was given, as it was
 			t.result(call, g.Result, sh, here)
 		case g.Deep && sh.reachedBy(true, g.Path):
 			out := g.share()
@@ -127,18 +130,20 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if fn == nil {
 		return
 	}
-	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "")) {
-		e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: strings.TrimPrefix(fn.Name(), "Set")}
-		if !kube.IsSetter(fn) {
-			e.What, e.Callee = "", fn.Name()
-		}
-		t.effect(e)
+	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) {
+		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
 	}
 	if sh.at && decodes(common, it.v) {
 		t.effect(Effect{Deed: Decoded, In: in, sh: sh, steps: here, Callee: fn.Name()})
 	}
 	call, ok := in.(*ssa.Call)
 	if !ok {
+		return
+	}
+	if fn.Pkg() != nil && fn.Pkg().Path() == "reflect" {
+		if i == 0 {
+			t.reflected(fn.Name(), call, sh, here)
+		}
 		return
 	}
 	if slices.Contains(clones, kube.SymbolOf(fn)) {
@@ -154,6 +159,33 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 		}
 		t.result(call, 0, sh, here)
 	}
+}
+
+// reflected looks at what a function of reflect does with what is sh: its values lead to where those lead that they are made of.
+func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
+	const value = ".(reflect.Value)"
+	switch {
+	case name == "ValueOf":
+		t.add(call, sh.inside(value), here)
+	case name == "Elem", name == "Indirect", name == "Index", name == "MapIndex", strings.HasPrefix(name, "Field"):
+		t.add(call, sh, here)
+	case name == "Interface":
+		t.loaded(call, sh.part(value), here)
+	case strings.HasPrefix(name, "Set") && sh.ref && sh.within == value:
+		t.effect(Effect{Deed: Written, In: call, sh: sh, steps: here, What: "the fields"})
+	}
+}
+
+// isContent reports whether it is an Unstructured of this function's, with the content of another one.
+func (s share) isContent() bool { return !s.at && s.ref && s.within == ".Object" }
+
+// setsKind reports whether fn, called for v, says of a typed object only what kind it is.
+func setsKind(fn *types.Func, v ssa.Value) bool {
+	switch fn.Name() {
+	case "SetGroupVersionKind", "SetKind", "SetAPIVersion":
+		return !kube.IsUnstructured(flow.Unwrap(v).Type())
+	}
+	return false
 }
 
 // clones are functions that make a slice or a map of their own, with the elements of the other one.

@@ -3,6 +3,7 @@ package sharing
 import (
 	"cmp"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,6 +19,7 @@ type Read struct {
 	Value ssa.Value
 	Of    string // the cache, in the words of the source
 	How   How
+	From  token.Pos // where the function has it from, that hands it on; of this package
 	// Untyped: it is an object only once it has been asserted to be one.
 	Untyped bool
 	sh      share
@@ -49,7 +51,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 		if !ok {
 			return
 		}
-		if r, ok := kube.CacheReadOf(&call.Call); ok && !a.inSight(call) {
+		if r, ok := kube.CacheReadOf(&call.Call); ok && !a.inSight(call) && !a.copies(&call.Call) {
 			out = append(out, a.cacheRead(call, r)...)
 			return
 		}
@@ -65,7 +67,7 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 				if v == nil {
 					continue
 				}
-				out = append(out, Read{At: call, Value: v, sh: g.share(), Of: calleeName(call) + "()", How: Handed, Untyped: !g.Object, found: found(call, v)})
+				out = append(out, Read{At: call, Value: v, sh: g.share(), Of: calleeName(call) + "()", How: Handed, From: g.pos, Untyped: !g.Object, found: found(call, v)})
 			}
 		}
 	})
@@ -165,27 +167,57 @@ func disabledRead(call *ssa.CallCommon) ssa.Value {
 		return nil
 	}
 	for _, opt := range flow.Elements(args[len(args)-1]) {
-		c, ok := flow.Unwrap(opt).(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || !constant.BoolVal(c.Value) {
-			if load, isLoad := flow.Unwrap(opt).(*ssa.UnOp); !isLoad || !isDisabling(load.Type()) {
-				continue
-			}
+		if !leavesOutCopy(flow.Unwrap(opt)) {
+			continue
 		}
-		if isDisabling(flow.Unwrap(opt).Type()) {
-			if fn.Name() == "List" {
-				return flow.Unwrap(args[1])
-			}
-			return flow.Unwrap(args[2])
+		if fn.Name() == "List" {
+			return flow.Unwrap(args[1])
 		}
+		return flow.Unwrap(args[2])
 	}
 	return nil
+}
+
+// leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with
+// that; or a struct of options with a pointer to true.
+func leavesOutCopy(opt ssa.Value) bool {
+	switch opt := opt.(type) {
+	case *ssa.Const:
+		return isDisabling(opt.Type()) && isTrue(opt)
+	case *ssa.UnOp:
+		return isDisabling(opt.Type())
+	case *ssa.Alloc:
+		for _, r := range *opt.Referrers() {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok || !saysDisable(fieldName(fa.X.Type(), fa.Field)) {
+				continue
+			}
+			for _, r := range *fa.Referrers() {
+				st, ok := r.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if call, ok := st.Val.(*ssa.Call); ok && len(call.Call.Args) == 1 && isTrue(call.Call.Args[0]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isTrue(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
 // isDisabling reports whether t is the option of a read that gives out what the cache has.
 func isDisabling(t types.Type) bool {
 	n := kube.Named(t)
-	return n != nil && words.Has(n.Obj().Name(), "disable") && words.Has(n.Obj().Name(), "deep")
+	return n != nil && saysDisable(n.Obj().Name())
 }
+
+func saysDisable(name string) bool { return words.Has(name, "disable") && words.Has(name, "deep") }
 
 // name is how the source calls the cache v: of c.factory.PodLister().Pods(ns), it is PodLister.
 func name(v ssa.Value) string {

@@ -84,9 +84,11 @@ const (
 type Effect struct {
 	Deed   Deed
 	In     ssa.Instruction
-	What   string // is written
-	Callee string // that writes to it
-	Where  Place  // the write, in a callee
+	What   string    // is written
+	Callee string    // that writes to it
+	Where  Place     // the write, in a callee
+	At     token.Pos // the same, where the callee is one of this package
+	setter bool      // of the object
 	sh     share
 	steps  *step
 	result int // that it is returned as
@@ -157,7 +159,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	here := &step{it.last, in, v}
 	switch in := in.(type) {
 	case *ssa.Store:
-		if in.Addr == v && sh.at && !isVariable(v) {
+		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) {
 			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: target(v)})
 		}
 		if in.Val == v {
@@ -391,6 +393,15 @@ func fieldName(t types.Type, i int) string {
 		return f.Name()
 	}
 	return "?"
+}
+
+// isKind reports whether addr is that of what kind of object a typed one is. Readers know it by the type; caches have it or not.
+func isKind(addr ssa.Value) bool {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok && kube.IsType(p.Elem(), kube.MetaV1, "TypeMeta") {
+		return true
+	}
+	fa, ok := addr.(*ssa.FieldAddr)
+	return ok && isKind(fa.X)
 }
 
 // target names what is written through v.

@@ -32,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 	Run:        rule.Wrap("ctrllintsharing", (*Sharing)(nil), run),
 	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	ResultType: reflect.TypeFor[*Sharing](),
-	FactTypes:  []analysis.Fact{new(Shares)},
+	FactTypes:  []analysis.Fact{new(Shares), new(Copies)},
 }
 
 // Sharing is what rules ask about one package.

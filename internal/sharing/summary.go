@@ -3,6 +3,7 @@ package sharing
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -29,6 +30,8 @@ type Write struct {
 	Deed  uint8
 	What  string
 	At    Place
+	Set   bool      // by a setter of the object, which writes to the map of an Unstructured
+	pos   token.Pos // of the write, in this package
 }
 
 // A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
@@ -42,7 +45,8 @@ type Give struct {
 	Path   string
 	Object bool
 	Via    uint8
-	Of     string // the cache
+	Of     string    // the cache
+	pos    token.Pos // of the read, in this package
 }
 
 // A Place is where something is written, for a message.
@@ -94,29 +98,33 @@ func (a *Sharing) summarise() {
 // summary is that of fn, as far as those of its callees are known.
 func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	s := &Shares{}
-	writes := map[Write]Write{} // by all but where and what
-	gives := map[Give]bool{}
+	writes := map[Write]Write{}   // by all but where and what
+	gives := map[Give]token.Pos{} // where the first is
+	give := func(e Effect, param int, r Read) {
+		g, pos := a.give(e, param, r)
+		if old, ok := gives[g]; !ok || pos < old {
+			gives[g] = pos
+		}
+	}
 	for i, p := range fn.Params {
 		a.trace(fn, p, share{at: refers(p.Type())}, func(e Effect) {
 			if e.Deed == returned {
-				gives[a.give(e, i, "")] = true
+				give(e, i, Read{})
 				return
 			}
 			if !a.remains(e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, pos: e.At}
 			if w.At == (Place{}) {
-				pos := a.pass.Fset.Position(flow.Pos(e.In))
+				w.pos = flow.Pos(e.In)
+				pos := a.pass.Fset.Position(w.pos)
 				w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
-			}
-			if e.Callee != "" && w.What == "" {
-				w.What = "what " + e.Callee + " sets"
 			}
 			if e.Deed == Written {
 				w.Deed = uint8(Given)
 			}
-			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed}
+			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
 			}
@@ -125,14 +133,15 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	for _, r := range a.Reads(fn) {
 		a.trace(fn, r.Value, r.sh, func(e Effect) {
 			if e.Deed == returned && (e.sh.object || !r.Untyped) && a.remains(e) {
-				gives[a.give(e, -1, r.Of)] = true
+				give(e, -1, r)
 			}
 		})
 	}
 	for _, w := range writes {
 		s.Writes = append(s.Writes, w)
 	}
-	for g := range gives {
+	for g, pos := range gives {
+		g.pos = pos
 		s.Gives = append(s.Gives, g)
 	}
 	slices.SortFunc(s.Writes, compareWrites)
@@ -142,17 +151,28 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	return s
 }
 
+// compareWrites puts what is in sight of the package before what is elsewhere.
 func compareWrites(x, y Write) int {
-	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
+	elsewhere := func(w Write) int {
+		if w.pos.IsValid() {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(elsewhere(x), elsewhere(y)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
 		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed))
 }
 
-// give is what the effect e, of what comes from a parameter or from a cache, says of a result.
-func (a *Sharing) give(e Effect, param int, of string) Give {
-	return Give{
+// give is what the effect e, of what comes from a parameter, or from a cache by r, says of a result.
+func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
+	g = Give{
 		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
-		Object: param < 0 && e.sh.object, Via: uint8(e.sh.via), Of: of,
+		Object: param < 0 && e.sh.object, Via: uint8(e.sh.via), Of: r.Of,
 	}
+	if r.At != nil {
+		read = cmp.Or(r.From, flow.Pos(r.At))
+	}
+	return g, read
 }
 
 // summaries are those of the functions that in may run; nil where none is in sight, so that only its name tells what it does.
@@ -197,4 +217,5 @@ func (a *Sharing) export() {
 			a.pass.ExportObjectFact(obj, s)
 		}
 	}
+	a.exportCopies()
 }

@@ -83,7 +83,7 @@ func (c *controller) all() ([]*corev1.Pod, error) {
 		return nil, err
 	}
 	sort.Slice(pods, func(i, j int) bool { return pods[i].Name < pods[j].Name }) // ok: the slice is the caller's
-	pods[0] = nil                                                               // ok
+	pods[0] = nil                                                                // ok
 	for _, pod := range pods {
 		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @81 "it comes from the cache here, and is not copied"
 	}
@@ -94,7 +94,7 @@ func (c *controller) containers(ns string) {
 	pods, _ := c.podLister.Pods(ns).List(labels.Everything())
 	for _, pod := range pods {
 		for _, container := range pod.Spec.Containers {
-			container.Image = "" // ok: a copy of the element
+			container.Image = ""        // ok: a copy of the element
 			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @94 "it comes from the cache here, and is not copied"
 		}
 		sort.Slice(pod.Spec.Containers, func(i, j int) bool { return i < j })
@@ -149,7 +149,7 @@ func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
 func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
 	shared, _ := c.services.Services(ns).Get(name)
 	status := shared.Status
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "SetStatusCondition writes to the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
 	return &status
 }
 
@@ -159,7 +159,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 		return nil
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
-	made.Spec.NodeName = "" // ok: copied
+	made.Spec.NodeName = ""  // ok: copied
 	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @157 "it comes from the cache here, and is not copied"
 	return made
 }
@@ -259,7 +259,7 @@ func (c *controller) finalizer(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "AddFinalizer writes to the Pod that podLister still holds: all who read it there see the change, even if the request at line 263 fails; change a DeepCopy" @258 "it comes from the cache here, and is not copied"
+	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "this writes Finalizers of the Pod that podLister still holds: all who read it there see the change, even if the request at line 263 fails; change a DeepCopy" @258 "it comes from the cache here, and is not copied"
 		return c.client.Update(ctx, pod)
 	}
 	return nil
@@ -287,9 +287,9 @@ func (c *controller) decoded(ns, name string, data []byte) error {
 		return err
 	}
 	next := &corev1.Pod{}
-	pod.DeepCopyInto(next) // ok: into another one
-	next.Labels["a"] = "b" // ok
-	return json.Unmarshal(data, &pod.Spec) // want write "Unmarshal writes to the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @285 "it comes from the cache here, and is not copied"
+	pod.DeepCopyInto(next)                 // ok: into another one
+	next.Labels["a"] = "b"                 // ok
+	return json.Unmarshal(data, &pod.Spec) // want write "this writes the fields of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @285 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) disabled(ctx context.Context) error {

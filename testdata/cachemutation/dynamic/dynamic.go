@@ -1,0 +1,144 @@
+// Package dynamic reads objects of any kind, and by interfaces whose implementations are in sight elsewhere.
+package dynamic
+
+import (
+	"context"
+	"reflect"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.com/operators/cachemutation/accessor"
+)
+
+type controller struct {
+	generic  cache.GenericLister
+	services listers.ServiceLister
+	copying  accessor.Copying
+	mixed    accessor.Mixed
+	client   client.Client
+}
+
+// content gives out the map of what the lister has: an Unstructured is not written out anew.
+func (c *controller) content(name string) (*unstructured.Unstructured, error) {
+	obj, err := c.generic.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, err
+	}
+	return &unstructured.Unstructured{Object: m}, nil
+}
+
+// mark is called with an object of its own, and with one that has the content of another.
+func mark(obj metav1.Object) { obj.SetLabels(map[string]string{"mark": ""}) }
+
+func (c *controller) claim(name string) error {
+	obj, err := c.content(name)
+	if err != nil {
+		return err
+	}
+	mark(obj.DeepCopy()) // ok
+	mark(obj) // want callee "mark (dynamic.go:44) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @47 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here" @44 "it is written to here"
+	return nil
+}
+
+func (c *controller) claimDirectly(name string) error {
+	obj, err := c.content(name)
+	if err != nil {
+		return err
+	}
+	obj.SetLabels(nil) // want returned "this writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @57 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here"
+	return nil
+}
+
+// kind sets what readers of a typed object know anyway.
+func (c *controller) kind(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	service.Kind = "Service"                                                                   // ok
+	service.TypeMeta = metav1.TypeMeta{Kind: "Service", APIVersion: "v1"}                      // ok
+	service.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Service"))                 // ok
+	service.GetObjectKind().SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Service")) // ok
+	return nil
+}
+
+func (c *controller) copies() {
+	pods, _ := c.copying.List(labels.Everything())
+	for _, pod := range pods {
+		pod.Labels["seen"] = "yes"
+	}
+	pods, _ = c.mixed.List(labels.Everything())
+	for _, pod := range pods {
+		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @83 "it comes from the cache here, and is not copied"
+	}
+}
+
+func (c *controller) byReflection(namespace, name string, want *corev1.Service) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @90 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+func (c *controller) readByReflection(namespace, name string, into *corev1.Service) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(service).Elem())
+	return nil
+}
+
+func (c *controller) options(ctx context.Context) error {
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, &client.ListOptions{UnsafeDisableDeepCopy: ptr.To(true)}); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @109 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+func (c *controller) copyingOptions(ctx context.Context) error {
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, &client.ListOptions{UnsafeDisableDeepCopy: ptr.To(false)}); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok
+	}
+	return nil
+}
+
+// structs go through functions as they are: what their references lead to is still the cache's.
+func (c *controller) throughFunction(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	spec, err := defaulted(service.Spec)
+	if err != nil {
+		return err
+	}
+	spec.Type = "LoadBalancer" // ok: of the copy
+	spec.Selector["a"] = "b" // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+func defaulted(spec corev1.ServiceSpec) (corev1.ServiceSpec, error) { return spec, nil }
