@@ -50,6 +50,10 @@ func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, func(path string) bool { return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io") }) {
 		return (*Sharing)(nil), nil
 	}
+	return analyse(pass), nil
+}
+
+func analyse(pass *analysis.Pass) *Sharing {
 	p := program.Of(pass)
 	a := &Sharing{
 		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
@@ -57,7 +61,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	a.summarise()
 	a.export()
-	return a, nil
+	return a
 }
 
 // Effects are the writes to what r reads, in the order of the source: those that control can reach with the object in hand, and where

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -197,13 +198,26 @@ func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 	return nil
 }
 
-// fact is that of a function of another package, nil for none.
+// fact is that of a function of another package, nil for none. What Kubernetes' libraries do is known better than their bodies tell:
+// they are called by interfaces, and copy by generated code.
 func (a *Sharing) fact(fn *types.Func) *Shares {
+	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) && !a.ownModule(fn.Pkg()) {
+		return nil
+	}
 	var s Shares
-	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) || !a.pass.ImportObjectFact(fn.Origin(), &s) {
+	if !a.pass.ImportObjectFact(fn.Origin(), &s) {
 		return nil
 	}
 	return &s
+}
+
+// ownModule reports whether pkg is of the module that is analysed.
+func (a *Sharing) ownModule(pkg *types.Package) bool {
+	module := ""
+	if a.pass.Module != nil {
+		module = a.pass.Module.Path
+	}
+	return deps.SameModule(pkg.Path(), a.pass.Pkg.Path(), module)
 }
 
 // export leaves the summaries to the packages that import this one.

@@ -1,0 +1,78 @@
+// Package sharing holds functions whose summaries are checked: who writes to what its parameters lead to, and who gives out what.
+package sharing
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	listers "k8s.io/client-go/listers/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func field(pod *corev1.Pod) { pod.Name = "a" } // want field:"writes p0.ObjectMeta.Name"
+
+func ofCopy(pod corev1.Pod, other *corev1.Pod) { pod.Name, other.Name = "a", "" } // want ofCopy:"writes p1.ObjectMeta.Name"
+
+func ofCopyDeep(pod corev1.Pod) { pod.Labels["a"] = "b" } // want ofCopyDeep:"writes p0.ObjectMeta.Labels->"
+
+func deep(pod *corev1.Pod) { delete(pod.Labels, "a") } // want deep:"writes p0.ObjectMeta.Labels->"
+
+func element(pods []*corev1.Pod) { // want element:"writes p0[]->"
+	for _, pod := range pods {
+		field(pod)
+	}
+}
+
+func copied(pod, other *corev1.Pod) *corev1.Pod { // want copied:"writes p1.ObjectMeta.Name"
+	other.Name = ""
+	pod = pod.DeepCopy()
+	field(pod)
+	return pod // which is all that the caller is given
+}
+
+func cloned(pods []corev1.Pod, other *corev1.Pod) { // want cloned:"writes p1.ObjectMeta.Name"
+	pods = slices.Clone(pods)
+	pods[0].Name, other.Name = "a", ""
+}
+
+func ordered(pods []corev1.Pod) { slices.Reverse(pods) } // want ordered:"writes p0"
+
+func part(pod *corev1.Pod) map[string]string { return pod.Labels } // want part:"r0 of p0.ObjectMeta.Labels"
+
+func same(pod *corev1.Pod) *corev1.Pod { return pod } // want same:"r0 of p0"
+
+type holder struct{ pod *corev1.Pod }
+
+func held(pod *corev1.Pod) holder { return holder{pod} } // want held:"r0.pod of p0"
+
+func read(lister listers.PodLister) (*corev1.Pod, error) { return lister.Pods("a").Get("b") } // want read:"r0 of a cache"
+
+func readThrough(lister listers.PodLister) *corev1.Pod { // want readThrough:"r0 of a cache"
+	pod, err := read(lister)
+	if err != nil {
+		return nil
+	}
+	return same(pod)
+}
+
+func readCopy(lister listers.PodLister, other *corev1.Pod) *corev1.Pod { // want readCopy:"writes p1"
+	pod, _ := read(lister)
+	return copied(pod, other)
+}
+
+func listed(lister listers.PodLister) ([]*corev1.Pod, error) { return lister.List(labels.Everything()) } // want listed:"r0[] of a cache"
+
+func sent(ctx context.Context, c client.Client, pod *corev1.Pod) error { return c.Update(ctx, pod) } // want sent:"writes p2"
+
+func even(pod *corev1.Pod, n int) { // want even:"writes p0"
+	if n > 0 {
+		odd(pod, n-1)
+	}
+}
+
+func odd(pod *corev1.Pod, n int) { // want odd:"writes p0"
+	field(pod)
+	even(pod, n-1)
+}
