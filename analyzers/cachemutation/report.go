@@ -15,7 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
-// report reports, for each object that a cache gives out, the first write to it. Who copies it there mends them all.
+// report reports, for each object that a cache gives out, the first write to it. Who copies it there fixes them all: also where a
+// function of the package gives it to several, of which the first is reported.
 func (a *mutations) report() {
 	var all []sharing.Read
 	for _, fn := range a.p.All() {
@@ -23,18 +24,38 @@ func (a *mutations) report() {
 	}
 	all = append(all, a.handled()...)
 	told := map[token.Pos]bool{}
+	helpers := map[token.Pos]*one{} // by where they read
+	var findings []*one
 	for _, r := range all {
 		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
 		if len(found) == 0 || told[flow.Pos(found[0].In)] {
 			continue
 		}
 		told[flow.Pos(found[0].In)] = true
-		a.tell(r, found[0], found[1:])
+		if first := helpers[r.From]; first != nil && r.From.IsValid() {
+			first.others = append(first.others, found[0])
+			continue
+		}
+		f := &one{r, found[0], found[1:], nil}
+		findings = append(findings, f)
+		helpers[r.From] = f
+	}
+	for _, f := range findings {
+		a.tell(f)
 	}
 }
 
-// tell reports that e writes to what r sharing.Reads.
-func (a *mutations) tell(r sharing.Read, e sharing.Effect, later []sharing.Effect) {
+// one is a read and what is written of it: at first, later, and by others who read by the same function.
+type one struct {
+	sharing.Read
+	first  sharing.Effect
+	later  []sharing.Effect
+	others []sharing.Effect
+}
+
+// tell reports what is written.
+func (a *mutations) tell(o *one) {
+	r, e := o.Read, o.first
 	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
 	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Handed || e.Mixed() {
 		f.Confidence = rule.Possible
@@ -63,7 +84,10 @@ func (a *mutations) tell(r sharing.Read, e sharing.Effect, later []sharing.Effec
 	if e.At.IsValid() {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: "it is written to here"})
 	}
-	f.Fixes = a.fixes(r, e, later)
+	for _, other := range o.others {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(other.In), Message: "so does this, of what comes the same way"})
+	}
+	f.Fixes = a.fixes(r, e, o.later)
 	rule.Report(a.pass, f)
 }
 
@@ -116,7 +140,7 @@ func objectName(e sharing.Effect) string {
 	return ""
 }
 
-// sub is the sub-rule that e, of what r sharing.Reads, belongs to.
+// sub is the sub-rule that e, of what r reads, belongs to.
 func sub(r sharing.Read, e sharing.Effect) string {
 	switch {
 	case r.How == sharing.Unmoved:

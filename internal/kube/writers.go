@@ -145,8 +145,10 @@ const ofResult = -1
 
 // Alias says what a function of a library gives of an argument.
 type Alias struct {
-	Arg    int
-	Within bool // what comes is inside of what the argument points to, behind another reference: a map, a slice, a pointer
+	Arg int
+	// Content: it does so for an Unstructured alone, of which it gives the content.
+	Content bool
+	Within  bool // what comes is inside of what the argument points to, behind another reference: a map, a slice, a pointer
 }
 
 // AliasOf is the argument into whose memory the first result of call, of a function of a library, leads; v is the value that comes
@@ -161,17 +163,18 @@ func AliasOf(call *ssa.CallCommon, v ssa.Value) (a Alias, ok bool) {
 		return Alias{Within: true}, !IsUnstructured(v.Type())
 	}
 	if fn.Name() == "ToUnstructured" && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), runtimePkg) {
-		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true}, mayBeUnstructured(v.Type())
+		return Alias{Arg: len(flow.AllArgs(call)) - 1, Within: true, Content: true}, MayBeUnstructured(v.Type())
 	}
 	arg, ok := aliases[SymbolOf(fn)]
 	if arg == ofResult {
 		arg = slices.IndexFunc(flow.AllArgs(call), func(v ssa.Value) bool { return types.Identical(v.Type(), fn.Signature().Results().At(0).Type()) })
 	}
 	within := fn.Name() == "UnstructuredContent" || fn.Name() == "FindStatusCondition" || fn.Name() == "GetControllerOfNoCopy"
-	return Alias{arg, within}, ok
+	return Alias{Arg: arg, Within: within}, ok
 }
 
-func mayBeUnstructured(t types.Type) bool {
+// MayBeUnstructured reports whether an object of type t may have a map for its content.
+func MayBeUnstructured(t types.Type) bool {
 	return types.IsInterface(t) || IsUnstructured(t)
 }
 

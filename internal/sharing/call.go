@@ -24,11 +24,22 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 		}
 		if sums := t.summaries(in); sums != nil {
 			for _, s := range sums {
-				t.apply(s, in, i, it.sh, here)
+				t.apply(s.of(it.v), in, i, it.sh, here)
 			}
 			continue
 		}
 		t.library(in, i, it, here)
+	}
+}
+
+// of is what s says where v is an argument: without what is so of other objects only.
+func (s *Shares) of(v ssa.Value) *Shares {
+	if kube.MayBeUnstructured(flow.Unwrap(v).Type()) {
+		return s
+	}
+	return &Shares{
+		Writes: slices.DeleteFunc(slices.Clone(s.Writes), func(w Write) bool { return w.Content }),
+		Gives:  slices.DeleteFunc(slices.Clone(s.Gives), func(g Give) bool { return g.Content && g.Param >= 0 }),
 	}
 }
 
@@ -70,7 +81,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 	for _, w := range s.Writes {
 		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh, steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
+				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
 			})
 		}
 	}
@@ -85,7 +96,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 		switch {
 		case sh.at:
 			out := g.share()
-			out.deep, out.object, out.via = sh.deep || g.Deep, sh.object, max(sh.via, out.via)
+			out.deep, out.object, out.content, out.via = sh.deep || g.Deep, sh.object, sh.content || g.Content, max(sh.via, out.via)
 			out.path = sh.path
 			if !sh.deep {
 				out.path += g.Path
@@ -95,10 +106,19 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			t.result(call, g.Result, sh, here)
 		case g.Deep && sh.reachedBy(true, g.Path):
 			out := g.share()
-			out.deep, out.object, out.path, out.via = true, sh.object, sh.path, max(sh.via, out.via)
+			out.deep, out.object, out.path, out.content, out.via = true, sh.object, sh.path, sh.content || g.Content, max(sh.via, out.via)
 			t.result(call, g.Result, out, here)
 		}
 	}
+}
+
+// along is sh of what a callee writes to by w, that is given what is sh.
+func (s share) along(w Write) share {
+	if !s.deep && (s.at || !s.ref && s.within == "") {
+		s.path, s.deep = s.path+w.Path, w.Deep
+	}
+	s.content = s.content || w.Content
+	return s
 }
 
 // result adds result i of call.
@@ -155,7 +175,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 			return
 		}
 		if a.Within {
-			sh = share{at: true, deep: true, path: sh.path, object: sh.object, via: InAlias}
+			sh = share{at: true, deep: true, path: sh.path, object: sh.object, content: sh.content || a.Content, via: InAlias}
 		}
 		t.result(call, 0, sh, here)
 	}

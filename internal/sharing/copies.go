@@ -65,7 +65,7 @@ func (a *Sharing) givesCopies(t types.Type, m *types.Func) bool {
 			return false
 		}
 		fn := a.p.Own(a.p.Prog.FuncValue(method.Origin()))
-if fn == nil || a.sums[fn] == nil {
+		if fn == nil || a.sums[fn] == nil {
 			return false
 		}
 		for _, g := range a.sums[fn].Gives {

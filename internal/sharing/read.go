@@ -27,6 +27,15 @@ type Read struct {
 	found map[ssa.Value]flow.Truth
 }
 
+// mayBeUnstructured reports whether the object, or those of the list, may be of no type of their own.
+func (r Read) mayBeUnstructured() bool {
+	t := r.Value.Type()
+	if elem := elemOf(t); elem != nil {
+		t = elem
+	}
+	return kube.MayBeUnstructured(t)
+}
+
 // How an object came out of a cache.
 type How uint8
 

@@ -27,7 +27,9 @@ type share struct {
 	path string
 	// object: on the way was an object of the cluster.
 	object bool
-	via    Kind
+	// content: it leads there only if the origin is an Unstructured.
+	content bool
+	via     Kind
 }
 
 // A Kind is what makes it hard to see that a value still leads to the origin: the word for the finding.

@@ -25,29 +25,31 @@ type Shares struct {
 
 // A Write is one to what a parameter leads to.
 type Write struct {
-	Param int
-	Deep  bool   // a reference was followed: a map, say, that the object has
-	Path  string // to it
-	Deed  uint8
-	What  string
-	At    Place
-	Set   bool      // by a setter of the object, which writes to the map of an Unstructured
-	pos   token.Pos // of the write, in this package
+	Param   int
+	Deep    bool   // a reference was followed: a map, say, that the object has
+	Path    string // to it
+	Deed    uint8
+	What    string
+	At      Place
+	Set     bool      // by a setter of the object, which writes to the map of an Unstructured
+	Content bool      // only of an Unstructured
+	pos     token.Pos // of the write, in this package
 }
 
 // A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
 type Give struct {
-	Result int
-	Param  int // -1 for a cache
-	At     bool
-	Within string
-	Ref    bool
-	Deep   bool
-	Path   string
-	Object bool
-	Via    uint8
-	Of     string    // the cache
-	pos    token.Pos // of the read, in this package
+	Result  int
+	Param   int // -1 for a cache
+	At      bool
+	Within  string
+	Ref     bool
+	Deep    bool
+	Path    string
+	Object  bool
+	Content bool // only of an Unstructured
+	Via     uint8
+	Of      string    // the cache
+	pos     token.Pos // of the read, in this package
 }
 
 // A Place is where something is written, for a message.
@@ -77,7 +79,7 @@ func (s *Shares) String() string {
 }
 
 func (g Give) share() share {
-	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, via: Kind(g.Via)}
+	return share{at: g.At, within: g.Within, ref: g.Ref, deep: g.Deep, path: g.Path, object: g.Object, content: g.Content, via: Kind(g.Via)}
 }
 
 // summarise makes the summaries of all functions of the package, callees first; those on a cycle until nothing new is found.
@@ -116,7 +118,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if !a.remains(e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, pos: e.At}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At}
 			if w.At == (Place{}) {
 				w.pos = flow.Pos(e.In)
 				pos := a.pass.Fset.Position(w.pos)
@@ -125,7 +127,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if e.Deed == Written {
 				w.Deed = uint8(Given)
 			}
-			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set}
+			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
 			}
@@ -168,7 +170,7 @@ func compareWrites(x, y Write) int {
 func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 	g = Give{
 		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
-		Object: param < 0 && e.sh.object, Via: uint8(e.sh.via), Of: r.Of,
+		Object: param < 0 && e.sh.object, Content: e.sh.content, Via: uint8(e.sh.via), Of: r.Of,
 	}
 	if r.At != nil {
 		read = cmp.Or(r.From, flow.Pos(r.At))

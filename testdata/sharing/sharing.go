@@ -57,7 +57,7 @@ func readThrough(lister listers.PodLister) *corev1.Pod { // want readThrough:"r0
 	return same(pod)
 }
 
-func readCopy(lister listers.PodLister, other *corev1.Pod) *corev1.Pod { // want readCopy:"writes p1"
+func readCopy(lister listers.PodLister, other *corev1.Pod) *corev1.Pod { // want readCopy:"writes p1.ObjectMeta.Name"
 	pod, _ := read(lister)
 	return copied(pod, other)
 }
@@ -66,13 +66,13 @@ func listed(lister listers.PodLister) ([]*corev1.Pod, error) { return lister.Lis
 
 func sent(ctx context.Context, c client.Client, pod *corev1.Pod) error { return c.Update(ctx, pod) } // want sent:"writes p2"
 
-func even(pod *corev1.Pod, n int) { // want even:"writes p0"
+func even(pod *corev1.Pod, n int) { // want even:"writes p0.ObjectMeta.Name"
 	if n > 0 {
 		odd(pod, n-1)
 	}
 }
 
-func odd(pod *corev1.Pod, n int) { // want odd:"writes p0"
+func odd(pod *corev1.Pod, n int) { // want odd:"writes p0.ObjectMeta.Name"
 	field(pod)
 	even(pod, n-1)
 }

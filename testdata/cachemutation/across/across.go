@@ -2,6 +2,7 @@
 package across
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	listers "k8s.io/client-go/listers/core/v1"
 
 	"example.com/operators/cachemutation/helper"
@@ -15,7 +16,7 @@ func (c controller) handedOn(name string) {
 		return
 	}
 	helper.AnnotateCopy(node, "b") // ok
-	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:12) writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @13 "it comes from the cache here, and is not copied"
+	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:12) writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) partOfIt(name string) {
@@ -25,7 +26,7 @@ func (c controller) partOfIt(name string) {
 	}
 	next := *node
 	helper.Rename(&next)    // ok: its own field
-	helper.Add(next.Labels) // want callee "Add (helper.go:25) writes an entry of m of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @22 "it comes from the cache here, and is not copied"
+	helper.Add(next.Labels) // want callee "Add (helper.go:25) writes an entry of m of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @23 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) shallow(name string) {
@@ -34,7 +35,7 @@ func (c controller) shallow(name string) {
 		return
 	}
 	next := *node
-	helper.Annotate(&next, "a") // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @32 "it comes from the cache here, and is not copied"
+	helper.Annotate(&next, "a") // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @33 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) givenOut(name string) {
@@ -42,7 +43,7 @@ func (c controller) givenOut(name string) {
 	if err != nil {
 		return
 	}
-	node.Spec.Unschedulable = true // want returned "this writes Unschedulable of the Node that a cache still holds, behind Node(): all who read it there see the change, until the server sends another one; change a DeepCopy" @41 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want returned "this writes Unschedulable of the Node that a cache still holds, behind Node(): all who read it there see the change, until the server sends another one; change a DeepCopy" @42 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) copied(name string) {
@@ -58,5 +59,20 @@ func (c controller) labels(name string) {
 	if err != nil {
 		return
 	}
-	helper.Labels(node)["a"] = "b" // want write "this writes an entry of Labels() of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @57 "it comes from the cache here, and is not copied"
+	helper.Labels(node)["a"] = "b" // want write "this writes an entry of Labels() of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @58 "it comes from the cache here, and is not copied"
 }
+
+// A field of the copy that a callee of a callee writes to is the copy's own.
+func (c controller) twice(name string) {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return
+	}
+	next := *node
+	rename(&next) // ok
+	label(&next)  // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
+}
+
+func rename(node *corev1.Node) { helper.Rename(node) }
+
+func label(node *corev1.Node) { helper.Annotate(node, "a") }

@@ -49,7 +49,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj) // want callee "mark (dynamic.go:44) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @47 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here" @44 "it is written to here"
+	mark(obj)            // want callee "mark (dynamic.go:44) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @47 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here" @44 "it is written to here" @61 "so does this, of what comes the same way"
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (c *controller) claimDirectly(name string) error {
 	if err != nil {
 		return err
 	}
-	obj.SetLabels(nil) // want returned "this writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @57 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here"
+	obj.SetLabels(nil)
 	return nil
 }
 
@@ -137,8 +137,62 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b" // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
 	return nil
 }
 
 func defaulted(spec corev1.ServiceSpec) (corev1.ServiceSpec, error) { return spec, nil }
+
+// typed objects are written out anew.
+func (c *controller) typed(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	content, err := contentOf(service)
+	if err != nil {
+		return err
+	}
+	delete(content, "status") // ok: of its own
+	return nil
+}
+
+func (c *controller) generically(name string) error {
+	obj, err := c.generic.Get(name)
+	if err != nil {
+		return err
+	}
+	content, err := contentOf(obj)
+	if err != nil {
+		return err
+	}
+	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @161 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+func contentOf(obj runtime.Object) (map[string]any, error) {
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+}
+
+func withoutStatus(obj runtime.Object) error {
+	content, err := contentOf(obj)
+	if err == nil {
+		delete(content, "status")
+	}
+	return err
+}
+
+func (c *controller) behindFunctions(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	if err := withoutStatus(service); err != nil { // ok
+		return err
+	}
+	obj, err := c.generic.Get(name)
+	if err != nil {
+		return err
+	}
+	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:180) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @193 "it comes from the cache here, and is not copied" @180 "it is written to here"
+}
