@@ -84,6 +84,13 @@ func (a *mutations) tell(o *one) {
 	if e.At.IsValid() {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: "it is written to here"})
 	}
+	shown := map[token.Pos]bool{e.At: true}
+	for _, later := range o.later {
+		if later.In == e.In && !shown[later.At] && later.At.IsValid() {
+			shown[later.At] = true
+			f.Related = append(f.Related, analysis.RelatedInformation{Pos: later.At, Message: "and here"})
+		}
+	}
 	for _, other := range o.others {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(other.In), Message: "so does this, of what comes the same way"})
 	}

@@ -189,6 +189,14 @@ func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 			out = append(out, &Shares{}) // on the same cycle of calls, or a literal
 		}
 	}
+	targets, _ := a.p.Origins().Targets(in) // also those of other packages, behind interfaces
+	for _, t := range targets {
+		if fn := flow.Object(t.Fn); fn != nil {
+			if s := a.fact(fn); s != nil {
+				out = append(out, s)
+			}
+		}
+	}
 	if out != nil {
 		return out
 	}

@@ -76,3 +76,23 @@ func (c controller) twice(name string) {
 func rename(node *corev1.Node) { helper.Rename(node) }
 
 func label(node *corev1.Node) { helper.Annotate(node, "a") }
+
+// finder has one implementation here, of another package.
+type finder interface {
+	Find(name string) (*corev1.Node, error)
+}
+
+type upgrader struct{ finder finder }
+
+func newUpgrader(lister listers.NodeLister) *upgrader {
+	return &upgrader{finder: helper.NewFinder(lister)}
+}
+
+func (u *upgrader) upgrade(name string) error {
+	node, err := u.finder.Find(name)
+	if err != nil {
+		return err
+	}
+	helper.Rename(node) // want callee "Rename (helper.go:28) writes Name of the Node that a cache still holds, behind Find(): all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
+	return nil
+}

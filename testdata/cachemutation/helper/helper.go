@@ -43,3 +43,12 @@ func NodeCopy(lister listers.NodeLister, name string) (*corev1.Node, error) {
 
 // Labels gives out the map of the node.
 func Labels(node *corev1.Node) map[string]string { return node.Labels }
+
+// Finder finds nodes.
+type Finder struct{ lister listers.NodeLister }
+
+// NewFinder finds them in the cache.
+func NewFinder(lister listers.NodeLister) *Finder { return &Finder{lister} }
+
+// Find gives out what the cache has.
+func (f *Finder) Find(name string) (*corev1.Node, error) { return f.lister.Get(name) }
