@@ -64,8 +64,8 @@ func (a *Sharing) Reads(fn *ssa.Function) []Read {
 			out = append(out, a.cacheRead(call, r)...)
 			return
 		}
-		if list := disabledRead(&call.Call); list != nil {
-			out = append(out, Read{At: call, Value: list, sh: share{}, Of: name(flow.Recv(&call.Call)), How: Unmoved})
+		if v, sh := disabledRead(&call.Call); v != nil {
+			out = append(out, Read{At: call, Value: v, sh: sh, Of: name(flow.Recv(&call.Call)), How: Unmoved})
 		}
 		for _, s := range a.summaries(call) {
 			for _, g := range s.Gives {
@@ -169,22 +169,37 @@ func makesStore(call *ssa.Call) bool {
 	return false
 }
 
-// disabledRead is the object or list that a read of controller-runtime's fills without copying, nil where call is none.
-func disabledRead(call *ssa.CallCommon) ssa.Value {
+// disabledRead is the object or list that a read of controller-runtime's fills without copying, nil where call is none. It assigns the
+// struct that the cache has; those of a list go into a slice of its own.
+func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	fn, args := flow.Callee(call), flow.Args(call)
 	if fn == nil || len(args) < 3 || !kube.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
-		return nil
+		return nil, share{}
 	}
 	for _, opt := range flow.Elements(args[len(args)-1]) {
 		if !leavesOutCopy(flow.Unwrap(opt)) {
 			continue
 		}
-		if fn.Name() == "List" {
-			return flow.Unwrap(args[1])
+		if fn.Name() == "Get" {
+			return flow.Unwrap(args[2]), share{}
 		}
-		return flow.Unwrap(args[2])
+		list := flow.Unwrap(args[1])
+		return list, share{within: ".Items[]", ref: listsPointers(list.Type())}
 	}
-	return nil
+	return nil, share{}
+}
+
+// listsPointers reports whether the elements of the Items of t, a list of objects, are pointers.
+func listsPointers(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	items, _, _ := types.LookupFieldOrMethod(t, true, nil, "Items")
+	if items == nil {
+		return false
+	}
+	elem := elemOf(items.Type())
+	return elem != nil && refers(elem)
 }
 
 // leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with

@@ -4,6 +4,7 @@ package dynamic
 import (
 	"context"
 	"reflect"
+	"sort"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -49,7 +50,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj)            // want callee "mark (dynamic.go:44) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @47 "it comes from the cache here, and is not copied" @32 "content() has it from the cache here" @44 "it is written to here" @61 "so does this, of what comes the same way"
+	mark(obj)            // want callee "mark (dynamic.go:45) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @48 "it comes from the cache here, and is not copied" @33 "content() has it from the cache here" @45 "it is written to here" @62 "so does this, of what comes the same way"
 	return nil
 }
 
@@ -82,7 +83,7 @@ func (c *controller) copies() {
 	}
 	pods, _ = c.mixed.List(labels.Everything())
 	for _, pod := range pods {
-		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @83 "it comes from the cache here, and is not copied"
+		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @84 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -91,7 +92,7 @@ func (c *controller) byReflection(namespace, name string, want *corev1.Service) 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @90 "it comes from the cache here, and is not copied"
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @91 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -109,8 +110,10 @@ func (c *controller) options(ctx context.Context) error {
 	if err := c.client.List(ctx, &list, &client.ListOptions{UnsafeDisableDeepCopy: ptr.To(true)}); err != nil {
 		return err
 	}
+	sort.Slice(list.Items, func(i, j int) bool { return list.Items[i].Name < list.Items[j].Name }) // ok: a slice of its own
 	for i := range list.Items {
-		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @109 "it comes from the cache here, and is not copied"
+		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok: of the struct that is the list's
+		*list.Items[i].Spec.Replicas = 0               // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @110 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -137,7 +140,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @134 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -166,7 +169,7 @@ func (c *controller) generically(name string) error {
 	if err != nil {
 		return err
 	}
-	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @161 "it comes from the cache here, and is not copied"
+	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @164 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -194,5 +197,5 @@ func (c *controller) behindFunctions(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:180) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @193 "it comes from the cache here, and is not copied" @180 "it is written to here"
+	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:183) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @196 "it comes from the cache here, and is not copied" @183 "it is written to here"
 }
