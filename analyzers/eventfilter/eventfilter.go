@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/sharing"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
 
@@ -34,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "cases", Severity: rule.Error},
 		rule.Sub{Name: "tombstone", Severity: rule.Error},
 	),
-	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
+	Requires:  []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("eventfilter", nil, run),
 	FactTypes: append(filter.Facts(), tombstone.Facts()...),
 }
@@ -48,6 +49,6 @@ func run(pass *analysis.Pass) (any, error) {
 	handlers := controllers.Handlers(program.Of(pass))
 	siblings.Run(pass)
 	tombstone.Run(pass, handlers)
-	filter.Run(pass, handlers)
+	filter.Run(pass, handlers, pass.ResultOf[sharing.Analyzer].(*sharing.Sharing))
 	return nil, nil
 }

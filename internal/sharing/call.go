@@ -18,9 +18,16 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 		t.builtin(b.Name(), in, it, here)
 		return
 	}
-	for i, arg := range flow.AllArgs(common) {
+	args := flow.AllArgs(common)
+	if slices.ContainsFunc(args, hasOptions) {
+		return
+	}
+	for i, arg := range args {
 		if arg != it.v {
 			continue
+		}
+		if i == 0 && it.sh.at && t.isUnknown(in) {
+			t.method(common.Method.Name(), in, it.sh, here)
 		}
 		if sums := t.summaries(in); sums != nil {
 			for _, s := range sums {
@@ -32,6 +39,23 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 	}
 }
 
+// hasOptions reports whether v is a row of functions that this function has made for the one that it calls: what that does may hang on
+// them.
+func hasOptions(v ssa.Value) bool {
+	s, ok := v.Type().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	if _, ok := s.Elem().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	switch v.(type) {
+	case *ssa.Const, *ssa.Parameter: // none, or those of the caller, of whom the same is asked
+		return false
+	}
+	return true
+}
+
 // of is what s says where v is an argument: without what is so of other objects only.
 func (s *Shares) of(v ssa.Value) *Shares {
 	if kube.MayBeUnstructured(flow.Unwrap(v).Type()) {
@@ -40,6 +64,7 @@ func (s *Shares) of(v ssa.Value) *Shares {
 	return &Shares{
 		Writes: slices.DeleteFunc(slices.Clone(s.Writes), func(w Write) bool { return w.Content }),
 		Gives:  slices.DeleteFunc(slices.Clone(s.Gives), func(g Give) bool { return g.Content && g.Param >= 0 }),
+		Calls:  s.Calls,
 	}
 }
 
@@ -85,6 +110,15 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			})
 		}
 	}
+	for _, c := range s.Calls {
+		switch {
+		case c.Param != i:
+		case sh.at && c.Path == "", !sh.at && sh.ref && c.Path == sh.within:
+			t.method(c.Method, in, sh, here)
+		case !sh.at && !sh.ref && sh.within == "" && c.Path != "": // of a struct as it is
+			t.method(c.Method, in, sh.along(Write{Path: c.Path, Deep: true}), here)
+		}
+	}
 	call, ok := in.(*ssa.Call)
 	if !ok {
 		return
@@ -110,6 +144,57 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			t.result(call, g.Result, out, here)
 		}
 	}
+}
+
+// isUnknown reports whether in calls a method of an object of which it is not known here what it does.
+func (t *tracer) isUnknown(in ssa.CallInstruction) bool {
+	common := in.Common()
+	if !common.IsInvoke() || !kube.IsObject(common.Value.Type()) {
+		return false
+	}
+	_, all := t.p.Callees(in)
+	return !all && !kube.IsGetter(common.Method) && !kube.IsSetter(common.Method) && !kube.IsDeepCopy(common.Method)
+}
+
+// method looks at what the method of that name does with what is sh, a value of which in leads to a call of it as one of an interface.
+func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *step) {
+	typ := here.dynamicType()
+	if typ == nil {
+		// The parameter itself, or what a struct that it is has.
+		if !sh.deep && sh.path == "" || sh.deep && sh.within == "" && !refers(t.origin.Type()) {
+			t.effect(Effect{Deed: called, In: in, sh: sh, steps: here, method: name})
+		}
+		return
+	}
+	sel := types.NewMethodSet(typ).Lookup(nil, name)
+	if sel == nil {
+		return // not exported
+	}
+	m := sel.Obj().(*types.Func).Origin()
+	s := t.fact(m)
+	if fn := t.p.Own(t.p.Prog.FuncValue(m)); fn != nil {
+		s = t.sums[fn]
+	}
+	if s == nil {
+		return
+	}
+	for _, w := range s.Writes {
+		if w.Param == 0 {
+			t.effect(Effect{
+				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
+			})
+		}
+	}
+}
+
+// dynamicType is the type that the value had when it was last put into an interface, or has if it is none; nil where that was elsewhere.
+func (s *step) dynamicType() types.Type {
+	for first := true; s != nil; s, first = s.before, false {
+		if _, ok := s.in.(*ssa.MakeInterface); ok || first && !types.IsInterface(s.v.Type()) && refers(s.v.Type()) {
+			return s.v.Type()
+		}
+	}
+	return nil
 }
 
 // along is sh of what a callee writes to by w, that is given what is sh.

@@ -48,8 +48,11 @@ const (
 )
 
 // Argument is the read that p is, of a function that a cache calls with what it keeps.
-func Argument(p *ssa.Parameter, of string) Read {
-	return Read{At: p.Parent().Blocks[0].Instrs[0], Value: p, Of: of, How: Pushed, sh: share{at: true}, Untyped: !kube.IsObject(p.Type())}
+func Argument(p *ssa.Parameter, of string) Read { return Shown(p, p.Parent().Blocks[0].Instrs[0], of) }
+
+// Shown is the read that v is, which a function has at the instruction from a cache that has called it.
+func Shown(v ssa.Value, at ssa.Instruction, of string) Read {
+	return Read{At: at, Value: v, Of: of, How: Pushed, sh: share{at: true}, Untyped: !kube.IsObject(v.Type())}
 }
 
 // Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.

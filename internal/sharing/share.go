@@ -53,9 +53,10 @@ type step struct {
 // A tracer follows what leads to the memory of one origin through a function and the literals in it.
 type tracer struct {
 	*Sharing
-	fn   *ssa.Function
-	seen map[seenKey]bool
-	work []item
+	fn     *ssa.Function
+	origin ssa.Value
+	seen   map[seenKey]bool
+	work   []item
 	// effect is told of each place where something becomes of the memory.
 	effect func(e Effect)
 }
@@ -80,6 +81,7 @@ const (
 	Given                // a callee writes to it
 	Decoded              // a client writes the server's answer into it
 	returned             // it is given to the caller
+	called               // a method of it is called, of an object of a type that the caller knows
 )
 
 // An Effect is a place where something becomes of the memory of an origin.
@@ -91,6 +93,7 @@ type Effect struct {
 	Where  Place     // the write, in a callee
 	At     token.Pos // the same, where the callee is one of this package
 	setter bool      // of the object
+	method string    // that is called
 	sh     share
 	steps  *step
 	result int // that it is returned as
@@ -120,7 +123,7 @@ func (e Effect) Values(yield func(ssa.Value) bool) {
 
 // trace follows v, which is sh of the origin.
 func (a *Sharing) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(Effect)) {
-	t := &tracer{Sharing: a, fn: fn, seen: map[seenKey]bool{}, effect: effect}
+	t := &tracer{Sharing: a, fn: fn, origin: v, seen: map[seenKey]bool{}, effect: effect}
 	t.add(v, sh, nil)
 	for len(t.work) > 0 {
 		it := t.work[len(t.work)-1]

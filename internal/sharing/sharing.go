@@ -69,7 +69,7 @@ func analyse(pass *analysis.Pass) *Sharing {
 func (a *Sharing) Effects(r Read) []Effect {
 	var out []Effect
 	a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {
-		if e.Deed != returned && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(e) && a.feasible(r, e) {
+		if e.Deed != returned && e.Deed != called && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(e) && a.feasible(r, e) {
 			out = append(out, e)
 		}
 	})

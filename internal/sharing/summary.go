@@ -21,6 +21,15 @@ import (
 type Shares struct {
 	Writes []Write
 	Gives  []Give
+	Calls  []Call
+}
+
+// A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to say, who knows the
+// type.
+type Call struct {
+	Param  int
+	Path   string
+	Method string
 }
 
 // A Write is one to what a parameter leads to.
@@ -75,6 +84,9 @@ func (s *Shares) String() string {
 		}
 		parts = append(parts, fmt.Sprintf("r%d%s of %s", g.Result, g.Within, from))
 	}
+	for _, c := range s.Calls {
+		parts = append(parts, fmt.Sprintf("calls %s of p%d%s", c.Method, c.Param, c.Path))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -89,7 +101,7 @@ func (a *Sharing) summarise() {
 			again = false
 			for _, fn := range component {
 				s := a.summary(fn)
-				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) {
+				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) || len(s.Calls) > len(old.Calls) {
 					a.sums[fn] = s
 					again = len(component) > 1
 				}
@@ -113,6 +125,12 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 		a.trace(fn, p, share{at: refers(p.Type())}, func(e Effect) {
 			if e.Deed == returned {
 				give(e, i, Read{})
+				return
+			}
+			if e.Deed == called {
+				if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
+					s.Calls = append(s.Calls, c)
+				}
 				return
 			}
 			if !a.remains(e) {
@@ -147,6 +165,9 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 		g.pos = pos
 		s.Gives = append(s.Gives, g)
 	}
+	slices.SortFunc(s.Calls, func(x, y Call) int {
+		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Method, y.Method))
+	})
 	slices.SortFunc(s.Writes, compareWrites)
 	slices.SortFunc(s.Gives, func(x, y Give) int {
 		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Result, y.Result), cmp.Compare(fmt.Sprint(x), fmt.Sprint(y)))
@@ -234,7 +255,7 @@ func (a *Sharing) ownModule(pkg *types.Package) bool {
 func (a *Sharing) export() {
 	for _, fn := range a.p.Funcs {
 		s := a.sums[fn]
-		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 || fn.Parent() != nil {
+		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 && len(s.Calls) == 0 || fn.Parent() != nil {
 			continue
 		}
 		if obj := flow.Object(fn); obj != nil {

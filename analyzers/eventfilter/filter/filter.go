@@ -13,22 +13,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*writeFact)(nil), (*needFact)(nil)}
+	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
-func Run(pass *analysis.Pass, all []*controllers.Handler) {
+func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
 	pkg := program.Of(pass)
-	written := known[writeFact](pass)
 	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
 	ps := predicates{pkg: pkg, fact: known[filterFact](pass), busy: map[ssa.Value]bool{}}
 	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
-	w := &writes{pkg: pkg, fact: written}
-	fin := &finalizers{pkg: pkg, fact: written}
+	fin := &finalizers{pkg: pkg, fact: known[finalizerFact](pass)}
 	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })
 	set := ks.summaries()
 	for _, fn := range pkg.Funcs {
@@ -45,7 +44,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 		if f := set[fn]; f != nil {
 			pass.ExportObjectFact(obj, f)
 		}
-		if f := w.exported(fn, fin); f != nil {
+		if f := fin.exported(fn); f != nil {
 			pass.ExportObjectFact(obj, f)
 		}
 	}
@@ -80,7 +79,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 			d.deletionOfHandled(handlers, h)
 		}
 	}
-	mutations(pass, ps, handlers, w)
+	mutations(pass, ps, shared)
 	d.otherKind(all, watching)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()

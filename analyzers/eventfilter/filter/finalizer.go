@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -12,11 +13,32 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
+// finalizerFact is the fact of a function that removes finalizers of what it is given as these parameters.
+type finalizerFact struct{ Params []int }
+
+func (*finalizerFact) AFact() {}
+
+func (f *finalizerFact) String() string { return fmt.Sprint("removes finalizers of ", f.Params) }
+
 // finalizers finds where the finalizers of objects are removed.
 type finalizers struct {
 	pkg  *program.Program
-	fact func(*types.Func) *writeFact
+	fact func(*types.Func) *finalizerFact
 	memo program.Answers[parameter, bool]
+}
+
+// exported is what packages that import this one have to know of fn, nil for nothing.
+func (f *finalizers) exported(fn *ssa.Function) *finalizerFact {
+	var out finalizerFact
+	for i, p := range fn.Params {
+		if kube.IsObject(p.Type()) && f.removes(parameter{fn, i}) {
+			out.Params = append(out.Params, i)
+		}
+	}
+	if out.Params == nil {
+		return nil
+	}
+	return &out
 }
 
 // removed is the instruction of fns that removes a finalizer of an object of type kind, nil where there is none. Functions
@@ -93,7 +115,7 @@ func (f *finalizers) unseen(fn *types.Func, i int, args []ssa.Value) bool {
 		return false
 	}
 	if fact := f.fact(fn); fact != nil {
-		return slices.Contains(fact.Finalizers, i)
+		return slices.Contains(fact.Params, i)
 	}
 	if fn.Name() == "SetFinalizers" {
 		return i == 0 && len(args) == 2 && !addsFinalizer(args[1])

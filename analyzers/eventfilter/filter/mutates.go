@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -13,41 +14,26 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
-// mutations reports the predicates, handlers and map functions of the package that write to the objects they are given,
-// which belong to the cache.
-func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *writes) {
-	m := mutators{pass: pass, w: w, reported: map[token.Pos]bool{}}
+// mutations reports the predicates and map functions of the package that write to the objects they are given, which belong to the
+// cache. What handlers of informers do is for cachemutation.
+func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
+	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
 			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
-				eventObjects(p, func(v ssa.Value, name string) { m.look(fn, v, "the event's "+name, name == "ObjectOld") })
-			}
-		}
-		m.report()
-	}
-	for _, h := range handlers {
-		if !h.Informer {
-			continue
-		}
-		if n := len(h.update.Params); n >= 2 {
-			m.look(h.update, h.update.Params[n-2], "the old object", true)
-			m.look(h.update, h.update.Params[n-1], "the new object", false)
-		}
-		m.report()
-		if h.create != nil {
-			for _, p := range h.create.Params {
-				if kube.IsAny(p.Type()) {
-					m.look(h.create, p, "the object", false)
-				}
+				eventObjects(p, func(v ssa.Value, name string) {
+					m.look(fn, sharing.Shown(v, v.(ssa.Instruction), "the event"), "the event's "+name, name == "ObjectOld")
+				})
 			}
 		}
 		m.report()
 	}
 	for _, fn := range ps.objectFuncs() {
-		if n := len(fn.Params); n > 0 {
-			m.look(fn, fn.Params[n-1], "the object", false)
+		if n := len(fn.Params); n > 0 && len(fn.Blocks) > 0 {
+			m.look(fn, sharing.Argument(fn.Params[n-1], "the event"), "the object", false)
 		}
 		m.report()
 	}
@@ -56,7 +42,7 @@ func mutations(pass *analysis.Pass, ps predicates, handlers []*handler, w *write
 // mutators are the findings of one function at a time.
 type mutators struct {
 	pass     *analysis.Pass
-	w        *writes
+	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
 }
@@ -68,23 +54,23 @@ type mutation struct {
 	old  bool   // the object has left the cache, and only others who hear of the same event have it
 }
 
-// look notes where fn writes to v, an object of the cache, or the one that it was before.
-func (m *mutators) look(fn *ssa.Function, v ssa.Value, which string, old bool) {
-	found := m.w.through(v)
-	if found.pos.IsValid() && found.call.IsValid() && !rule.Wanted(m.pass, found.pos) {
-		found.pos, found.fn = found.call, fn
-	}
-	if !found.pos.IsValid() || m.reported[found.pos] || !rule.Wanted(m.pass, found.pos) {
+// look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
+func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
+	for _, e := range m.shared.Effects(r) {
+		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
+			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
+			filterName(fn), cmp.Or(e.What, "the fields"), which)}
+		if rule.Wanted(m.pass, e.At) { // in a function that it calls
+			f.Related = []analysis.RelatedInformation{{Pos: f.Pos, Message: "the object is handed on here"}}
+			f.Pos = e.At
+		}
+		if m.reported[f.Pos] || !rule.Wanted(m.pass, f.Pos) {
+			continue
+		}
+		m.reported[f.Pos] = true // a function that several filters call is told of once
+		m.found = append(m.found, mutation{f, e.What, old})
 		return
 	}
-	m.reported[found.pos] = true // a function that several filters call is told of once
-	f := rule.Finding{Pos: found.pos, Sub: "mutates", Message: fmt.Sprintf(
-		"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
-		filterName(fn), found.what, which)}
-	if flow.Decl(found.fn) != flow.Decl(fn) {
-		f.Related = []analysis.RelatedInformation{{Pos: v.Pos(), Message: "the object is handed on here"}}
-	}
-	m.found = append(m.found, mutation{f, found.what, old})
 }
 
 // report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.
@@ -130,6 +116,36 @@ func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
 			yield(in.(ssa.Value), f.Name())
 		}
 	}
+}
+
+// fieldStores is how often the field of the struct at addr, or all of it, is written, by this function or by literals that have the
+// variable.
+func fieldStores(addr ssa.Value, field string) int {
+	n := 0
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == addr {
+				n++
+			}
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b == addr {
+					n += fieldStores(r.Fn.(*ssa.Function).FreeVars[i], field)
+				}
+			}
+		case *ssa.FieldAddr:
+			if flow.Field(r.X.Type(), r.Field).Name() != field {
+				continue
+			}
+			for _, r2 := range *r.Referrers() {
+				if st, ok := r2.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.

@@ -109,7 +109,7 @@ const (
 
 func keep(o client.Object, finalizer string) bool { return controllerutil.AddFinalizer(o, finalizer) }
 
-func keepAll(pool, token, jobs client.Object) { // want keepAll:"writes to parameters [0 1 2], removes finalizers of [0]"
+func keepAll(pool, token, jobs client.Object) { // want keepAll:"removes finalizers of [0]" keepAll:"writes p0, writes p1, writes p2"
 	keep(pool, poolFinalizer)
 	keep(token, tokenFinalizer)
 	keep(jobs, jobsFinalizer)

@@ -22,7 +22,7 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"writes to parameters [1], removes finalizers of [1]"
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"removes finalizers of [1]" release:"writes p1, writes p1"
 	controllerutil.RemoveFinalizer(policy, "example.com/rules")
 	return c.Update(context.Background(), policy)
 }
@@ -129,7 +129,7 @@ const (
 	state = "example.com/state"
 )
 
-func allocate(class *networkingv1.Ingress) string { // want allocate:"reads annotation example.com/state of p0, which decides; annotation example.com/zone of p0" allocate:"sets example.com/state" allocate:"writes to parameters [0]"
+func allocate(class *networkingv1.Ingress) string { // want allocate:"reads annotation example.com/state of p0, which decides; annotation example.com/zone of p0" allocate:"sets example.com/state" allocate:"writes p0.ObjectMeta.Annotations->"
 	class.Annotations[state] = "allocated"
 	if class.Annotations[state] != "" { // ok: the package sets it itself
 		return class.Annotations[zone]

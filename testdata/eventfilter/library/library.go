@@ -17,7 +17,7 @@ type Pool struct {
 }
 
 func (p *Pool) GetConditions() []status.Condition           { return p.Conditions }
-func (p *Pool) SetConditions(conditions []status.Condition) { p.Conditions = conditions }
+func (p *Pool) SetConditions(conditions []status.Condition) { p.Conditions = conditions } // want mutates "this filter writes to Conditions of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @36 "the object is handed on here"
 
 func (p *Pool) DeepCopyObject() runtime.Object {
 	out := *p
@@ -28,7 +28,7 @@ func (p *Pool) DeepCopyObject() runtime.Object {
 
 // StatusConditions sets what is missing to unknown: For does that, through SetConditions.
 func (p *Pool) StatusConditions(opts ...status.ForOption) status.ConditionSet {
-	return status.NewReadyConditions("Validated").For(p, opts...) // want mutates "this filter writes to what SetConditions sets of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @36 "the object is handed on here"
+	return status.NewReadyConditions("Validated").For(p, opts...)
 }
 
 var ready = predicate.Funcs{

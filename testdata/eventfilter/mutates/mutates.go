@@ -31,10 +31,10 @@ var withoutVersion = predicate.Funcs{
 
 type noisy struct{ predicate.Funcs }
 
-func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes to p1.ObjectOld, writes to p1.ObjectNew"
-	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @37 "the same is done to the old object here"
+func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes p1.ObjectNew->, writes p1.ObjectOld->"
+	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of Annotations of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes"
+	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of Labels of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	return true
 }
 
@@ -52,7 +52,7 @@ func (quiet) Update(e event.UpdateEvent) bool {
 	return len(names) > 0
 }
 
-func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes to parameters [0]" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @60 "the object is handed on here"
+func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes p0" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @60 "the object is handed on here"
 
 type stripped struct{ predicate.Funcs }
 
@@ -63,7 +63,7 @@ func (stripped) Update(e event.UpdateEvent) bool {
 
 func (stripped) Create(e event.CreateEvent) bool {
 	pod := e.Object.(*corev1.Pod)
-	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want mutates "stripped.Create writes to what SortFunc sets of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	slices.SortFunc(pod.Spec.Containers, func(a, b corev1.Container) int { return len(a.Name) - len(b.Name) }) // want mutates "stripped.Create writes to the elements of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	return true
 }
 
@@ -79,13 +79,13 @@ func mapping() handler.EventHandler {
 
 type seen struct{ last *corev1.Pod }
 
-func handlers(s *seen) cache.ResourceEventHandler { // want handlers:"sets updated" handlers:"writes to parameters [0]"
+func handlers(s *seen) cache.ResourceEventHandler { // want handlers:"sets updated"
 	return cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			pod := obj.(*corev1.Pod)
 			s.last = pod // ok: the object is kept, not changed
 			if pod.Annotations == nil {
-				pod.Annotations = map[string]string{} // want mutates "this filter writes to Annotations of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+				pod.Annotations = map[string]string{}
 			}
 		},
 		UpdateFunc: func(_, obj any) {
