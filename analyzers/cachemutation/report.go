@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -135,16 +136,19 @@ func (a *mutations) request(e sharing.Effect) int {
 	return rule.Line(a.pass, first)
 }
 
-// objectName is the name of the type of object that is written to.
-func objectName(e sharing.Effect) string {
+// objectName is the name of the type of object that is written to; of an interface where it is known as nothing else.
+func objectName(e sharing.Effect) (name string) {
 	for v := range e.Values {
-		if kube.IsObject(v.Type()) {
-			if n := flow.Named(v.Type()); n != "" && n != "Object" && n != "ObjectMeta" {
-				return n
-			}
+		n := flow.Named(v.Type())
+		if !kube.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta" {
+			continue
 		}
+		if !types.IsInterface(v.Type()) {
+			return n
+		}
+		name = cmp.Or(name, n)
 	}
-	return ""
+	return name
 }
 
 // sub is the sub-rule that e, of what r reads, belongs to.

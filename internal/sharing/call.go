@@ -235,7 +235,8 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	if fn == nil {
 		return
 	}
-	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) {
+	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) &&
+		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
 	}
 	if sh.at && decodes(common, it.v) {

@@ -164,7 +164,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	here := &step{it.last, in, v}
 	switch in := in.(type) {
 	case *ssa.Store:
-		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) {
+		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
 			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: target(v)})
 		}
 		if in.Val == v {

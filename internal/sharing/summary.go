@@ -133,7 +133,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 				}
 				return
 			}
-			if !a.remains(e) {
+			if !a.remains(e) || e.Mixed() && !a.feasible(Read{At: fn.Blocks[0].Instrs[0], Value: p}, e) {
 				return
 			}
 			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At}

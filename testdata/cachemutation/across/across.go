@@ -16,7 +16,7 @@ func (c controller) handedOn(name string) {
 		return
 	}
 	helper.AnnotateCopy(node, "b") // ok
-	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:12) writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
+	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) partOfIt(name string) {

@@ -21,6 +21,7 @@ import (
 )
 
 type controller struct {
+	indexer  cache.Indexer
 	generic  cache.GenericLister
 	services listers.ServiceLister
 	copying  accessor.Copying
@@ -50,7 +51,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj)            // want callee "mark (dynamic.go:45) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @48 "it comes from the cache here, and is not copied" @33 "content() has it from the cache here" @45 "it is written to here" @62 "so does this, of what comes the same way"
+	mark(obj)            // want callee "mark (dynamic.go:46) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @49 "it comes from the cache here, and is not copied" @34 "content() has it from the cache here" @46 "it is written to here" @63 "so does this, of what comes the same way"
 	return nil
 }
 
@@ -83,7 +84,7 @@ func (c *controller) copies() {
 	}
 	pods, _ = c.mixed.List(labels.Everything())
 	for _, pod := range pods {
-		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @84 "it comes from the cache here, and is not copied"
+		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @85 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -92,7 +93,7 @@ func (c *controller) byReflection(namespace, name string, want *corev1.Service) 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @91 "it comes from the cache here, and is not copied"
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -113,7 +114,7 @@ func (c *controller) options(ctx context.Context) error {
 	sort.Slice(list.Items, func(i, j int) bool { return list.Items[i].Name < list.Items[j].Name }) // ok: a slice of its own
 	for i := range list.Items {
 		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok: of the struct that is the list's
-		*list.Items[i].Spec.Replicas = 0               // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @110 "it comes from the cache here, and is not copied"
+		*list.Items[i].Spec.Replicas = 0               // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @111 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @134 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @135 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -169,7 +170,7 @@ func (c *controller) generically(name string) error {
 	if err != nil {
 		return err
 	}
-	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @164 "it comes from the cache here, and is not copied"
+	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @165 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -197,5 +198,79 @@ func (c *controller) behindFunctions(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:183) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @196 "it comes from the cache here, and is not copied" @183 "it is written to here"
+	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:184) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @197 "it comes from the cache here, and is not copied" @184 "it is written to here"
+}
+
+// What is empty and what is not there are the same for who reads it.
+func (c *controller) fills(namespace, name string) (*corev1.Service, error) {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return nil, err
+	}
+	if service.Labels == nil {
+		service.Labels = map[string]string{} // ok
+	}
+	if len(service.Spec.Selector) == 0 {
+		service.Spec.Selector = make(map[string]string) // ok
+	}
+	if service.GetAnnotations() == nil {
+		service.SetAnnotations(map[string]string{}) // ok
+	}
+	service = service.DeepCopy()
+	service.Annotations["a"] = "b"
+	return service, nil
+}
+
+func (c *controller) fillsAndWrites(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	if service.Annotations == nil {
+		service.Annotations = map[string]string{}
+	}
+	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @225 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+func (c *controller) empties(namespace, name string) error {
+	service, err := c.services.Services(namespace).Get(name)
+	if err != nil {
+		return err
+	}
+	if service.Annotations != nil {
+		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @237 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+// conditioned sets its own conditions.
+type conditioned struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Conditions []metav1.Condition `json:"conditions"`
+}
+
+func (c *conditioned) DeepCopyObject() runtime.Object       { out := *c; return &out }
+func (c *conditioned) SetConditions(all []metav1.Condition) { c.Conditions = all }
+
+type setter interface {
+	client.Object
+	SetConditions(all []metav1.Condition)
+}
+
+// manager sets them for others.
+type manager struct{ object setter }
+
+func (m manager) ready() { m.object.SetConditions(nil) }
+
+func markReady(object setter) { manager{object: object}.ready() }
+
+func (c *controller) throughInterface(key string) error {
+	obj, exists, err := c.indexer.GetByKey(key)
+	if err != nil || !exists {
+		return err
+	}
+	markReady(obj.(*conditioned)) // want callee "markReady (dynamic.go:255) writes Conditions of the conditioned that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @270 "it comes from the cache here, and is not copied" @255 "it is written to here"
+	return nil
 }
