@@ -75,12 +75,12 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 	switch name {
 	case "delete", "clear", "copy":
 		if first && sh.at {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "an entry of " + target(it.v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", it.v)})
 		}
 	case "append":
 		// append(s[:i], …) overwrites what s has after i.
 		if s, ok := it.v.(*ssa.Slice); ok && first && sh.at && s.High != nil && s.Max == nil && !flow.IsZeroInt(s.High) {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "the elements of " + target(s.X)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("the elements", s.X)})
 		}
 		if call, ok := in.(*ssa.Call); ok {
 			t.add(call, sh.elements(call), here)

@@ -165,7 +165,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: target(v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(v)})
 		}
 		if in.Val == v {
 			t.store(in, sh, here)
@@ -173,7 +173,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	case *ssa.MapUpdate:
 		switch {
 		case in.Map == v && sh.at:
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: "an entry of " + target(v)})
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", v)})
 		case in.Value == v && in.Map != v:
 			t.add(in.Map, sh.inside("[]"), here)
 		}
@@ -409,13 +409,34 @@ func isKind(addr ssa.Value) bool {
 	return ok && isKind(fa.X)
 }
 
+// whole names what a store to the address v writes.
+func whole(v ssa.Value) string {
+	addr := v
+	if load, ok := v.(*ssa.UnOp); ok {
+		addr = load.X
+	}
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return target(v)
+	}
+	return "the fields"
+}
+
+// partOf is what, of what is written through v, where that has a name.
+func partOf(what string, v ssa.Value) string {
+	if of := target(v); !strings.Contains(of, " ") && of != "it" {
+		return what + " of " + of
+	}
+	return what
+}
+
 // target names what is written through v.
 func target(v ssa.Value) string {
 	switch x := flow.Unwrap(v).(type) {
 	case *ssa.FieldAddr:
 		return fieldName(x.X.Type(), x.Field)
 	case *ssa.IndexAddr:
-		return "an element of " + target(x.X)
+		return partOf("an element", x.X)
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
 			return target(x.X)
