@@ -198,7 +198,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 			t.loaded(in, sh.part("[]"), here)
 		}
 	case *ssa.UnOp:
-		if in.Op == token.MUL {
+		if in.Op == token.MUL && !isOverwritten(in) {
 			t.loaded(in, sh, here)
 		}
 	case *ssa.Range:
@@ -209,7 +209,13 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 		}
 	case *ssa.Slice:
 		t.add(in, sh, here)
-	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
+	case *ssa.Phi:
+		for i, edge := range in.Edges {
+			if edge == v && !nilOn(in.Block().Preds[i], in.Block(), v) {
+				t.add(in, sh, here)
+			}
+		}
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
 		t.add(in.(ssa.Value), sh, here)
 	case *ssa.TypeAssert:
 		if !in.CommaOk {

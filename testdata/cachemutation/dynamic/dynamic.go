@@ -274,3 +274,48 @@ func (c *controller) throughInterface(key string) error {
 	markReady(obj.(*conditioned)) // want callee "markReady (dynamic.go:255) writes Conditions of the conditioned that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @270 "it comes from the cache here, and is not copied" @255 "it is written to here"
 	return nil
 }
+
+// chosen is copied where there is one.
+func (c *controller) chosen() (*corev1.Service, error) {
+	services, err := c.services.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	var best *corev1.Service
+	for _, service := range services {
+		if best == nil || service.Name < best.Name {
+			best = service
+		}
+	}
+	if best != nil {
+		best = best.DeepCopy()
+	}
+	return best, nil
+}
+
+func (c *controller) changesChosen() error {
+	service, err := c.chosen()
+	if err != nil {
+		return err
+	}
+	service.Spec.Type = "" // ok
+	return nil
+}
+
+// The elements that are changed are replaced before.
+func (c *controller) replaces() ([]*corev1.Service, error) {
+	services, err := c.services.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	for i, service := range services {
+		if service.Spec.Type == "" {
+			services[i] = service.DeepCopy()
+			services[i].Spec.Type = "ClusterIP" // ok
+		}
+		if service.Spec.Selector == nil {
+			services[i].Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @307 "it comes from the cache here, and is not copied"
+		}
+	}
+	return services, nil
+}

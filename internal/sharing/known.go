@@ -2,6 +2,7 @@ package sharing
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -69,15 +70,49 @@ func reads(x ssa.Value, in ssa.Instruction) bool {
 	return false
 }
 
-// sameAddr reports whether both are the same value, or the addresses of the same field.
+// sameAddr reports whether both are the same value, or the addresses of the same field or element.
 func sameAddr(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}
-	fx, ok := x.(*ssa.FieldAddr)
+	switch x := x.(type) {
+	case *ssa.FieldAddr:
+		y, ok := y.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && sameAddr(x.X, y.X)
+	case *ssa.IndexAddr:
+		y, ok := y.(*ssa.IndexAddr)
+		return ok && x.Index == y.Index && sameAddr(x.X, y.X)
+	case *ssa.UnOp:
+		y, ok := y.(*ssa.UnOp)
+		return ok && x.Op == token.MUL && y.Op == token.MUL && sameAddr(x.X, y.X)
+	}
+	return false
+}
+
+// isOverwritten reports whether what load reads has been put there by this function, on every way: pods[i] after pods[i] = pod.DeepCopy().
+func isOverwritten(load *ssa.UnOp) bool {
+	at, ok := load.X.(*ssa.IndexAddr)
 	if !ok {
+		return false // of variables, and of fields of structs, remains asks
+	}
+	for in := range flow.Instrs(load.Parent()) {
+		st, ok := in.(*ssa.Store)
+		if !ok || !sameAddr(st.Addr, at) {
+			continue
+		}
+		if b := st.Block(); b == load.Block() && slices.Index(b.Instrs, in) < slices.Index(b.Instrs, ssa.Instruction(load)) || b != load.Block() && b.Dominates(load.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// nilOn reports whether v is nil where control goes from one block to the other.
+func nilOn(from, to *ssa.BasicBlock, v ssa.Value) bool {
+	test, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok || from.Succs[0] == from.Succs[1] {
 		return false
 	}
-	fy, ok := y.(*ssa.FieldAddr)
-	return ok && fx.Field == fy.Field && sameAddr(fx.X, fy.X)
+	x, empty := emptyTest(test.Cond)
+	return x == v && (from.Succs[0] == to) == (empty == flow.Yes)
 }
