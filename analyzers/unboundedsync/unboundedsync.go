@@ -95,6 +95,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.neverStarted(fn)
 		c.sourceStart(fn)
 		c.abandoned(fn)
+		c.receivesLater(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 		}
