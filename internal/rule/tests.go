@@ -22,7 +22,7 @@ var frameworks = map[string]bool{
 	"k8s.io/kubernetes/test/e2e/framework": true, "sigs.k8s.io/controller-runtime/pkg/envtest": true, "sigs.k8s.io/e2e-framework/pkg/env": true,
 }
 
-// suites are those whose importer's whole package is a suite of tests.
+// suites are those by which a package tests: most files of it import one.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
 // folders are those of a module whose packages work for tests alone.
@@ -47,13 +47,22 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 	if imports(f, func(path string) bool { return frameworks[path] }) {
 		return true
 	}
+	if imports(f, isSuite) {
+		return true
+	}
+	// Most of a package of tests uses the suite. A suite in _test.go files says nothing of the package that it tests, and what only they need
+	// may stand in a file of that.
+	suites, others := 0, 0
 	for _, f := range pass.Files {
-		// A suite in _test.go files says nothing of the package that it tests.
-		if !isTestFile(pass, f) && imports(f, isSuite) {
-			return true
+		switch {
+		case isTestFile(pass, f):
+		case imports(f, isSuite):
+			suites++
+		default:
+			others++
 		}
 	}
-	return false
+	return suites > others
 }
 
 func isTestFile(pass *analysis.Pass, f *ast.File) bool {
