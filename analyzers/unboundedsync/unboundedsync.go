@@ -91,6 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, c.call)
+		flow.Calls(fn, c.postStart)
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
@@ -102,6 +103,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c.neverStartedFields()
 	c.closedReaders()
+	c.leftReaders()
 	return nil, nil
 }
 
