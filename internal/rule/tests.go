@@ -30,12 +30,15 @@ var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils
 
 // InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
 // given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
-func InTestFolder(pass *analysis.Pass) bool {
+func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass) }
+
+// inFolder reports whether the package of pass lies in a folder for tests.
+func inFolder(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path()
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
-	return !Active.Tests && slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
+	return slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
 }
 
 // forTests reports whether f, of the package of pass, is code that works for tests alone.
@@ -51,7 +54,7 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 		return true
 	}
 	// Most of a package of tests uses the suite. A suite in _test.go files says nothing of the package that it tests, and what only they need
-	// may stand in a file of that.
+	// may stand in a file of that, outside of the folders for tests.
 	suites, others := 0, 0
 	for _, f := range pass.Files {
 		switch {
@@ -62,7 +65,7 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 			others++
 		}
 	}
-	return suites > others
+	return suites > others || suites > 0 && inFolder(pass)
 }
 
 func isTestFile(pass *analysis.Pass, f *ast.File) bool {
