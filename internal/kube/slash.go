@@ -10,11 +10,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// typesPackage is that of NamespacedName.
-const typesPackage = "k8s.io/apimachinery/pkg/types"
+// typesPackage is that of NamespacedName, schemaPackage that of GroupVersion.
+const (
+	typesPackage  = "k8s.io/apimachinery/pkg/types"
+	schemaPackage = "k8s.io/apimachinery/pkg/runtime/schema"
+)
 
-// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects have none, and
-// a namespaced name that is written out always has one.
+// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects and the groups
+// of the API have none, a namespaced name that is written out always has one, and so has a group with its version, but for the core group.
 func HasSlash(v ssa.Value) flow.Truth { return hasSlash(v, map[ssa.Value]bool{}) }
 
 func hasSlash(v ssa.Value, seen map[ssa.Value]bool) flow.Truth {
@@ -50,7 +53,14 @@ func hasSlash(v ssa.Value, seen map[ssa.Value]bool) flow.Truth {
 	case *ssa.Call:
 		return slashIn(&x.Call, seen)
 	case *ssa.UnOp:
-		if fa, ok := x.X.(*ssa.FieldAddr); ok && x.Op == token.MUL && isName(fa) {
+		if x.Op != token.MUL {
+			return flow.Either
+		}
+		at := flow.Resolve(x.X)
+		if load, ok := at.(*ssa.UnOp); ok && load.Op == token.MUL {
+			at = load.X // of a pointer to it
+		}
+		if fa, ok := at.(*ssa.FieldAddr); ok && isName(fa) {
 			return flow.No
 		}
 	case *ssa.Field:
@@ -61,9 +71,12 @@ func hasSlash(v ssa.Value, seen map[ssa.Value]bool) flow.Truth {
 	return flow.Either
 }
 
-// isName reports whether fa is the name or the namespace of an object, or one of a NamespacedName.
+// isName reports whether fa is the name or the namespace of an object, one of a NamespacedName, or the group of what a field refers to.
 func isName(fa *ssa.FieldAddr) bool {
 	f := flow.Field(fa.X.Type(), fa.Field)
+	if f != nil && f.Name() == "APIGroup" && f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), "k8s.io/api/") {
+		return true
+	}
 	return f != nil && (f.Name() == "Name" || f.Name() == "Namespace") && (IsType(fa.X.Type(), MetaV1, "ObjectMeta") || IsType(fa.X.Type(), typesPackage, "NamespacedName"))
 }
 
@@ -80,8 +93,22 @@ func slashIn(call *ssa.CallCommon, seen map[ssa.Value]bool) flow.Truth {
 		}
 	case recv != nil && fn.Name() == "String" && IsType(recv.Type(), typesPackage, "NamespacedName"):
 		return flow.Yes
+	case recv != nil && fn.Name() == "String" && IsType(recv.Type(), schemaPackage, "GroupVersion"):
+		if withGroup(recv) {
+			return flow.Yes
+		}
 	case recv != nil && (fn.Name() == "GetName" || fn.Name() == "GetNamespace") && IsObject(recv.Type()):
 		return flow.No
 	}
 	return flow.Either
+}
+
+// withGroup reports whether gv is the group and version that a package of an API declares for its kinds: only that of the core has no group.
+func withGroup(gv ssa.Value) bool {
+	load, ok := flow.Resolve(gv).(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && (g.Name() == "GroupVersion" || g.Name() == "SchemeGroupVersion") && !strings.HasSuffix(g.Pkg.Pkg.Path(), "/core/v1")
 }
