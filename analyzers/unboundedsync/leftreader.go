@@ -155,7 +155,7 @@ func (c *checker) leaves(f *types.Var, u *fieldChan, fields map[*types.Var]*fiel
 		return nil
 	}
 	for _, at := range closing.closes {
-		if ender := flow.Decl(at.Parent()); !c.drains(ender, f) && c.endsOneOfMany(ender) {
+		if ender := flow.Decl(at.Parent()); !c.drains(ender, f) && c.endsOneOfMany(ender, u) {
 			return at
 		}
 	}
@@ -188,8 +188,8 @@ func ownerOf(sel *ssa.Select, f *types.Var) flow.Path {
 }
 
 // endsOneOfMany reports whether ender, a method, is called for one object of several, or for one that its caller has made for itself, by
-// somebody who waits for no group of goroutines and is neither the whole program nor a part that runs as long.
-func (c *checker) endsOneOfMany(ender *ssa.Function) bool {
+// somebody who does not send itself, waits for no group of goroutines, and is neither the whole program nor a part that runs as long.
+func (c *checker) endsOneOfMany(ender *ssa.Function, u *fieldChan) bool {
 	if ender.Signature.Recv() == nil {
 		return false
 	}
@@ -199,7 +199,7 @@ func (c *checker) endsOneOfMany(ender *ssa.Function) bool {
 		case "start", "run", "serve", "listen", "watch", "main":
 			return false
 		}
-		return isElement(flow.AllArgs(call.Common())[0], fn) && !c.joins(fn)
+		return isElement(flow.AllArgs(call.Common())[0], fn) && !c.joins(fn) && !c.sendsItself(fn, u)
 	})
 }
 
@@ -257,6 +257,16 @@ func onlyStore(v *ssa.Alloc) (only *ssa.Store) {
 		}
 	}
 	return only
+}
+
+// sendsItself reports whether fn, or what it runs, makes one of the sends of u: then they come one after the other.
+func (c *checker) sendsItself(fn *ssa.Function, u *fieldChan) bool {
+	for f := range c.pkg.Reach(program.Calls|program.Dispatches, fn) {
+		if slices.ContainsFunc(u.sends, func(s *ssa.Send) bool { return s.Parent() == f }) {
+			return true
+		}
+	}
+	return false
 }
 
 // joins reports whether fn, or what it runs, waits for a group of goroutines.

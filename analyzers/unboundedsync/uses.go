@@ -52,6 +52,9 @@ func (u *chanUses) use(r ssa.Instruction, v ssa.Value) bool {
 		u.receives = append(u.receives, r)
 	case *ssa.Select:
 		for _, s := range r.States {
+			if s.Send == v {
+				return false
+			}
 			if s.Chan == v && s.Dir == types.RecvOnly && !slices.Contains(u.receives, ssa.Instruction(r)) {
 				u.receives = append(u.receives, r)
 			}

@@ -323,3 +323,16 @@ func drained(ctx context.Context, nodes []corev1.Node) (out error) {
 	wg.Wait() // ok: some are received before, which is not counted
 	return out
 }
+
+// sent gives the channel to whoever listens.
+func sent(ctx context.Context, node *corev1.Node, listeners chan<- (<-chan error)) {
+	var wg sync.WaitGroup
+	errs := make(chan error)
+	select {
+	case listeners <- errs:
+	case <-ctx.Done():
+		return
+	}
+	wg.Go(func() { errs <- label(ctx, node) })
+	wg.Wait() // ok: others may receive
+}

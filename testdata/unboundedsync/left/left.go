@@ -219,3 +219,35 @@ func drained(in <-chan *corev1.Pod) {
 	}()
 	d.end()
 }
+
+// batch is filled and ended by one goroutine.
+type batch struct {
+	done chan struct{}
+	pods chan *corev1.Pod
+}
+
+func (b *batch) run(handle func(*corev1.Pod)) {
+	for {
+		select {
+		case <-b.done:
+			return
+		case pod := <-b.pods:
+			handle(pod)
+		}
+	}
+}
+
+func (b *batch) put(pod *corev1.Pod) { b.pods <- pod } // ok: who ends it has sent all before
+
+func (b *batch) end() { close(b.done) }
+
+func batched(in <-chan *corev1.Pod, handle func(*corev1.Pod)) {
+	go func() {
+		b := &batch{done: make(chan struct{}), pods: make(chan *corev1.Pod)}
+		go b.run(handle)
+		for pod := range in {
+			b.put(pod)
+		}
+		b.end()
+	}()
+}
