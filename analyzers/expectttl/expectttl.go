@@ -78,6 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	g.checkHandlers()
 	g.checkOwners()
+	g.checkKeys()
 	return nil, nil
 }
 

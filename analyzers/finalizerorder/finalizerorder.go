@@ -63,6 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkCleanup(fn)
 		a.checkPersistence(fn)
 		a.checkLate(fn)
+		a.checkSkipped(fn)
 		a.checkEarly(fn)
 		a.checkAfter(fn)
 		a.checkApart(fn)

@@ -26,7 +26,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
-		u, ok := usesOf(made)
+		u, ok := c.usesOf(made)
 		if !ok || len(u.sends) == 0 || slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != fn }) {
 			continue
 		}
@@ -62,90 +62,6 @@ func flagged(s *ssa.Send) bool {
 	return false
 }
 
-// chanUses are what is done with a channel that one function and its literals have.
-type chanUses struct {
-	same     map[ssa.Value]bool // the channel, wherever it is loaded
-	sends    []*ssa.Send        // that wait for nothing else
-	receives []ssa.Instruction  // and selects with a receive
-}
-
-// usesOf are the uses of the channel made; false where others get hold of it, or its variable is set again.
-func usesOf(made *ssa.MakeChan) (chanUses, bool) {
-	u := chanUses{same: map[ssa.Value]bool{}}
-	cells := map[ssa.Value]bool{}
-	var value, cell func(v ssa.Value) bool
-	value = func(v ssa.Value) bool {
-		if u.same[v] {
-			return true
-		}
-		u.same[v] = true
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.DebugRef:
-			case *ssa.Send:
-				if r.Chan != v {
-					return false // it is sent itself
-				}
-				u.sends = append(u.sends, r)
-			case *ssa.UnOp:
-				u.receives = append(u.receives, r)
-			case *ssa.Select:
-				for _, s := range r.States {
-					if s.Chan == v && s.Dir == types.RecvOnly && !slices.Contains(u.receives, ssa.Instruction(r)) {
-						u.receives = append(u.receives, r)
-					}
-				}
-			case *ssa.ChangeType:
-				if !value(r) {
-					return false
-				}
-			case *ssa.Store:
-				if _, local := r.Addr.(*ssa.Alloc); !local || r.Val != v || !cell(r.Addr) {
-					return false
-				}
-			case *ssa.MakeClosure:
-				if !value(r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, v)]) {
-					return false
-				}
-			case ssa.CallInstruction:
-				if b, ok := r.Common().Value.(*ssa.Builtin); !ok || b.Name() != "close" && b.Name() != "len" && b.Name() != "cap" {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	cell = func(addr ssa.Value) bool {
-		if cells[addr] {
-			return false // a second store
-		}
-		cells[addr] = true
-		for _, r := range *addr.Referrers() {
-			switch r := r.(type) {
-			case *ssa.DebugRef:
-			case *ssa.Store:
-				if _, ok := r.Val.(*ssa.MakeChan); !ok && !u.same[r.Val] {
-					return false
-				}
-			case *ssa.UnOp:
-				if !value(r) {
-					return false
-				}
-			case *ssa.MakeClosure:
-				if !cell(r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, addr)]) {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return u, value(made)
-}
-
 // startedBy is the go statement of fn that runs the literal lit; nil where anything else is done with it.
 func startedBy(lit, fn *ssa.Function) *ssa.Go {
 	site := flow.ClosureSite(lit)
@@ -162,7 +78,7 @@ func startedBy(lit, fn *ssa.Function) *ssa.Go {
 
 // leaves is a select of the function of start in which it may take another way than to receive, and then returns without doing so; arm is
 // what it waits for there.
-func (u chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+func (u *chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
 	for _, r := range u.receives {
 		s, ok := r.(*ssa.Select)
 		if !ok || !flow.Reaches(start, s, nil) {
@@ -198,7 +114,7 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 }
 
 // returns reports whether a return can be come to from the start of b without another receive.
-func (u chanUses) returns(b *ssa.BasicBlock) bool {
+func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var walk func(b *ssa.BasicBlock) bool
 	walk = func(b *ssa.BasicBlock) bool {

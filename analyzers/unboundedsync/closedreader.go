@@ -36,6 +36,7 @@ func (c *checker) closedReaders() {
 			if !seen[f] && !c.drains(end, f) && !c.hasRoom(f) {
 				seen[f] = true // what embeds the type has the same
 				c.sendsTo(f, end)
+				c.endWaits(end, f)
 			}
 		}
 	}

@@ -24,13 +24,13 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 	seen := map[ssa.Instruction]bool{}
 	for _, fn := range nest {
 		flow.Calls(fn, func(at ssa.CallInstruction) {
-			group, member := startsIn(at)
-			if !group.Known() || member == nil {
+			m, ok := startsIn(at)
+			if !ok || m.leaves() {
 				return
 			}
-			for f := range c.onGoroutine(member, nest) {
+			for f := range c.onGoroutine(m.fn, nest) {
 				flow.Calls(f, func(w ssa.CallInstruction) {
-					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, group) && !joinsLater(call, group) && c.wanted(flow.Pos(w)) {
+					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, m.group) && !joinsLater(call, m.group) && c.wanted(flow.Pos(w)) {
 						seen[w] = true
 						c.reportJoin(call, at)
 					}
@@ -48,27 +48,60 @@ func (c *checker) reportJoin(wait *ssa.Call, at ssa.CallInstruction) {
 	})
 }
 
-// startsIn is the group and the function of a call that starts a goroutine in a group, or of a go statement whose
-// function defers the Done of one.
-func startsIn(at ssa.CallInstruction) (flow.Path, *ssa.Function) {
+// A member is a goroutine that is counted in a group.
+type member struct {
+	at    ssa.CallInstruction // that starts it
+	fn    *ssa.Function       // that it runs
+	group flow.Path           // in terms of the function of at
+	done  ssa.CallInstruction // of fn, by which it leaves the group; nil where it does when fn has returned
+}
+
+// leaves reports whether m leaves its group while its function goes on.
+func (m member) leaves() bool {
+	_, called := m.done.(*ssa.Call)
+	return called
+}
+
+// startsIn is the member that a call starts in a group, or a go statement whose function calls or defers the Done of one.
+func startsIn(at ssa.CallInstruction) (member, bool) {
 	com := at.Common()
+	m := member{at: at}
 	if spawn, ok := at.(*ssa.Go); ok {
-		fn := flow.FuncValue(spawn.Call.Value)
-		if fn == nil {
-			return flow.Path{}, nil
+		if m.fn = flow.FuncValue(spawn.Call.Value); m.fn == nil {
+			return m, false
 		}
-		for in := range flow.Instrs(fn) {
-			if d, ok := in.(*ssa.Defer); ok && (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(&d.Call)) {
-				return flow.PathOf(flow.Recv(&d.Call)), fn
-			}
+		if m.done = doneIn(m.fn); m.done == nil {
+			return m, false
 		}
-		return flow.Path{}, nil
+		m.group = flow.PathOf(flow.Recv(m.done.Common()))
+		if p, ok := m.group.Root.(*ssa.Parameter); ok && p.Parent() == m.fn {
+			m.group, _ = flow.Substitute(m.group, m.fn, spawn.Call.Args)
+		}
+		return m, m.group.Known()
 	}
 	args := flow.Args(com)
 	if !blocking.StartsMember(flow.Callee(com)) || len(args) == 0 {
-		return flow.Path{}, nil
+		return m, false
 	}
-	return flow.PathOf(flow.Recv(com)), flow.FuncValue(args[len(args)-1])
+	m.group, m.fn = flow.PathOf(flow.Recv(com)), flow.FuncValue(args[len(args)-1])
+	return m, m.group.Known() && m.fn != nil
+}
+
+// doneIn is the call of a Done of a wait group in fn, a deferred one before others; nil where there is none.
+func doneIn(fn *ssa.Function) (done ssa.CallInstruction) {
+	for in := range flow.Instrs(fn) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || !(kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: "Done"}).Is(flow.Callee(call.Common())) {
+			continue
+		}
+		switch call.(type) {
+		case *ssa.Defer:
+			return call
+		case *ssa.Call:
+			done = call
+		}
+	}
+	return done
 }
 
 func (c *checker) waitsFor(call *ssa.Call, group flow.Path) bool {

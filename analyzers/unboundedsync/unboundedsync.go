@@ -91,16 +91,19 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, c.call)
+		flow.Calls(fn, c.postStart)
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
 		c.abandoned(fn)
+		c.receivesLater(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 		}
 	}
 	c.neverStartedFields()
 	c.closedReaders()
+	c.leftReaders()
 	return nil, nil
 }
 

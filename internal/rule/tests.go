@@ -22,7 +22,7 @@ var frameworks = map[string]bool{
 	"k8s.io/kubernetes/test/e2e/framework": true, "sigs.k8s.io/controller-runtime/pkg/envtest": true, "sigs.k8s.io/e2e-framework/pkg/env": true,
 }
 
-// suites are those whose importer's whole package is a suite of tests.
+// suites are those by which a package tests: most files of it import one.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
 // folders are those of a module whose packages work for tests alone.
@@ -30,12 +30,15 @@ var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils
 
 // InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
 // given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
-func InTestFolder(pass *analysis.Pass) bool {
+func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass) }
+
+// inFolder reports whether the package of pass lies in a folder for tests.
+func inFolder(pass *analysis.Pass) bool {
 	path := pass.Pkg.Path()
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
-	return !Active.Tests && slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
+	return slices.ContainsFunc(strings.Split(path, "/")[1:], func(dir string) bool { return slices.Contains(folders, dir) })
 }
 
 // forTests reports whether f, of the package of pass, is code that works for tests alone.
@@ -47,13 +50,22 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 	if imports(f, func(path string) bool { return frameworks[path] }) {
 		return true
 	}
+	if imports(f, isSuite) {
+		return true
+	}
+	// Most of a package of tests uses the suite. A suite in _test.go files says nothing of the package that it tests, and what only they need
+	// may stand in a file of that, outside of the folders for tests.
+	suites, others := 0, 0
 	for _, f := range pass.Files {
-		// A suite in _test.go files says nothing of the package that it tests.
-		if !isTestFile(pass, f) && imports(f, isSuite) {
-			return true
+		switch {
+		case isTestFile(pass, f):
+		case imports(f, isSuite):
+			suites++
+		default:
+			others++
 		}
 	}
-	return false
+	return suites > others || suites > 0 && inFolder(pass)
 }
 
 func isTestFile(pass *analysis.Pass, f *ast.File) bool {

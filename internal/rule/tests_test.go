@@ -1,6 +1,8 @@
 package rule
 
 import (
+	"go/parser"
+	"go/token"
 	"go/types"
 	"testing"
 
@@ -21,5 +23,35 @@ func TestFolders(t *testing.T) {
 	// Of the standard library, where drivers know of no module.
 	if InTestFolder(&analysis.Pass{Pkg: types.NewPackage("testing", "testing")}) {
 		t.Error("package testing works for tests alone")
+	}
+}
+
+// A package of which most files use a suite works for tests, and one file with what its tests need makes none of the others one.
+func TestSuites(t *testing.T) {
+	const plain, suite = "package p", "package p; import _ \"github.com/onsi/gomega\""
+	for _, test := range []struct {
+		files map[string]string
+		want  bool
+	}{
+		{map[string]string{"a.go": plain, "b.go": plain, "fixtures.go": suite}, false},
+		{map[string]string{"a.go": plain, "b.go": suite, "c.go": suite}, true},
+		{map[string]string{"a.go": plain, "a_test.go": suite, "b_test.go": suite}, false},
+		{map[string]string{"a.go": suite, "b.go": plain, "c.go": plain}, true}, // a itself is one
+	} {
+		pass := &analysis.Pass{Fset: token.NewFileSet(), Pkg: types.NewPackage("example.com/p", "p")}
+		pass.Pkg.SetImports([]*types.Package{types.NewPackage("github.com/onsi/gomega", "gomega")})
+		asked := 0
+		for name, src := range test.files {
+			f, err := parser.ParseFile(pass.Fset, name, src, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pass.Files = append(pass.Files, f); name == "a.go" {
+				asked = len(pass.Files) - 1
+			}
+		}
+		if got := forTests(pass, pass.Files[asked]); got != test.want {
+			t.Errorf("%v: %t, want %t", test.files, got, test.want)
+		}
 	}
 }

@@ -34,6 +34,9 @@ func (c *constants) run() {
 		updates[h.update] = true
 	}
 	for _, fn := range c.ps.pkg.Funcs {
+		if rule.Wanted(c.pass, fn.Pos()) {
+			c.neverEqual(fn)
+		}
 		if !controllers.IsFilter(fn.Signature) && !updates[fn] || len(fn.Blocks) == 0 || !rule.Wanted(c.pass, fn.Pos()) {
 			continue
 		}

@@ -1,0 +1,107 @@
+package expectttl
+
+import (
+	"fmt"
+	"go/ast"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// checkKeys reports what takes back an expectation under a key that none is raised with: all keys with which the store is told to expect are
+// namespace and name, and this one is a name alone, or the other way round.
+func (g *callGraph) checkKeys() {
+	var raised, lowered []*ssa.Call
+	for _, fn := range g.pkg.Funcs {
+		if g.ofStore(fn) {
+			continue
+		}
+		flow.Calls(fn, func(c ssa.CallInstruction) {
+			call, ok := c.(*ssa.Call)
+			if !ok {
+				return
+			}
+			switch _, r := storeCall(&call.Call); r {
+			case expects:
+				raised = append(raised, call)
+			case observes, drops:
+				lowered = append(lowered, call)
+			}
+		})
+	}
+	told := map[*ssa.Function]bool{}
+	for _, low := range lowered {
+		key := g.slashOf(low)
+		s := storeOf(flow.Recv(&low.Call))
+		if key == flow.Either || s.obj == nil || told[low.Parent()] {
+			continue
+		}
+		if up := g.raisedOtherwise(s, key, raised); up != nil {
+			told[low.Parent()] = true
+			g.reportOtherKey(low, up, key)
+		}
+	}
+}
+
+// raisedOtherwise is a call that raises an expectation of s, where all that do so have keys of the other form than key has; nil where one has
+// not, or may not have.
+func (g *callGraph) raisedOtherwise(s store, key flow.Truth, raised []*ssa.Call) (up *ssa.Call) {
+	for _, call := range raised {
+		o := storeOf(flow.Recv(&call.Call))
+		if !s.mayAlias(o) {
+			continue
+		}
+		if g.slashOf(call) != key.Not() {
+			return nil
+		}
+		if up == nil && s.same(o) {
+			up = call
+		}
+	}
+	return up
+}
+
+// slashOf reports whether the key of call, a string, holds a slash; a parameter is what all callers give.
+func (g *callGraph) slashOf(call *ssa.Call) flow.Truth {
+	key := keyOf(&call.Call)
+	if key == nil || !flow.IsString(key.Type()) {
+		return flow.Either
+	}
+	p, ok := flow.Resolve(key).(*ssa.Parameter)
+	if !ok {
+		return kube.HasSlash(key)
+	}
+	if ast.IsExported(p.Parent().Name()) {
+		return flow.Either // others may call it
+	}
+	i, t := flow.ParamIndex(p.Parent(), p), flow.Either
+	for n, caller := range g.pkg.Callers(p.Parent()) {
+		args := flow.AllArgs(caller.Common())
+		if i < 0 || i >= len(args) {
+			return flow.Either
+		}
+		s := kube.HasSlash(args[i])
+		if n > 0 && s != t {
+			return flow.Either
+		}
+		t = s
+	}
+	return t
+}
+
+func (g *callGraph) reportOtherKey(low, up *ssa.Call, key flow.Truth) {
+	is, other := "a name alone", "namespace and name"
+	if key == flow.Yes {
+		is, other = other, is
+	}
+	rule.Report(g.pass, rule.Finding{
+		Pos: flow.Pos(low), Sub: "notlowered",
+		Message: fmt.Sprintf("%s is given %s, and expectations are raised with %s (line %d): nothing is expected under this key, and what is expected under the other one stays",
+			flow.Callee(&low.Call).Name(), is, other, rule.Line(g.pass, flow.Pos(up))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(up), Message: "raised here"}},
+	})
+}
