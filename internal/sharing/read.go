@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -258,7 +259,7 @@ func name(v ssa.Value) string {
 			if fn == nil {
 				return cmp.Or(last, "the cache")
 			}
-			word, v = fn.Name(), flow.Recv(&x.Call)
+			word, v = strings.TrimPrefix(fn.Name(), "Get"), flow.Recv(&x.Call)
 		case *ssa.UnOp:
 			fa, ok := x.X.(*ssa.FieldAddr)
 			if !ok {
