@@ -69,6 +69,25 @@ func MetadataOwner(v ssa.Value) ssa.Value {
 	return v
 }
 
+// AlwaysSetOf is the object of which v is metadata, or its address, that each object has as soon as the server has it; nil for other values.
+func AlwaysSetOf(v ssa.Value) ssa.Value {
+	set := func(field string) bool { return field == "ResourceVersion" || field == "UID" || field == "CreationTimestamp" }
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		if set(MetadataField(v)) {
+			return MetadataOwner(v.X)
+		}
+	case *ssa.Call:
+		if fn := flow.Callee(&v.Call); fn != nil && IsGetter(fn) && set(fn.Name()[len("Get"):]) {
+			return MetadataOwner(flow.Recv(&v.Call))
+		}
+	}
+	return nil
+}
+
 // IsAny reports whether t is an interface that every type implements.
 func IsAny(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)

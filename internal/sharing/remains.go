@@ -1,11 +1,14 @@
 package sharing
 
 import (
+	"go/constant"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -117,12 +120,12 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 		}
 	}
 	if r.At.Parent() == e.In.Parent() {
-		return a.walk(r.At, e.In, r.found, ends)
+		return a.walk(r.At, e.In, r.found, ends, existing(e))
 	}
 	// The effect is in a literal.
 	fn := e.In.Parent()
 	first := fn.Blocks[0].Instrs[0]
-	if first != e.In && !a.walk(first, e.In, nil, ends) {
+	if first != e.In && !a.walk(first, e.In, nil, ends, nil) {
 		return false
 	}
 	for fn.Parent() != nil && fn.Parent() != r.At.Parent() {
@@ -132,7 +135,39 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 	if site == nil || site.Parent() != r.At.Parent() {
 		return true // the read is in a literal itself
 	}
-	return a.walk(r.At, site, r.found, ends)
+	return a.walk(r.At, site, r.found, ends, nil)
+}
+
+// existing are the tests in the function of e of what an object of the cluster, as those of caches are, has in any case: a version, an
+// identity and a time when it was created. Who asks for them asks whether it was found or made; where there is nothing else than what was
+// found, nobody does.
+func existing(e Effect) map[ssa.Value]flow.Truth {
+	if !e.Mixed() {
+		return nil
+	}
+	ours := map[ssa.Value]bool{}
+	for v := range e.Values {
+		ours[v] = true
+	}
+	out := map[ssa.Value]flow.Truth{}
+	for in := range flow.Instrs(e.In.Parent()) {
+		switch in := in.(type) {
+		case *ssa.BinOp:
+			if c, ok := in.Y.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" && ours[kube.AlwaysSetOf(in.X)] {
+				switch in.Op {
+				case token.EQL:
+					out[in] = flow.No
+				case token.NEQ:
+					out[in] = flow.Yes
+				}
+			}
+		case *ssa.Call:
+			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" && ours[kube.AlwaysSetOf(flow.Recv(&in.Call))] {
+				out[in] = flow.No
+			}
+		}
+	}
+	return out
 }
 
 // brings reports whether another edge of phi brings what is on the way to the Effect, too.
@@ -148,8 +183,9 @@ func (a *Sharing) brings(phi *ssa.Phi, edge ssa.Value, e Effect) bool {
 	return false
 }
 
-// walk reports whether a feasible way leads from one instruction to the other, and past none of ends.
-func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool) bool {
+// walk reports whether a feasible way leads from one instruction to the other, and past none of ends, where known is so at first, and tests
+// whenever they are made.
+func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth, ends map[ssa.Instruction]bool, tests map[ssa.Value]flow.Truth) bool {
 	if from == to {
 		return true
 	}
@@ -159,7 +195,7 @@ func (a *Sharing) walk(from, to ssa.Instruction, known map[ssa.Value]flow.Truth,
 			reached = true
 		}
 		return reached || in == from || ends[in]
-	}}
+	}, Test: func(cond ssa.Value, _ *ways.Known) (flow.Truth, bool) { return tests[cond], false }}
 	w.From(from, known)
 	return reached
 }
