@@ -37,6 +37,9 @@
 //   - Writes on ways that only an object takes which was not found, and made.
 //   - Objects that are kept in a field, a package variable or a channel, and changed by whoever reads them there.
 //   - Methods of interfaces whose type is not known.
+//   - Functions that are given to a queue of another package, which calls them with what it has from a cache.
+//   - Fields that an informer's transform function has emptied, so that the copy of a struct has a map of its own: they are reported, where
+//     somebody puts a map into the copy if there is none.
 //   - Elements that are appended behind the end of a slice of the object.
 //   - References that lie in more than four fields and elements inside of each other, which `-debug` counts.
 package cachemutation

@@ -134,16 +134,16 @@ func (e *Evidence) bug(name string, line []byte) error {
 // maxFixes is how many fixes a page names.
 const maxFixes = 3
 
-// fixes is the list of fixes for a page, from as many projects as there are.
-func fixes(all []Fix) string {
+// fixes is the list of fixes for a page, from as many projects as there are. What the text above it links to is not told twice.
+func fixes(all []Fix, told string) string {
 	var b strings.Builder
 	var repos []string
 	for _, f := range all {
-		if slices.Contains(repos, f.Repo) || len(repos) == maxFixes {
+		if slices.Contains(repos, f.Repo) || len(repos) == maxFixes || strings.Contains(told, f.link()) {
 			continue
 		}
 		repos = append(repos, f.Repo)
-		fmt.Fprintf(&b, "- [%s@%.12s](https://github.com/%s/commit/%s), in `%s`", f.Repo, f.Commit, f.Repo, f.Commit, f.File)
+		fmt.Fprintf(&b, "- [%s@%.12s](%s), in `%s`", f.Repo, f.Commit, f.link(), f.File)
 		if f.Note != "" {
 			b.WriteString(": " + f.marked())
 		}
@@ -154,6 +154,9 @@ func fixes(all []Fix) string {
 	}
 	return "Fixed in real projects:\n\n" + strings.TrimSpace(b.String())
 }
+
+// link is where the commit is to be seen.
+func (f Fix) link() string { return "https://github.com/" + f.Repo + "/commit/" + f.Commit }
 
 // identifier is a word that nobody writes in prose: with a dot inside, or a capital behind a small letter.
 const identifier = `\*?[A-Za-z]\w*(?:\.[A-Za-z]\w*)+(?:\(\))?|\b\w*[a-z0-9][A-Z]\w*(?:\(\))?`

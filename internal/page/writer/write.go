@@ -41,7 +41,7 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 		}
 	}
 	section(reports, src[reports])
-	section(hurts, src[hurts], fixes(e.Fixes[name]))
+	section(hurts, src[hurts], fixes(e.Fixes[name], src[hurts]))
 	section(bad, src[bad])
 	section(good, src[good])
 	section(leaves, src[leaves])

@@ -150,9 +150,14 @@ func parses(code string) error {
 	return err
 }
 
-var target = regexp.MustCompile(`\]\(([^)]+)\)`)
+var (
+	target = regexp.MustCompile(`\]\(([^)]+)\)`)
+	// lasting is what stands in a repository for good: a commit by its whole hash, or a file at a version.
+	lasting = regexp.MustCompile(`^https://github\.com/[\w.-]+/[\w.-]+/(commit/[0-9a-f]{40}|blob/v\d+\.\d+\.\d+/[\w./-]+)$`)
+)
 
-// Links lead to pages and files that are there. Those to other projects lead to commits that the benchmarks name.
+// Links lead to pages and files that are there. Those to other projects lead to commits that the benchmarks name, or, in texts that
+// somebody has written, to what stays where it is: a page is read for years, and a branch moves on.
 func TestLinks(t *testing.T) {
 	evidence, err := ReadEvidence(os.DirFS(root))
 	if err != nil {
@@ -161,7 +166,7 @@ func TestLinks(t *testing.T) {
 	commits := make(map[string]bool)
 	for _, fixes := range evidence.Fixes {
 		for _, f := range fixes {
-			commits["https://github.com/"+f.Repo+"/commit/"+f.Commit] = true
+			commits[f.link()] = true
 		}
 	}
 	links := 0
@@ -169,14 +174,14 @@ func TestLinks(t *testing.T) {
 		for _, m := range target.FindAllStringSubmatch(text, -1) {
 			links++
 			to := m[1]
-			if commits[to] {
+			if commits[to] || lasting.MatchString(to) && !strings.HasPrefix(to, repository) {
 				continue
 			}
 			file := filepath.Join(dir, filepath.Dir(name), to)
 			if ours, ok := strings.CutPrefix(to, repository); ok {
 				file = filepath.Join(root, ours)
 			} else if strings.Contains(to, "://") {
-				t.Errorf("%s links to %s, which is no commit of the benchmarks and no file of the repository", name, to)
+				t.Errorf("%s links to %s, which is no commit of the benchmarks, no commit or file that stays, and no file of the repository", name, to)
 				continue
 			}
 			if _, err := os.Stat(file); err != nil {
@@ -245,10 +250,14 @@ func TestEvidence(t *testing.T) {
 	}
 	want := "Fixed in real projects:\n\n- [o/n@0123456789ab](https://github.com/o/n/commit/0123456789abcdef), in `p/f.go`: `newThing` waits forever in `get`, as `do2Things` and `ctx.Done()` do.\n" +
 		"- [o/m@fedcba987654](https://github.com/o/m/commit/fedcba9876543210), in `p/g.go`"
-	if got := fixes(e.Fixes["x/a"]); got != want {
+	if got := fixes(e.Fixes["x/a"], "as in [another one](https://github.com/o/x/commit/0123456789abcdef)"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := fixes(e.Fixes["x/b"]); got != "" {
+	first, _, _ := strings.Cut(want, "\n- [o/m")
+	if got := fixes(e.Fixes["x/a"], "as in [o/m](https://github.com/o/m/commit/fedcba9876543210)"); got != first {
+		t.Errorf("with a text that tells of the second one: got\n%s\nwant\n%s", got, first)
+	}
+	if got := fixes(e.Fixes["x/b"], ""); got != "" {
 		t.Errorf("fixes of x/b: %q", got)
 	}
 	files["bench/golden/a.jsonl"] = &fstest.MapFile{Data: []byte(head + `{"category":"x/a","verdict":""}` + "\n")}

@@ -1,0 +1,6 @@
+package example
+
+// A Controller reads nodes from a lister.
+type Controller struct {
+	nodeLister listers.NodeLister
+}

@@ -1,0 +1,4 @@
+package example
+
+// A Controller reads pods from the cache of a manager.
+type Controller struct{ client.Client }

@@ -1,0 +1,6 @@
+package example
+
+// A Controller has a queue.
+type Controller struct {
+	queue workqueue.TypedRateLimitingInterface[string]
+}

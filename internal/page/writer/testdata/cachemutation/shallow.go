@@ -1,0 +1,7 @@
+package example
+
+// A Controller reads pods from a lister.
+type Controller struct {
+	podLister listers.PodLister
+	client    kubernetes.Interface
+}
