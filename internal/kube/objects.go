@@ -71,7 +71,9 @@ func MetadataOwner(v ssa.Value) ssa.Value {
 
 // AlwaysSetOf is the object of which v is metadata, or its address, that each object has as soon as the server has it; nil for other values.
 func AlwaysSetOf(v ssa.Value) ssa.Value {
-	set := func(field string) bool { return field == "ResourceVersion" || field == "UID" || field == "CreationTimestamp" }
+	set := func(field string) bool {
+		return field == "ResourceVersion" || field == "UID" || field == "CreationTimestamp"
+	}
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
 	}

@@ -245,9 +245,7 @@ func (r *rewriter) results(e ast.Expr, n int) bool {
 	if !r.good(e) && !(isCall && r.arguments(call)) {
 		return false
 	}
-	if !isCall {
-		return n == 2 // of a map, a channel or an assertion
-	}
+	// Of a map, a channel or an assertion, too: the checker gives it two values only where it has understood to what they are assigned.
 	t, ok := r.info.TypeOf(e).(*types.Tuple)
 	return ok && t.Len() == n
 }

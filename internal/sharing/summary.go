@@ -251,6 +251,18 @@ func (a *Sharing) ownModule(pkg *types.Package) bool {
 	return deps.SameModule(pkg.Path(), a.pass.Pkg.Path(), module)
 }
 
+// elsewhere is what other packages are told: a position means nothing there, and is not kept between runs.
+func (s *Shares) elsewhere() *Shares {
+	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
+	for i := range out.Writes {
+		out.Writes[i].pos = token.NoPos
+	}
+	for i := range out.Gives {
+		out.Gives[i].pos = token.NoPos
+	}
+	return out
+}
+
 // export leaves the summaries to the packages that import this one.
 func (a *Sharing) export() {
 	for _, fn := range a.p.Funcs {
@@ -259,7 +271,7 @@ func (a *Sharing) export() {
 			continue
 		}
 		if obj := flow.Object(fn); obj != nil {
-			a.pass.ExportObjectFact(obj, s)
+			a.pass.ExportObjectFact(obj, s.elsewhere())
 		}
 	}
 	a.exportCopies()
