@@ -83,7 +83,11 @@ func (a *mutations) tell(o *one) {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: r.From, Message: r.Of + " has it from the cache here"})
 	}
 	if e.At.IsValid() {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: "it is written to here"})
+		does := "it is handed on here"
+		if e.Own {
+			does = "it is written to here"
+		}
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: e.At, Message: does})
 	}
 	shown := map[token.Pos]bool{e.At: true}
 	for _, later := range o.later {

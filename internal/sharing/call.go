@@ -106,7 +106,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 	for _, w := range s.Writes {
 		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
+				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
 			})
 		}
 	}
@@ -181,7 +181,7 @@ func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *ste
 	for _, w := range s.Writes {
 		if w.Param == 0 {
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, setter: w.Set,
+				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
 			})
 		}
 	}

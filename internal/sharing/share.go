@@ -91,7 +91,8 @@ type Effect struct {
 	What   string    // is written
 	Callee string    // that writes to it
 	Where  Place     // the write, in a callee
-	At     token.Pos // the same, where the callee is one of this package
+	At     token.Pos // the last place of this package on the way there, where the callee is one of this package
+	Own    bool      // At is the write
 	setter bool      // of the object
 	method string    // that is called
 	sh     share

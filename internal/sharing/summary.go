@@ -42,7 +42,8 @@ type Write struct {
 	At      Place
 	Set     bool      // by a setter of the object, which writes to the map of an Unstructured
 	Content bool      // only of an Unstructured
-	pos     token.Pos // of the write, in this package
+	pos     token.Pos // the last place of this package on the way to the write
+	own     bool      // that is the write
 }
 
 // A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
@@ -136,11 +137,14 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if !a.remains(e) || e.Mixed() && !a.feasible(Read{At: fn.Blocks[0].Instrs[0], Value: p}, e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At, own: e.Own}
 			if w.At == (Place{}) {
-				w.pos = flow.Pos(e.In)
-				pos := a.pass.Fset.Position(w.pos)
+				w.own = true
+				pos := a.pass.Fset.Position(flow.Pos(e.In))
 				w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
+			}
+			if !w.pos.IsValid() {
+				w.pos = flow.Pos(e.In)
 			}
 			if e.Deed == Written {
 				w.Deed = uint8(Given)
@@ -178,7 +182,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 // compareWrites puts what is in sight of the package before what is elsewhere.
 func compareWrites(x, y Write) int {
 	elsewhere := func(w Write) int {
-		if w.pos.IsValid() {
+		if w.own {
 			return 0
 		}
 		return 1
@@ -255,7 +259,7 @@ func (a *Sharing) ownModule(pkg *types.Package) bool {
 func (s *Shares) elsewhere() *Shares {
 	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
 	for i := range out.Writes {
-		out.Writes[i].pos = token.NoPos
+		out.Writes[i].pos, out.Writes[i].own = token.NoPos, false
 	}
 	for i := range out.Gives {
 		out.Gives[i].pos = token.NoPos

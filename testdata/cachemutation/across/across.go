@@ -70,7 +70,7 @@ func (c controller) twice(name string) {
 	}
 	next := *node
 	rename(&next) // ok
-	label(&next)  // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
+	label(&next)  // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied" @78 "it is handed on here" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
 }
 
 func rename(node *corev1.Node) { helper.Rename(node) }
