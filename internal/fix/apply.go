@@ -140,6 +140,11 @@ func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 			edited[i] = true
 		}
 	}
+	if added == nil {
+		if out, ok := replaced(raw, good, edited); ok {
+			return []byte(out)
+		}
+	}
 	hasImport := func(lines []string) bool {
 		return slices.ContainsFunc(lines, func(line string) bool {
 			return slices.ContainsFunc(added, func(i newImport) bool { return strings.Contains(line, strconv.Quote(i.path)) })
@@ -167,6 +172,43 @@ func onlyEdited(src, body, pretty []byte, added []newImport) []byte {
 	}
 	same(len(raw))
 	return []byte(out.String())
+}
+
+// replaced is raw with the lines of good in place of those that are edited. The two differ in white space and semicolons alone, so that the
+// text in front of a line tells where it is in the other one. Ok is false where it is in the middle of a line there.
+func replaced(raw, good []string, edited []bool) (text string, ok bool) {
+	had, has := written(raw), written(good)
+	var out strings.Builder
+	for i := 0; i < len(raw); {
+		if !edited[i] {
+			out.WriteString(raw[i])
+			i++
+			continue
+		}
+		end := i
+		for end < len(raw) && edited[end] {
+			end++
+		}
+		from, to := slices.Index(has, had[i]), slices.Index(has, had[end])
+		if from < 0 || to < 0 {
+			return "", false
+		}
+		for from < to && strings.TrimSpace(good[from]) == "" { // which are in front of the lines, in raw as well
+			from++
+		}
+		out.WriteString(strings.Join(good[from:max(from, to)], ""))
+		i = end
+	}
+	return out.String(), true
+}
+
+// written is how many bytes there are in front of each line, and of the end, without white space and semicolons.
+func written(lines []string) []int {
+	out := make([]int, len(lines)+1)
+	for i, line := range lines {
+		out[i+1] = out[i] + len(strings.ReplaceAll(strings.Join(strings.Fields(line), ""), ";", ""))
+	}
+	return out
 }
 
 // joined are the differences of two texts, those that touch as one. An insertion moves up as far as it says the same there: of
