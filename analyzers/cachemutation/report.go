@@ -140,19 +140,21 @@ func (a *mutations) request(e sharing.Effect) int {
 	return rule.Line(a.pass, first)
 }
 
-// objectName is the name of the type of object that is written to; of an interface where it is known as nothing else.
+// objectName is the name of the type of the cached object: of the first object on the way to e, since a later one may only have been given a
+// part of it; of an interface where it is known as nothing else.
 func objectName(e sharing.Effect) (name string) {
+	shown := ""
 	for v := range e.Values {
 		n := flow.Named(v.Type())
-		if !kube.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta" {
-			continue
+		switch {
+		case !kube.IsObject(v.Type()) || n == "" || n == "Object" || n == "ObjectMeta":
+		case types.IsInterface(v.Type()):
+			shown = n
+		default:
+			name = n
 		}
-		if !types.IsInterface(v.Type()) {
-			return n
-		}
-		name = cmp.Or(name, n)
 	}
-	return name
+	return cmp.Or(name, shown)
 }
 
 // sub is the sub-rule that e, of what r reads, belongs to.

@@ -260,6 +260,9 @@ func name(v ssa.Value) string {
 				return cmp.Or(last, "the cache")
 			}
 			word, v = strings.TrimPrefix(fn.Name(), "Get"), flow.Recv(&x.Call)
+			if v != nil && last == "" && strings.HasSuffix(flow.Named(x.Type()), "NamespaceLister") {
+				continue // the lister knows more than that
+			}
 		case *ssa.UnOp:
 			fa, ok := x.X.(*ssa.FieldAddr)
 			if !ok {

@@ -1,10 +1,10 @@
-// Package repro has programs that hang, and their good twins that end. They show that the labels of the examples are
+// Package repro has programs that hang or corrupt a cache, and their good twins that do neither. They show that the labels of the examples are
 // facts: the code that a rule reports is the code that is run.
 //
 // Each folder repro/<rule>/<case> is a small package. Its bad.go has the bug, with the finding that is wanted there; its
 // good.go has the same functions without it, and no finding is wanted. The test of the rule runs both with one main
 // function, and demands that the bad code hangs where the rule says so, and that the good code ends. That something
-// hangs is the runtime's word, never a time-out alone:
+// hangs is the runtime's word, never a time-out alone; that a cache has changed is client-go's:
 //
 //   - Locks only: each program is a process of its own. The runtime ends it with "all goroutines are asleep - deadlock!",
 //     and the traceback shows who waits for what. It looks for deadlocks in programs without cgo only, so client-go,
@@ -16,6 +16,9 @@
 //     goroutine waiting for what only the other one can do.
 //   - A loop that spins (startctx/leaves) is counted: it has looked a thousand times at a context that had ended, where
 //     its twin returns at the first look.
+//   - Objects in a cache (cachemutation): each program is a process of its own, with informers over a fake server. The
+//     mutation detector of client-go, switched on by its environment variable, ends it with "cache *v1.Node modified".
+//     The same program ends well without the detector: nobody else notices.
 //
 // Package stuck reads tracebacks, package apiserver stands in for API servers. Run them with
 //

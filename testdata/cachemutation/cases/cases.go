@@ -149,7 +149,7 @@ func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
 func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
 	shared, _ := c.services.Services(ns).Get(name)
 	status := shared.Status
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
 	return &status
 }
 

@@ -93,7 +93,7 @@ func (c *controller) byReflection(namespace, name string, want *corev1.Service) 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @135 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @135 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -229,7 +229,7 @@ func (c *controller) fillsAndWrites(namespace, name string) error {
 	if service.Annotations == nil {
 		service.Annotations = map[string]string{}
 	}
-	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @225 "it comes from the cache here, and is not copied"
+	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @225 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -239,7 +239,7 @@ func (c *controller) empties(namespace, name string) error {
 		return err
 	}
 	if service.Annotations != nil {
-		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @237 "it comes from the cache here, and is not copied"
+		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @237 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -337,7 +337,7 @@ func (c *controller) foundOrMade(ctx context.Context, namespace, name string) er
 		service.Spec.ClusterIP = "" // ok: made
 	}
 	if service.ResourceVersion != "" {
-		service.Spec.Type = "ExternalName" // want write "this writes Type of the Service that Services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @325 "it comes from the cache here, and is not copied"
+		service.Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @325 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }

@@ -1,0 +1,21 @@
+// Package callee hands a pod of a lister to a function that writes to it.
+package callee
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
+)
+
+// Bad has the annotation set on the pod in the cache.
+func Bad(pods corelisters.PodLister, namespace, name string) (*corev1.Pod, error) {
+	pod, err := pods.Pods(namespace).Get(name)
+	if err != nil {
+		return nil, err
+	}
+	markBad(pod) // want callee "markBad (bad.go:20) writes an entry of Annotations of the Pod that pods still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @11 "it comes from the cache here, and is not copied" @20 "it is written to here"
+	return pod, nil
+}
+
+func markBad(pod *corev1.Pod) {
+	pod.Annotations["example.com/seen"] = "true"
+}
