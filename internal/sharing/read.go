@@ -260,8 +260,8 @@ func name(v ssa.Value) string {
 				return cmp.Or(last, "the cache")
 			}
 			word, v = strings.TrimPrefix(fn.Name(), "Get"), flow.Recv(&x.Call)
-			if v != nil && last == "" && strings.HasSuffix(flow.Named(x.Type()), "NamespaceLister") {
-				continue // the lister knows more than that
+			if v != nil && last == "" && kube.IsLister(x.Type()) && kube.IsLister(v.Type()) {
+				continue // a lister's lister of one namespace
 			}
 		case *ssa.UnOp:
 			fa, ok := x.X.(*ssa.FieldAddr)
