@@ -20,7 +20,8 @@
 //     mutation detector of client-go, switched on by its environment variable, ends it with "cache *v1.Node modified".
 //     The same program ends well without the detector: nobody else notices.
 //
-// Package stuck reads tracebacks, package apiserver stands in for API servers. Run them with
+// Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers. Run
+// them with
 //
 //	go test ./repro/...
 //

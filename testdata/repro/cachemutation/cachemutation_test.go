@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -35,12 +33,13 @@ import (
 	"example.com/operators/repro/cachemutation/shallow"
 	"example.com/operators/repro/cachemutation/write"
 	"example.com/operators/repro/cachemutation/writeback"
+	"example.com/operators/repro/process"
 )
 
 // program is one main function, run over the bad code and over its good twin, in a process of its own each.
 type program struct {
 	name      string
-	bad, good func(context.Context, cluster) error
+	bad, good func()
 	cache     string // what is modified by the bad one
 }
 
@@ -50,8 +49,10 @@ const (
 )
 
 func of[T any](name string, main func(context.Context, cluster, T) error, bad, good T, cache string) program {
-	with := func(code T) func(context.Context, cluster) error {
-		return func(ctx context.Context, c cluster) error { return main(ctx, c, code) }
+	with := func(code T) func() {
+		return func() {
+			execute(func(ctx context.Context, c cluster) error { return main(ctx, c, code) })
+		}
 	}
 	return program{name, with(bad), with(good), cache}
 }
@@ -186,7 +187,6 @@ func start(ctx context.Context) (cluster, error) {
 }
 
 const (
-	programVar  = "REPRO_PROGRAM"
 	detectorVar = "KUBE_CACHE_MUTATION_DETECTOR"
 
 	// looksAgain is two of the detector's periods, and a half.
@@ -194,22 +194,17 @@ const (
 	intact     = "the caches are intact\n"
 )
 
-// TestMain makes this binary the program that programVar names. client-go looks at detectorVar once, when it is loaded,
-// and its detector ends the whole process.
+// TestMain makes this binary one program: client-go looks at detectorVar once, when it is loaded, and its detector ends
+// the whole process.
 func TestMain(m *testing.M) {
-	name := os.Getenv(programVar)
+	all := make(map[string]func())
 	for _, p := range programs {
-		switch name {
-		case p.name + "/bad":
-			execute(p.bad)
-		case p.name + "/good":
-			execute(p.good)
-		}
+		all[p.name+"/bad"], all[p.name+"/good"] = p.bad, p.good
 	}
-	os.Exit(m.Run())
+	process.Main(m, all)
 }
 
-// execute runs f over a cluster, gives the detector time to look at what f left behind, and ends the process.
+// execute runs f over a cluster, and gives the detector time to look at what f left behind.
 func execute(f func(context.Context, cluster) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -218,12 +213,10 @@ func execute(f func(context.Context, cluster) error) {
 		err = f(ctx, c)
 	}
 	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
+		panic(err)
 	}
 	time.Sleep(looksAgain)
 	fmt.Print(intact)
-	os.Exit(0)
 }
 
 // The programs sleep for most of their time, so they all run at once.
@@ -259,10 +252,8 @@ func run(t *testing.T, name string, detector bool) <-chan end {
 	go func() {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, os.Args[0])
-		cmd.Env = append(os.Environ(), programVar+"="+name, fmt.Sprintf("%s=%v", detectorVar, detector))
-		output, err := cmd.CombinedOutput()
-		done <- end{string(output), err}
+		output, err := process.Run(ctx, name, fmt.Sprintf("%s=%v", detectorVar, detector))
+		done <- end{output, err}
 	}()
 	return done
 }

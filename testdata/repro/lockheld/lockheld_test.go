@@ -2,8 +2,6 @@ package lockheld_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"example.com/operators/repro/lockheld/reader"
 	"example.com/operators/repro/lockheld/relock"
 	"example.com/operators/repro/lockheld/workers"
+	"example.com/operators/repro/process"
 	"example.com/operators/repro/stuck"
 )
 
@@ -130,23 +129,14 @@ func during(other func()) func(string, ...any) {
 	}
 }
 
-const programVar = "REPRO_PROGRAM"
-
-// TestMain makes this binary the program that programVar names, so that nothing else runs in its process. The runtime
-// proves a deadlock where no goroutine of a process can ever run again, and ends it with a traceback.
+// TestMain makes this binary one program, so that nothing else runs in its process. The runtime proves a deadlock where no
+// goroutine of a process can ever run again, and ends it with a traceback.
 func TestMain(m *testing.M) {
-	name := os.Getenv(programVar)
+	all := make(map[string]func())
 	for _, p := range programs {
-		switch name {
-		case p.name + "/bad":
-			p.bad()
-			return
-		case p.name + "/good":
-			p.good()
-			return
-		}
+		all[p.name+"/bad"], all[p.name+"/good"] = p.bad, p.good
 	}
-	os.Exit(m.Run())
+	process.Main(m, all)
 }
 
 func TestPrograms(t *testing.T) {
@@ -169,8 +159,5 @@ func TestPrograms(t *testing.T) {
 func execute(t *testing.T, name string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), programVar+"="+name, "GOTRACEBACK=all")
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return process.Run(ctx, name, "GOTRACEBACK=all")
 }
