@@ -149,7 +149,7 @@ func harmless(call ssa.CallInstruction) bool {
 	}
 	if r := fn.Signature().Results(); r.Len() > 0 && types.Identical(r.At(0).Type().Underlying(), byteSlice) && !slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return isClient(v.Type()) }) {
 		if callee := flow.StaticCallee(call.Common()); callee == nil || callee.Blocks == nil {
-			return true // it encodes the object
+			return !sent(call) // it encodes the object
 		}
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
@@ -162,4 +162,22 @@ func harmless(call ssa.CallInstruction) bool {
 		return true
 	}
 	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)
+}
+
+// sent reports whether what encoder makes of an object, or what is made of that, goes to a request, or to a function that gives nothing
+// back for it and so may make one.
+func sent(encoder ssa.CallInstruction) bool {
+	text := encoder.Value()
+	return text != nil && goesTo(text, func(user ssa.Instruction) bool {
+		call, ok := user.(ssa.CallInstruction)
+		if !ok || kube.Logs(flow.Callee(call.Common())) {
+			return false
+		}
+		if r, ok := kube.RequestOf(call.Common()); ok {
+			return r.Verb != kube.VerbGet
+		}
+		r := call.Common().Signature().Results()
+		_, builtin := call.Common().Value.(*ssa.Builtin)
+		return !builtin && (r.Len() == 0 || r.Len() == 1 && flow.IsError(r.At(0).Type()))
+	})
 }

@@ -62,6 +62,7 @@ type analyzer struct {
 	tested   program.Answers[outcomeKey, bool]
 	kept     program.Answers[outcomeKey, bool]
 	released program.Answers[outcomeKey, bool]
+	losing   program.Answers[*ssa.Function, bool]
 	facts    map[*types.Func]*Effects
 	left     map[*ssa.Function][]Replaced           // for packages that call them
 	told     map[link.At]bool                       // the findings of other packages that are reported
@@ -73,7 +74,6 @@ type analyzer struct {
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts
-	waits    bool // so does a return for as long as something else lasts
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {

@@ -17,6 +17,7 @@ type Effects struct {
 	Events   []Effect
 	Tests    []Test
 	Keeps    []int      // the parameters that it gives to something that may write them unseen
+	Lost     bool       // it gives an object that it looks up, and fails where there is none
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
@@ -76,6 +77,9 @@ func (f *Effects) String() string {
 	}
 	for _, p := range f.Keeps {
 		parts = append(parts, fmt.Sprintf("keeps p%d", p))
+	}
+	if f.Lost {
+		parts = append(parts, "fails where there is none")
 	}
 	if f.Balances {
 		parts = append(parts, "its Service may have a load balancer")
@@ -144,11 +148,14 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
 		f.List = int(a.helperChange(fn))
 	}
+	if r := fn.Signature.Results(); r.Len() == 2 && flow.IsError(r.At(1).Type()) && a.isObject(r.At(0).Type()) {
+		f.Lost = a.lost(fn)
+	}
 	f.Replaces = a.left[fn]
 	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)
 	}
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.Lost || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -32,7 +34,6 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "dropped", Severity: rule.Error},
 	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged, too (category finalizerorder/removedonerror)")
-	f.Bool("waits", false, "report returns that keep a deleted object from the branch that removes its finalizer for as long as something else lasts, too (category finalizerorder/unreachable)")
 	return f
 }
 
@@ -56,7 +57,6 @@ func run(pass *analysis.Pass) (any, error) {
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
-	a.waits = rule.FlagSet(pass.Analyzer, "waits")
 	for _, fn := range pkg.Funcs {
 		a.checkRemovedBeforeDelete(fn)
 		a.checkAdding(fn)
@@ -78,11 +78,14 @@ func run(pass *analysis.Pass) (any, error) {
 	return &a.verdicts, nil
 }
 
-// touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, spells
-// a patch of finalizers, or imports a package that does.
+// touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
+// objects up, spells a patch of finalizers, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
-	for id := range pass.TypesInfo.Uses {
+	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
+			return true
+		}
+		if fn, ok := use.(*types.Func); ok && id.Name == "Get" && fn.Signature().Params().Len() > 1 && kube.IsContext(fn.Signature().Params().At(0).Type()) {
 			return true
 		}
 	}

@@ -9,11 +9,6 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...") }
 
-func TestWaits(t *testing.T) {
-	ruletest.Set(t, finalizerorder.Analyzer, "waits", "true")
-	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/early")
-}
-
 func TestLogged(t *testing.T) {
 	ruletest.Set(t, finalizerorder.Analyzer, "logged", "true")
 	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/logged")

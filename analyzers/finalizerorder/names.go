@@ -131,10 +131,7 @@ func refreshes(name string) bool {
 	return is && more
 }
 
-// byDesign reports whether the name says that something is left alone on purpose, or waits for its turn.
-func byDesign(name string) bool { return leftAlone(name) || asksDeletion(name) }
-
-// leftAlone is byDesign without what speaks of a deletion.
+// leftAlone reports whether the name says that something is left alone on purpose, or waits for its turn.
 func leftAlone(name string) bool {
 	return words.Has(name, "pause", "paused", "skip", "skipped", "suspend", "suspended", "ignore", "ignored", "manage", "managed", "owner", "owned", "leader",
 		"enabled", "class", "shard", "filter", "match", "matches", "reconcile", "predicate", "select", "selected", "feature", "permit", "permitted", "allow",

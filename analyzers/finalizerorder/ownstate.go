@@ -285,6 +285,7 @@ func (a *analyzer) addsTo(e event) bool { return a.changesOf().added[kube.Named(
 type changeIndex struct {
 	taken  map[*types.Named][]ssa.Instruction // where a finalizer goes
 	added  map[*types.Named]bool              // whether one is added
+	kept   map[*types.Named]bool              // whether their status is written
 	stored map[*types.Var][]*ssa.Store        // where a field gets a constant
 }
 
@@ -292,7 +293,7 @@ func (a *analyzer) changesOf() *changeIndex {
 	if a.index != nil {
 		return a.index
 	}
-	x := &changeIndex{map[*types.Named][]ssa.Instruction{}, map[*types.Named]bool{}, map[*types.Var][]*ssa.Store{}}
+	x := &changeIndex{map[*types.Named][]ssa.Instruction{}, map[*types.Named]bool{}, map[*types.Named]bool{}, map[*types.Var][]*ssa.Store{}}
 	for _, fn := range a.pkg.Funcs {
 		for _, e := range a.events(fn) {
 			var t *types.Named
@@ -304,6 +305,8 @@ func (a *analyzer) changesOf() *changeIndex {
 				x.taken[t] = append(x.taken[t], e.in)
 			case e.kind == adds || e.kind == addsNow:
 				x.added[t] = true
+			case e.kind == status:
+				x.kept[t] = true
 			}
 		}
 		for st, fa := range flow.FieldStores(fn) {

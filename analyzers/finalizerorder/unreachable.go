@@ -1,16 +1,10 @@
 package finalizerorder
 
 import (
-	"fmt"
-	"go/constant"
-	"strings"
-
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -36,9 +30,7 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 			continue
 		}
 		a.checkOwnState(fn, e, gates, events, reported)
-		if a.waits {
-			a.checkReturns(fn, e, gates, events, reported)
-		}
+		a.checkLost(fn, e, gates, events)
 	}
 }
 
@@ -76,27 +68,6 @@ func (a *analyzer) guardOf(r event) (found ssa.Instruction, side *ssa.BasicBlock
 		}
 	}
 	return found, side
-}
-
-func (a *analyzer) checkReturns(fn *ssa.Function, e event, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
-	w := a.deletingWorld(fn, e.obj.places())
-	for _, b := range fn.Blocks {
-		ret := flow.ReturnOf(b)
-		if ret == nil || !w.Live(b) || reported[ret] {
-			continue
-		}
-		d, way := turn(b, gates)
-		if d == nil || !w.Live(d) || !knownAt(e.obj, d, events) || a.looksAfter(way, b, e, events) {
-			continue
-		}
-		cond := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		why := a.blocker(cond, ret, e, gates, events)
-		if why == "" {
-			continue
-		}
-		reported[ret] = true
-		a.reportEarly(ret, e, why, gates)
-	}
 }
 
 // turn is the last block on the way to b from which a gate can still be reached, and its successor towards b; nil where
@@ -187,55 +158,6 @@ func (a *analyzer) looksAfter(way, b *ssa.BasicBlock, e event, events []event) b
 	return false
 }
 
-// blocker says in words what keeps a deleted object from the gate at cond; "" where it is nothing that lasts, or is
-// meant to.
-func (a *analyzer) blocker(cond *ssa.If, ret *ssa.Return, e event, gates gateSet, events []event) string {
-	switch {
-	case a.otherObject(cond, e, gates, events) != "":
-		return a.otherObject(cond, e, gates, events)
-	case comesBack(ret):
-		return a.notReady(cond.Cond, e, gates)
-	case leavesForGood(ret):
-		return ownStatus(cond.Cond, e)
-	}
-	return ""
-}
-
-// otherObject says which other object was not found, where what the gate guards has no use for it.
-func (a *analyzer) otherObject(cond *ssa.If, e event, gates gateSet, events []event) string {
-	x, _, ok := flow.NilTest(cond.Cond)
-	if !ok || !flow.IsError(x.Type()) {
-		return ""
-	}
-	call, _ := flow.ResultOf(flow.Resolve(x))
-	if call == nil {
-		return ""
-	}
-	for _, r := range events {
-		if r.kind != reads || r.in != ssa.Instruction(call) || r.at != r.in || r.obj.path == e.obj.path {
-			continue
-		}
-		root, ok := r.obj.path.Root.(*ssa.Alloc)
-		if !ok || r.obj.path.Sel != "" || usedBehind(root, gates) || kube.Named(root.Type()) == kube.Named(e.obj.typ) {
-			return ""
-		}
-		return fmt.Sprintf("%s cannot be read", nameOf(a.pass, r))
-	}
-	return ""
-}
-
-// usedBehind reports whether anything made from v is used where a gate leads.
-func usedBehind(v ssa.Value, gates gateSet) bool {
-	return goesTo(v, func(user ssa.Instruction) bool {
-		for g, side := range gates {
-			if user == g || side != nil && side.Dominates(user.Block()) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // goesTo reports whether v, or anything that is made from it, is used by an instruction that is wanted. Errors and
 // contexts are not followed.
 func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
@@ -278,70 +200,6 @@ func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
 	return false
 }
 
-// notReady says which question about something else, put to the cluster, sends the object back to the queue.
-func (a *analyzer) notReady(cond ssa.Value, e event, gates gateSet) string {
-	calls := sources(cond, map[ssa.Value]bool{})
-	if len(calls) == 0 {
-		return ""
-	}
-	call := calls[0]
-	fn := flow.Callee(&call.Call)
-	if fn == nil || byDesign(fn.Name()) || usedBehind(call, gates) || !flow.IsBool(call.Type()) && !isTuple(call) {
-		return ""
-	}
-	asks := false
-	for _, arg := range flow.AllArgs(&call.Call) {
-		asks = asks || kube.IsContext(arg.Type()) || isClient(arg.Type())
-	}
-	if !asks || a.callTests(call, e.obj.places()) {
-		return ""
-	}
-	return fmt.Sprintf("%s says no", fn.Name())
-}
-
-func isTuple(call *ssa.Call) bool { return call.Call.Signature().Results().Len() > 1 }
-
-// ownStatus says which field of its own status makes the controller leave the object alone.
-func ownStatus(cond ssa.Value, e event) string {
-	var field string
-	ok := true
-	var visit func(v ssa.Value)
-	visit = func(v ssa.Value) {
-		v = flow.Resolve(v)
-		if c, isConst := v.(*ssa.Const); isConst {
-			if c.Value != nil && c.Value.Kind() == constant.String && isFinal(constant.StringVal(c.Value)) {
-				ok = false
-			}
-			return
-		}
-		p := flow.PathOf(v)
-		for _, o := range e.obj.places() {
-			if p.Root == o.Root && strings.HasPrefix(p.Sel, o.Sel+".Status.") && !byDesign(lastField(p.Sel)) && !isFinal(lastField(p.Sel)) {
-				field = strings.TrimPrefix(p.Sel, o.Sel+".")
-				return
-			}
-		}
-		switch v := v.(type) {
-		case *ssa.BinOp:
-			visit(v.X)
-			visit(v.Y)
-		case *ssa.UnOp:
-			if p.Root == ssa.Value(v) {
-				visit(v.X)
-				return
-			}
-			ok = false
-		default:
-			ok = false
-		}
-	}
-	visit(cond)
-	if !ok || field == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s says so", field)
-}
-
 // comesBack reports whether ret asks for another run, or fails.
 func comesBack(ret *ssa.Return) bool {
 	if fails(ret) {
@@ -363,22 +221,6 @@ func leavesForGood(ret *ssa.Return) bool {
 		return false
 	}
 	return ways.At(returned(ret, i), ret.Block()) == flow.Yes
-}
-
-func (a *analyzer) reportEarly(ret *ssa.Return, e event, why string, gates gateSet) {
-	pass := a.pass
-	gate := first(gates)
-	pos := ret.Pos()
-	if !pos.IsValid() {
-		pos = flow.Pos(ret)
-	}
-	name := a.named(e)
-	rule.Report(pass, rule.Finding{
-		Pos: pos, Sub: "unreachable",
-		Message: fmt.Sprintf("%s keeps its finalizer for as long as %s: a deleted object returns here, before line %d, behind which alone the finalizer goes; handle the deletion first",
-			name, why, rule.Line(pass, flow.Pos(gate))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
-	})
 }
 
 // named is nameOf, or the path of the object where the source has no name for it.

@@ -70,6 +70,20 @@ func recovers(fn *ssa.Function) bool {
 // Live reports whether control may come to b.
 func (v *View) Live(b *ssa.BasicBlock) bool { return v.live[b] }
 
+// From are the blocks to which control may come from the end of b.
+func (v *View) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	from := map[*ssa.BasicBlock]bool{}
+	for work := []*ssa.BasicBlock{b}; len(work) > 0; work = work[1:] {
+		for i, s := range work[0].Succs {
+			if !from[s] && v.takes(work[0], i) {
+				from[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return from
+}
+
 // takes reports whether control may go over the i'th edge out of b.
 func (v *View) takes(b *ssa.BasicBlock, i int) bool {
 	test := flow.Branch(b)

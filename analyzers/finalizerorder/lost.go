@@ -1,0 +1,137 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// checkLost reports the lookups of another object without which a deleted object never comes to the gates: the other one, which the
+// package looks after, may be gone first.
+func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []event) {
+	deleted := a.deletingWorld(fn, e.obj.places())
+	for in := range flow.Instrs(fn) {
+		call, ok := in.(*ssa.Call)
+		if !ok || !deleted.Live(call.Block()) || !passes(deleted.View, call, gates) {
+			continue
+		}
+		other := a.looksUp(call)
+		if other == nil || !a.mayGoFirst(other, kube.Named(e.obj.typ)) || passes(a.withoutObject(fn, call, e.obj.places()), call, gates) {
+			continue
+		}
+		if !a.removedHereAlone(fn, e, events) {
+			return
+		}
+		gate, name := first(gates), other.Obj().Name()
+		rule.Report(a.pass, rule.Finding{
+			Pos: flow.Pos(call), Sub: "unreachable",
+			Message: fmt.Sprintf("%s keeps its finalizer once its %s is gone: a deleted object comes to line %d, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a %s until then; handle the deletion first, or let it pass where there is none",
+				a.named(e), name, rule.Line(a.pass, flow.Pos(gate)), name),
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
+		})
+	}
+}
+
+// passes reports whether control may come from call to a gate, and on to where the finalizer goes.
+func passes(w *ways.View, call *ssa.Call, gates gateSet) bool {
+	from := w.From(call.Block())
+	for g, side := range gates {
+		if (from[g.Block()] || g.Block() == call.Block()) && (side == nil || from[side]) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksUp is the type of the object that call reads by its name, and fails where there is none; nil for other calls.
+func (a *analyzer) looksUp(call *ssa.Call) *types.Named {
+	if get, ok := kube.RequestOf(&call.Call); ok {
+		if get.Verb != kube.VerbGet {
+			return nil
+		}
+		if get.Object != nil {
+			return kube.Named(flow.Resolve(get.Object).Type())
+		}
+	} else if !a.failsLost(call) {
+		return nil
+	}
+	return kube.Named(call.Call.Signature().Results().At(0).Type())
+}
+
+// failsLost reports whether call gives an object that what it calls has looked up, and an error where there is none.
+func (a *analyzer) failsLost(call *ssa.Call) bool {
+	results := call.Call.Signature().Results()
+	if results.Len() != 2 || !flow.IsError(results.At(1).Type()) || !a.isObject(results.At(0).Type()) {
+		return false
+	}
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+		return a.lost(callee)
+	}
+	var fact Effects
+	fn := flow.Callee(&call.Call)
+	return fn != nil && a.fact(fn, &fact) && fact.Lost
+}
+
+// lost reports whether fn gives an object that it looks up, and an error wherever there is none.
+func (a *analyzer) lost(fn *ssa.Function) bool {
+	return a.losing.Ask(fn, false, func() bool {
+		results, found := fn.Signature.Results(), false
+		for in := range flow.Instrs(fn) {
+			call, ok := in.(*ssa.Call)
+			if !ok || a.looksUp(call) == nil || a.looksUp(call) != kube.Named(results.At(0).Type()) {
+				continue
+			}
+			found = true
+			if truths := a.withoutObject(fn, call, nil).Results(); len(truths) < 2 || truths[1] != flow.No {
+				return false
+			}
+		}
+		return found
+	})
+}
+
+// withoutObject is fn with the object at objs being deleted, and with lookup finding none.
+func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *ways.View {
+	w := &world{a: a, objs: objs}
+	says := func(v ssa.Value) bool {
+		call, _ := flow.ResultOf(v)
+		return call == lookup && flow.IsError(v.Type())
+	}
+	return ways.See(fn, func(v ssa.Value) flow.Truth {
+		if says(v) {
+			return flow.No
+		}
+		if call, ok := v.(*ssa.Call); ok && isGoneTest(call) && says(flow.Resolve(call.Call.Args[0])) {
+			return flow.Yes
+		}
+		return w.tell(v)
+	}, func(_ *ways.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
+}
+
+// isGoneTest reports whether call asks an error whether something is not there, or ignores one that says so.
+func isGoneTest(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return fn != nil && len(call.Call.Args) == 1 && flow.IsError(call.Call.Args[0].Type()) && asksGone(fn.Name())
+}
+
+// mayGoFirst reports whether the package looks after objects of type t, and never lists those of type waiting, so that nothing of it waits
+// for them before one of t goes.
+func (a *analyzer) mayGoFirst(t, waiting *types.Named) bool {
+	if waiting == nil || t == waiting || !a.changesOf().kept[t] {
+		return false
+	}
+	list := waiting.Obj().Name() + "List"
+	for _, use := range a.pass.TypesInfo.Uses {
+		if use.Name() == list && use.Pkg() == waiting.Obj().Pkg() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,187 @@
+// Package lost looks up another object before it sees to the finalizer of a deleted one, or does not need it.
+package lost
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/lost/refs"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct{ client.Client }
+
+// ready is how the package looks after nodes and services.
+func (r *reconciler) ready(ctx context.Context, node *corev1.Node, svc *corev1.Service) error {
+	node.Status.Phase = corev1.NodeRunning
+	if err := r.Status().Update(ctx, node); err != nil {
+		return err
+	}
+	svc.Status.Conditions = nil
+	return r.Status().Update(ctx, svc)
+}
+
+// direct reads the node itself.
+func (r *reconciler) direct(ctx context.Context, obj *corev1.Pod) error {
+	var node corev1.Node
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 37, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @37 "the deletion is handled from here on"
+		return err
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, &node, &corev1.Service{})
+}
+
+// helper has another package look it up.
+func (r *reconciler) helper(ctx context.Context, obj *corev1.ConfigMap) error {
+	node, err := refs.Node(ctx, r.Client, obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 50, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @50 "the deletion is handled from here on"
+	if err != nil {
+		return err
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, node, &corev1.Service{})
+}
+
+// requeues waits for a node that may never come back.
+func (r *reconciler) requeues(ctx context.Context, obj *corev1.ServiceAccount) (ctrl.Result, error) {
+	var node corev1.Node
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 66, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @66 "the deletion is handled from here on"
+		if apierrors.IsNotFound(err) {
+			return ctrl.Result{RequeueAfter: time.Minute}, nil
+		}
+		return ctrl.Result{}, err
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return ctrl.Result{}, r.Update(ctx, obj)
+	}
+	return ctrl.Result{}, r.ready(ctx, &node, &corev1.Service{})
+}
+
+// sometimes looks only where the pod names one: such a pod is stuck.
+func (r *reconciler) sometimes(ctx context.Context, obj *corev1.LimitRange) error {
+	if obj.Labels["node"] != "" {
+		if _, err := refs.Node(ctx, r.Client, obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 80, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @80 "the deletion is handled from here on"
+			return err
+		}
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return nil
+}
+
+// tolerant goes on where there is none.
+func (r *reconciler) tolerant(ctx context.Context, obj *corev1.ResourceQuota) error {
+	var node corev1.Node
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil {
+		if !apierrors.IsNotFound(err) || obj.DeletionTimestamp == nil {
+			return err // ok: not found while deleting goes on
+		}
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, &node, &corev1.Service{})
+}
+
+// ignores lets it pass by IgnoreNotFound.
+func (r *reconciler) ignores(ctx context.Context, obj *corev1.PersistentVolume) error {
+	var node corev1.Node
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); client.IgnoreNotFound(err) != nil {
+		return err // ok: something else went wrong
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, &node, &corev1.Service{})
+}
+
+// ifAny and known look up through functions that do not fail.
+func (r *reconciler) ifAny(ctx context.Context, obj *corev1.PersistentVolumeClaim) error {
+	node, err := refs.NodeIfAny(ctx, r.Client, obj.Labels["node"])
+	if err != nil {
+		return err // ok: not for want of a node
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, node, &corev1.Service{})
+}
+
+func (r *reconciler) known(ctx context.Context, obj *corev1.ReplicationController) error {
+	node, err := refs.Known(ctx, r.Client, obj.Labels["node"])
+	if err != nil {
+		return err // ok: not for want of a node
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return r.ready(ctx, node, &corev1.Service{})
+}
+
+// first looks at the deletion first.
+func (r *reconciler) first(ctx context.Context, obj *corev1.Namespace) error {
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	node, err := refs.Node(ctx, r.Client, obj.Labels["node"])
+	if err != nil {
+		return err // ok: it is not deleted
+	}
+	return r.ready(ctx, node, &corev1.Service{})
+}
+
+// secret needs what somebody else looks after.
+func (r *reconciler) secret(ctx context.Context, obj *corev1.PodTemplate) error {
+	var login corev1.Secret
+	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: "login"}, &login); err != nil {
+		return err // ok: who keeps it, and for how long, is not known
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	return nil
+}
+
+// endpoints belong to a service, and something waits until the last of them is gone before that goes.
+func (r *reconciler) endpoints(ctx context.Context, e *corev1.Endpoints) error {
+	var svc corev1.Service
+	if err := r.Get(ctx, client.ObjectKeyFromObject(e), &svc); err != nil {
+		return err // ok: busy asks for endpoints
+	}
+	if e.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(e, guard)
+		return r.Update(ctx, e)
+	}
+	return nil
+}
+
+func (r *reconciler) busy(ctx context.Context) bool {
+	var list corev1.EndpointsList
+	return r.List(ctx, &list) != nil || len(list.Items) > 0
+}
+
+var _ = []any{
+	(*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes, (*reconciler).tolerant, (*reconciler).ignores,
+	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).secret, (*reconciler).endpoints, (*reconciler).busy,
+}

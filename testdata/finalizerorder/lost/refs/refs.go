@@ -1,0 +1,38 @@
+// Package refs looks up what objects refer to.
+package refs
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Node gives the node of that name, and fails where there is none.
+func Node(ctx context.Context, c client.Client, name string) (*corev1.Node, error) { // want Node:"fails where there is none"
+	var node corev1.Node
+	if err := c.Get(ctx, client.ObjectKey{Name: name}, &node); err != nil {
+		return nil, fmt.Errorf("node %s: %w", name, err)
+	}
+	return &node, nil
+}
+
+// NodeIfAny gives nil where there is none.
+func NodeIfAny(ctx context.Context, c client.Client, name string) (*corev1.Node, error) {
+	var node corev1.Node
+	if err := c.Get(ctx, client.ObjectKey{Name: name}, &node); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	return &node, nil
+}
+
+// Known gives an empty one where there is none.
+func Known(ctx context.Context, c client.Client, name string) (*corev1.Node, error) {
+	var node corev1.Node
+	if err := c.Get(ctx, client.ObjectKey{Name: name}, &node); err != nil && !apierrors.IsNotFound(err) {
+		return nil, err
+	}
+	return &node, nil
+}
