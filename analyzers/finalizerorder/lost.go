@@ -23,7 +23,7 @@ func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []
 			continue
 		}
 		other := a.looksUp(call)
-		if other == nil || !a.mayGoFirst(other, kube.Named(e.obj.typ)) || passes(a.withoutObject(fn, call, e.obj.places()), call, gates) {
+		if other == nil || !a.mayGoFirst(other, kindOf(e.obj)) || passes(a.withoutObject(fn, call, e.obj.places()), call, gates) {
 			continue
 		}
 		if !a.removedHereAlone(fn, e, events) {
@@ -37,6 +37,14 @@ func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
 		})
 	}
+}
+
+// kindOf is the type of o itself, nil where it goes by an interface or by a part of it.
+func kindOf(o object) *types.Named {
+	if o.path.Sel != "" || types.IsInterface(o.path.Root.Type()) {
+		return nil
+	}
+	return kube.Named(o.path.Root.Type())
 }
 
 // passes reports whether control may come from call to a gate, and on to where the finalizer goes.

@@ -11,13 +11,14 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, or
-// it is meant to go on and nobody in sight waits for it who asked for less.
+// keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, a
+// goroutine of its own that is meant to go on, or nobody in sight waits for it who asked for less.
 func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bound) bool {
 	if c.again(call.Parent()) {
 		return false
 	}
-	return c.ofTheStart(call) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
+	_, spawned := call.(*ssa.Go)
+	return c.ofTheStart(call) || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
 
 // ofTheStart reports whether call is made once while the process starts, as far as all ways to it are in sight, and a signal still ends

@@ -300,8 +300,11 @@ var clones = []kube.Symbol{
 }
 
 // decodes reports whether call is a request of controller-runtime's clients that writes the server's answer into v. Those of client
-// sets return it.
+// sets return it. A method of a type of somebody else's is no client for its name: what it does is in its summary.
 func decodes(call *ssa.CallCommon, v ssa.Value) bool {
+	if fn := flow.Callee(call); fn == nil || fn.Pkg() == nil || !call.IsInvoke() && !kube.Under(fn.Pkg().Path(), kube.ControllerRuntime) {
+		return false
+	}
 	r, ok := kube.RequestOf(call)
 	if !ok || r.Object != v || call.Signature().Results().Len() != 1 || !flow.IsError(call.Signature().Results().At(0).Type()) {
 		return false

@@ -114,7 +114,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 				for path, at := range specReads(fa, specPath) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
 				}
-			case field.Name() == "Status" && !element(fa.X) && statusRead(fa):
+			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
 				f.Again = true

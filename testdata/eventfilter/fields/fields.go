@@ -194,3 +194,30 @@ func (r *Gatekeeper) touched(mgr ctrl.Manager) error {
 var _ = []any{
 	(*Waterer).setup, (*Waterer).whole, (*Waterer).either, (*Painter).setup, (*Caretaker).setup, (*Counter).setup, (*Gatekeeper).setup, (*Gatekeeper).touched,
 }
+
+// Scribe hands the status of what it has read on to what it writes.
+type Scribe struct{ client.Client }
+
+func (r *Scribe) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	garden := &Garden{}
+	if err := r.Get(ctx, req.NamespacedName, garden); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	bed := &appsv1.ReplicaSet{}
+	if err := r.Get(ctx, req.NamespacedName, bed); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	next := &appsv1.ReplicaSet{ObjectMeta: bed.ObjectMeta}
+	next.Status = bed.Status
+	next.Spec.MinReadySeconds = int32(garden.Spec.Beds)
+	return ctrl.Result{}, r.Update(ctx, next)
+}
+
+func (r *Scribe) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Garden{}).
+		Owns(&appsv1.ReplicaSet{}, builder.WithPredicates(preds.Replanted())). // ok: nothing hangs on the status
+		Complete(r)
+}
+
+var _ = (*Scribe).setup

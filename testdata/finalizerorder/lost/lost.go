@@ -181,7 +181,25 @@ func (r *reconciler) busy(ctx context.Context) bool {
 	return r.List(ctx, &list) != nil || len(list.Items) > 0
 }
 
+// services are read by their own name, and lose their list of finalizers as a field.
+func (r *reconciler) services(ctx context.Context, key client.ObjectKey) error {
+	var svc corev1.Service
+	if err := r.Get(ctx, key, &svc); err != nil { // ok: it is the object itself
+		return err
+	}
+	if svc.DeletionTimestamp != nil {
+		return r.empty(ctx, &svc)
+	}
+	return r.ready(ctx, &corev1.Node{}, &svc)
+}
+
+func (r *reconciler) empty(ctx context.Context, svc *corev1.Service) error {
+	svc.Finalizers = []string{}
+	return r.Update(ctx, svc)
+}
+
 var _ = []any{
+	(*reconciler).services,
 	(*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes, (*reconciler).tolerant, (*reconciler).ignores,
 	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).secret, (*reconciler).endpoints, (*reconciler).busy,
 }

@@ -132,6 +132,17 @@ func (a *app) Less(stop <-chan struct{}) {
 	<-stop
 }
 
+// Initialize was given it, too, and keeps nobody in what it starts.
+func (a *app) Initialize(stop <-chan struct{}) {
+	go a.informers(wait.NeverStop) // ok: it is to go on
+	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through (*app).informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
+	<-stop
+}
+
+func (a *app) informers(stop <-chan struct{}) {
+	cache.WaitForCacheSync(stop, a.synced)
+}
+
 // Reconcile keeps one of the workers.
 func (a *app) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
 	return ctrl.Result{}, a.leave()
@@ -141,4 +152,4 @@ func (a *app) leave() error {
 	return wait.PollInfinite(time.Second, a.ready) // want neverstops "wait.PollInfinite waits for its condition to hold and cannot be stopped: it takes neither a timeout nor a context"
 }
 
-var _ = []any{command, (*app).Serve, (*app).Unknown, (*app).Meant, (*app).Less}
+var _ = []any{command, (*app).Serve, (*app).Unknown, (*app).Meant, (*app).Less, (*app).Initialize}
