@@ -135,7 +135,7 @@ func (a *app) Less(stop <-chan struct{}) {
 // Initialize was given it, too, and keeps nobody in what it starts.
 func (a *app) Initialize(stop <-chan struct{}) {
 	go a.informers(wait.NeverStop) // ok: it is to go on
-	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through (*app).informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
+	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
 	<-stop
 }
 
