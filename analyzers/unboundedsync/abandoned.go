@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -38,6 +39,10 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			if sel, arm := u.leaves(start, made); sel != nil && !told[sel] {
 				told[sel] = true
 				c.reportAbandoned(made, s, sel, arm)
+				break
+			}
+			if test := u.leavesOthers(start, made); test != nil {
+				c.reportOthers(made, s, test)
 				break
 			}
 		}
@@ -96,6 +101,58 @@ func (u *chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, a
 	return nil, nil
 }
 
+// leavesOthers is a test in the function of start, of a value received in a loop, on one side of which it returns without another receive and
+// on the other side receives on: of several goroutines that start starts, those that have not sent yet are left.
+func (u *chanUses) leavesOthers(start *ssa.Go, made *ssa.MakeChan) *ssa.If {
+	if !flow.InLoop(start.Block()) || flow.Reaches(start, made, nil) {
+		return nil
+	}
+	for _, r := range u.receives {
+		if _, plain := r.(*ssa.UnOp); !plain || !flow.InLoop(r.Block()) || !flow.Reaches(start, r, nil) {
+			continue
+		}
+		for _, b := range start.Parent().Blocks {
+			test := flow.Branch(b)
+			if test == nil || !asksOf(test.Cond, r.(ssa.Value)) {
+				continue
+			}
+			for i, side := range b.Succs {
+				from := flow.BlocksFrom(side)
+				receives := slices.ContainsFunc(u.receives, func(other ssa.Instruction) bool { return from[other.Block()] })
+				if u.returns(side) && !receives && flow.BlocksFrom(b.Succs[1-i])[r.Block()] {
+					return test
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// asksOf reports whether cond is about what was received, and not about whether the channel is closed.
+func asksOf(cond, received ssa.Value) bool {
+	switch v := flow.Resolve(cond).(type) {
+	case *ssa.BinOp:
+		return asksOf(v.X, received) || asksOf(v.Y, received)
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			return asksOf(v.X, received)
+		}
+	}
+	root := flow.PathOf(cond).Root
+	if v, ok := root.(*ssa.Alloc); ok { // a struct that is kept in a variable
+		for _, r := range *v.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == root {
+				root = flow.Resolve(st.Val)
+				break
+			}
+		}
+	}
+	if x, ok := root.(*ssa.Extract); ok {
+		return x.Tuple == received && x.Index == 0
+	}
+	return root == received
+}
+
 // ofCall reports whether ch tells of the end of a context that is that of one call among many: one with an end of its own, or that of a
 // function which is no start of something that runs as long as the process.
 func ofCall(ch ssa.Value, fn *ssa.Function) bool {
@@ -145,5 +202,14 @@ func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Sele
 		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
 			flow.FuncName(made.Parent()), when, rule.Line(c.pass, flow.Pos(sel))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+	})
+}
+
+func (c *checker) reportOthers(made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(s), Sub: "abandoned",
+		Message: fmt.Sprintf("this send waits forever in the goroutines that come to it once %s has returned, as it does for one of the values (line %d) without waiting for the others: nobody else receives from a channel without room; make it with room for all",
+			flow.FuncName(made.Parent()), rule.Line(c.pass, flow.Pos(test))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},
 	})
 }

@@ -107,7 +107,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// interesting is the cheap test: the package works with informers or polls, or imports one that does.
+// interesting is the cheap test: the package works with informers or polls, imports one that does, or sends on channels.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
@@ -120,7 +120,18 @@ func interesting(pass *analysis.Pass) bool {
 			return true
 		}
 	}
-	return false
+	return !rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
+}
+
+// sends reports whether f has a send.
+func sends(f *ast.File) bool {
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		_, send := n.(*ast.SendStmt)
+		found = found || send
+		return !found
+	})
+	return found
 }
 
 // call looks at the waits of one call, and reports one of them.
