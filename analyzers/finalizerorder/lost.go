@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -19,7 +20,7 @@ func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []
 	deleted := a.deletingWorld(fn, e.obj.places())
 	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
-		if !ok || !deleted.Live(call.Block()) || !passes(deleted.View, call, gates) {
+		if !ok || !deleted.Live(call.Block()) || !hadBefore(e.obj, call, events) || !passes(deleted.View, call, gates) {
 			continue
 		}
 		other := a.looksUp(call)
@@ -37,6 +38,22 @@ func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
 		})
 	}
+}
+
+// hadBefore reports whether fn has o in front of call: a parameter, what it has read, or what it was given. An object that is looked up later,
+// as the owner of the first one, is not the one that is reconciled.
+func hadBefore(o object, call *ssa.Call, events []event) bool {
+	switch root := o.path.Root.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Alloc:
+		return slices.ContainsFunc(events, func(r event) bool {
+			return r.kind == reads && r.obj.path == o.path && r.in != ssa.Instruction(call) && flow.Dominates(r.in, call)
+		})
+	case ssa.Instruction:
+		return flow.Dominates(root, call)
+	}
+	return false
 }
 
 // kindOf is the type of o itself, nil where it goes by an interface or by a part of it.

@@ -198,7 +198,25 @@ func (r *reconciler) empty(ctx context.Context, svc *corev1.Service) error {
 	return r.Update(ctx, svc)
 }
 
+// owners are looked up by the object that is reconciled, and lose their finalizer with it.
+func (r *reconciler) owners(ctx context.Context, key client.ObjectKey) error {
+	var node corev1.Node
+	if err := r.Get(ctx, key, &node); err != nil {
+		return client.IgnoreNotFound(err) // ok: the event was of this one
+	}
+	owner := &corev1.Secret{}
+	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["owner"]}, owner); err != nil {
+		return err
+	}
+	if owner.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(owner, guard)
+		return r.Update(ctx, owner)
+	}
+	return r.ready(ctx, &node, &corev1.Service{})
+}
+
 var _ = []any{
+	(*reconciler).owners,
 	(*reconciler).services,
 	(*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes, (*reconciler).tolerant, (*reconciler).ignores,
 	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).secret, (*reconciler).endpoints, (*reconciler).busy,
