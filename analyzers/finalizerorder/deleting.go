@@ -22,8 +22,13 @@ type world struct {
 // deletingWorld is fn with the object at objs being deleted.
 func (a *analyzer) deletingWorld(fn *ssa.Function, objs []flow.Path) *world {
 	w := &world{a: a, objs: objs}
-	w.View = ways.See(fn, w.tell, func(_ *ways.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
+	w.see(fn, w.tell)
 	return w
+}
+
+// see sets the view of w: fn where tell holds, and where calls give what they give while the object is being deleted.
+func (w *world) see(fn *ssa.Function, tell func(ssa.Value) flow.Truth) {
+	w.View = ways.See(fn, tell, func(_ *ways.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
 }
 
 // tell is what a check of the object's deletion says.

@@ -16,15 +16,18 @@ import (
 
 // checkLost reports the lookups of another object without which a deleted object never comes to the gates: the other one, which the
 // package looks after, may be gone first.
-func (a *analyzer) checkLost(fn *ssa.Function, e event, gates gateSet, events []event) {
-	deleted := a.deletingWorld(fn, e.obj.places())
+func (a *analyzer) checkLost(fn *ssa.Function, e event, deleted *world, gates gateSet, events []event) {
+	kind := kindOf(e.obj)
 	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
-		if !ok || !deleted.Live(call.Block()) || !hadBefore(e.obj, call, events) || !passes(deleted.View, call, gates) {
+		if !ok || !deleted.Live(call.Block()) {
 			continue
 		}
 		other := a.looksUp(call)
-		if other == nil || !a.mayGoFirst(other, kindOf(e.obj)) || passes(a.withoutObject(fn, call, e.obj.places()), call, gates) {
+		if other == nil || !hadBefore(e.obj, call, events) || !a.mayGoFirst(other, kind) {
+			continue
+		}
+		if !passes(deleted.View, call, gates) || passes(a.withoutObject(fn, call, e.obj.places()), call, gates) {
 			continue
 		}
 		if !a.removedHereAlone(fn, e, events) {
@@ -92,10 +95,6 @@ func (a *analyzer) looksUp(call *ssa.Call) *types.Named {
 
 // failsLost reports whether call gives an object that what it calls has looked up, and an error where there is none.
 func (a *analyzer) failsLost(call *ssa.Call) bool {
-	results := call.Call.Signature().Results()
-	if results.Len() != 2 || !flow.IsError(results.At(1).Type()) || !a.isObject(results.At(0).Type()) {
-		return false
-	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		return a.lost(callee)
 	}
@@ -107,10 +106,14 @@ func (a *analyzer) failsLost(call *ssa.Call) bool {
 // lost reports whether fn gives an object that it looks up, and an error wherever there is none.
 func (a *analyzer) lost(fn *ssa.Function) bool {
 	return a.losing.Ask(fn, false, func() bool {
-		results, found := fn.Signature.Results(), false
+		results := fn.Signature.Results()
+		if results.Len() != 2 || !flow.IsError(results.At(1).Type()) || !a.isObject(results.At(0).Type()) {
+			return false
+		}
+		given, found := kube.Named(results.At(0).Type()), false
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || a.looksUp(call) == nil || a.looksUp(call) != kube.Named(results.At(0).Type()) {
+			if !ok || given == nil || a.looksUp(call) != given {
 				continue
 			}
 			found = true
@@ -129,7 +132,7 @@ func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow
 		call, _ := flow.ResultOf(v)
 		return call == lookup && flow.IsError(v.Type())
 	}
-	return ways.See(fn, func(v ssa.Value) flow.Truth {
+	w.see(fn, func(v ssa.Value) flow.Truth {
 		if says(v) {
 			return flow.No
 		}
@@ -137,7 +140,8 @@ func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow
 			return flow.Yes
 		}
 		return w.tell(v)
-	}, func(_ *ways.View, call *ssa.Call) []flow.Truth { return w.outcome(call) })
+	})
+	return w.View
 }
 
 // isGoneTest reports whether call asks an error whether something is not there, or ignores one that says so.

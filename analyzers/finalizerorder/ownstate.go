@@ -22,8 +22,7 @@ import (
 // with the finalizer on it.
 
 // checkOwnState reports the tests of fields of a deleted object of which one side alone leads to where its finalizer goes.
-func (a *analyzer) checkOwnState(fn *ssa.Function, e event, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
-	w := a.deletingWorld(fn, e.obj.places())
+func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
 		if ret == nil || !w.Live(b) || fails(ret) {

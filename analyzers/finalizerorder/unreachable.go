@@ -29,8 +29,9 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 		if gates == nil {
 			continue
 		}
-		a.checkOwnState(fn, e, gates, events, reported)
-		a.checkLost(fn, e, gates, events)
+		deleted := a.deletingWorld(fn, e.obj.places())
+		a.checkOwnState(fn, e, deleted, gates, events, reported)
+		a.checkLost(fn, e, deleted, gates, events)
 	}
 }
 

@@ -60,12 +60,8 @@ func statusRead(fa *ssa.FieldAddr) bool {
 // makesStatus reports whether fn changes the status of an object of the type of the one at fa: it works on the status that it reads there,
 // and does not wait for it.
 func makesStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
-	for in := range flow.Instrs(fn) {
-		st, ok := in.(*ssa.Store)
-		if !ok {
-			continue
-		}
-		for to, ok := st.Addr.(*ssa.FieldAddr); ok; to, ok = to.X.(*ssa.FieldAddr) {
+	for _, to := range flow.FieldStores(fn) {
+		for ok := true; ok; to, ok = to.X.(*ssa.FieldAddr) {
 			if flow.Field(to.X.Type(), to.Field) == flow.Field(fa.X.Type(), fa.Field) {
 				return true
 			}
