@@ -28,8 +28,9 @@ func (a *mutations) handled() []sharing.Read {
 			}
 		}
 	}
+	alone := a.alone()
 	for _, h := range controllers.Handlers(a.p) {
-		if h.Informer {
+		if h.Informer && (h.Val == nil || !alone[h.Val]) {
 			for _, part := range []controllers.Part{h.Created, h.Updated, h.Filter} {
 				for _, fn := range part.Fns {
 					given(fn)
@@ -48,6 +49,29 @@ func (a *mutations) handled() []sharing.Read {
 					for _, handler := range controllers.Functions(a.p, arg) {
 						given(handler)
 					}
+				}
+			}
+		})
+	}
+	return out
+}
+
+// alone are the structs of handlers of informers whose store is thrown away where they are made: nobody else is given their objects, and
+// the handlers are called one after the other.
+func (a *mutations) alone() map[ssa.Value]bool {
+	out := map[ssa.Value]bool{}
+	for _, fn := range a.p.All() {
+		flow.Calls(fn, func(in ssa.CallInstruction) {
+			call, ok := in.(*ssa.Call)
+			if !ok || flow.Recv(&call.Call) != nil {
+				return
+			}
+			if store := flow.ResultAt(call, 0); store != nil && len(*store.Referrers()) > 0 {
+				return
+			}
+			if _, handler := controllers.Registered(&call.Call); handler != nil {
+				if load, ok := flow.Unwrap(handler).(*ssa.UnOp); ok {
+					out[load.X] = true
 				}
 			}
 		})

@@ -15,8 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, where fn may return
-// before that: it takes another way out of a select, on a context's end or after a time, and the goroutine waits forever.
+// abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, or one other goroutine of
+// fn, where who receives may return before that: it takes another way out of a select, on a context's end or after a time, and the sender waits forever.
 func (c *checker) abandoned(fn *ssa.Function) {
 	if fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Name() == "main" {
 		return // the process ends
@@ -28,7 +28,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			continue
 		}
 		u, ok := c.usesOf(made)
-		if !ok || len(u.sends) == 0 || slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != fn }) {
+		if !ok || len(u.sends) == 0 || !u.readBy(fn) {
 			continue
 		}
 		for _, s := range u.sends {
@@ -49,6 +49,22 @@ func (c *checker) abandoned(fn *ssa.Function) {
 	}
 }
 
+// readBy reports whether all receives are in fn, or in one goroutine that fn starts once.
+func (u *chanUses) readBy(fn *ssa.Function) bool {
+	if len(u.receives) == 0 {
+		return true
+	}
+	reader := u.receives[0].Parent()
+	if slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != reader }) {
+		return false
+	}
+	if reader == fn {
+		return true
+	}
+	start := startedBy(reader, fn)
+	return start != nil && !flow.InLoop(start.Block())
+}
+
 // flagged reports whether a variable of the function around, or what a method of one says, decides about s: it may say that nobody is there.
 func flagged(s *ssa.Send) bool {
 	for test := range flow.Decided(s.Block()) {
@@ -67,15 +83,22 @@ func flagged(s *ssa.Send) bool {
 	return false
 }
 
-// startedBy is the go statement of fn that runs the literal lit; nil where anything else is done with it.
-func startedBy(lit, fn *ssa.Function) *ssa.Go {
+// startedBy is what runs the literal lit of fn as a goroutine, a go statement or a method of a group; nil where anything else is done with it.
+func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 	site := flow.ClosureSite(lit)
 	if site == nil || lit.Parent() != fn {
 		return nil
 	}
 	for _, r := range *site.Referrers() {
-		if g, ok := r.(*ssa.Go); ok && g.Call.Value == ssa.Value(site) {
-			return g
+		switch r := r.(type) {
+		case *ssa.Go:
+			if r.Call.Value == ssa.Value(site) {
+				return r
+			}
+		case *ssa.Call:
+			if blocking.StartsMember(flow.Callee(&r.Call)) {
+				return r
+			}
 		}
 	}
 	return nil
@@ -83,10 +106,10 @@ func startedBy(lit, fn *ssa.Function) *ssa.Go {
 
 // leaves is a select of the function of start in which it may take another way than to receive, and then returns without doing so; arm is
 // what it waits for there.
-func (u *chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+func (u *chanUses) leaves(start ssa.CallInstruction, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
 	for _, r := range u.receives {
 		s, ok := r.(*ssa.Select)
-		if !ok || !flow.Reaches(start, s, nil) {
+		if !ok || s.Parent() == start.Parent() && !flow.Reaches(start, s, nil) {
 			continue
 		}
 		for i, st := range s.States {
@@ -103,7 +126,7 @@ func (u *chanUses) leaves(start *ssa.Go, made *ssa.MakeChan) (sel *ssa.Select, a
 
 // leavesOthers is a test in the function of start, of a value received in a loop, on one side of which it returns without another receive and
 // on the other side receives on: of several goroutines that start starts, those that have not sent yet are left.
-func (u *chanUses) leavesOthers(start *ssa.Go, made *ssa.MakeChan) *ssa.If {
+func (u *chanUses) leavesOthers(start ssa.CallInstruction, made *ssa.MakeChan) *ssa.If {
 	if !flow.InLoop(start.Block()) || flow.Reaches(start, made, nil) {
 		return nil
 	}
@@ -200,9 +223,17 @@ func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Sele
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned",
 		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
-			flow.FuncName(made.Parent()), when, rule.Line(c.pass, flow.Pos(sel))),
+			who(sel, made), when, rule.Line(c.pass, flow.Pos(sel))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
 	})
+}
+
+// who is what has returned, when it comes to in: the function that made the channel, or a goroutine of it.
+func who(in ssa.Instruction, made *ssa.MakeChan) string {
+	if in.Parent() != made.Parent() {
+		return "the goroutine that receives"
+	}
+	return flow.FuncName(made.Parent())
 }
 
 func (c *checker) reportOthers(made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {

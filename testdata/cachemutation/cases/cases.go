@@ -351,3 +351,21 @@ func (c *controller) nested(ns, name string, n int) *tree {
 	}
 	return &t
 }
+
+// lone keeps no store, so that its handlers are the only ones that have the objects.
+func lone(lw cache.ListerWatcher) cache.Controller {
+	_, informer := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			obj.(*corev1.Pod).Spec.NodeName = "" // ok: nobody else reads it
+		},
+	})
+	return informer
+}
+
+func kept(lw cache.ListerWatcher) (cache.Store, cache.Controller) {
+	return cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			obj.(*corev1.Pod).Spec.NodeName = "" // want param "this writes NodeName of the Pod that the informer still holds and has given to its handlers: all who read it there see the change, until the server sends another one; change a DeepCopy"
+		},
+	})
+}

@@ -4,6 +4,7 @@ package abandoned
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,7 @@ func order(ctx context.Context) (metav1.Time, error) {
 			failed <- err
 			return
 		}
-		ready <- t // want abandoned "this send waits forever where order has returned before, as it does when its context has ended (line 28): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @28 "this may take another way"
+		ready <- t // want abandoned "this send waits forever where order has returned before, as it does when its context has ended (line 29): nobody else receives from a channel without room; make it with room for one" @20 "the channel is made here" @29 "this may take another way"
 	}()
 	select {
 	case t := <-ready:
@@ -40,7 +41,7 @@ func impatient(ctx context.Context) error {
 	done := make(chan error)
 	go func() {
 		_, err := brew(ctx)
-		done <- err // want abandoned "this send waits forever where impatient has returned before, as it does when a time has passed (line 45): nobody else receives from a channel without room; make it with room for one" @40 "the channel is made here" @45 "this may take another way"
+		done <- err // want abandoned "this send waits forever where impatient has returned before, as it does when a time has passed (line 46): nobody else receives from a channel without room; make it with room for one" @41 "the channel is made here" @46 "this may take another way"
 	}()
 	select {
 	case err := <-done:
@@ -149,4 +150,83 @@ func Start(ctx context.Context) error {
 	}
 }
 
-var _ = []any{told, order, impatient, roomy, polite, patient, handed}
+// gathered has a goroutine that collects, and leaves when the context ends; the ones that send do not.
+func gathered(ctx context.Context, names []string) []metav1.Time {
+	found, done := make(chan metav1.Time), make(chan struct{})
+	var all []metav1.Time
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case t, ok := <-found:
+				if !ok {
+					return
+				}
+				all = append(all, t)
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range names {
+		wg.Go(func() {
+			t, err := brew(ctx)
+			if err == nil {
+				found <- t // want abandoned "this send waits forever where the goroutine that receives has returned before, as it does when its context has ended (line 160): nobody else receives from a channel without room; make it with room for one" @155 "the channel is made here" @160 "this may take another way"
+			}
+		})
+	}
+	wg.Wait()
+	close(found)
+	<-done
+	return all
+}
+
+// drained has one that goes on until all have sent.
+func drained(ctx context.Context, names []string) []metav1.Time {
+	found, done := make(chan metav1.Time), make(chan struct{})
+	var all []metav1.Time
+	go func() {
+		defer close(done)
+		for t := range found {
+			all = append(all, t)
+		}
+	}()
+	var wg sync.WaitGroup
+	for range names {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			t, err := brew(ctx)
+			if err == nil {
+				found <- t // ok: somebody receives until the channel is closed
+			}
+		}()
+	}
+	wg.Wait()
+	close(found)
+	<-done
+	return all
+}
+
+// shared has several that collect: one that has left leaves the others.
+func shared(ctx context.Context, names []string) {
+	found := make(chan metav1.Time)
+	for range names {
+		go func() {
+			select {
+			case <-ctx.Done():
+			case <-found:
+			}
+		}()
+	}
+	go func() {
+		t, err := brew(ctx)
+		if err == nil {
+			found <- t // ok: who receives is not one goroutine
+		}
+	}()
+}
+
+var _ = []any{gathered, drained, shared, told, order, impatient, roomy, polite, patient, handed}
