@@ -178,7 +178,7 @@ func (c change) sameTerm(a, b value) truth {
 			return yes
 		}
 		d := c.differs(a.path)
-		if (a.copy || b.copy) && (d == yes || d == maybe) {
+		if (a.copy || b.copy) && d != no && !(d == yes && within(resourceVersionPath, a.path) && (a.kept || !a.copy) && (b.kept || !b.copy)) {
 			return maybe
 		}
 		return d.Not()

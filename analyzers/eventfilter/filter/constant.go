@@ -44,6 +44,7 @@ func (c *constants) run() {
 		// Of two objects, a function may also say that they are the same.
 		if hasEvent(fn) || updates[fn] {
 			c.wrongWay(fn)
+			c.excluded(fn)
 		}
 	}
 	for _, h := range c.handlers {
@@ -183,6 +184,39 @@ func (c *constants) wrongWay(fn *ssa.Function) {
 	}
 	if what != "" && judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
 		c.report(fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
+	}
+}
+
+// excluded reports a filter that compares both versions, and comes to that, or heeds it, only where the owners or the finalizers of the object
+// change: two of its tests exclude each other for all that keeps these.
+func (c *constants) excluded(fn *ssa.Function) {
+	in := pairInputs(fn)
+	if judge(c.ps.pkg, fn, in, anyChange(true)).drops() {
+		return // all of it is dropped, which is wanted
+	}
+	for _, bumped := range []bool{true, false} {
+		for _, ch := range singles(bumped) {
+			if ch.what != "owners" && ch.what != "finalizers" && !judge(c.ps.pkg, fn, in, ch).drops() {
+				return
+			}
+		}
+	}
+	var at token.Pos
+	compares := func(pos token.Pos, a, b value) {
+		if a.kind == placeValue && b.kind == placeValue && a.side != b.side && a.path == b.path && !within(a.path, "metadata") {
+			at = pos
+		}
+	}
+	ev := newEvaluation(c.ps.pkg, fn, anyChange(true))
+	ev.compared = compares
+	ev.called = func(call *ssa.Call, args []value) {
+		for i := 1; i < len(args); i++ {
+			compares(call.Pos(), args[i-1], args[i])
+		}
+	}
+	if ev.run(fn, in); at.IsValid() {
+		c.report(fn.Pos(), "%s drops every update that leaves the owners and finalizers alone, although it compares both versions at line %d: two of its tests exclude each other",
+			filterName(fn), rule.Line(c.pass, at))
 	}
 }
 

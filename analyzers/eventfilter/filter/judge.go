@@ -27,9 +27,11 @@ type evaluation struct {
 	// compared and called, if set, are told of the comparisons and calls in the outermost function.
 	compared func(pos token.Pos, a, b value)
 	called   func(call *ssa.Call, args []value)
-	calls    map[*ssa.Function]bool // being evaluated
-	known    map[string]outcome     // of calls, by function and arguments
-	cycles   int                    // calls that were not followed, as their functions are being evaluated
+	calls    map[*ssa.Function]bool       // being evaluated
+	known    map[string]outcome           // of calls, by function and arguments
+	cycles   int                          // calls that were not followed, as their functions are being evaluated
+	tests    map[string][]ssa.Instruction // of the outermost function, by what they ask
+	again    map[string]bool              // what is asked more than once there, and is answered the same each time
 }
 
 // verdict is what a filter may do with a change.
@@ -94,6 +96,17 @@ func (ps predicates) judge(fn *ssa.Function, c change) verdict {
 
 func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
 	ev := newEvaluation(pkg, fn, c)
+	v := ev.verdict(fn, params)
+	if again := ev.askedAgain(); v.pass && v.drop && len(again) > 0 {
+		ev = newEvaluation(pkg, fn, c)
+		ev.again = again
+		v = ev.verdict(fn, params)
+	}
+	return v
+}
+
+// verdict is what fn may do with the change.
+func (ev *evaluation) verdict(fn *ssa.Function, params []value) verdict {
 	out, ok := ev.run(fn, params)
 	if !ok || !out.some {
 		return verdict{true, true}
@@ -106,7 +119,8 @@ func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) 
 }
 
 func newEvaluation(pkg *program.Program, fn *ssa.Function, c change) *evaluation {
-	return &evaluation{pkg: pkg, change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, known: map[string]outcome{}, only: onlyAsserted(fn)}
+	return &evaluation{pkg: pkg, change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, known: map[string]outcome{}, only: onlyAsserted(fn),
+		tests: map[string][]ssa.Instruction{}}
 }
 
 func truthValue(v value) truth {
@@ -125,12 +139,13 @@ type frame struct {
 	params []value
 	phis   map[*ssa.Phi]value
 	calls  map[*ssa.Call]value
+	said   map[string]truth // what tests that are asked again have said
 	effect truth
 }
 
 func (f *frame) fork() *frame {
 	g := *f
-	g.phis, g.calls = maps.Clone(f.phis), maps.Clone(f.calls)
+	g.phis, g.calls, g.said = maps.Clone(f.phis), maps.Clone(f.calls), maps.Clone(f.said)
 	return &g
 }
 
@@ -154,7 +169,7 @@ func (ev *evaluation) enter(f *frame, b, from *ssa.BasicBlock, again bool) {
 
 // key tells apart the ways to b on which different things are known there: what follows is the same on all others.
 func (f *frame) key(b *ssa.BasicBlock) string {
-	key := fmt.Sprint(b.Index, f.effect)
+	key := fmt.Sprint(b.Index, f.effect, f.said) // which is printed in the order of its keys
 	for d := b; d != nil; d = d.Idom() {
 		for i, in := range d.Instrs {
 			var v value
@@ -217,7 +232,7 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 	}()
 
 	p := &paths{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
-	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
+	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: map[string]truth{}, effect: no}
 	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
 	return p.out, ok
 }
@@ -268,15 +283,22 @@ func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 				f.effect = yes
 			}
 		case *ssa.Return:
-			p.out.add(ev.evalAll(f, in.Results), f.effect)
+			p.out.add(ev.returned(f, in), f.effect)
 			return !ev.settled(p.fn, p.out)
 		case *ssa.If:
-			t := truthValue(ev.eval(f, in.Cond))
-			if t != no && !p.walk(f.fork(), b.Succs[0], b) {
-				return false
-			}
-			if t != yes && !p.walk(f.fork(), b.Succs[1], b) {
-				return false
+			cond := ev.eval(f, in.Cond)
+			t, asked, negated := ev.answer(f, in, cond)
+			for i, side := range []truth{yes, no} {
+				if t == side.Not() {
+					continue
+				}
+				g := f.fork()
+				if asked != "" {
+					g.said[asked] = negate(side, negated)
+				}
+				if !p.walk(g, b.Succs[i], b) {
+					return false
+				}
 			}
 			return true
 		case *ssa.Jump:
@@ -335,7 +357,11 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 		case token.MUL:
 			return ev.addr(f, v.X, v)
 		case token.NOT:
-			return boolean(truthValue(ev.eval(f, v.X)).Not())
+			x := ev.eval(f, v.X)
+			if not := derived(notOp, x); truthValue(x) == maybe && not.kind == derivedValue {
+				return not
+			}
+			return boolean(truthValue(x).Not())
 		}
 	case *ssa.BinOp:
 		return ev.compare(f, v)
@@ -391,9 +417,58 @@ func (ev *evaluation) addr(f *frame, x ssa.Value, at ssa.Instruction) value {
 	}
 	v := ev.eval(f, stored.Val)
 	if edited && v.kind == placeValue {
-		v.copy = true
+		v.copy, v.kept = true, keepsVersions(f.fn)
 	}
 	return v
+}
+
+// keepsVersions reports whether fn and its literals surely leave the resource version of all objects alone: they name neither that nor the metadata
+// as a whole in what they store or call, and hand no object to anybody but those who compare, copy or read it.
+func keepsVersions(fn *ssa.Function) bool {
+	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
+		for in := range flow.Instrs(f) {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if fa, ok := in.Addr.(*ssa.FieldAddr); ok {
+					if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || fld.Name() == "ResourceVersion" || fld.Name() == "ObjectMeta" {
+						return false
+					}
+				} else if _, local := in.Addr.(*ssa.Alloc); !local && leadsOn(in.Val.Type()) {
+					return false
+				}
+			case ssa.CallInstruction:
+				callee := flow.Callee(in.Common())
+				given := slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool { return leadsOn(a.Type()) })
+				if !given || callee != nil && (deepEqual(callee) || isCopy(callee) || kube.IsGetter(callee) || kube.Logs(callee)) {
+					continue
+				}
+				if callee == nil || !setters[callee.Name()] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// leadsOn reports whether what has type t may be an object, or lead to one.
+func leadsOn(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return !flow.IsError(t) && !kube.IsType(t, "context", "Context")
+	case *types.Pointer:
+		_, ok := u.Elem().Underlying().(*types.Struct)
+		return ok
+	case *types.Basic, *types.Signature, *types.Chan:
+		return false
+	}
+	return true
+}
+
+// setters are the methods of metav1.Object that leave the resource version alone.
+var setters = map[string]bool{
+	"SetAnnotations": true, "SetLabels": true, "SetFinalizers": true, "SetOwnerReferences": true, "SetDeletionTimestamp": true, "SetGeneration": true,
+	"SetManagedFields": true, "SetCreationTimestamp": true, "SetDeletionGracePeriodSeconds": true, "SetUID": true,
 }
 
 // field is field fld of v.
@@ -447,23 +522,29 @@ func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	if ev.compared != nil && ev.depth == 1 {
 		ev.compared(b.Pos(), x, y)
 	}
+	holds := maybe
 	switch b.Op {
 	case token.EQL:
-		return boolean(eq)
+		holds = eq
 	case token.NEQ:
-		return boolean(eq.Not())
+		if holds = eq.Not(); holds == maybe {
+			return maybeDerived(notOp, maybeDerived(token.EQL.String(), x, y))
+		}
 	case token.LSS, token.GTR:
 		if eq == yes && x.kind != constValue {
-			return boolean(no)
+			holds = no
 		}
-		return boolean(maybe)
 	case token.LEQ, token.GEQ:
 		if eq == yes && x.kind != constValue {
-			return boolean(yes)
+			holds = yes
 		}
-		return boolean(maybe)
+	default:
+		return derived(b.Op.String(), x, y)
 	}
-	return derived(b.Op.String(), x, y)
+	if holds == maybe {
+		return maybeDerived(b.Op.String(), x, y)
+	}
+	return boolean(holds)
 }
 
 func (ev *evaluation) lookup(f *frame, l *ssa.Lookup) value {
@@ -507,10 +588,14 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	}
 	if callee != nil && isCopy(callee) && len(all) == 1 {
 		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
+		all[0].kept = keepsVersions(f.fn)
 		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
 		if out, ok := ev.run(fn, all); ok && out.some {
+			if out.effect == no {
+				return named(fn, all, out.result), no
+			}
 			return out.result, out.effect
 		}
 		return value{}, maybe

@@ -18,6 +18,8 @@ import (
 
 type ObjectMeta struct {
 	Generation        int64
+	ResourceVersion   string
+	Finalizers        []string
 	Name              string
 	Labels            map[string]string
 	Annotations       map[string]string
@@ -121,6 +123,19 @@ func TestJudge(t *testing.T) {
 		{"a deep copy and the same version", status, `func f(old, new *Object) bool { return old.DeepCopy().Status == old.Status }`, "either"},
 		{"one version with itself", status, `func f(old, new *Object) bool { return old.Status == old.Status }`, "pass"},
 		{"what does not change, in an edited copy", status, `func f(old, new *Object) bool { a := *old; a.Status = Status{}; return a.Spec != new.Spec }`, "drop"},
+
+		{"deep copies without a field, which never have one resource version", spec, `func f(old, new *Object) bool { a, b := old.DeepCopy(), new.DeepCopy(); a.Finalizers, b.Finalizers = nil, nil; return reflect.DeepEqual(a, b) }`, "drop"},
+		{"deep copies without a resource version", spec, `func f(old, new *Object) bool { a, b := old.DeepCopy(), new.DeepCopy(); a.ResourceVersion, b.ResourceVersion = "", ""; return reflect.DeepEqual(a, b) }`, "either"},
+		{"deep copies that somebody has cleaned", spec, `func f(old, new *Object) bool { a, b := old.DeepCopy(), new.DeepCopy(); clean(a); clean(b); return reflect.DeepEqual(a, b) }; func clean(*Object)`, "either"},
+		{"deep copies without metadata", spec, `func f(old, new *Object) bool { a, b := old.DeepCopy(), new.DeepCopy(); a.ObjectMeta, b.ObjectMeta = ObjectMeta{}, ObjectMeta{}; return reflect.DeepEqual(a, b) }`, "either"},
+
+		// What is asked twice.
+		{"a test of one version, and the opposite of the other one, of what stays", spec, `func f(old, new *Object) bool { return has(old.Finalizers) && !has(new.Finalizers) }; func has([]string) bool`, "drop"},
+		{"the same of what changes", spec, `func f(old, new *Object) bool { return has(&old.Spec) && !has(&new.Spec) }; func has(*Spec) bool`, "either"},
+		{"the same of a field that is compared", status, `func f(old, new *Object) bool { if old.Spec.Replicas == 1 { return false }; return new.Spec.Replicas == 1 }`, "drop"},
+		{"the same of a helper in sight", status, `func one(o *Object) bool { return o.Spec.Replicas == 1 && keys != nil }; func f(old, new *Object) bool { return one(old) && !one(new) }`, "drop"},
+		{"a test of both, and what changes", status, `func f(old, new *Object) bool { return one(old.Spec) && one(new.Spec) && old.Status != new.Status }; func one(Spec) bool`, "either"},
+		{"two questions", status, `func f(old, new *Object) bool { return one(old.Spec) && !two(new.Spec) }; func one(Spec) bool; func two(Spec) bool`, "either"},
 
 		// Types.
 		{"another type", foreign, `func f(old, new any) bool { _, ok := new.(*Object); return ok }`, "drop"},

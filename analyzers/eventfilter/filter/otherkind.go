@@ -35,6 +35,7 @@ func (d *dropped) otherKind(all []*controllers.Handler, watching []*controller) 
 			for h := structs[structOf(handler)]; h != nil; h = h.Behind {
 				for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
 					d.takesOther(p.Fn(), kind, p.At, "informer")
+					d.idle(p.Fn(), kind, p.At)
 				}
 			}
 		})
@@ -111,6 +112,27 @@ func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, s
 	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
 		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, kindOf(kind), strings.Join(others, " and ")),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
+}
+
+// idle reports fn, a function of a handler that is given objects of kind since what is at pos, where it would do something and leaves before that
+// with every object.
+func (d *dropped) idle(fn *ssa.Function, kind types.Type, pos token.Pos) {
+	if fn == nil || fn.Signature.Results().Len() > 0 || !rule.Wanted(d.pass, pos) || len(fn.Blocks) == 0 || !acts(fn, nil) {
+		return
+	}
+	for _, bumped := range []bool{true, false} {
+		ch := anyChange(bumped)
+		ch.kind = kind
+		if !d.ps.judge(fn, ch).drops() {
+			return
+		}
+	}
+	name := flow.FuncName(fn)
+	if fn.Parent() != nil {
+		name = "this function"
+	}
+	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+		"%s does nothing about any %s that the informer gives it: with each it leaves before it comes to what it does; a test is the wrong way round", name, kindOf(kind))})
 }
 
 // isGiven reports whether v is an object that its function was given as an interface, or the one of its event.

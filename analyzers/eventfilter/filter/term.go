@@ -52,6 +52,7 @@ type value struct {
 	side  side   // of a place
 	path  string // of a place, below its object: "metadata.labels", `metadata.labels["a"]`, "spec.replicas"
 	copy  bool   // a place in a copy, of which parts may have been overwritten
+	kept  bool   // of a place in a copy: its resource version has not been
 	truth truth
 	konst constant.Value
 	op    string // of a derived value
@@ -128,7 +129,7 @@ func identical(a, b value) bool {
 
 // key tells v from other values.
 func (v value) key() string {
-	s := fmt.Sprintf("%d %d %q %t %d %q", v.kind, v.side, v.path, v.copy, v.truth, v.op)
+	s := fmt.Sprintf("%d %d %q %t %t %d %q", v.kind, v.side, v.path, v.copy, v.kept, v.truth, v.op)
 	if v.konst != nil {
 		s += v.konst.ExactString()
 	}

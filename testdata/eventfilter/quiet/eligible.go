@@ -16,7 +16,7 @@ type reaper struct{ client.Client }
 
 // Update lets through what has become eligible. It drops the annotation of a pod that lives, and not that of one which is
 // being deleted.
-func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, status; only k8s.io/api/core/v1.Pod"
+func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, labels, status; only k8s.io/api/core/v1.Pod"
 	before, ok := u.ObjectOld.(*corev1.Pod)
 	after, ok2 := u.ObjectNew.(*corev1.Pod)
 	return ok && ok2 && !eligible(before) && eligible(after)

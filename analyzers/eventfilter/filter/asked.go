@@ -1,0 +1,180 @@
+package filter
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A filter asks the same of both versions, or one thing twice. Where the change leaves alone what is asked about, the answers are the same:
+// after !f(old) it knows f(new). What is asked is told by how the value is made, with the older version standing for both of what is the same
+// in both.
+
+const notOp = "!"
+
+// answer is whether cond holds at test, a branch or a return, with what is asked there, if another one asks it, too.
+func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t truth, asked string, negated bool) {
+	if t = truthValue(cond); t != maybe || ev.depth > 1 {
+		return t, "", false
+	}
+	if asked, negated = ev.asks(test, cond); asked != "" && f.said[asked] != maybe {
+		t = negate(f.said[asked], negated)
+	}
+	return t, asked, negated
+}
+
+// returned are the results of ret.
+func (ev *evaluation) returned(f *frame, ret *ssa.Return) []value {
+	all := ev.evalAll(f, ret.Results)
+	if len(all) == 1 && flow.IsBool(ret.Results[0].Type()) {
+		if t, _, _ := ev.answer(f, ret, all[0]); t != maybe {
+			all[0] = boolean(t)
+		}
+	}
+	return all
+}
+
+// asks is what test, whose condition has the value cond, asks; "" where that cannot be told, or, in a second run, is asked once. Whoever asks
+// it negated gets the other answer.
+func (ev *evaluation) asks(test ssa.Instruction, cond value) (key string, negated bool) {
+	for cond.kind == derivedValue && cond.op == notOp {
+		cond, negated = cond.args[0], !negated
+	}
+	if cond.kind != derivedValue && cond.kind != placeValue {
+		return "", false
+	}
+	key = ev.change.inOlder(cond).key()
+	switch {
+	case ev.again == nil:
+		ev.tests[key] = append(ev.tests[key], test)
+		return "", false
+	case !ev.again[key]:
+		return "", false
+	}
+	return key, negated
+}
+
+// askedAgain is what several tests of the outermost function ask.
+func (ev *evaluation) askedAgain() map[string]bool {
+	again := map[string]bool{}
+	for key, tests := range ev.tests {
+		for _, t := range tests[1:] {
+			if t != tests[0] {
+				again[key] = true
+			}
+		}
+	}
+	return again
+}
+
+func negate(t truth, negated bool) truth {
+	if negated {
+		return t.Not()
+	}
+	return t
+}
+
+// inOlder is v with all that c leaves as it is taken from the older version.
+func (c change) inOlder(v value) value {
+	switch v.kind {
+	case placeValue:
+		if !v.copy && c.differs(v.path) == no {
+			v.side = older
+		}
+	case derivedValue:
+		args := make([]value, len(v.args))
+		for i, a := range v.args {
+			args[i] = c.inOlder(a)
+		}
+		v.args = args
+	}
+	return v
+}
+
+// maybeDerived is what op makes of args, a condition of which nothing is known where that cannot be told.
+func maybeDerived(op string, args ...value) value {
+	if v := derived(op, args...); v.kind == derivedValue {
+		return v
+	}
+	return boolean(maybe)
+}
+
+// named is result, of a call of fn that does nothing which others see, with what is not known of it named by the call: another one with the
+// same arguments gives the same.
+func named(fn *ssa.Function, args []value, result value) value {
+	var from []value
+	for i, a := range args {
+		if a.kind != placeValue || a.path != "" || i >= len(fn.Params) {
+			from = append(from, a)
+			continue
+		}
+		paths := map[string]bool{}
+		readOf(fn.Params[i], "", paths, map[ssa.Value]bool{})
+		for _, p := range slices.Sorted(maps.Keys(paths)) {
+			part := a
+			part.path = p
+			from = append(from, part)
+		}
+	}
+	call := derived("call "+fn.String(), from...)
+	if call.kind != derivedValue {
+		return result
+	}
+	unknown := func(v value) bool {
+		return v.tuple == nil && (v.kind == unknownValue || v.kind == boolValue && v.truth == maybe)
+	}
+	if unknown(result) {
+		return call
+	}
+	out := value{tuple: make([]value, len(result.tuple))}
+	for i, v := range result.tuple {
+		if unknown(v) {
+			v = derived("result "+strconv.Itoa(i), call)
+		}
+		out.tuple[i] = v
+	}
+	if result.tuple == nil {
+		return result
+	}
+	return out
+}
+
+// readOf adds to paths what is read of the object or part of one that v, which lies at path of it, is or points to: path itself where that is not
+// told apart.
+func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]bool) {
+	if seen[v] || v.Referrers() == nil {
+		return
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.FieldAddr:
+			if f := flow.Field(r.X.Type(), r.Field); f != nil {
+				readOf(r, step(path, f), paths, seen)
+				continue
+			}
+		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
+			readOf(r.(ssa.Value), path, paths, seen)
+			continue
+		case *ssa.Call:
+			if callee := flow.StaticCallee(&r.Call); callee != nil && len(callee.Blocks) > 0 {
+				if i := slices.Index(r.Call.Args, v); i >= 0 && i < len(callee.Params) {
+					readOf(callee.Params[i], path, paths, seen)
+					continue
+				}
+			}
+			if callee := flow.Callee(&r.Call); callee != nil && kube.IsGetter(callee) && getters[callee.Name()] != "" && (path == "" || path == "metadata") {
+				paths[getters[callee.Name()]] = true
+				continue
+			}
+		}
+		paths[path] = true
+	}
+}
