@@ -28,9 +28,9 @@
 // A filter is run on an update of which it is assumed what differs between the old and the new object: the spec and
 // with it the generation, an annotation, the status, the deletion timestamp. Conditions that this decides are followed
 // one way, all others both ways; functions of the same package are gone into. It drops the update if it does so on
-// every path. What is asked of both versions, or twice, and lies in what the update leaves alone has one answer. The predicates of a watch and those of `WithEventFilter` have all to let an update through. `predicate.Or`
-// and `Not`, types with an `Update` method and functions that return predicates, also those of other packages, are
-// understood.
+// every path. What is asked of both versions, or twice, and lies in what the update leaves alone has one answer. The
+// predicates of a watch and those of `WithEventFilter` have all to let an update through. `predicate.Or` and `Not`, types
+// with an `Update` method and functions that return predicates, also those of other packages, are understood.
 //
 // # Over packages
 //
