@@ -42,7 +42,11 @@ func containmentAt(cond ssa.Value, within []*ssa.Function) (holds, bool) {
 		case flow.IsString(arg.Type()):
 			h.finalizer, h.constant = finalizerName(arg), text(arg) != ""
 		case isStrings(arg.Type()):
-			h.obj = listOwner(arg)
+			if names := flow.Elements(arg); len(names) == 1 && fn.Signature().Variadic() { // has(obj, name)
+				h.finalizer, h.constant = finalizerName(names[0]), text(names[0]) != ""
+			} else {
+				h.obj = listOwner(arg)
+			}
 		case kube.IsObject(arg.Type()):
 			h.obj = objectOf(arg).path
 		}

@@ -80,13 +80,16 @@ func (a *analyzer) mayBeWritten(e event, events []event) bool {
 	for _, w := range events {
 		switch w.kind {
 		case writes, creates, addsNow, removesNow, strips:
-			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || w.in == e.in && w.at != e.at || flow.Reaches(e.in, w.in, nil)) {
+			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || oneCall(e, w) || flow.Reaches(e.in, w.in, nil)) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// oneCall reports whether one call does both e and w. Of a function of another package it is not known which comes first.
+func oneCall(e, w event) bool { return w.in == e.in && (w.at != e.at || w.at == nil) }
 
 // basedAfter is the copy that the patch w is made against, where it is taken behind the change e, so that e is no part of the patch.
 func basedAfter(w, e event) *ssa.Call {

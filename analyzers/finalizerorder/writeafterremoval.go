@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -73,7 +74,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	byCall := map[ssa.Instruction]event{}
 	for _, w := range events {
 		call, ok := w.in.(*ssa.Call)
-		if ok && (w.kind == writes || w.kind == status) && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) {
+		if ok && (w.kind == writes || w.kind == status) && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) {
 			byCall[w.in] = w
 		}
 	}
@@ -88,7 +89,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			e, ok := byCall[in]
-			if ok {
+			if ok = ok && !heldByAnother(r, in); ok {
 				found = e
 			}
 			return ok
@@ -110,6 +111,23 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
 }
 
+// heldByAnother reports whether control comes to in, behind r, only where a test has found another finalizer on the object: that keeps it.
+func heldByAnother(r event, in ssa.Instruction) bool {
+	for test, t := range flow.Decided(in.Block()) {
+		h, ok := containment(test.Cond)
+		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == r.obj.path || h.obj == r.obj.key) &&
+			(h.finalizer == "" || h.finalizer != r.finalizer) && flow.Reaches(r.in, test, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsIn reports whether the call that makes the write w gets the object before, and so may see that it is gone.
+func readsIn(w event, events []event) bool {
+	return slices.ContainsFunc(events, func(e event) bool { return e.kind == reads && e.in == w.in && e.obj.path == w.obj.path })
+}
+
 // cleanupAfter is a cleanup of something of the object of r that comes after r has succeeded, and whose failure is returned so that it is tried
 // again: there is no object left for that.
 func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
@@ -121,7 +139,7 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			if ok && call != removal && sameTurn(r, call) && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
+			if ok && call != removal && sameTurn(r, call) && !heldByAnother(r, call) && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
 				found = call
 			}
 			return found != nil

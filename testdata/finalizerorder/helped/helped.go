@@ -1,0 +1,70 @@
+// Package helped lets another package change and write finalizers.
+package helped
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.com/operators/finalizerorder/helped/lib"
+)
+
+type reconciler struct{ client.Client }
+
+// Reconcile lets go of a config map that is being deleted.
+func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/kept") // ok: the helper writes it
+	}
+	return ctrl.Result{}, nil
+}
+
+// release takes two finalizers off, each after what it is for. The second one is there where somebody finds it, and the helper gets the object
+// before it writes.
+func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	if lib.HasFinalizer(cm, "example.com/kept") {
+		if err := lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/kept"); err != nil {
+			return err
+		}
+	}
+	if lib.HasFinalizer(cm, "example.com/other") {
+		if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}); err != nil { // ok: the other finalizer keeps it
+			return err
+		}
+		return lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/other") // ok
+	}
+	return nil
+}
+
+// late cleans up when nothing may keep the object any more.
+func (r *reconciler) late(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	if err := lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/kept"); err != nil {
+		return err
+	}
+	return r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}) // want writeafterremoval "cm may be gone when Delete cleans up here: line 54 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @54 "the finalizer goes here"
+}
+
+// marked changes the object in memory, and nobody writes it.
+func (r *reconciler) marked(ctx context.Context, req ctrl.Request) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return err
+	}
+	lib.RemoveFinalizer(cm, "example.com/kept") // want notpersisted "cm loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).marked, and the change is lost"
+	return nil
+}
+
+var _ = []any{(*reconciler).release, (*reconciler).late, (*reconciler).marked}
