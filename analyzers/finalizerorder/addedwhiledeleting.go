@@ -25,7 +25,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 			continue
 		}
 		tests := a.checksOf(fn, e)
-		if len(tests) == 0 || a.excluded(e) || a.mayExclude(e, tests) {
+		if len(tests) == 0 || hasIt(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
 		reported[e.in] = true
@@ -155,6 +155,55 @@ func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 		}
 		for _, call := range sources(test.Cond, map[ssa.Value]bool{}) {
 			if a.opaqueTo(call, e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasIt reports whether control comes to e only where a test has found its finalizer on the object: nothing is added then.
+func hasIt(e event) bool {
+	for test, t := range flow.Decided(e.in.Block()) {
+		h, ok := containment(test.Cond)
+		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == e.obj.path || h.obj == e.obj.key) && (e.finalizer == "" || h.finalizer == e.finalizer) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayExcludeAbove reports whether each call of e's function in the package stands behind a decision that rests on what a function which asks
+// for the deletion made of the object: it may have left out those that are being deleted, or those without the finalizer.
+func (a *analyzer) mayExcludeAbove(e event) bool {
+	return a.excludesAbove(e.in.Parent(), e, map[*ssa.Function]bool{})
+}
+
+func (a *analyzer) excludesAbove(fn *ssa.Function, e event, seen map[*ssa.Function]bool) bool {
+	callers := a.pkg.Callers(fn)
+	if seen[fn] || len(callers) == 0 {
+		return false
+	}
+	seen[fn] = true
+	for _, c := range callers {
+		p, ok := flow.Substitute(e.obj.path, fn, c.Common().Args)
+		if !ok {
+			return false
+		}
+		there := e
+		there.obj = e.obj.at(p)
+		if !a.asksBefore(c, there) && !a.excludesAbove(c.Parent(), there, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// asksBefore reports whether a decision in front of in rests on a function that asks whether the object of e is being deleted.
+func (a *analyzer) asksBefore(in ssa.Instruction, e event) bool {
+	for test := range decisions(in.Block()) {
+		for _, call := range sources(test.Cond, map[ssa.Value]bool{}) {
+			if a.callTests(call, e.obj.places()) {
 				return true
 			}
 		}

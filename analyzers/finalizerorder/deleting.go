@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -37,6 +38,9 @@ func (w *world) tell(cond ssa.Value) flow.Truth {
 		if when, ok := deleting(cond, obj); ok {
 			return flow.Settled(when)
 		}
+	}
+	if bin, ok := cond.(*ssa.BinOp); ok && (bin.Op == token.EQL || bin.Op == token.NEQ) && flow.IsNil(bin.Y) && w.is(bin.X, "") {
+		return flow.Settled(bin.Op == token.NEQ) // it is there
 	}
 	return flow.Either
 }

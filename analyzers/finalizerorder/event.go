@@ -111,7 +111,7 @@ func (a *analyzer) events(fn *ssa.Function) []event {
 		}
 	}
 	delete(a.busy, fn)
-	es = distinct(es)
+	es = distinct(withoutRebuilt(es))
 	if len(es) > maxEvents {
 		a.pkg.Cut("functions take more steps with finalizers than are looked at", fn)
 		es = es[:maxEvents]
@@ -133,6 +133,20 @@ func distinct(es []event) []event {
 		was := seen[e]
 		seen[e] = true
 		return was
+	})
+}
+
+// withoutRebuilt drops the clearing of lists that are filled again afterwards with what is to stay.
+func withoutRebuilt(es []event) []event {
+	return slices.DeleteFunc(es, func(c event) bool {
+		return c.kind == clears && slices.ContainsFunc(es, func(r event) bool {
+			st, ok := r.in.(*ssa.Store)
+			if !ok || r.kind != removes || r.obj.path != c.obj.path {
+				return false
+			}
+			call, ok := flow.Resolve(st.Val).(*ssa.Call)
+			return ok && isBuiltin(call) && putsBack(call) && flow.Reaches(c.in, r.in, nil)
+		})
 	})
 }
 

@@ -189,6 +189,9 @@ func (a *analyzer) callChange(call *ssa.Call) change {
 func (a *analyzer) appendChange(call *ssa.Call) change {
 	base, rest := call.Call.Args[0], flow.Resolve(call.Call.Args[1])
 	bc := a.changeOf(base)
+	if putsBack(call) && bc != grows {
+		return shrinks // one after the other, and some are left out
+	}
 	if s, ok := rest.(*ssa.Slice); ok && s.Low != nil && bc == shrinks {
 		return shrinks // append(list[:i], list[i+1:]...)
 	}
@@ -204,6 +207,26 @@ func (a *analyzer) appendChange(call *ssa.Call) change {
 		return shrinks
 	}
 	return unknown
+}
+
+// putsBack reports whether call appends nothing but elements of an object's list of finalizers.
+func putsBack(call *ssa.Call) bool {
+	elements := flow.Elements(call.Call.Args[1])
+	for _, e := range elements {
+		load, ok := flow.Resolve(e).(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return false
+		}
+		ia, ok := load.X.(*ssa.IndexAddr)
+		if !ok {
+			return false
+		}
+		list := flow.Resolve(ia.X)
+		if _, param := list.(*ssa.Parameter); param || !isList(list) {
+			return false
+		}
+	}
+	return len(elements) > 0
 }
 
 // setChange reads sets.List(s), s.List() and their like: what was done to s before.

@@ -126,9 +126,29 @@ func isMergeFrom(fn *types.Func) bool {
 
 // handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch.
 func handedOn(e event) bool {
-	for in := range flow.Instrs(e.in.Parent()) {
+	fn := e.in.Parent()
+	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
+		if f != fn && !behind(e, f) {
+			continue
+		}
+		if handedOnIn(e, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind reports whether the literal lit is made behind e.
+func behind(e event, lit *ssa.Function) bool {
+	site := flow.ClosureSite(lit)
+	return site != nil && flow.Reaches(e.in, site, nil)
+}
+
+// handedOnIn is handedOn in f, the function of e or a literal of it.
+func handedOnIn(e event, f *ssa.Function) bool {
+	for in := range flow.Instrs(f) {
 		load, ok := in.(*ssa.UnOp)
-		if !ok || !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || flow.PathOf(load).Root != e.obj.path.Root || !flow.Reaches(e.in, in, nil) {
+		if !ok || !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || !rootedAt(load, e.obj.path.Root) || f == e.in.Parent() && !flow.Reaches(e.in, in, nil) {
 			continue
 		}
 		for _, r := range *load.Referrers() {
@@ -140,13 +160,22 @@ func handedOn(e event) bool {
 			case *ssa.MapUpdate:
 				return true
 			case *ssa.Store:
-				if to := flow.PathOf(r.Addr); to.Root != e.obj.path.Root { // of another object
+				if !rootedAt(r.Addr, e.obj.path.Root) { // of another object
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// rootedAt reports whether v starts at root, perhaps as a variable that a literal captures.
+func rootedAt(v, root ssa.Value) bool {
+	r := flow.PathOf(v).Root
+	if free, ok := r.(*ssa.FreeVar); ok {
+		r = flow.Binding(free)
+	}
+	return r == root
 }
 
 // succeedsAfter reports whether a return that says success can follow e.
