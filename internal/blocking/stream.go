@@ -37,8 +37,58 @@ func StreamOf(in ssa.CallInstruction) (Stream, bool) {
 			s.Param = p
 		}
 	}
-	s.Much = unmeasured[fn.Name()]
+	s.Much = unmeasured[fn.Name()] && !(fn.Name() == "Encode" && measured(flow.Args(call)))
 	return s, s.Remote || s.Param != nil
+}
+
+// measured reports whether what is encoded is written out in the function, of numbers and constants: some bytes, which a server keeps until its
+// handler has returned.
+func measured(args []ssa.Value) bool {
+	return len(args) == 1 && isMeasured(args[0], map[ssa.Value]bool{})
+}
+
+func isMeasured(v ssa.Value, seen map[ssa.Value]bool) bool {
+	v = flow.Resolve(v)
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString == 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeInterface:
+		return isMeasured(v.X, seen)
+	case *ssa.UnOp:
+		alloc, ok := v.X.(*ssa.Alloc)
+		return ok && isMeasured(alloc, seen)
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.MakeMap:
+		return writtenOut(v, seen)
+	}
+	return false
+}
+
+// writtenOut reports whether all that is put into the variable or map v is measured, and nobody else gets hold of it.
+func writtenOut(v ssa.Value, seen map[ssa.Value]bool) bool {
+	for _, r := range *v.Referrers() {
+		ok := false
+		switch r := r.(type) {
+		case *ssa.Store:
+			ok = r.Addr == v && isMeasured(r.Val, seen)
+		case *ssa.MapUpdate:
+			ok = r.Map == v && isMeasured(r.Key, seen) && isMeasured(r.Value, seen)
+		case *ssa.FieldAddr:
+			ok = writtenOut(r, seen)
+		case *ssa.UnOp, *ssa.MakeInterface, *ssa.DebugRef:
+			ok = true
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // streamed are the readers and writers that the call of fn works on at once.

@@ -69,3 +69,47 @@ func TestStreamOf(t *testing.T) {
 		}
 	}
 }
+
+// Of an encoder, how much it writes is known where all of it is written out.
+func TestMuch(t *testing.T) {
+	const src = `package src
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+type answer struct {
+	Message string
+	Code    int
+	More    map[string]int
+}
+
+func constants(w http.ResponseWriter)            { json.NewEncoder(w).Encode(answer{Message: "consumed", Code: 1}) }
+func pointer(w http.ResponseWriter)              { json.NewEncoder(w).Encode(&answer{Message: "consumed"}) }
+func number(w http.ResponseWriter, n int)        { json.NewEncoder(w).Encode(answer{Code: n}) }
+func text(w http.ResponseWriter, s string)       { json.NewEncoder(w).Encode(answer{Message: s}) }
+func more(w http.ResponseWriter, m map[string]int) { json.NewEncoder(w).Encode(answer{More: m}) }
+func table(w http.ResponseWriter)                { json.NewEncoder(w).Encode(map[string]string{"message": "OK"}) }
+func filled(w http.ResponseWriter, s string)     { m := map[string]string{"message": "OK"}; m["text"] = s; json.NewEncoder(w).Encode(m) }
+func handed(w http.ResponseWriter)               { m := map[string]string{}; fill(m); json.NewEncoder(w).Encode(m) }
+func fill(map[string]string)
+func kept(w http.ResponseWriter, a *answer)      { json.NewEncoder(w).Encode(a) }
+`
+	p := ssatest.Build(t, src)
+	for name, want := range map[string]bool{
+		"constants": false, "pointer": false, "number": false, "table": false,
+		"text": true, "more": true, "filled": true, "handed": true, "kept": true,
+	} {
+		found := each(t, p, name, func(in ssa.Instruction) (blocking.Stream, bool) {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				return blocking.Stream{}, false
+			}
+			return blocking.StreamOf(c)
+		})
+		if len(found) != 1 || !found[0].Remote || found[0].Much != want {
+			t.Errorf("%s: got %+v, want one stream with Much %t", name, found, want)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 		}
 	}
 	if r.At.Parent() == e.In.Parent() {
-		return a.walk(r.At, e.In, r.found, ends, existing(e))
+		return a.walk(r.At, e.In, r.found, ends, a.existing(r, e))
 	}
 	// The effect is in a literal.
 	fn := e.In.Parent()
@@ -139,10 +139,11 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 }
 
 // existing are the tests in the function of e of what an object of the cluster, as those of caches are, has in any case: a version, an
-// identity and a time when it was created. Who asks for them asks whether it was found or made; where there is nothing else than what was
-// found, nobody does.
-func existing(e Effect) map[ssa.Value]flow.Truth {
-	if !e.Mixed() {
+// identity and a time when it was created. Who asks for them asks whether it was found or made; where there is nothing else than what r
+// has found, nobody does. Of a parameter it is not known, and the answer for those that were found is the one that matters.
+func (a *Sharing) existing(r Read, e Effect) map[ssa.Value]flow.Truth {
+	tests := a.existTests(e.In.Parent())
+	if _, param := r.Value.(*ssa.Parameter); len(tests) == 0 || !param && !e.Mixed() {
 		return nil
 	}
 	ours := map[ssa.Value]bool{}
@@ -150,23 +151,48 @@ func existing(e Effect) map[ssa.Value]flow.Truth {
 		ours[v] = true
 	}
 	out := map[ssa.Value]flow.Truth{}
-	for in := range flow.Instrs(e.In.Parent()) {
+	for _, t := range tests {
+		if ours[t.of] {
+			out[t.test] = t.says
+		}
+	}
+	return out
+}
+
+// An existTest is a test that says says of each object of, as long as the server has it.
+type existTest struct {
+	test, of ssa.Value
+	says     flow.Truth
+}
+
+// existTests are those of fn.
+func (a *Sharing) existTests(fn *ssa.Function) []existTest {
+	if tests, ok := a.exist[fn]; ok {
+		return tests
+	}
+	var out []existTest
+	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.BinOp:
-			if c, ok := in.Y.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" && ours[kube.AlwaysSetOf(in.X)] {
-				switch in.Op {
-				case token.EQL:
-					out[in] = flow.No
-				case token.NEQ:
-					out[in] = flow.Yes
-				}
+			c, ok := in.Y.(*ssa.Const)
+			if !ok || c.Value == nil || c.Value.Kind() != constant.String || constant.StringVal(c.Value) != "" || in.Op != token.EQL && in.Op != token.NEQ {
+				continue
+			}
+			if of := kube.AlwaysSetOf(in.X); of != nil {
+				out = append(out, existTest{in, of, flow.Settled(in.Op == token.NEQ)})
 			}
 		case *ssa.Call:
-			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" && ours[kube.AlwaysSetOf(flow.Recv(&in.Call))] {
-				out[in] = flow.No
+			if fn := flow.Callee(&in.Call); fn != nil && fn.Name() == "IsZero" {
+				if of := kube.AlwaysSetOf(flow.Recv(&in.Call)); of != nil {
+					out = append(out, existTest{in, of, flow.No})
+				}
 			}
 		}
 	}
+	if a.exist == nil {
+		a.exist = map[*ssa.Function][]existTest{}
+	}
+	a.exist[fn] = out
 	return out
 }
 

@@ -43,7 +43,8 @@ type Sharing struct {
 	sums   map[*ssa.Function]*Shares
 	cached map[types.Type]bool // what mayBeCached has found
 	stores map[ssa.Value][]*ssa.Store
-	own    map[*types.Var]bool // fields with stores that the package fills itself; nil until they are asked for
+	exist  map[*ssa.Function][]existTest // see existTests
+	own    map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -134,7 +134,8 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 				}
 				return
 			}
-			if !a.remains(e) || e.Mixed() && !a.feasible(Read{At: fn.Blocks[0].Instrs[0], Value: p}, e) {
+			r := Read{At: fn.Blocks[0].Instrs[0], Value: p}
+			if !a.remains(e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
 				return
 			}
 			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At, own: e.Own}

@@ -369,3 +369,27 @@ func kept(lw cache.ListerWatcher) (cache.Store, cache.Controller) {
 		},
 	})
 }
+
+// upsert makes the pod that nobody has made yet, and only that.
+func upsert(pod *corev1.Pod, node string) {
+	if pod.UID == "" {
+		pod.Spec.NodeName = node
+	}
+}
+
+// moved writes to each.
+func moved(pod *corev1.Pod, node string) {
+	if pod.UID != "" {
+		pod.Spec.NodeName = node
+	}
+}
+
+func (c *controller) placed(ns, name, node string) error {
+	pod, err := c.podLister.Pods(ns).Get(name)
+	if err != nil {
+		return err
+	}
+	upsert(pod, node) // ok: what the cache has has an identity
+	moved(pod, node)  // want callee "moved (cases.go:383) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @388 "it comes from the cache here, and is not copied" @383 "it is written to here"
+	return nil
+}
