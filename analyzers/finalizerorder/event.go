@@ -68,7 +68,7 @@ type analyzer struct {
 	told     map[link.At]bool                       // the findings of other packages that are reported
 	users    map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
 	undo     map[*ssa.Function]bool                 // whether it leads to a call that undoes something
-	taken    map[*types.Named]map[string]bool       // the finalizers that the package takes off objects of a type
+	taken    map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
 	objects  map[typeKey]bool
 	index    *changeIndex
 

@@ -40,12 +40,94 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportNoChange(e, guard)
 			continue
 		}
+		if what := a.leftUnread(e, events); what != "" {
+			reported[e.in] = true
+			a.reportUnread(e, what)
+			continue
+		}
+		if d := a.onlyDeleted(e, events); d != nil {
+			reported[e.in] = true
+			a.reportOnlyDeleted(e, d)
+			continue
+		}
 		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
 			continue
 		}
 		reported[e.in] = true
 		a.reportLost(e, statusWrite(e, events), baseOf(e, events))
 	}
+}
+
+// onlyDeleted is the deletion of the object behind e, which takes finalizers off it in memory, where nothing writes it in front of that: the
+// server is told to delete the object with the finalizers that it has. Nil for none.
+func (a *analyzer) onlyDeleted(e event, events []event) ssa.Instruction {
+	if e.kind == adds || a.keeps(e.in.Parent(), e.obj.places()[:1]) {
+		return nil
+	}
+	for _, d := range events {
+		if d.kind == deletes && !d.deferred && d.at == d.in && d.obj.path == e.obj.path && flow.Reaches(e.in, d.in, nil) {
+			if a.mayBeWritten(e, events) || handedOn(e) {
+				return nil
+			}
+			return d.in
+		}
+	}
+	return nil
+}
+
+// leftUnread is the name of the type of the object of e, which has been made here with its name alone and never been read, so that there is no
+// finalizer on it to take off; "" for others.
+func (a *analyzer) leftUnread(e event, events []event) string {
+	alloc, ok := e.obj.path.Root.(*ssa.Alloc)
+	if !ok || e.kind != removes || e.obj.path.Sel != "" || alloc.Parent() != e.in.Parent() || isVariable(alloc) || !a.isObject(alloc.Type()) {
+		return ""
+	}
+	for _, r := range *alloc.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			for _, u := range *r.Referrers() {
+				if !a.leavesUnread(u, events) {
+					return ""
+				}
+			}
+		default:
+			return ""
+		}
+	}
+	for in := range flow.Instrs(alloc.Parent()) {
+		if st, ok := in.(*ssa.Store); ok && flow.PathOf(st.Addr).Root == ssa.Value(alloc) {
+			switch sel := flow.PathOf(st.Addr).Sel; {
+			case strings.HasSuffix(sel, ".Name"), strings.HasSuffix(sel, ".Namespace"):
+			default:
+				return "" // perhaps it is filled by hand
+			}
+		}
+	}
+	return flow.Named(alloc.Type())
+}
+
+// leavesUnread reports whether u does nothing with an object but delete it, write it, or change its finalizers.
+func (a *analyzer) leavesUnread(u ssa.Instruction, events []event) bool {
+	if _, debug := u.(*ssa.DebugRef); debug {
+		return true
+	}
+	known := false
+	for _, x := range events {
+		if x.in == u {
+			switch x.kind {
+			case deletes, writes, removes, adds, status:
+				known = true
+			default:
+				return false
+			}
+		}
+	}
+	if call, ok := u.(ssa.CallInstruction); ok && !known {
+		fn := flow.Callee(call.Common())
+		return fn != nil && kube.Logs(fn)
+	}
+	return known
 }
 
 // ownedHere reports whether the function of e got the object of e itself, from the API server or a cache.
@@ -235,6 +317,23 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call)
 	rule.Report(pass, rule.Finding{
 		Pos: e.in.Pos(), Sub: "notpersisted",
 		Message: fmt.Sprintf("%s %s here in memory only: no Update or Patch of it follows in %s, and the change is lost", name, does, flow.FuncName(e.in.Parent())),
+	})
+}
+
+func (a *analyzer) reportOnlyDeleted(e event, d ssa.Instruction) {
+	rule.Report(a.pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s loses finalizers here in memory only: no Update or Patch of it comes before it is deleted at line %d, which does not bring them to the API server",
+			a.named(e), rule.Line(a.pass, flow.Pos(d))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(d), Message: "it is deleted here, with the finalizers that it has"}},
+	})
+}
+
+func (a *analyzer) reportUnread(e event, typ string) {
+	rule.Report(a.pass, rule.Finding{
+		Pos: e.in.Pos(), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s has no finalizer to lose: this %s was made here with its name and never read, so that the one at the API server keeps its own; Get it first",
+			a.named(e), typ),
 	})
 }
 

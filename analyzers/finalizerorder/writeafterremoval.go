@@ -19,14 +19,25 @@ import (
 func (a *analyzer) checkAfter(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range append(a.persisted(events), events...) {
-		if r.kind != removesNow && r.kind != strips || r.deferred || !a.mayBeDeleting(r) || a.hasAnother(r) {
+		if r.kind != removesNow && r.kind != strips || r.deferred || a.hasAnother(r) {
+			continue
+		}
+		if !a.mayBeDeleting(r) {
+			if c := a.releaseAfter(r, events); c != nil && retriedOnlyWith(r, c) {
+				a.reportTooLate(r, c)
+				return
+			}
 			continue
 		}
 		if w, ok := a.writeAfter(r, events); ok {
 			a.reportAfter(r, w)
 			return // the others are the same mistake
 		}
-		if c := a.cleanupAfter(r, events); c != nil {
+		c := a.cleanupAfter(r, events)
+		if c == nil {
+			c = a.releaseAfter(r, events)
+		}
+		if c != nil {
 			a.reportTooLate(r, c)
 			return
 		}
@@ -53,20 +64,19 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 // the object cannot be gone.
 func (a *analyzer) hasAnother(r event) bool {
 	if a.taken == nil {
-		a.taken = map[*types.Named]map[string]bool{}
+		a.taken = map[*types.Named][]event{}
 		for _, fn := range a.pkg.Funcs {
 			for _, e := range a.events(fn) {
 				if t := kube.Named(e.obj.typ); (e.kind == removes || e.kind == removesNow) && e.finalizer != "" && e.obj.typ != nil {
-					if a.taken[t] == nil {
-						a.taken[t] = map[string]bool{}
-					}
-					a.taken[t][e.finalizer] = true
+					a.taken[t] = append(a.taken[t], e)
 				}
 			}
 		}
 	}
-	of := a.taken[kube.Named(r.obj.typ)]
-	return len(of) > 1 || len(of) == 1 && !of[r.finalizer]
+	return slices.ContainsFunc(a.taken[kube.Named(r.obj.typ)], func(e event) bool {
+		// What the same function takes off another object need not be on this one.
+		return e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path)
+	})
 }
 
 // writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.
@@ -131,6 +141,51 @@ func readsIn(w event, events []event) bool {
 // cleanupAfter is a cleanup of something of the object of r that comes after r has succeeded, and whose failure is returned so that it is tried
 // again: there is no object left for that.
 func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
+	return a.callAfter(r, func(call *ssa.Call) bool { return a.isCleanup(call, r, events) })
+}
+
+// releaseAfter is a call that takes a finalizer off another object, at the API server, after r has succeeded, and whose failure is returned.
+func (a *analyzer) releaseAfter(r event, events []event) *ssa.Call {
+	releases := map[ssa.Instruction]bool{}
+	for _, e := range append(a.persisted(events), events...) {
+		_, given := e.obj.path.Root.(*ssa.Parameter) // by somebody who may look after it
+		if (e.kind == removesNow || e.kind == strips) && !given && e.obj.path != r.obj.path && !e.obj.same(r.obj) && e.in != r.in {
+			releases[e.in] = true
+		}
+	}
+	return a.callAfter(r, func(call *ssa.Call) bool { return releases[call] || a.letsRelease(call) })
+}
+
+// letsRelease reports whether call gets a literal that takes a finalizer, at the API server, off an object that the literal is given.
+func (a *analyzer) letsRelease(call *ssa.Call) bool {
+	for _, arg := range call.Call.Args {
+		lit := flow.FuncValue(arg)
+		if lit == nil || lit.Parent() == nil {
+			continue
+		}
+		for _, e := range a.outward(lit) {
+			if p, ok := e.obj.path.Root.(*ssa.Parameter); ok && p.Parent() == lit && (e.kind == removesNow || e.kind == strips) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// retriedOnlyWith reports whether c, behind r, is come to only where a test has found the finalizer that r takes off: it is not tried again.
+func retriedOnlyWith(r event, c *ssa.Call) bool {
+	for test, t := range flow.Decided(c.Block()) {
+		h, ok := containment(test.Cond)
+		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == r.obj.path || h.obj == r.obj.key) &&
+			h.finalizer != "" && h.finalizer == r.finalizer && flow.Dominates(test, r.in) {
+			return true
+		}
+	}
+	return false
+}
+
+// callAfter is a call of which wanted holds, and that is come to after r has succeeded, and whose failure is returned; nil for none.
+func (a *analyzer) callAfter(r event, wanted func(*ssa.Call) bool) *ssa.Call {
 	removal, ok := r.in.(*ssa.Call)
 	if !ok || flow.ErrorOf(removal) == nil {
 		return nil
@@ -139,7 +194,7 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			call, ok := in.(*ssa.Call)
-			if ok && call != removal && sameTurn(r, call) && !heldByAnother(r, call) && a.isCleanup(call, r, events) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
+			if ok && call != removal && sameTurn(r, call) && !heldByAnother(r, call) && wanted(call) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
 				found = call
 			}
 			return found != nil
@@ -187,11 +242,14 @@ func returnsDirectly(call *ssa.Call) bool {
 }
 
 func (a *analyzer) reportTooLate(r event, c *ssa.Call) {
-	pass := a.pass
+	pass, what := a.pass, "a function value"
+	if fn := flow.Callee(&c.Call); fn != nil {
+		what = fn.Name()
+	}
 	rule.Report(pass, rule.Finding{
 		Pos: c.Pos(), Sub: "writeafterremoval",
 		Message: fmt.Sprintf("%s may be gone when %s cleans up here: line %d has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first",
-			nameOf(pass, r), flow.Callee(&c.Call).Name(), rule.Line(pass, flow.Pos(r.in))),
+			nameOf(pass, r), what, rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
 	})
 }
@@ -213,6 +271,7 @@ func failureIsReturned(call *ssa.Call) bool {
 			if fn == nil || asksGone(fn.Name()) {
 				return false
 			}
+			used = used || isWrap(ref)
 		case *ssa.Return, *ssa.Store, *ssa.Phi:
 			used = true
 		case *ssa.BinOp:

@@ -1,0 +1,120 @@
+// Package released lets go of objects before and after those that they refer to, and of such that nobody has read.
+package released
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+type reconciler struct{ client.Client }
+
+// unread takes the finalizer off an object that it has made itself.
+func (r *reconciler) unread(ctx context.Context, name string) error {
+	cm := &corev1.ConfigMap{}
+	cm.Name = name
+	if err := r.Delete(ctx, cm); err != nil {
+		return err
+	}
+	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // want notpersisted "cm has no finalizer to lose: this ConfigMap was made here with its name and never read, so that the one at the API server keeps its own; Get it first"
+		return r.Update(ctx, cm)
+	}
+	return nil
+}
+
+// read gets it first.
+func (r *reconciler) read(ctx context.Context, name string) error {
+	cm := &corev1.ConfigMap{}
+	cm.Name = name
+	if err := r.Get(ctx, client.ObjectKeyFromObject(cm), cm); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // ok
+		return r.Update(ctx, cm)
+	}
+	return nil
+}
+
+// made has an object that somebody else fills.
+func (r *reconciler) made(ctx context.Context, name string, fill func(client.Object)) error {
+	cm := &corev1.ConfigMap{}
+	cm.Name = name
+	fill(cm)
+	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // ok: it may be the one at the API server
+		return r.Update(ctx, cm)
+	}
+	return nil
+}
+
+// own lets go of the object before it lets go of what that refers to.
+func (r *reconciler) own(ctx context.Context, cm *corev1.ConfigMap, others []string) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/kept")
+	if err := r.Update(ctx, cm); err != nil {
+		return err
+	}
+	for _, name := range others {
+		var s corev1.Secret
+		if err := r.Get(ctx, client.ObjectKey{Namespace: cm.Namespace, Name: name}, &s); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(&s, "example.com/used")
+		if err := r.Update(ctx, &s); err != nil { // want writeafterremoval "cm may be gone when Update cleans up here: line 57 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @57 "the finalizer goes here"
+			return err
+		}
+	}
+	return nil
+}
+
+// once does so, too, and comes to the second step only with the finalizer.
+func (r *reconciler) once(ctx context.Context, cm *corev1.ConfigMap, each func(func(*corev1.Secret) error) error) error {
+	if !controllerutil.ContainsFinalizer(cm, "example.com/kept") {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/kept")
+	if err := r.Update(ctx, cm); err != nil {
+		return err
+	}
+	return each(func(s *corev1.Secret) error { // want writeafterremoval "cm may be gone when a function value cleans up here: line 79 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @79 "the finalizer goes here"
+		controllerutil.RemoveFinalizer(s, "example.com/used")
+		return r.Update(ctx, s)
+	})
+}
+
+// last lets go of what it refers to first.
+func (r *reconciler) last(ctx context.Context, cm *corev1.ConfigMap, name string) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	var s corev1.Secret
+	if err := r.Get(ctx, client.ObjectKey{Namespace: cm.Namespace, Name: name}, &s); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(&s, "example.com/used")
+	if err := r.Update(ctx, &s); err != nil { // ok
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/kept")
+	return r.Update(ctx, cm)
+}
+
+var _ = []any{(*reconciler).unread, (*reconciler).read, (*reconciler).made, (*reconciler).own, (*reconciler).once, (*reconciler).last}
+
+// both is given both objects: who looks after the first one comes again for the second.
+func (r *reconciler) both(ctx context.Context, cm *corev1.ConfigMap, s *corev1.Secret) error {
+	if cm.DeletionTimestamp.IsZero() || s.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(s, "example.com/used")
+	if err := r.Update(ctx, s); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/kept")
+	return r.Update(ctx, cm) // ok
+}
+
+var _ = (*reconciler).both
