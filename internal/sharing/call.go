@@ -105,8 +105,12 @@ func (s share) elements(v ssa.Value) share {
 func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here *step) {
 	for _, w := range s.Writes {
 		if w.Param == i && (sh.reachedBy(w.Deep, w.Path) || w.Set && sh.isContent()) {
+			when, happens := w.When.In(flow.Decl(in.Parent()), flow.AllArgs(in.Common()))
+			if happens == flow.No {
+				continue
+			}
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
+				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set, when: when,
 			})
 		}
 	}

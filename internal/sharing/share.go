@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -88,13 +89,14 @@ const (
 type Effect struct {
 	Deed   Deed
 	In     ssa.Instruction
-	What   string    // is written
-	Callee string    // that writes to it
-	Where  Place     // the write, in a callee
-	At     token.Pos // the last place of this package on the way there, where the callee is one of this package
-	Own    bool      // At is the write
-	setter bool      // of the object
-	method string    // that is called
+	What   string       // is written
+	Callee string       // that writes to it
+	Where  Place        // the write, in a callee
+	At     token.Pos    // the last place of this package on the way there, where the callee is one of this package
+	Own    bool         // At is the write
+	setter bool         // of the object
+	when   effect.Guard // the values of a parameter of the function in which the callee writes
+	method string       // that is called
 	sh     share
 	steps  *step
 	result int // that it is returned as

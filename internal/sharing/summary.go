@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/deps"
+	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -40,10 +41,11 @@ type Write struct {
 	Deed    uint8
 	What    string
 	At      Place
-	Set     bool      // by a setter of the object, which writes to the map of an Unstructured
-	Content bool      // only of an Unstructured
-	pos     token.Pos // the last place of this package on the way to the write
-	own     bool      // that is the write
+	Set     bool         // by a setter of the object, which writes to the map of an Unstructured
+	Content bool         // only of an Unstructured
+	When    effect.Guard // the values of a parameter for which it happens
+	pos     token.Pos    // the last place of this package on the way to the write
+	own     bool         // that is the write
 }
 
 // A Give is a result that leads to what a parameter leads to, or to what a cache keeps.
@@ -76,7 +78,11 @@ func (*Shares) AFact() {}
 func (s *Shares) String() string {
 	var parts []string
 	for _, w := range s.Writes {
-		parts = append(parts, fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep]))
+		text := fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep])
+		if w.When != (effect.Guard{}) {
+			text += " if " + w.When.String()
+		}
+		parts = append(parts, text)
 	}
 	for _, g := range s.Gives {
 		from := "a cache"
@@ -138,7 +144,10 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if !a.remains(e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, pos: e.At, own: e.Own}
+			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
+			if w.When == (effect.Guard{}) && flow.Decl(e.In.Parent()) == fn {
+				w.When = effect.Nearest(e.In)
+			}
 			if w.At == (Place{}) {
 				w.own = true
 				pos := a.pass.Fset.Position(flow.Pos(e.In))
@@ -150,7 +159,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if e.Deed == Written {
 				w.Deed = uint8(Given)
 			}
-			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content}
+			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content, When: w.When}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
 			}
@@ -189,7 +198,7 @@ func compareWrites(x, y Write) int {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(elsewhere(x), elsewhere(y)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
-		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed))
+		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
 }
 
 // give is what the effect e, of what comes from a parameter, or from a cache by r, says of a result.

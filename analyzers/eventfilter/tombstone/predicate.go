@@ -28,7 +28,7 @@ func (t *tombstones) predicates() {
 			if !pos.IsValid() {
 				pos = fn.Pos()
 			}
-			if !t.reported[fn.Pos()] {
+			if !t.reported[fn.Pos()] && !t.needless(fn) {
 				t.reported[fn.Pos()] = true
 				rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
 					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})

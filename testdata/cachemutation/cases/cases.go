@@ -393,3 +393,27 @@ func (c *controller) placed(ns, name, node string) error {
 	moved(pod, node)  // want callee "moved (cases.go:383) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @388 "it comes from the cache here, and is not copied" @383 "it is written to here"
 	return nil
 }
+
+// traits reads annotations, and takes them away where it is told to.
+func traits(pod *corev1.Pod, take bool) int {
+	n := 0
+	for k := range pod.Annotations {
+		n++
+		if take {
+			delete(pod.Annotations, k)
+		}
+	}
+	return n
+}
+
+func both(pod *corev1.Pod, take bool) int { return traits(pod, take) }
+
+func (c *controller) counted(ns, name string) (int, error) {
+	pod, err := c.podLister.Pods(ns).Get(name)
+	if err != nil {
+		return 0, err
+	}
+	n := traits(pod, false) + both(pod, false) // ok: it is told not to
+	n += both(pod, true)                       // want callee "both (cases.go:403) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @412 "it comes from the cache here, and is not copied" @403 "it is written to here"
+	return n, nil
+}

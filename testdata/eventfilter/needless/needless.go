@@ -1,0 +1,107 @@
+// Package needless has predicates that drop the deletions of which only a tombstone is known, where nobody or somebody misses them.
+package needless
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+// pods does nothing about a pod that is gone.
+type pods struct{ client.Client }
+
+// Reconcile returns at once.
+func (r *pods) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	pod := &corev1.Pod{}
+	if err := r.Get(ctx, req.NamespacedName, pod); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	return ctrl.Result{}, nil
+}
+
+func confirmed() predicate.Predicate {
+	return predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // ok: a pod that is gone needs nothing
+	}}
+}
+
+func (r *pods) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}, builder.WithPredicates(confirmed())).Complete(r)
+}
+
+// sets makes its pods again.
+type sets struct{ client.Client }
+
+// Reconcile returns at once where the set is gone, and is woken by its pods.
+func (r *sets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	set := &appsv1.ReplicaSet{}
+	if err := r.Get(ctx, req.NamespacedName, set); err != nil {
+		if apierrors.IsNotFound(err) {
+			return ctrl.Result{}, nil
+		}
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *sets) setup(mgr ctrl.Manager) error {
+	own := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		if e.DeleteStateUnknown { // ok: a set that is gone needs nothing
+			return false
+		}
+		return true
+	}}
+	theirs := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.ReplicaSet{}, builder.WithPredicates(own)).Owns(&corev1.Pod{}, builder.WithPredicates(theirs)).Complete(r)
+}
+
+// claims cleans up after a claim that is gone.
+type claims struct {
+	client.Client
+	forget func(string)
+}
+
+// Reconcile forgets the claim.
+func (r *claims) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	claim := &corev1.PersistentVolumeClaim{}
+	if err := r.Get(ctx, req.NamespacedName, claim); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.forget(req.Name)
+			return ctrl.Result{}, nil
+		}
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *claims) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.PersistentVolumeClaim{}).WithEventFilter(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	}}).Complete(r)
+}
+
+// jobs filters what wakes it of two kinds.
+type jobs struct{ client.Client }
+
+// Reconcile returns at once.
+func (r *jobs) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	set := &appsv1.StatefulSet{}
+	return ctrl.Result{}, client.IgnoreNotFound(r.Get(ctx, req.NamespacedName, set))
+}
+
+func (r *jobs) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.StatefulSet{}).Owns(&corev1.Pod{}).WithEventFilter(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	}}).Complete(r)
+}
+
+var _ = []any{(*pods).setup, (*sets).setup, (*claims).setup, (*jobs).setup}
