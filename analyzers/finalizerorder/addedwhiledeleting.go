@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"iter"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -133,6 +134,9 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 			for _, obj := range objs {
 				if p, ok := flow.Substitute(obj, fn, c.Common().Args); ok {
 					there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
+					if q, ok := heldIn(p); ok {
+						there = append(there, flow.Path{Root: q.Root, Sel: trimMeta(q.Sel)})
+					}
 				}
 			}
 			if len(there) == 0 {
@@ -142,6 +146,40 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 		}
 		return len(above) == 0, false, above
 	})
+}
+
+// heldIn is where the object at p is from, where p is a field of a struct that the function makes, and puts the object into once.
+func heldIn(p flow.Path) (flow.Path, bool) {
+	alloc, ok := p.Root.(*ssa.Alloc)
+	if !ok || p.Sel == "" {
+		return flow.Path{}, false
+	}
+	field, rest, _ := strings.Cut(strings.TrimPrefix(p.Sel, "."), ".")
+	var put *ssa.Store
+	for _, r := range *alloc.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Name() != field {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			st, ok := u.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if put != nil {
+				return flow.Path{}, false
+			}
+			put = st
+		}
+	}
+	if put == nil {
+		return flow.Path{}, false
+	}
+	from := objectOf(put.Val).path
+	if rest != "" {
+		from.Sel += "." + rest
+	}
+	return from, from.Known()
 }
 
 // mayExclude reports whether a decision in front of e rests on what a function made of the object that cannot be seen

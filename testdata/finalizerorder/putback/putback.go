@@ -158,3 +158,55 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 }
 
 var _ = []any{(*reconciler).release, (*reconciler).all, (*reconciler).inspect, (*reconciler).again, (*reconciler).prepare, (*reconciler).straight}
+
+// A scope carries the object through the functions of a reconcile.
+type scope struct {
+	pod  *corev1.Pod
+	name string
+}
+
+func (r *reconciler) scoped(ctx context.Context, name string) error {
+	pod, err := r.get(name)
+	if err != nil {
+		return err
+	}
+	s := &scope{pod: pod, name: name}
+	if !pod.DeletionTimestamp.IsZero() {
+		return r.cleanUp(ctx, pod)
+	}
+	return r.normal(ctx, s)
+}
+
+// normal is called for those that live.
+func (r *reconciler) normal(ctx context.Context, s *scope) error {
+	controllerutil.AddFinalizer(s.pod, held) // ok: the caller has seen to those that are being deleted
+	if err := r.Update(ctx, s.pod); err != nil {
+		return err
+	}
+	if s.pod.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, s.pod)
+	}
+	return nil
+}
+
+func (r *reconciler) unscoped(ctx context.Context, name string) error {
+	pod, err := r.get(name)
+	if err != nil {
+		return err
+	}
+	return r.each(ctx, &scope{pod: pod, name: name})
+}
+
+// each is called for all.
+func (r *reconciler) each(ctx context.Context, s *scope) error {
+	controllerutil.AddFinalizer(s.pod, held) // want addedwhiledeleting "s.pod gets a finalizer here before line 206 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @206 "the check of the deletion timestamp"
+	if err := r.Update(ctx, s.pod); err != nil {
+		return err
+	}
+	if s.pod.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, s.pod)
+	}
+	return nil
+}
+
+var _ = []any{(*reconciler).scoped, (*reconciler).unscoped}
