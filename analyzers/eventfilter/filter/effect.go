@@ -31,12 +31,19 @@ var lookers = []string{
 	"k8s.io/apimachinery/pkg/api/errors", "k8s.io/apimachinery/pkg/runtime/schema", "errors", "fmt", "context", "math", "regexp",
 }
 
+// changing are the methods of sets, and of what package sync has, that change what they are called on, or let somebody else do something.
+var changing = map[string]bool{
+	"Insert": true, "Delete": true, "Clear": true, "PopAny": true,
+	"Store": true, "Swap": true, "CompareAndSwap": true, "LoadOrStore": true, "LoadAndDelete": true, "CompareAndDelete": true,
+	"Add": true, "Done": true, "Go": true, "Do": true, "Signal": true, "Broadcast": true, "Put": true,
+}
+
 // onlyLooks reports whether a call of fn has no effect.
 func onlyLooks(fn *types.Func) bool {
 	sym := kube.SymbolOf(fn)
 	sig := fn.Type().(*types.Signature)
 	if slices.Contains(lookers, sym.Pkg) {
-		return true
+		return sig.Recv() == nil || !changing[sym.Name]
 	}
 	for i := range sig.Params().Len() {
 		if t := sig.Params().At(i).Type(); kube.IsType(t, kube.MetaV1, "GetOptions") || kube.IsType(t, kube.MetaV1, "ListOptions") {

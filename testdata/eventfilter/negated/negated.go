@@ -3,10 +3,12 @@ package negated
 
 import (
 	"reflect"
+	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
 	coreinformers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
@@ -56,6 +58,26 @@ func asPod(obj any) *corev1.Pod {
 	return pod
 }
 
+// names is a set of names behind a map.
+type names struct {
+	mu  sync.Mutex
+	all map[string]sets.Set[string]
+}
+
+func (n *names) register(pods coreinformers.PodInformer) {
+	_, _ = pods.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		DeleteFunc: n.forget, // ok: it changes the set
+	})
+}
+
+func (n *names) forget(obj any) {
+	pod := asPod(obj)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	of := n.all[pod.GetNamespace()]
+	of.Delete(pod.GetName())
+}
+
 // turned compares copies without a field that does not matter. No update leaves the rest of them equal.
 var turned = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want constant "this filter drops every update, and acts only on the periodic resync, in which both versions are equal: the test is the wrong way round"
 	was, is := e.ObjectOld.DeepCopyObject().(*appsv1.Deployment), e.ObjectNew.DeepCopyObject().(*appsv1.Deployment)
@@ -88,7 +110,7 @@ func owned(refs []metav1.OwnerReference, kind string) bool {
 }
 
 // once wants an owner of the old version and none of the new one before it compares them.
-var once = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want constant "this filter drops every update that leaves the owners and finalizers alone, although it compares both versions at line 95: two of its tests exclude each other"
+var once = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // want constant "this filter drops every update that leaves the owners and finalizers alone, although it compares both versions at line 117: two of its tests exclude each other"
 	if !owned(e.ObjectOld.GetOwnerReferences(), "Group") || owned(e.ObjectNew.GetOwnerReferences(), "Group") {
 		return false
 	}
