@@ -84,7 +84,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	byCall := map[ssa.Instruction]event{}
 	for _, w := range events {
 		call, ok := w.in.(*ssa.Call)
-		if ok && (w.kind == writes || w.kind == status) && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) {
+		if ok && w.kind == writes && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) {
 			byCall[w.in] = w
 		}
 	}
@@ -190,12 +190,22 @@ func (a *analyzer) callAfter(r event, wanted func(*ssa.Call) bool) *ssa.Call {
 	if !ok || flow.ErrorOf(removal) == nil {
 		return nil
 	}
+	goals := map[ssa.Instruction]*ssa.Call{}
+	for in := range flow.Instrs(removal.Parent()) {
+		call, ok := in.(*ssa.Call)
+		if ok && call != removal && flow.Reaches(removal, call, nil) && sameTurn(r, call) && !heldByAnother(r, call) && wanted(call) &&
+			(failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
+			goals[call] = call
+		}
+	}
+	if len(goals) == 0 {
+		return nil // the ways need not be walked
+	}
 	var found *ssa.Call
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
-			call, ok := in.(*ssa.Call)
-			if ok && call != removal && sameTurn(r, call) && !heldByAnother(r, call) && wanted(call) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
-				found = call
+			if found == nil {
+				found = goals[in]
 			}
 			return found != nil
 		},

@@ -274,11 +274,16 @@ func isStringMap(t types.Type) bool {
 // tableReads are the look-ups in the map m, here and in the functions that it is handed to.
 func (r *reader) tableReads(m ssa.Value) []paramRead {
 	var all []paramRead
-	for _, v := range sameValue(m) {
+	same := sameValue(m)
+	set := entriesSet(same)
+	for _, v := range same {
 		if v.Referrers() == nil {
 			continue
 		}
 		for _, ref := range *v.Referrers() {
+			if setBefore(set, ref) {
+				continue // perhaps what it has put there itself
+			}
 			switch ref := ref.(type) {
 			case *ssa.Lookup:
 				if ref.X != v || !matters(ref) {
@@ -302,6 +307,30 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 		}
 	}
 	return all
+}
+
+// entriesSet are where entries of the map that the values hold are set under keys that are not known.
+func entriesSet(same []ssa.Value) (set []*ssa.MapUpdate) {
+	for _, v := range same {
+		if v.Referrers() == nil {
+			continue
+		}
+		for _, ref := range *v.Referrers() {
+			if up, ok := ref.(*ssa.MapUpdate); ok && up.Map == v {
+				if key, _ := keyOf(up.Key, up.Parent()); key == "" {
+					set = append(set, up)
+				}
+			}
+		}
+	}
+	return set
+}
+
+// setBefore reports whether one of the updates may come before in.
+func setBefore(set []*ssa.MapUpdate, in ssa.Instruction) bool {
+	return slices.ContainsFunc(set, func(up *ssa.MapUpdate) bool {
+		return up != in && up.Parent() == in.Parent() && flow.Reaches(up, in, nil)
+	})
 }
 
 // sameValue are m and what else holds it: conversions, variables that are written once, and ways that come together.
