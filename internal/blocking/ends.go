@@ -67,11 +67,66 @@ func (b *Bounds) Ends(ch ssa.Value) bool {
 	return given && IsBound(ch.Type()) && receiveOnly(ch.Type())
 }
 
+// A down is a call that shuts the object obj down.
+type down struct {
+	obj ssa.Value
+	in  ssa.CallInstruction
+}
+
 // ShutDown reports whether the package shuts down an object that may be obj: one of its type, which is not kept in another
-// field of the same type of object.
+// field of the same type of object. An object that a function has made and keeps to itself is shut down there, and not by what is deferred
+// until the function returns.
 func (b *Bounds) ShutDown(obj ssa.Value) bool {
 	n := kube.Named(flow.Unwrap(obj).Type())
-	return n != nil && slices.ContainsFunc(b.stores().downs[n.Obj()], func(o ssa.Value) bool { return !apart(o, obj) })
+	if n == nil {
+		return false
+	}
+	own := keptHere(obj)
+	return slices.ContainsFunc(b.stores().downs[n.Obj()], func(d down) bool {
+		if own == nil {
+			return !apart(d.obj, obj)
+		}
+		_, deferred := d.in.(*ssa.Defer)
+		return flow.Unwrap(flow.Resolve(d.obj)) == ssa.Value(own) && !(deferred && d.in.Parent() == own.Parent())
+	})
+}
+
+// keptHere is the struct that obj points to, where a function has made it and nobody else gets hold of it; nil for others.
+func keptHere(obj ssa.Value) *ssa.Alloc {
+	made, ok := flow.Unwrap(flow.Resolve(obj)).(*ssa.Alloc)
+	if !ok || !keeps(made, map[ssa.Value]bool{}) {
+		return nil
+	}
+	return made
+}
+
+// keeps reports whether v, an object, is used for its fields and methods alone, in its function and the literals in it.
+func keeps(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		ok := false
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.FieldAddr:
+			ok = true
+		case *ssa.UnOp: // of the variable that holds it
+			ok = keeps(r, seen)
+		case *ssa.Store:
+			variable, local := r.Addr.(*ssa.Alloc)
+			ok = r.Addr == v || local && keeps(variable, seen)
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			ok = keeps(fn.FreeVars[slices.Index(r.Bindings, v)], seen)
+		case ssa.CallInstruction:
+			ok = flow.Recv(r.Common()) == v && !slices.Contains(flow.Args(r.Common()), v)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // apart reports whether x and y are kept in two fields of one type of object.

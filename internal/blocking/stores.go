@@ -25,7 +25,7 @@ type stores struct {
 	made    map[*types.Named]bool // the types of the objects that the package makes
 	closers map[origin.Group][]*ssa.Function
 	firers  map[origin.Group][]*ssa.Function // who closes a channel, or sends on it
-	downs   map[*types.TypeName][]ssa.Value  // the objects that are shut down, by their types
+	downs   map[*types.TypeName][]down       // what shuts objects down, by their types
 }
 
 // stores looks at the package when first wanted.
@@ -35,7 +35,7 @@ func (b *Bounds) stores() *stores {
 	}
 	s := &stores{
 		map[*types.Var]*place{}, map[*ssa.Global]*place{}, map[*types.Named]bool{},
-		map[origin.Group][]*ssa.Function{}, map[origin.Group][]*ssa.Function{}, map[*types.TypeName][]ssa.Value{},
+		map[origin.Group][]*ssa.Function{}, map[origin.Group][]*ssa.Function{}, map[*types.TypeName][]down{},
 	}
 	b.index = s
 	for _, fn := range b.pkg.All() {
@@ -96,7 +96,7 @@ func (b *Bounds) ending(s *stores, in ssa.Instruction, fn *ssa.Function) {
 			note(s.closers, ch)
 		} else if obj := b.shutsDown(x.Common()); obj != nil {
 			if n := kube.Named(flow.Unwrap(obj).Type()); n != nil {
-				s.downs[n.Obj()] = append(s.downs[n.Obj()], obj)
+				s.downs[n.Obj()] = append(s.downs[n.Obj()], down{obj, x})
 			}
 		}
 	}
