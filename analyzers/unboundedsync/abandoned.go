@@ -112,13 +112,22 @@ func (u *chanUses) leaves(start ssa.CallInstruction, made *ssa.MakeChan) (sel *s
 		if !ok || s.Parent() == start.Parent() && !flow.Reaches(start, s, nil) {
 			continue
 		}
-		for i, st := range s.States {
-			if st.Dir != types.RecvOnly || !blocking.IsTimer(st.Chan) && !ofCall(st.Chan, made.Parent()) {
-				continue
-			}
-			if b := flow.CaseOf(s, i); b != nil && u.returns(b) {
-				return s, st.Chan
-			}
+		if sel, arm := u.waysOut(s, made); sel != nil {
+			return sel, arm
+		}
+	}
+	return nil, nil
+}
+
+// waysOut is s where another way may be taken in it than to receive from the channel made, behind which the function returns without doing
+// so; arm is what is waited for there.
+func (u *chanUses) waysOut(s *ssa.Select, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+	for i, st := range s.States {
+		if st.Dir != types.RecvOnly || !blocking.IsTimer(st.Chan) && !ofCall(st.Chan, made.Parent()) {
+			continue
+		}
+		if b := flow.CaseOf(s, i); b != nil && u.returns(b) {
+			return s, st.Chan
 		}
 	}
 	return nil, nil
@@ -216,16 +225,20 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 }
 
 func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
-	when := "a time has passed"
-	if blocking.DoneOf(arm) != nil {
-		when = "its context has ended"
-	}
 	rule.Report(c.pass, rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned",
 		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
-			who(sel, made), when, rule.Line(c.pass, flow.Pos(sel))),
+			who(sel, made), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
 	})
+}
+
+// whenOf says when the arm of a select comes.
+func whenOf(arm ssa.Value) string {
+	if blocking.DoneOf(arm) != nil {
+		return "its context has ended"
+	}
+	return "a time has passed"
 }
 
 // who is what has returned, when it comes to in: the function that made the channel, or a goroutine of it.

@@ -1,0 +1,180 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// unheard reports the sends of answers to somebody who may have left: a function makes a channel without room, puts it into a field of a request that
+// others work off, and waits for the answer in a select in which it may leave when its context ends or a time has passed. Who answers by a
+// send that waits for nothing else is then stuck, with all that it still has to do.
+func (c *checker) unheard(fn *ssa.Function) {
+	for in := range flow.Instrs(fn) {
+		made, ok := in.(*ssa.MakeChan)
+		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
+			continue
+		}
+		field := c.onlyField(made)
+		if field == nil {
+			continue
+		}
+		uses := c.fieldUses()[field]
+		if uses == nil || uses.other || len(uses.sends) == 0 {
+			continue
+		}
+		sel, arm := leavesAnswer(uses, made)
+		if sel == nil {
+			continue
+		}
+		told := map[*ssa.Function]bool{} // one of several answers of a function is enough
+		for _, s := range uses.sends {
+			if by := s.Parent(); by != fn && !told[by] && c.wanted(flow.Pos(s)) && !flagged(s) {
+				told[by] = true
+				c.reportUnheard(made, s, sel, arm, fn)
+			}
+		}
+	}
+}
+
+// onlyField is the field of a struct that the channel made is put into, nil where anything else is done with it than to receive.
+func (c *checker) onlyField(made *ssa.MakeChan) *types.Var {
+	var field *types.Var
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp, *ssa.Select:
+		case *ssa.Store:
+			fa, ok := r.Addr.(*ssa.FieldAddr)
+			if !ok || r.Val != ssa.Value(made) || field != nil {
+				return nil
+			}
+			field = flow.Field(fa.X.Type(), fa.Field)
+		default:
+			return nil
+		}
+	}
+	return field
+}
+
+// channelUses are what the package does with the channels in one field.
+type channelUses struct {
+	makes    int         // where a channel is put into it
+	sends    []*ssa.Send // that wait for nothing else
+	receives []ssa.Instruction
+	other    bool // somebody gets hold of it
+}
+
+// fieldUses are the uses of the channels in fields that only this package can name, by field.
+func (c *checker) fieldUses() map[*types.Var]*channelUses {
+	if c.byField != nil {
+		return c.byField
+	}
+	c.byField = map[*types.Var]*channelUses{}
+	at := func(f *types.Var) *channelUses {
+		if c.byField[f] == nil {
+			c.byField[f] = &channelUses{other: f.Exported()}
+		}
+		return c.byField[f]
+	}
+	for _, fn := range c.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				f := flow.Field(in.X.Type(), in.Field)
+				if f == nil || !isChan(f.Type()) {
+					continue
+				}
+				for _, r := range *in.Referrers() {
+					switch r := r.(type) {
+					case *ssa.DebugRef:
+					case *ssa.Store:
+						if _, made := r.Val.(*ssa.MakeChan); made && r.Addr == ssa.Value(in) {
+							at(f).makes++
+						} else {
+							at(f).other = true
+						}
+					case *ssa.UnOp:
+						at(f).loaded(r)
+					default:
+						at(f).other = true
+					}
+				}
+			case *ssa.Field:
+				if f := flow.Field(in.X.Type(), in.Field); f != nil && isChan(f.Type()) {
+					at(f).loaded(in)
+				}
+			}
+		}
+	}
+	return c.byField
+}
+
+func isChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+// loaded notes what is done with v, the channel.
+func (u *channelUses) loaded(v ssa.Value) {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Send:
+			if r.Chan == v {
+				u.sends = append(u.sends, r)
+			} else {
+				u.other = true
+			}
+		case *ssa.UnOp:
+			u.receives = append(u.receives, r)
+		case *ssa.Select:
+			for _, s := range r.States {
+				if s.Chan == v && s.Dir == types.RecvOnly {
+					u.receives = append(u.receives, r)
+				}
+				u.other = u.other || s.Send == v
+			}
+		default:
+			u.other = true
+		}
+	}
+}
+
+// leavesAnswer is the select of the function that made the channel, the only place where anybody receives an answer, in which it may take another way and
+// return; arm is what it waits for there.
+func leavesAnswer(uses *channelUses, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+	if uses.makes != 1 {
+		return nil, nil
+	}
+	all := &chanUses{receives: uses.receives}
+	for _, r := range *made.Referrers() {
+		switch r.(type) {
+		case *ssa.UnOp, *ssa.Select:
+			all.receives = append(all.receives, r)
+		}
+	}
+	for _, r := range all.receives {
+		s, ok := r.(*ssa.Select)
+		if !ok || r.Parent() != made.Parent() {
+			return nil, nil
+		}
+		if sel, arm = all.waysOut(s, made); sel == nil {
+			return nil, nil
+		}
+	}
+	return sel, arm
+}
+
+func (c *checker) reportUnheard(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value, fn *ssa.Function) {
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(s), Sub: "abandoned",
+		Message: fmt.Sprintf("this answer waits forever where %s has left, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for the answer",
+			flow.FuncName(fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+	})
+}
