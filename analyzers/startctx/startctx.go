@@ -61,6 +61,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.pilesUp(fn)
 		c.periodicPiles(fn)
 		c.beside(fn)
+		c.unreadSignals(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
