@@ -2,6 +2,7 @@ package cachemutation
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -69,14 +70,55 @@ func (a *mutations) alone() map[ssa.Value]bool {
 			if store := flow.ResultAt(call, 0); store != nil && len(*store.Referrers()) > 0 {
 				return
 			}
-			if _, handler := controllers.Registered(&call.Call); handler != nil {
-				if load, ok := flow.Unwrap(handler).(*ssa.UnOp); ok {
-					out[load.X] = true
-				}
+			_, handler := controllers.Registered(&call.Call)
+			if handler == nil {
+				handler = ofOptions(&call.Call)
+			}
+			if handler == nil {
+				return
+			}
+			if load, ok := flow.Unwrap(handler).(*ssa.UnOp); ok {
+				out[load.X] = true
 			}
 		})
 	}
 	return out
+}
+
+// ofOptions is the handler in the options that call, of cache.NewInformerWithOptions, is given; nil for others.
+func ofOptions(call *ssa.CallCommon) (handler ssa.Value) {
+	if !(kube.Symbol{Pkg: kube.Cache, Name: "NewInformerWithOptions"}).Is(flow.Callee(call)) {
+		return nil
+	}
+	load, ok := call.Args[0].(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for st, fa := range flow.FieldStores(alloc.Parent()) {
+		if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Handler" && holds(alloc, fa.X) {
+			handler = st.Val
+		}
+	}
+	return handler
+}
+
+// holds reports whether the struct at addr is the one at alloc, or one that is put there as a whole.
+func holds(alloc *ssa.Alloc, addr ssa.Value) bool {
+	if addr == ssa.Value(alloc) {
+		return true
+	}
+	return slices.ContainsFunc(*alloc.Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(alloc) {
+			return false
+		}
+		load, ok := st.Val.(*ssa.UnOp)
+		return ok && load.X == addr
+	})
 }
 
 // registersHandler reports whether a controller's method of that name takes a function that is given the objects of its cache.

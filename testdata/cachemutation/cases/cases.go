@@ -362,6 +362,16 @@ func lone(lw cache.ListerWatcher) cache.Controller {
 	return informer
 }
 
+func loneToo(lw cache.ListerWatcher) cache.Controller {
+	options := cache.InformerOptions{ListerWatcher: lw, ObjectType: &corev1.Pod{}, Handler: cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			obj.(*corev1.Pod).Spec.NodeName = "" // ok: nobody else reads it
+		},
+	}}
+	_, informer := cache.NewInformerWithOptions(options)
+	return informer
+}
+
 func kept(lw cache.ListerWatcher) (cache.Store, cache.Controller) {
 	return cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
@@ -390,7 +400,7 @@ func (c *controller) placed(ns, name, node string) error {
 		return err
 	}
 	upsert(pod, node) // ok: what the cache has has an identity
-	moved(pod, node)  // want callee "moved (cases.go:383) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @388 "it comes from the cache here, and is not copied" @383 "it is written to here"
+	moved(pod, node)  // want callee "moved (cases.go:393) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @398 "it comes from the cache here, and is not copied" @393 "it is written to here"
 	return nil
 }
 
@@ -414,6 +424,6 @@ func (c *controller) counted(ns, name string) (int, error) {
 		return 0, err
 	}
 	n := traits(pod, false) + both(pod, false) // ok: it is told not to
-	n += both(pod, true)                       // want callee "both (cases.go:403) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @412 "it comes from the cache here, and is not copied" @403 "it is written to here"
+	n += both(pod, true)                       // want callee "both (cases.go:413) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @422 "it comes from the cache here, and is not copied" @413 "it is written to here"
 	return n, nil
 }
