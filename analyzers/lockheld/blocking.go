@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -130,7 +132,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		}
 		return verdict{fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
-		if h.OfOne() || b.Kind == blocking.Process && memo(o, h) {
+		if h.OfOne() || b.Kind == blocking.Process && (memo(o, h) || r.oneAtATime(h.Class)) {
 			return verdict{}, false
 		}
 		why := "waits without bound for " + b.Kind.For()
@@ -143,6 +145,29 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		return verdict{why, rule.Possible, nil}, true
 	}
 	return verdict{}, false
+}
+
+// oneAtATime reports whether all who take a lock of the class run a child process under it: that one of these runs at a time is what it is for.
+func (r *reporter) oneAtATime(class lock.Class) bool {
+	if r.children == nil {
+		r.children = map[lock.Class]map[*ssa.Function]bool{}
+		for _, fn := range r.res.Funcs {
+			for i := range fn.Events {
+				o := &fn.Events[i]
+				if o.Block == nil || o.Block.Kind != blocking.Process {
+					continue
+				}
+				for _, h := range o.Held {
+					if r.children[h.Class] == nil {
+						r.children[h.Class] = map[*ssa.Function]bool{}
+					}
+					r.children[h.Class][flow.Decl(o.Instr.Parent())] = true
+				}
+			}
+		}
+	}
+	takers := r.res.Takers[class]
+	return len(takers) > 1 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !r.children[class][flow.Decl(fn)] })
 }
 
 // idle says which functions could end the wait o, if the program called them.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -60,6 +61,8 @@ type reporter struct {
 
 	calls []*calls
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
+
+	children map[lock.Class]map[*ssa.Function]bool // see oneAtATime
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
