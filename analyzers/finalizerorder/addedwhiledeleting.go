@@ -26,7 +26,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 			continue
 		}
 		tests := a.checksOf(fn, e)
-		if len(tests) == 0 || hasIt(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
+		if len(tests) == 0 || hasIt(e) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
 		reported[e.in] = true

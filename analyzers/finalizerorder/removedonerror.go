@@ -22,7 +22,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	var removals []event
 	for _, inLoop := range []bool{false, true} { // of two for one cleanup, the one behind the loop says more
 		for _, r := range events {
-			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) {
+			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) && !a.levelled(r) {
 				removals = append(removals, r)
 			}
 		}

@@ -210,3 +210,19 @@ func (r *reconciler) each(ctx context.Context, s *scope) error {
 }
 
 var _ = []any{(*reconciler).scoped, (*reconciler).unscoped}
+
+// holds keeps the finalizer as long as something is left, whatever has failed.
+func (r *reconciler) holds(ctx context.Context, pod *corev1.Pod) error {
+	failed := r.cleanUp(ctx, pod)
+	if len(pod.Status.ContainerStatuses) == 0 {
+		controllerutil.RemoveFinalizer(pod, held) // ok: nothing is left
+	} else {
+		controllerutil.AddFinalizer(pod, held) // ok: something is
+	}
+	if pod.DeletionTimestamp != nil {
+		return r.cleanUp(ctx, pod)
+	}
+	return errors.Join(failed, r.Update(ctx, pod))
+}
+
+var _ = (*reconciler).holds
