@@ -1,8 +1,10 @@
 package finalizerorder
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -57,20 +59,7 @@ var (
 func (f *Effects) String() string {
 	var parts []string
 	for _, e := range f.Events {
-		s := fmt.Sprintf("%s p%d%s", kindNames[e.Kind], e.Param, e.Sel)
-		if e.Finalizer != "" {
-			s += " " + e.Finalizer
-		}
-		if e.Only {
-			s += " once it is being deleted"
-		}
-		if e.Never {
-			s += " unless it is being deleted"
-		}
-		if e.When != (effect.Guard{}) {
-			s += " if " + e.When.String()
-		}
-		parts = append(parts, s)
+		parts = append(parts, e.String())
 	}
 	for _, t := range f.Tests {
 		parts = append(parts, fmt.Sprintf("tests p%d%s: %v", t.Param, t.Sel, t.Outcome))
@@ -91,6 +80,24 @@ func (f *Effects) String() string {
 		parts = append(parts, "the list "+changeNames[f.List])
 	}
 	return strings.Join(parts, "; ")
+}
+
+// String is one effect as the text of a fact has it.
+func (e Effect) String() string {
+	s := fmt.Sprintf("%s p%d%s", kindNames[e.Kind], e.Param, e.Sel)
+	if e.Finalizer != "" {
+		s += " " + e.Finalizer
+	}
+	if e.Only {
+		s += " once it is being deleted"
+	}
+	if e.Never {
+		s += " unless it is being deleted"
+	}
+	if e.When != (effect.Guard{}) {
+		s += " if " + e.When.String()
+	}
+	return s
 }
 
 // fact reads the effects of fn of another package, false where none are known.
@@ -134,6 +141,10 @@ func (a *analyzer) export(fn *ssa.Function) {
 			f.Events = append(f.Events, eff)
 		}
 	}
+	// They are one call to who imports it: the order of the source says nothing there.
+	slices.SortStableFunc(f.Events, func(x, y Effect) int {
+		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Sel, y.Sel), cmp.Compare(x.Finalizer, y.Finalizer), cmp.Compare(x.String(), y.String()))
+	})
 	for i, p := range fn.Params {
 		if a.isObject(p.Type()) {
 			objs := []flow.Path{{Root: p}}

@@ -89,14 +89,14 @@ func dyn(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionResour
 }
 
 // force goes through helpers.
-func force(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim) error { // want force:"strips p2; clears p2; writes p2; deletes p2"
+func force(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim) error { // want force:"clears p2; writes p2; strips p2; deletes p2"
 	if err := strip(ctx, c, pvc); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 96: its controller can put a finalizer back in between, and the deletion hangs; delete first" @101 "the finalizers are removed here" @96 "the object is deleted here" @105 "by this call"
 		return err
 	}
 	return remove(ctx, c, pvc)
 }
 
-func strip(ctx context.Context, c client.Client, obj client.Object) error { // want strip:"strips p2; clears p2; writes p2"
+func strip(ctx context.Context, c client.Client, obj client.Object) error { // want strip:"clears p2; writes p2; strips p2"
 	obj.SetFinalizers([]string{})
 	return c.Update(ctx, obj)
 }

@@ -124,7 +124,7 @@ func unwritten(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 }
 
 // status writes the status alone, which leaves the finalizers.
-func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want status:"clears p2; writes the status of p2; deletes p2"
+func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want status:"clears p2; deletes p2; writes the status of p2"
 	pod.Finalizers = nil                                // want notpersisted "pod loses finalizers here in memory only: no Update or Patch of it comes before it is deleted at line 132, which does not bring them to the API server" @132 "it is deleted here, with the finalizers that it has"
 	if err := c.Status().Update(ctx, pod); err != nil { // ok: metadata is not written
 		return err

@@ -13,7 +13,7 @@ import (
 const Guard = "example.com/guard"
 
 // Release cleans up after an object that is being deleted, and says nothing of that.
-func Release(ctx context.Context, c client.Client, obj client.Object) error { // want Release:"removes at once p2 example.com/guard once it is being deleted; writes p2 once it is being deleted; tests p2: [either]"
+func Release(ctx context.Context, c client.Client, obj client.Object) error { // want Release:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [either]"
 	if obj.GetDeletionTimestamp() != nil && controllerutil.ContainsFinalizer(obj, Guard) {
 		controllerutil.RemoveFinalizer(obj, Guard)
 		return c.Update(ctx, obj)
@@ -22,7 +22,7 @@ func Release(ctx context.Context, c client.Client, obj client.Object) error { //
 }
 
 // Finish does the same and says so.
-func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) { // want Finish:"removes at once p2 example.com/guard once it is being deleted; writes p2 once it is being deleted; tests p2: [yes either]"
+func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool, err error) { // want Finish:"writes p2 once it is being deleted; removes at once p2 example.com/guard once it is being deleted; tests p2: [yes either]"
 	if obj.GetDeletionTimestamp().IsZero() {
 		return false, nil
 	}
@@ -34,7 +34,7 @@ func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool,
 }
 
 // Hold adds the finalizer.
-func Hold(ctx context.Context, c client.Client, obj client.Object) error { // want Hold:"adds at once p2 example.com/guard; adds p2 example.com/guard; writes p2"
+func Hold(ctx context.Context, c client.Client, obj client.Object) error { // want Hold:"writes p2; adds p2 example.com/guard; adds at once p2 example.com/guard"
 	if controllerutil.AddFinalizer(obj, Guard) {
 		return c.Update(ctx, obj)
 	}
@@ -42,7 +42,7 @@ func Hold(ctx context.Context, c client.Client, obj client.Object) error { // wa
 }
 
 // Keep adds it to what is not being deleted.
-func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"adds at once p2 example.com/guard unless it is being deleted; adds p2 example.com/guard unless it is being deleted; writes p2 unless it is being deleted; tests p2: [yes]"
+func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2 unless it is being deleted; adds p2 example.com/guard unless it is being deleted; adds at once p2 example.com/guard unless it is being deleted; tests p2: [yes]"
 	if !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
@@ -88,7 +88,7 @@ func Change(ctx context.Context, c client.Client, obj client.Object, op Op) erro
 }
 
 // Switch adds or removes the finalizer.
-func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error { // want Switch:"adds at once p2 example.com/guard if p3 == true; removes at once p2 example.com/guard if p3 == false; writes p2"
+func Switch(ctx context.Context, c client.Client, obj client.Object, on bool) error { // want Switch:"writes p2; adds at once p2 example.com/guard if p3 == true; removes at once p2 example.com/guard if p3 == false"
 	if on {
 		controllerutil.AddFinalizer(obj, Guard)
 	} else {
