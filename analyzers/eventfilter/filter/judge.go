@@ -433,7 +433,7 @@ func keepsVersions(fn *ssa.Function) bool {
 					if fld := flow.Field(fa.X.Type(), fa.Field); fld == nil || fld.Name() == "ResourceVersion" || fld.Name() == "ObjectMeta" {
 						return false
 					}
-				} else if _, local := in.Addr.(*ssa.Alloc); !local && leadsOn(in.Val.Type()) {
+				} else if _, local := in.Addr.(*ssa.Alloc); !local && !flow.Argument(in.Addr) && leadsOn(in.Val.Type()) {
 					return false
 				}
 			case ssa.CallInstruction:
