@@ -20,9 +20,15 @@ import (
 func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	events := a.events(fn)
 	var removals []event
+	levelled := map[flow.Path]bool{} // objects that another finalizer keeps as long as something is left
+	for _, e := range events {
+		if (e.kind == adds || e.kind == removes) && !levelled[e.obj.path] && a.levelled(e) {
+			levelled[e.obj.path] = true
+		}
+	}
 	for _, inLoop := range []bool{false, true} { // of two for one cleanup, the one behind the loop says more
 		for _, r := range events {
-			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) && !a.levelled(r) {
+			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) && !levelled[r.obj.path] {
 				removals = append(removals, r)
 			}
 		}

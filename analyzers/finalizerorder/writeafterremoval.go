@@ -18,12 +18,14 @@ import (
 // where that was the last one.
 func (a *analyzer) checkAfter(fn *ssa.Function) {
 	events := a.events(fn)
-	for _, r := range append(a.persisted(events), events...) {
+	all := append(a.persisted(events), events...)
+	releases := a.releases(all)
+	for _, r := range all {
 		if r.kind != removesNow && r.kind != strips || r.deferred || a.hasAnother(r) {
 			continue
 		}
 		if !a.mayBeDeleting(r) {
-			if c := a.releaseAfter(r, events); c != nil && retriedOnlyWith(r, c) {
+			if c := a.releaseAfter(r, releases); c != nil && retriedOnlyWith(r, c) {
 				a.reportTooLate(r, c)
 				return
 			}
@@ -35,7 +37,7 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 		}
 		c := a.cleanupAfter(r, events)
 		if c == nil {
-			c = a.releaseAfter(r, events)
+			c = a.releaseAfter(r, releases)
 		}
 		if c != nil {
 			a.reportTooLate(r, c)
@@ -67,9 +69,11 @@ func (a *analyzer) hasAnother(r event) bool {
 		a.taken = map[*types.Named][]event{}
 		for _, fn := range a.pkg.Funcs {
 			for _, e := range a.events(fn) {
-				if t := kube.Named(e.obj.typ); (e.kind == removes || e.kind == removesNow) && e.finalizer != "" && e.obj.typ != nil {
-					a.taken[t] = append(a.taken[t], e)
+				if e.at != nil && e.at != e.in || e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow {
+					continue // those of callees of the package are seen there
 				}
+				t := kube.Named(e.obj.typ)
+				a.taken[t] = append(a.taken[t], e)
 			}
 		}
 	}
@@ -144,16 +148,27 @@ func (a *analyzer) cleanupAfter(r event, events []event) *ssa.Call {
 	return a.callAfter(r, func(call *ssa.Call) bool { return a.isCleanup(call, r, events) })
 }
 
-// releaseAfter is a call that takes a finalizer off another object, at the API server, after r has succeeded, and whose failure is returned.
-func (a *analyzer) releaseAfter(r event, events []event) *ssa.Call {
-	releases := map[ssa.Instruction]bool{}
-	for _, e := range append(a.persisted(events), events...) {
+// releases are the events of all that take a finalizer at the API server off an object that the function has looked up itself, and that is not
+// being deleted: one that is, is let go for its own sake.
+func (a *analyzer) releases(all []event) []event {
+	var out []event
+	for _, e := range all {
 		_, given := e.obj.path.Root.(*ssa.Parameter) // by somebody who may look after it
-		if (e.kind == removesNow || e.kind == strips) && !given && e.obj.path != r.obj.path && !e.obj.same(r.obj) && e.in != r.in {
-			releases[e.in] = true
+		if (e.kind == removesNow || e.kind == strips) && !given && !e.only && !a.guarded(e) {
+			out = append(out, e)
 		}
 	}
-	return a.callAfter(r, func(call *ssa.Call) bool { return releases[call] || a.letsRelease(call) })
+	return out
+}
+
+// releaseAfter is one of the releases of another object, or a call that lets a literal make one, after r has succeeded, where its failure is
+// returned.
+func (a *analyzer) releaseAfter(r event, releases []event) *ssa.Call {
+	return a.callAfter(r, func(call *ssa.Call) bool {
+		return a.letsRelease(call) || slices.ContainsFunc(releases, func(e event) bool {
+			return e.in == ssa.Instruction(call) && e.in != r.in && e.obj.path != r.obj.path && !e.obj.same(r.obj)
+		})
+	})
 }
 
 // letsRelease reports whether call gets a literal that takes a finalizer, at the API server, off an object that the literal is given.

@@ -10,6 +10,7 @@ var loggers = []string{
 	"fmt", "log", "log/slog", "errors", "reflect", "strings", "strconv", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog",
 	"github.com/go-logr/logr", "github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/pkg/errors", "sigs.k8s.io/controller-runtime/pkg/log",
 	"k8s.io/apimachinery/pkg/util/runtime", "k8s.io/client-go/tools/record", "k8s.io/client-go/tools/events",
+	"github.com/go-kit/log", "github.com/go-kit/log/level", "github.com/go-kit/kit/log", "github.com/go-kit/kit/log/level",
 }
 
 // logMethods are the methods that loggers have in common.

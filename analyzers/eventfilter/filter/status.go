@@ -61,7 +61,7 @@ func statusRead(fa *ssa.FieldAddr) bool {
 // and does not wait for it.
 func makesStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 	for _, to := range flow.FieldStores(fn) {
-		for ok := true; ok; to, ok = to.X.(*ssa.FieldAddr) {
+		for ok := true; ok; to, ok = holder(to.X) {
 			if flow.Field(to.X.Type(), to.Field) == flow.Field(fa.X.Type(), fa.Field) {
 				return true
 			}
@@ -107,4 +107,15 @@ func statusTest(pkg *program.Program, fn *ssa.Function, kind types.Type) token.P
 		}
 	}
 	return token.NoPos
+}
+
+// holder is the address of the field that the variable at v is a part of, or an element of.
+func holder(v ssa.Value) (*ssa.FieldAddr, bool) {
+	if ix, ok := v.(*ssa.IndexAddr); ok {
+		if v = ix.X; flow.LoadedFrom(v) != nil {
+			return flow.LoadedFrom(v), true
+		}
+	}
+	fa, ok := v.(*ssa.FieldAddr)
+	return fa, ok
 }

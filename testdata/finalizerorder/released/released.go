@@ -118,3 +118,24 @@ func (r *reconciler) both(ctx context.Context, cm *corev1.ConfigMap, s *corev1.S
 }
 
 var _ = (*reconciler).both
+
+// twin lets go of two objects of one name, each when it is being deleted.
+func (r *reconciler) twin(ctx context.Context, cm *corev1.ConfigMap) error {
+	if !cm.DeletionTimestamp.IsZero() {
+		controllerutil.RemoveFinalizer(cm, "example.com/kept")
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	var s corev1.Secret
+	if err := r.Get(ctx, client.ObjectKeyFromObject(cm), &s); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !s.DeletionTimestamp.IsZero() {
+		controllerutil.RemoveFinalizer(&s, "example.com/used")
+		return r.Update(ctx, &s) // ok: the secret comes again for itself
+	}
+	return nil
+}
+
+var _ = (*reconciler).twin
