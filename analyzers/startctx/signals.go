@@ -26,7 +26,7 @@ func (c *checker) unreadSignals(fn *ssa.Function) {
 		if !ok || made.Parent() != fn {
 			return
 		}
-		reads, ok := readsHere(fn, made)
+		reads, ok := readsHere(made)
 		if !ok || len(reads) == 0 {
 			return
 		}
@@ -49,8 +49,8 @@ func (c *checker) unreadSignals(fn *ssa.Function) {
 	})
 }
 
-// readsHere are the receives from the channel of signals in fn; false where others get hold of it, a literal of fn among them.
-func readsHere(fn *ssa.Function, made *ssa.MakeChan) (reads []ssa.Instruction, ok bool) {
+// readsHere are the receives from the channel of signals in the function that made it; false where others get hold of it, a literal among them.
+func readsHere(made *ssa.MakeChan) (reads []ssa.Instruction, ok bool) {
 	var visit func(v ssa.Value) bool
 	visit = func(v ssa.Value) bool {
 		for _, r := range *v.Referrers() {
