@@ -186,6 +186,9 @@ func asksAgain(v ssa.Value) bool {
 	if !ok || load.Op != token.MUL || load.X.Referrers() == nil {
 		return false
 	}
+	if _, kept := load.X.(*ssa.FieldAddr); kept {
+		return true // a result that is kept for that is no empty one
+	}
 	for _, r := range *load.X.Referrers() {
 		fa, ok := r.(*ssa.FieldAddr)
 		if !ok {

@@ -53,6 +53,9 @@ func hasGeneration(t types.Type) truth {
 
 // nogeneration reports predicates that wait for a generation which never moves.
 func (d *dropped) nogeneration(c *controller) {
+	if needs := d.needsOf(c); needs != nil && needs.Always {
+		return // it looks again after a time
+	}
 	kinds := map[*pred][]*watch{}
 	var order []*pred
 	for _, w := range c.watches {
