@@ -24,8 +24,8 @@ func (c *checker) unheard(fn *ssa.Function) {
 		if field == nil {
 			continue
 		}
-		uses := c.fieldUses()[field]
-		if uses == nil || uses.other || len(uses.sends) == 0 {
+		uses := c.fieldChans()[field]
+		if uses == nil || uses.escapes || uses.unknown || len(uses.closes) > 0 || len(uses.sends) == 0 {
 			continue
 		}
 		sel, arm := leavesAnswer(uses, made)
@@ -61,93 +61,9 @@ func (c *checker) onlyField(made *ssa.MakeChan) *types.Var {
 	return field
 }
 
-// channelUses are what the package does with the channels in one field.
-type channelUses struct {
-	makes    int         // where a channel is put into it
-	sends    []*ssa.Send // that wait for nothing else
-	receives []ssa.Instruction
-	other    bool // somebody gets hold of it
-}
-
-// fieldUses are the uses of the channels in fields that only this package can name, by field.
-func (c *checker) fieldUses() map[*types.Var]*channelUses {
-	if c.byField != nil {
-		return c.byField
-	}
-	c.byField = map[*types.Var]*channelUses{}
-	at := func(f *types.Var) *channelUses {
-		if c.byField[f] == nil {
-			c.byField[f] = &channelUses{other: f.Exported()}
-		}
-		return c.byField[f]
-	}
-	for _, fn := range c.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				f := flow.Field(in.X.Type(), in.Field)
-				if f == nil || !isChan(f.Type()) {
-					continue
-				}
-				for _, r := range *in.Referrers() {
-					switch r := r.(type) {
-					case *ssa.DebugRef:
-					case *ssa.Store:
-						if _, made := r.Val.(*ssa.MakeChan); made && r.Addr == ssa.Value(in) {
-							at(f).makes++
-						} else {
-							at(f).other = true
-						}
-					case *ssa.UnOp:
-						at(f).loaded(r)
-					default:
-						at(f).other = true
-					}
-				}
-			case *ssa.Field:
-				if f := flow.Field(in.X.Type(), in.Field); f != nil && isChan(f.Type()) {
-					at(f).loaded(in)
-				}
-			}
-		}
-	}
-	return c.byField
-}
-
-func isChan(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
-}
-
-// loaded notes what is done with v, the channel.
-func (u *channelUses) loaded(v ssa.Value) {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Send:
-			if r.Chan == v {
-				u.sends = append(u.sends, r)
-			} else {
-				u.other = true
-			}
-		case *ssa.UnOp:
-			u.receives = append(u.receives, r)
-		case *ssa.Select:
-			for _, s := range r.States {
-				if s.Chan == v && s.Dir == types.RecvOnly {
-					u.receives = append(u.receives, r)
-				}
-				u.other = u.other || s.Send == v
-			}
-		default:
-			u.other = true
-		}
-	}
-}
-
 // leavesAnswer is the select of the function that made the channel, the only place where anybody receives an answer, in which it may take another way and
 // return; arm is what it waits for there.
-func leavesAnswer(uses *channelUses, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
 	if uses.makes != 1 {
 		return nil, nil
 	}

@@ -16,16 +16,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// A fieldChan is what the package does with the channels in one field of its own, which others cannot name.
-type fieldChan struct {
-	sends    []*ssa.Send // that wait for nothing else
-	receives []ssa.Instruction
-	closes   []ssa.CallInstruction
-	roomless bool // each is made without room
-	made     bool
-	escapes  bool // others get hold of one
-}
-
 // leftReaders reports the sends to a reader of an object that leaves for good when another channel of that object is closed: nobody
 // receives from then on, and a send that waits for nothing else stays. The object is one of many, so that the process goes on, and the
 // sends are on goroutines for which whoever closes the channel does not wait.
@@ -34,7 +24,7 @@ func (c *checker) leftReaders() {
 	var spawned map[*ssa.Function]bool
 	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
 		u := fields[f]
-		if len(u.sends) == 0 || len(u.receives) == 0 || len(u.closes) > 0 || u.escapes || !u.made || !u.roomless {
+		if len(u.sends) == 0 || len(u.receives) == 0 || len(u.closes) > 0 || u.escapes || u.shared || u.unknown || u.makes == 0 || !u.roomless {
 			continue
 		}
 		left := c.leaves(f, u, fields)
@@ -49,88 +39,6 @@ func (c *checker) leftReaders() {
 				c.reportLeft(s, f, left, u.receives[0])
 				break
 			}
-		}
-	}
-}
-
-// fieldChans are the channels in unexported fields of the package.
-func (c *checker) fieldChans() map[*types.Var]*fieldChan {
-	out := map[*types.Var]*fieldChan{}
-	for _, fn := range c.pkg.Funcs {
-		for in := range flow.Instrs(fn) {
-			var f *types.Var
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				f = flow.Field(in.X.Type(), in.Field)
-			case *ssa.Field:
-				f = flow.Field(in.X.Type(), in.Field)
-			}
-			if f == nil || f.Exported() || f.Pkg() != c.pass.Pkg {
-				continue
-			}
-			if _, ok := f.Type().Underlying().(*types.Chan); !ok {
-				continue
-			}
-			u := out[f]
-			if u == nil {
-				u = &fieldChan{roomless: true}
-				out[f] = u
-			}
-			if v, ok := in.(*ssa.Field); ok {
-				u.value(v)
-			} else {
-				u.place(in.(*ssa.FieldAddr))
-			}
-		}
-	}
-	return out
-}
-
-// place notes what is done at addr, where a channel of u is.
-func (u *fieldChan) place(addr ssa.Value) {
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-			u.value(r)
-		case *ssa.Store:
-			made, ok := r.Val.(*ssa.MakeChan)
-			u.made = true
-			u.roomless = u.roomless && ok && flow.IsZeroInt(made.Size)
-			u.escapes = u.escapes || ok && len(*made.Referrers()) > 1
-		default:
-			u.escapes = true
-		}
-	}
-}
-
-// value notes what is done with v, a channel of u.
-func (u *fieldChan) value(v ssa.Value) {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Send:
-			u.sends = append(u.sends, r)
-			u.escapes = u.escapes || r.Chan != v
-		case *ssa.UnOp:
-			u.receives = append(u.receives, r)
-		case *ssa.Select:
-			for _, s := range r.States {
-				if s.Chan == v && s.Dir == types.RecvOnly {
-					u.receives = append(u.receives, r)
-				}
-				u.escapes = u.escapes || s.Send == v
-			}
-		case ssa.CallInstruction:
-			b, ok := r.Common().Value.(*ssa.Builtin)
-			switch {
-			case ok && b.Name() == "close":
-				u.closes = append(u.closes, r)
-			case !ok || b.Name() != "len" && b.Name() != "cap":
-				u.escapes = true
-			}
-		default:
-			u.escapes = true
 		}
 	}
 }
@@ -151,7 +59,7 @@ func (c *checker) leaves(f *types.Var, u *fieldChan, fields map[*types.Var]*fiel
 		end = d
 	}
 	closing := fields[end]
-	if closing == nil || closing.escapes {
+	if closing == nil || closing.escapes || closing.shared {
 		return nil
 	}
 	for _, at := range closing.closes {

@@ -59,13 +59,13 @@ type checker struct {
 	table     blocking.Table
 	bounds    *blocking.Bounds
 	summaries map[*ssa.Function][]ParamWait
-	where     map[string]token.Pos        // the waits of this package, by file name and line
-	lifetime  bool                        // report waits that end with their owner, too
-	stopped   bool                        // report ignored results of waits that have no deadline, too
-	process   bool                        // report waits that keep nobody but the process, too
-	commands  map[*ssa.Function]bool      // what the commands of the package run; nil until somebody asks
-	repeated  map[*ssa.Function]bool      // what reconcilers and handlers of events run; nil until somebody asks
-	byField   map[*types.Var]*channelUses // see fieldUses
+	where     map[string]token.Pos      // the waits of this package, by file name and line
+	lifetime  bool                      // report waits that end with their owner, too
+	stopped   bool                      // report ignored results of waits that have no deadline, too
+	process   bool                      // report waits that keep nobody but the process, too
+	commands  map[*ssa.Function]bool    // what the commands of the package run; nil until somebody asks
+	repeated  map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
+	byField   map[*types.Var]*fieldChan // see fieldChans
 }
 
 // newChecker has looked at nothing yet.
