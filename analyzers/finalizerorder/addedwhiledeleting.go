@@ -202,9 +202,8 @@ func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 
 // hasIt reports whether control comes to e only where a test has found its finalizer on the object: nothing is added then.
 func hasIt(e event) bool {
-	for test, t := range flow.Decided(e.in.Block()) {
-		h, ok := containment(test.Cond)
-		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == e.obj.path || h.obj == e.obj.key) && (e.finalizer == "" || h.finalizer == e.finalizer) {
+	for _, found := range answersAt(e.in.Block(), e.obj) {
+		if found.has && (e.finalizer == "" || found.finalizer == e.finalizer) {
 			return true
 		}
 	}

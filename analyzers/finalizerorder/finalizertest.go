@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/token"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -16,6 +17,24 @@ type holds struct {
 	finalizer string // as nameOfFinalizer gives it
 	constant  bool   // whether that is its text
 	when      bool   // the value of the condition that says yes
+}
+
+// An answer is what a test of whether an object has a finalizer has found.
+type answer struct {
+	holds
+	has bool
+}
+
+// answersAt are the tests that decide whether control comes to b of whether obj has a finalizer, with what they have found.
+func answersAt(b *ssa.BasicBlock, obj object) iter.Seq2[*ssa.If, answer] {
+	return func(yield func(*ssa.If, answer) bool) {
+		for test, t := range flow.Decided(b) {
+			h, ok := containment(test.Cond)
+			if ok && t != flow.Either && (h.obj == obj.path || h.obj == obj.key) && !yield(test, answer{h, (t == flow.Yes) == h.when}) {
+				return
+			}
+		}
+	}
 }
 
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),

@@ -343,16 +343,14 @@ func contradicted(e event) ssa.Instruction {
 	if e.finalizer == "" || e.at != e.in && !inLiteralOf(e) {
 		return nil
 	}
-	for test, t := range flow.Decided(e.in.Block()) {
-		h, ok := containment(test.Cond)
-		if !ok || t == flow.Either || h.finalizer != e.finalizer || h.obj != e.obj.path && h.obj != e.obj.key {
+	for test, found := range answersAt(e.in.Block(), e.obj) {
+		if found.finalizer != e.finalizer {
 			continue
 		}
-		has := (t == flow.Yes) == h.when
-		if e.at != e.in && !h.constant {
+		if e.at != e.in && !found.constant {
 			continue // two functions spell what they read it from alike
 		}
-		if has == (e.kind == adds || e.kind == addsNow) && !flow.InLoop(test.Block()) {
+		if found.has == (e.kind == adds || e.kind == addsNow) && !flow.InLoop(test.Block()) {
 			return test
 		}
 	}

@@ -127,10 +127,8 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 
 // heldByAnother reports whether control comes to in, behind r, only where a test has found another finalizer on the object: that keeps it.
 func heldByAnother(r event, in ssa.Instruction) bool {
-	for test, t := range flow.Decided(in.Block()) {
-		h, ok := containment(test.Cond)
-		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == r.obj.path || h.obj == r.obj.key) &&
-			(h.finalizer == "" || h.finalizer != r.finalizer) && flow.Reaches(r.in, test, nil) {
+	for test, found := range answersAt(in.Block(), r.obj) {
+		if found.has && (found.finalizer == "" || found.finalizer != r.finalizer) && flow.Reaches(r.in, test, nil) {
 			return true
 		}
 	}
@@ -189,10 +187,8 @@ func (a *analyzer) letsRelease(call *ssa.Call) bool {
 
 // retriedOnlyWith reports whether c, behind r, is come to only where a test has found the finalizer that r takes off: it is not tried again.
 func retriedOnlyWith(r event, c *ssa.Call) bool {
-	for test, t := range flow.Decided(c.Block()) {
-		h, ok := containment(test.Cond)
-		if ok && t != flow.Either && (t == flow.Yes) == h.when && (h.obj == r.obj.path || h.obj == r.obj.key) &&
-			h.finalizer != "" && h.finalizer == r.finalizer && flow.Dominates(test, r.in) {
+	for test, found := range answersAt(c.Block(), r.obj) {
+		if found.has && found.finalizer != "" && found.finalizer == r.finalizer && flow.Dominates(test, r.in) {
 			return true
 		}
 	}
