@@ -19,7 +19,7 @@ const notOp = "!"
 
 // answer is whether cond holds at test, a branch or a return, with what is asked there, if another one asks it, too.
 func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t truth, asked string, negated bool) {
-	if t = truthValue(cond); t != maybe || ev.depth > 1 {
+	if t = truthValue(cond); t != maybe || f.said == nil {
 		return t, "", false
 	}
 	if asked, negated = ev.asks(test, cond); asked != "" && f.said[asked] != maybe {

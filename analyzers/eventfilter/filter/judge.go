@@ -139,7 +139,7 @@ type frame struct {
 	params []value
 	phis   map[*ssa.Phi]value
 	calls  map[*ssa.Call]value
-	said   map[string]truth // what tests that are asked again have said
+	said   map[string]truth // what tests that are asked again have said; nil in what the filter calls, see named
 	effect truth
 }
 
@@ -232,7 +232,10 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 	}()
 
 	p := &paths{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
-	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: map[string]truth{}, effect: no}
+	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
+	if ev.depth == 1 {
+		first.said = map[string]truth{}
+	}
 	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
 	return p.out, ok
 }
