@@ -27,7 +27,8 @@
 //
 // What has the methods of a lister (List by a selector, for the objects themselves), be it generated, generic, dynamic, or a cache of
 // wrangler or norman; client-go's stores and indexers, where what comes is asserted to be an object; functions that give out what they
-// have from there; and what informers give to their handlers. Reads of controller-runtime's client are copies, unless they are told
+// have from there; what informers give to their handlers; and what a package gives, of all this, to functions that others have handed
+// to it. Reads of controller-runtime's client are copies, unless they are told
 // otherwise. What a function in sight gives is decided by its body.
 //
 // # Not reported by any sub-rule
@@ -37,7 +38,8 @@
 //   - Writes on ways that only an object takes which was not found, and made.
 //   - Objects that are kept in a field, a package variable or a channel, and changed by whoever reads them there.
 //   - Methods of interfaces whose type is not known.
-//   - Functions that are given to a queue of another package, which calls them with what it has from a cache.
+//   - Functions that another package keeps in a field, if some call of that field is given what the package has made; and functions that are
+//     turned into others before they are handed over.
 //   - Fields that an informer's transform function has emptied, so that the copy of a struct has a map of its own: they are reported, where
 //     somebody puts a map into the copy if there is none.
 //   - Elements that are appended behind the end of a slice of the object.

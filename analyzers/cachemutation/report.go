@@ -23,7 +23,7 @@ func (a *mutations) report() {
 	for _, fn := range a.p.All() {
 		all = append(all, a.shared.Reads(fn)...)
 	}
-	all = append(all, a.handled()...)
+	all = append(all, a.shared.Given()...)
 	told := map[token.Pos]bool{}
 	helpers := map[token.Pos]*one{} // by where they read
 	var findings []*one
@@ -58,7 +58,7 @@ type one struct {
 func (a *mutations) tell(o *one) {
 	r, e := o.Read, o.first
 	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
-	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Handed || e.Mixed() {
+	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Passed || r.How == sharing.Handed || e.Mixed() {
 		f.Confidence = rule.Possible
 	}
 	object := cmp.Or(objectName(e), "object")
@@ -66,6 +66,8 @@ func (a *mutations) tell(o *one) {
 	switch {
 	case r.How == sharing.Pushed:
 		held = "the " + object + " that the informer still holds and has given to its handlers"
+	case r.How == sharing.Passed:
+		held = "the " + object + " that a cache still holds, given to this function through " + r.Of
 	case r.How == sharing.Unmoved:
 		held = "the " + object + " that the cache of " + r.Of + " still holds, since the read does not copy"
 	case r.How == sharing.Handed:
@@ -76,7 +78,7 @@ func (a *mutations) tell(o *one) {
 		stays = fmt.Sprintf("even if the request at line %d fails", line)
 	}
 	f.Message = fmt.Sprintf("%s %s: all who read it there see the change, %s; change a DeepCopy", a.does(e), held, stays)
-	if _, isCall := r.At.(*ssa.Call); isCall {
+	if _, isCall := r.At.(*ssa.Call); isCall && r.How != sharing.Pushed && r.How != sharing.Passed {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "it comes from the cache here, and is not copied"})
 	}
 	if r.From.IsValid() {
@@ -166,7 +168,7 @@ func sub(r sharing.Read, e sharing.Effect) string {
 		return "writeback"
 	case e.Deed == sharing.Given:
 		return "callee"
-	case r.How == sharing.Pushed:
+	case r.How == sharing.Pushed, r.How == sharing.Passed:
 		return "param"
 	case r.How == sharing.Handed:
 		return "returned"

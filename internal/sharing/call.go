@@ -26,6 +26,9 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 		if arg != it.v {
 			continue
 		}
+		if it.sh.at {
+			t.pass(in, i, it.sh, here)
+		}
 		if i == 0 && it.sh.at && t.isUnknown(in) {
 			t.method(common.Method.Name(), in, it.sh, here)
 		}
@@ -65,6 +68,7 @@ func (s *Shares) of(v ssa.Value) *Shares {
 		Writes: slices.DeleteFunc(slices.Clone(s.Writes), func(w Write) bool { return w.Content }),
 		Gives:  slices.DeleteFunc(slices.Clone(s.Gives), func(g Give) bool { return g.Content && g.Param >= 0 }),
 		Calls:  s.Calls,
+		Passes: s.Passes,
 	}
 }
 
@@ -121,6 +125,11 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			t.method(c.Method, in, sh, here)
 		case !sh.at && !sh.ref && sh.within == "" && c.Path != "": // of a struct as it is
 			t.method(c.Method, in, sh.along(Write{Path: c.Path, Deep: true}), here)
+		}
+	}
+	for _, p := range s.Passes {
+		if p.Param == i && sh.reachedBy(p.Deep, p.Path) {
+			t.effect(Effect{Deed: passed, In: in, sh: sh, steps: here, to: p.To})
 		}
 	}
 	call, ok := in.(*ssa.Call)

@@ -83,7 +83,11 @@ const (
 	Decoded              // a client writes the server's answer into it
 	returned             // it is given to the caller
 	called               // a method of it is called, of an object of a type that the caller knows
+	passed               // a function is called with it that others have put into a place
 )
+
+// writes reports whether d is a write.
+func (d Deed) writes() bool { return d <= Decoded }
 
 // An Effect is a place where something becomes of the memory of an origin.
 type Effect struct {
@@ -97,6 +101,7 @@ type Effect struct {
 	setter bool         // of the object
 	when   effect.Guard // the values of a parameter of the function in which the callee writes
 	method string       // that is called
+	to     Callback     // that it is passed to
 	sh     share
 	steps  *step
 	result int // that it is returned as

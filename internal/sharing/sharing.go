@@ -32,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 	Run:        rule.Wrap("ctrllintsharing", (*Sharing)(nil), run),
 	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	ResultType: reflect.TypeFor[*Sharing](),
-	FactTypes:  []analysis.Fact{new(Shares), new(Copies)},
+	FactTypes:  []analysis.Fact{new(Shares), new(Copies), new(Callbacks)},
 }
 
 // Sharing is what rules ask about one package.
@@ -45,6 +45,8 @@ type Sharing struct {
 	stores map[ssa.Value][]*ssa.Store
 	exist  map[*ssa.Function][]existTest // see existTests
 	own    map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
+	given  []Read                        // see Given
+	passed map[passing]bool              // with what others have
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -58,9 +60,11 @@ func analyse(pass *analysis.Pass) *Sharing {
 	p := program.Of(pass)
 	a := &Sharing{
 		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
-		stores: map[ssa.Value][]*ssa.Store{},
+		stores: map[ssa.Value][]*ssa.Store{}, passed: map[passing]bool{},
 	}
 	a.summarise()
+	a.given = a.handled()
+	a.callBack()
 	a.export()
 	return a
 }
@@ -70,7 +74,7 @@ func analyse(pass *analysis.Pass) *Sharing {
 func (a *Sharing) Effects(r Read) []Effect {
 	var out []Effect
 	a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {
-		if e.Deed != returned && e.Deed != called && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(e) && a.feasible(r, e) {
+		if e.Deed.writes() && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(e) && a.feasible(r, e) {
 			out = append(out, e)
 		}
 	})

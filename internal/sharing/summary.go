@@ -23,6 +23,7 @@ type Shares struct {
 	Writes []Write
 	Gives  []Give
 	Calls  []Call
+	Passes []Pass
 }
 
 // A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to say, who knows the
@@ -31,6 +32,14 @@ type Call struct {
 	Param  int
 	Path   string
 	Method string
+}
+
+// A Pass is a call of a function with what a parameter leads to.
+type Pass struct {
+	Param int
+	Deep  bool   // a reference was followed
+	Path  string // to it
+	To    Callback
 }
 
 // A Write is one to what a parameter leads to.
@@ -94,6 +103,9 @@ func (s *Shares) String() string {
 	for _, c := range s.Calls {
 		parts = append(parts, fmt.Sprintf("calls %s of p%d%s", c.Method, c.Param, c.Path))
 	}
+	for _, p := range s.Passes {
+		parts = append(parts, fmt.Sprintf("passes p%d%s to %s", p.Param, p.Path, p.To))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -108,7 +120,7 @@ func (a *Sharing) summarise() {
 			again = false
 			for _, fn := range component {
 				s := a.summary(fn)
-				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) || len(s.Calls) > len(old.Calls) {
+				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) || len(s.Calls) > len(old.Calls) || len(s.Passes) > len(old.Passes) {
 					a.sums[fn] = s
 					again = len(component) > 1
 				}
@@ -137,6 +149,12 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if e.Deed == called {
 				if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
 					s.Calls = append(s.Calls, c)
+				}
+				return
+			}
+			if e.Deed == passed {
+				if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(e) {
+					s.Passes = append(s.Passes, p)
 				}
 				return
 			}
@@ -181,6 +199,9 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	}
 	slices.SortFunc(s.Calls, func(x, y Call) int {
 		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Method, y.Method))
+	})
+	slices.SortFunc(s.Passes, func(x, y Pass) int {
+		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), x.To.compare(y.To))
 	})
 	slices.SortFunc(s.Writes, compareWrites)
 	slices.SortFunc(s.Gives, func(x, y Give) int {
@@ -267,7 +288,7 @@ func (a *Sharing) ownModule(pkg *types.Package) bool {
 
 // elsewhere is what other packages are told: a position means nothing there, and is not kept between runs.
 func (s *Shares) elsewhere() *Shares {
-	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
+	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls, Passes: s.Passes}
 	for i := range out.Writes {
 		out.Writes[i].pos, out.Writes[i].own = token.NoPos, false
 	}
@@ -281,7 +302,7 @@ func (s *Shares) elsewhere() *Shares {
 func (a *Sharing) export() {
 	for _, fn := range a.p.Funcs {
 		s := a.sums[fn]
-		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 && len(s.Calls) == 0 || fn.Parent() != nil {
+		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 && len(s.Calls) == 0 && len(s.Passes) == 0 || fn.Parent() != nil {
 			continue
 		}
 		if obj := flow.Object(fn); obj != nil {

@@ -76,3 +76,15 @@ func odd(pod *corev1.Pod, n int) { // want odd:"writes p0.ObjectMeta.Name"
 	field(pod)
 	even(pod, n-1)
 }
+
+type calling struct{ do func(*corev1.Pod) }
+
+func (c calling) handOn(pod *corev1.Pod) { c.do(pod) } // want handOn:"passes p1 to a0 of sharing.calling.do"
+
+func (c calling) handOnAll(pods []*corev1.Pod) { // want handOnAll:"passes p1[] to a0 of sharing.calling.do"
+	for _, pod := range pods {
+		c.handOn(pod)
+	}
+}
+
+func (c calling) handOnCopy(pod *corev1.Pod) { c.do(pod.DeepCopy()) }

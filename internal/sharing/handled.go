@@ -1,4 +1,4 @@
-package cachemutation
+package sharing
 
 import (
 	"go/types"
@@ -9,21 +9,20 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/sharing"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // handled are the objects that functions of the package are given out of a cache: by informers, and by the controllers of wrangler
 // and norman. What is deleted has left the cache, and so has the old one of two.
-func (a *mutations) handled() []sharing.Read {
-	var out []sharing.Read
+func (a *Sharing) handled() []Read {
+	var out []Read
 	seen := map[*ssa.Parameter]bool{}
 	given := func(fn *ssa.Function) { // the last object among its parameters is the new one
 		for i := len(fn.Params) - 1; i >= 0; i-- {
 			if p := fn.Params[i]; kube.IsAny(p.Type()) || kube.IsCached(p.Type()) {
 				if !seen[p] {
 					seen[p] = true
-					out = append(out, sharing.Argument(p, "the informer"))
+					out = append(out, Argument(p, "the informer"))
 				}
 				return
 			}
@@ -59,7 +58,7 @@ func (a *mutations) handled() []sharing.Read {
 
 // alone are the structs of handlers of informers whose store is thrown away where they are made: nobody else is given their objects, and
 // the handlers are called one after the other.
-func (a *mutations) alone() map[ssa.Value]bool {
+func (a *Sharing) alone() map[ssa.Value]bool {
 	out := map[ssa.Value]bool{}
 	for _, fn := range a.p.All() {
 		flow.Calls(fn, func(in ssa.CallInstruction) {
@@ -99,15 +98,15 @@ func ofOptions(call *ssa.CallCommon) (handler ssa.Value) {
 		return nil
 	}
 	for st, fa := range flow.FieldStores(alloc.Parent()) {
-		if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Handler" && holds(alloc, fa.X) {
+		if f := flow.Field(fa.X.Type(), fa.Field); f != nil && f.Name() == "Handler" && isAt(alloc, fa.X) {
 			handler = st.Val
 		}
 	}
 	return handler
 }
 
-// holds reports whether the struct at addr is the one at alloc, or one that is put there as a whole.
-func holds(alloc *ssa.Alloc, addr ssa.Value) bool {
+// isAt reports whether the struct at addr is the one at alloc, or one that is put there as a whole.
+func isAt(alloc *ssa.Alloc, addr ssa.Value) bool {
 	if addr == ssa.Value(alloc) {
 		return true
 	}
