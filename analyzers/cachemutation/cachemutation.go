@@ -32,15 +32,22 @@ var Analyzer = &analysis.Analyzer{
 	),
 	Requires: []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
 	Run:      rule.Wrap("cachemutation", nil, run),
+
+	FactTypes: []analysis.Fact{new(Linked)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	shared := pass.ResultOf[sharing.Analyzer].(*sharing.Sharing)
-	if shared == nil || rule.IsDependency(pass) {
+	if rule.IsDependency(pass) {
 		return nil, nil
 	}
-	a := &mutations{pass: pass, p: program.Of(pass), shared: shared}
-	a.report()
+	linked := &Linked{}
+	if shared != nil {
+		linked.Transforms = shared.Transforms()
+		a := &mutations{pass: pass, p: program.Of(pass), shared: shared, linked: linked}
+		a.report()
+	}
+	linked.together(pass)
 	return nil, nil
 }
 
@@ -49,4 +56,5 @@ type mutations struct {
 	pass   *analysis.Pass
 	p      *program.Program
 	shared *sharing.Sharing
+	linked *Linked
 }

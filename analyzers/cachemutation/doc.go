@@ -40,8 +40,9 @@
 //   - Methods of interfaces whose type is not known.
 //   - Functions that another package keeps in a field, if some call of that field is given what the package has made; and functions that are
 //     turned into others before they are handed over.
-//   - Fields that an informer's transform function has emptied, so that the copy of a struct has a map of its own: they are reported, where
-//     somebody puts a map into the copy if there is none.
+//   - Writes to a map behind the copy of a struct that gets a map of its own where it has none, in programs of which some package makes a
+//     transform function of informers which leaves objects of that kind nothing there: to which of their caches it belongs is not known.
+//     Such writes are judged where a program comes together, and go vet says nothing of those in packages of no program.
 //   - Elements that are appended behind the end of a slice of the object.
 //   - References that lie in more than four fields and elements inside of each other, which `-debug` counts.
 package cachemutation

@@ -41,8 +41,12 @@ func (a *mutations) report() {
 		findings = append(findings, f)
 		helpers[r.From] = f
 	}
-	for _, f := range findings {
-		a.tell(f)
+	for _, o := range findings {
+		if needs := o.needs(); needs != nil {
+			a.linked.keep(a.pass, a.finding(o), needs)
+		} else {
+			rule.Report(a.pass, a.finding(o))
+		}
 	}
 }
 
@@ -54,8 +58,8 @@ type one struct {
 	others []sharing.Effect
 }
 
-// tell reports what is written.
-func (a *mutations) tell(o *one) {
+// finding says what is written.
+func (a *mutations) finding(o *one) rule.Finding {
 	r, e := o.Read, o.first
 	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
 	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Passed || r.How == sharing.Handed || e.Mixed() {
@@ -102,7 +106,7 @@ func (a *mutations) tell(o *one) {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(other.In), Message: "so does this, of what comes the same way"})
 	}
 	f.Fixes = a.fixes(r, e, o.later)
-	rule.Report(a.pass, f)
+	return f
 }
 
 // does says what e does.

@@ -213,7 +213,7 @@ func (s *step) dynamicType() types.Type {
 // along is sh of what a callee writes to by w, that is given what is sh.
 func (s share) along(w Write) share {
 	if !s.deep && (s.at || !s.ref && s.within == "") {
-		s.path, s.deep = s.path+w.Path, w.Deep
+		s.path, s.deep, s.filled = s.path+w.Path, w.Deep, w.Filled
 	}
 	s.content = s.content || w.Content
 	return s

@@ -30,6 +30,20 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 	return false
 }
 
+// isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the function makes.
+func (a *Sharing) isFilled(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	root, sel := place(load.X)
+	return root.Referrers() != nil && slices.ContainsFunc(a.storesTo(root), func(st *ssa.Store) bool {
+		_, at := place(st.Addr)
+		_, made := flow.Unwrap(st.Val).(*ssa.MakeMap)
+		return made && at == sel
+	})
+}
+
 // emptyTest is what cond compares with nil, or its length with zero, and how cond is where there is nothing in it; nil for other tests.
 func emptyTest(cond ssa.Value) (x ssa.Value, empty flow.Truth) {
 	b, ok := cond.(*ssa.BinOp)

@@ -26,6 +26,8 @@ type share struct {
 	deep bool
 	// path is the way from the origin to the first reference that was followed.
 	path string
+	// filled: that reference was followed from a copy of the struct that has it, which gets a map of its own where it has none.
+	filled bool
 	// object: on the way was an object of the cluster.
 	object bool
 	// content: it leads there only if the origin is an Unstructured.
@@ -109,6 +111,15 @@ type Effect struct {
 
 // Via is what makes it hard to see that it is the memory of the origin.
 func (e Effect) Via() Kind { return e.sh.via }
+
+// Needs is the path of what is written, from the object, where the write is one to what the cache has only if the object has something
+// there: a copy of its struct gets a map of its own else. It is empty for other writes.
+func (e Effect) Needs() string {
+	if e.sh.filled {
+		return e.sh.path
+	}
+	return ""
+}
 
 // Mixed reports whether something else may be in the variable than what the origin gave.
 func (e Effect) Mixed() bool {
@@ -258,6 +269,7 @@ func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
 	case sh.ref:
 		sh.at, sh.ref = true, false
 	case refers(v.Type()):
+		sh.filled = sh.filled || !sh.at && !sh.deep && t.isFilled(v)
 		sh.at, sh.deep = true, true
 	default:
 		sh.at = false

@@ -46,6 +46,7 @@ type Pass struct {
 type Write struct {
 	Param   int
 	Deep    bool   // a reference was followed: a map, say, that the object has
+	Filled  bool   // it was, from a copy of the struct that has it, which gets a map of its own where it has none
 	Path    string // to it
 	Deed    uint8
 	What    string
@@ -88,6 +89,9 @@ func (s *Shares) String() string {
 	var parts []string
 	for _, w := range s.Writes {
 		text := fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep])
+		if w.Filled {
+			text += " if it is there"
+		}
 		if w.When != (effect.Guard{}) {
 			text += " if " + w.When.String()
 		}
@@ -162,7 +166,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if !a.remains(e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
+			w := Write{Param: i, Deep: e.sh.deep, Filled: e.sh.filled, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
 			if w.When == (effect.Guard{}) && flow.Decl(e.In.Parent()) == fn {
 				w.When = effect.Nearest(e.In)
 			}
@@ -177,7 +181,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if e.Deed == Written {
 				w.Deed = uint8(Given)
 			}
-			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content, When: w.When}
+			key := Write{Param: i, Deep: w.Deep, Filled: w.Filled, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content, When: w.When}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
 			}
@@ -212,14 +216,14 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 
 // compareWrites puts what is in sight of the package before what is elsewhere.
 func compareWrites(x, y Write) int {
-	elsewhere := func(w Write) int {
-		if w.own {
+	yes := func(is bool) int {
+		if is {
 			return 0
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(elsewhere(x), elsewhere(y)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
-		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
+	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(yes(x.own), yes(y.own)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
+		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()), cmp.Compare(yes(x.Filled), yes(y.Filled)))
 }
 
 // give is what the effect e, of what comes from a parameter, or from a cache by r, says of a result.

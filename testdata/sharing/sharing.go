@@ -88,3 +88,12 @@ func (c calling) handOnAll(pods []*corev1.Pod) { // want handOnAll:"passes p1[] 
 }
 
 func (c calling) handOnCopy(pod *corev1.Pod) { c.do(pod.DeepCopy()) }
+
+func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"writes p0.ObjectMeta.Annotations-> if it is there, r0 of p0"
+	out := *pod
+	if out.Annotations == nil {
+		out.Annotations = map[string]string{}
+	}
+	out.Annotations["a"] = "b"
+	return out
+}
