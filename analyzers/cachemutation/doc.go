@@ -28,7 +28,7 @@
 // What has the methods of a lister (List by a selector, for the objects themselves), be it generated, generic, dynamic, or a cache of
 // wrangler or norman; client-go's stores and indexers, where what comes is asserted to be an object; functions that give out what they
 // have from there; what informers give to their handlers; and what a package gives, of all this, to functions that others have handed
-// to it. Reads of controller-runtime's client are copies, unless they are told
+// to it; and fields to which only the package can store, and does so with nothing but such objects. Reads of controller-runtime's client are copies, unless they are told
 // otherwise. What a function in sight gives is decided by its body.
 //
 // # Not reported by any sub-rule
@@ -36,7 +36,8 @@
 //   - A store that the package has made and fills itself.
 //   - What is deleted, and the old one of two objects that an update handler is given: they have left the cache.
 //   - Writes on ways that only an object takes which was not found, and made.
-//   - Objects that are kept in a field, a package variable or a channel, and changed by whoever reads them there.
+//   - Objects that are kept in a package variable or a channel, or in a field that others can set or that is also given something else, and
+//     changed by whoever reads them there.
 //   - Methods of interfaces whose type is not known.
 //   - Functions that another package keeps in a field, if some call of that field is given what the package has made; and functions that are
 //     turned into others before they are handed over.

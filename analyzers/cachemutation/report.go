@@ -25,10 +25,17 @@ func (a *mutations) report() {
 	}
 	all = append(all, a.shared.Given()...)
 	told := map[token.Pos]bool{}
+	written := map[token.Pos]bool{} // by who does not need a field for it
 	helpers := map[token.Pos]*one{} // by where they read
 	var findings []*one
 	for _, r := range all {
 		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
+		if r.How == sharing.Kept {
+			found = slices.DeleteFunc(found, func(e sharing.Effect) bool { return written[place(e)] })
+		}
+		for _, e := range found {
+			written[place(e)] = true
+		}
 		if len(found) == 0 || told[flow.Pos(found[0].In)] {
 			continue
 		}
@@ -50,6 +57,9 @@ func (a *mutations) report() {
 	}
 }
 
+// place is where e writes, or the last place of this package on the way there.
+func place(e sharing.Effect) token.Pos { return cmp.Or(e.At, flow.Pos(e.In)) }
+
 // one is a read and what is written of it: at first, later, and by others who read by the same function.
 type one struct {
 	sharing.Read
@@ -62,7 +72,7 @@ type one struct {
 func (a *mutations) finding(o *one) rule.Finding {
 	r, e := o.Read, o.first
 	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
-	if r.At.Parent() != e.In.Parent() || r.How == sharing.Pushed || r.How == sharing.Passed || r.How == sharing.Handed || e.Mixed() {
+	if r.At.Parent() != e.In.Parent() || r.How != sharing.Asked && r.How != sharing.Unmoved || e.Mixed() {
 		f.Confidence = rule.Possible
 	}
 	object := cmp.Or(objectName(e), "object")
@@ -72,6 +82,8 @@ func (a *mutations) finding(o *one) rule.Finding {
 		held = "the " + object + " that the informer still holds and has given to its handlers"
 	case r.How == sharing.Passed:
 		held = "the " + object + " that a cache still holds, given to this function through " + r.Of
+	case r.How == sharing.Kept:
+		held = "the " + object + " that a cache still holds, kept in " + r.Of
 	case r.How == sharing.Unmoved:
 		held = "the " + object + " that the cache of " + r.Of + " still holds, since the read does not copy"
 	case r.How == sharing.Handed:

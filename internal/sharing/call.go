@@ -69,6 +69,7 @@ func (s *Shares) of(v ssa.Value) *Shares {
 		Gives:  slices.DeleteFunc(slices.Clone(s.Gives), func(g Give) bool { return g.Content && g.Param >= 0 }),
 		Calls:  s.Calls,
 		Passes: s.Passes,
+		keeps:  s.keeps,
 	}
 }
 
@@ -130,6 +131,11 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 	for _, p := range s.Passes {
 		if p.Param == i && sh.reachedBy(p.Deep, p.Path) {
 			t.effect(Effect{Deed: passed, In: in, sh: sh, steps: here, to: p.To})
+		}
+	}
+	for _, k := range s.keeps {
+		if k.param == i && sh.at {
+			t.effect(Effect{Deed: stored, In: in, sh: sh, steps: here, field: k.field, result: i})
 		}
 	}
 	call, ok := in.(*ssa.Call)

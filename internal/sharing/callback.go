@@ -54,7 +54,7 @@ func (c Callback) name() string {
 	return strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 }
 
-// Given are the objects that functions of the package are called with by who has them from a cache.
+// Given are the objects that functions of the package are called with by who has them from a cache, and those that fields have from one.
 func (a *Sharing) Given() []Read { return a.given }
 
 // callBack adds to the Given those of functions that other packages call, and leaves to those that import this one the places whose functions
@@ -76,8 +76,14 @@ func (a *Sharing) callBack() {
 	own := map[Callback]bool{}
 	passes := func(r Read) {
 		a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {
-			if e.Deed == passed && a.remains(e) && a.feasible(r, e) {
+			if e.Deed != passed && e.Deed != stored || !a.remains(e) || !a.feasible(r, e) {
+				return
+			}
+			switch {
+			case e.Deed == passed:
 				own[e.to] = true
+			case !e.Mixed():
+				a.covered[e.site()] = true
 			}
 		})
 	}

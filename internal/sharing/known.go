@@ -121,6 +121,59 @@ func isOverwritten(load *ssa.UnOp) bool {
 	return false
 }
 
+// isReplaced reports whether in comes behind a loop that has put a copy in the place of each element of list.
+func isReplaced(list ssa.Value, in ssa.Instruction) bool {
+	for _, r := range *list.Referrers() {
+		at, ok := r.(*ssa.IndexAddr)
+		if !ok || at.X != list {
+			continue
+		}
+		for _, r := range *at.Referrers() {
+			st, ok := r.(*ssa.Store)
+			if !ok || st.Addr != ssa.Value(at) {
+				continue
+			}
+			copied, ok := flow.Unwrap(st.Val).(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if fn := flow.Callee(&copied.Call); fn != nil && kube.IsDeepCopy(fn) && overAll(list, at.Index, st.Block(), in.Block()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overAll reports whether control comes to the block behind only when it has been in the block of a loop with each index i of list.
+func overAll(list, i ssa.Value, of, behind *ssa.BasicBlock) bool {
+	head := i.(ssa.Instruction).Block()
+	test, ok := head.Instrs[len(head.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	less, ok := test.Cond.(*ssa.BinOp)
+	if !ok || less.Op != token.LSS || less.X != i || !isLen(less.Y, list) || !head.Succs[1].Dominates(behind) || len(head.Succs[1].Preds) != 1 {
+		return false
+	}
+	for _, pred := range head.Preds {
+		if head.Dominates(pred) && !of.Dominates(pred) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLen reports whether v is the length of list.
+func isLen(v, list ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	l, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && l.Name() == "len" && call.Call.Args[0] == list
+}
+
 // nilOn reports whether v is nil where control goes from one block to the other.
 func nilOn(from, to *ssa.BasicBlock, v ssa.Value) bool {
 	test, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)

@@ -46,6 +46,7 @@ const (
 	Handed             // by a function that has asked
 	Pushed             // as the argument of a function that the cache calls
 	Unmoved            // by a client that was told not to copy
+	Kept               // by a field that has nothing else
 	Passed             // as the argument of a function that was given to another package, which calls it with what it has from a cache
 )
 

@@ -53,6 +53,18 @@ type step struct {
 	v      ssa.Value // what leads to the origin from there
 }
 
+// puts reports whether one of the steps up to s puts something into list.
+func (s *step) puts(list ssa.Value) bool {
+	for ; s != nil; s = s.before {
+		if st, ok := s.in.(*ssa.Store); ok && st.Addr != s.v {
+			if root, _ := place(st.Addr); root == list {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // A tracer follows what leads to the memory of one origin through a function and the literals in it.
 type tracer struct {
 	*Sharing
@@ -86,6 +98,7 @@ const (
 	returned             // it is given to the caller
 	called               // a method of it is called, of an object of a type that the caller knows
 	passed               // a function is called with it that others have put into a place
+	stored               // it is put into a field
 )
 
 // writes reports whether d is a write.
@@ -104,9 +117,10 @@ type Effect struct {
 	when   effect.Guard // the values of a parameter of the function in which the callee writes
 	method string       // that is called
 	to     Callback     // that it is passed to
+	field  *types.Var   // that it is put into
 	sh     share
 	steps  *step
-	result int // that it is returned as
+	result int // that it is returned as; the argument that is put into a field
 }
 
 // Via is what makes it hard to see that it is the memory of the origin.
@@ -173,8 +187,11 @@ func (t *tracer) add(v ssa.Value, sh share, last *step) {
 
 // uses looks at what becomes of it.
 func (t *tracer) uses(it item) {
+	list := strings.HasPrefix(it.sh.within, "[]") && !it.last.puts(it.v)
 	for _, in := range *it.v.Referrers() {
-		t.use(it, in)
+		if !list || !isReplaced(it.v, in) {
+			t.use(it, in)
+		}
 	}
 }
 

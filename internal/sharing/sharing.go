@@ -47,6 +47,9 @@ type Sharing struct {
 	own    map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
 	given  []Read                        // see Given
 	passed map[passing]bool              // with what others have
+
+	feeders map[site][]feeder
+	covered map[site]bool // those that put into a field what a cache has
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -61,10 +64,12 @@ func analyse(pass *analysis.Pass) *Sharing {
 	a := &Sharing{
 		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
 		stores: map[ssa.Value][]*ssa.Store{}, passed: map[passing]bool{},
+		feeders: map[site][]feeder{}, covered: map[site]bool{},
 	}
 	a.summarise()
 	a.given = a.handled()
 	a.callBack()
+	a.given = append(a.given, a.kept()...)
 	a.export()
 	return a
 }

@@ -24,6 +24,7 @@ type Shares struct {
 	Gives  []Give
 	Calls  []Call
 	Passes []Pass
+	keeps  []keep // of fields of this package
 }
 
 // A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to say, who knows the
@@ -124,13 +125,18 @@ func (a *Sharing) summarise() {
 			again = false
 			for _, fn := range component {
 				s := a.summary(fn)
-				if old := a.sums[fn]; old == nil || len(s.Writes) > len(old.Writes) || len(s.Gives) > len(old.Gives) || len(s.Calls) > len(old.Calls) || len(s.Passes) > len(old.Passes) {
+				if old := a.sums[fn]; old == nil || s.size() > old.size() {
 					a.sums[fn] = s
 					again = len(component) > 1
 				}
 			}
 		}
 	}
+}
+
+// size is how much s says. It grows with what is known of callees.
+func (s *Shares) size() int {
+	return len(s.Writes) + len(s.Gives) + len(s.Calls) + len(s.Passes) + len(s.keeps)
 }
 
 // summary is that of fn, as far as those of its callees are known.
@@ -148,39 +154,16 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 		a.trace(fn, p, share{at: refers(p.Type())}, func(e Effect) {
 			if e.Deed == returned {
 				give(e, i, Read{})
-				return
 			}
-			if e.Deed == called {
-				if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
-					s.Calls = append(s.Calls, c)
-				}
-				return
-			}
-			if e.Deed == passed {
-				if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(e) {
-					s.Passes = append(s.Passes, p)
-				}
+			if !e.Deed.writes() {
+				a.handsOn(s, fn, i, e)
 				return
 			}
 			r := Read{At: fn.Blocks[0].Instrs[0], Value: p}
 			if !a.remains(e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
 				return
 			}
-			w := Write{Param: i, Deep: e.sh.deep, Filled: e.sh.filled, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
-			if w.When == (effect.Guard{}) && flow.Decl(e.In.Parent()) == fn {
-				w.When = effect.Nearest(e.In)
-			}
-			if w.At == (Place{}) {
-				w.own = true
-				pos := a.pass.Fset.Position(flow.Pos(e.In))
-				w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
-			}
-			if !w.pos.IsValid() {
-				w.pos = flow.Pos(e.In)
-			}
-			if e.Deed == Written {
-				w.Deed = uint8(Given)
-			}
+			w := a.write(fn, i, e)
 			key := Write{Param: i, Deep: w.Deep, Filled: w.Filled, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content, When: w.When}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
@@ -212,6 +195,50 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Result, y.Result), cmp.Compare(fmt.Sprint(x), fmt.Sprint(y)))
 	})
 	return s
+}
+
+// handsOn adds to s, of fn, where what its parameter i leads to gets to by e, which is no write.
+func (a *Sharing) handsOn(s *Shares, fn *ssa.Function, i int, e Effect) {
+	switch e.Deed {
+	case called:
+		if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
+			s.Calls = append(s.Calls, c)
+		}
+	case passed:
+		if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(e) {
+			s.Passes = append(s.Passes, p)
+		}
+	case stored:
+		if e.Mixed() || e.sh.deep || !a.remains(e) {
+			return
+		}
+		if k := (keep{i, e.field}); !slices.Contains(s.keeps, k) {
+			s.keeps = append(s.keeps, k)
+		}
+		if f := (feeder{fn, i}); !slices.Contains(a.feeders[e.site()], f) {
+			a.feeders[e.site()] = append(a.feeders[e.site()], f)
+		}
+	}
+}
+
+// write is what the write e, to what parameter i of fn leads to, is to its callers.
+func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
+	w := Write{Param: i, Deep: e.sh.deep, Filled: e.sh.filled, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
+	if w.When == (effect.Guard{}) && flow.Decl(e.In.Parent()) == fn {
+		w.When = effect.Nearest(e.In)
+	}
+	if w.At == (Place{}) {
+		w.own = true
+		pos := a.pass.Fset.Position(flow.Pos(e.In))
+		w.At = Place{path.Base(strings.ReplaceAll(pos.Filename, "\\", "/")), pos.Line}
+	}
+	if !w.pos.IsValid() {
+		w.pos = flow.Pos(e.In)
+	}
+	if e.Deed == Written {
+		w.Deed = uint8(Given)
+	}
+	return w
 }
 
 // compareWrites puts what is in sight of the package before what is elsewhere.

@@ -97,3 +97,52 @@ func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"writes p0.ObjectMeta.A
 	out.Annotations["a"] = "b"
 	return out
 }
+
+func listedCopies(lister listers.PodLister) ([]*corev1.Pod, error) {
+	pods, err := lister.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	for i := range pods {
+		pods[i] = pods[i].DeepCopy()
+	}
+	return pods, nil
+}
+
+func listedSomeCopies(lister listers.PodLister) ([]*corev1.Pod, error) { // want listedSomeCopies:"r0[] of a cache"
+	pods, err := lister.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	for i := range pods {
+		if pods[i].Name != "" {
+			pods[i] = pods[i].DeepCopy()
+		}
+	}
+	return pods, nil
+}
+
+func listedCopiesTo(lister listers.PodLister, name string) ([]*corev1.Pod, error) { // want listedCopiesTo:"r0[] of a cache"
+	pods, err := lister.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(pods); i++ {
+		pods[i] = pods[i].DeepCopy()
+		if pods[i].Name == name {
+			break
+		}
+	}
+	return pods, nil
+}
+
+func listedCopiesAll(lister listers.PodLister) ([]*corev1.Pod, error) {
+	pods, err := lister.List(labels.Everything())
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(pods); i++ {
+		pods[i] = pods[i].DeepCopy()
+	}
+	return pods, nil
+}
