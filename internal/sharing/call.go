@@ -146,6 +146,9 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 		if g.Param != i {
 			continue
 		}
+		if _, gives := g.When.In(flow.Decl(in.Parent()), flow.AllArgs(in.Common())); gives == flow.No {
+			continue
+		}
 		switch {
 		case sh.at:
 			out := g.share()

@@ -71,8 +71,9 @@ type Give struct {
 	Object  bool
 	Content bool // only of an Unstructured
 	Via     uint8
-	Of      string    // the cache
-	pos     token.Pos // of the read, in this package
+	Of      string       // the cache
+	When    effect.Guard // the values of a parameter for which it does, of what a parameter leads to
+	pos     token.Pos    // of the read, in this package
 }
 
 // A Place is where something is written, for a message.
@@ -103,7 +104,11 @@ func (s *Shares) String() string {
 		if g.Param >= 0 {
 			from = fmt.Sprintf("p%d%s", g.Param, g.Path)
 		}
-		parts = append(parts, fmt.Sprintf("r%d%s of %s", g.Result, g.Within, from))
+		text := fmt.Sprintf("r%d%s of %s", g.Result, g.Within, from)
+		if g.When != (effect.Guard{}) {
+			text += " if " + g.When.String()
+		}
+		parts = append(parts, text)
 	}
 	for _, c := range s.Calls {
 		parts = append(parts, fmt.Sprintf("calls %s of p%d%s", c.Method, c.Param, c.Path))
@@ -258,6 +263,9 @@ func (a *Sharing) give(e Effect, param int, r Read) (g Give, read token.Pos) {
 	g = Give{
 		Result: e.result, Param: param, At: e.sh.at, Within: e.sh.within, Ref: e.sh.ref, Deep: e.sh.deep, Path: e.sh.path,
 		Object: param < 0 && e.sh.object, Content: e.sh.content, Via: uint8(e.sh.via), Of: r.Of,
+	}
+	if param >= 0 {
+		g.When = effect.Nearest(e.In)
 	}
 	if r.At != nil {
 		read = cmp.Or(r.From, flow.Pos(r.At))

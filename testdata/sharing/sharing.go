@@ -146,3 +146,19 @@ func listedCopiesAll(lister listers.PodLister) ([]*corev1.Pod, error) {
 	}
 	return pods, nil
 }
+
+// cloneAndAdd gives a map of its own, if there is something to add.
+func cloneAndAdd(m map[string]string, key string) map[string]string { // want cloneAndAdd:"r0 of p0 if p1 == \"\""
+	if key == "" {
+		return m
+	}
+	out := map[string]string{key: ""}
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+func cloneWith(pod *corev1.Pod) map[string]string { return cloneAndAdd(pod.Labels, "a") }
+
+func cloneWithout(pod *corev1.Pod) map[string]string { return cloneAndAdd(pod.Labels, "") } // want cloneWithout:"r0 of p0.ObjectMeta.Labels"
