@@ -87,7 +87,10 @@ func (c calling) handOnAll(pods []*corev1.Pod) { // want handOnAll:"passes p1[] 
 	}
 }
 
-func (c calling) handOnCopy(pod *corev1.Pod) { c.do(pod.DeepCopy()) }
+func (c calling) handOnCopy(pod, other *corev1.Pod) { // want handOnCopy:"writes p2.ObjectMeta.Name"
+	other.Name = ""
+	c.do(pod.DeepCopy())
+}
 
 func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"writes p0.ObjectMeta.Annotations-> if it is there, r0 of p0"
 	out := *pod
@@ -98,7 +101,8 @@ func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"writes p0.ObjectMeta.A
 	return out
 }
 
-func listedCopies(lister listers.PodLister) ([]*corev1.Pod, error) {
+func listedCopies(lister listers.PodLister, other *corev1.Pod) ([]*corev1.Pod, error) { // want listedCopies:"writes p1.ObjectMeta.Name"
+	other.Name = ""
 	pods, err := lister.List(labels.Everything())
 	if err != nil {
 		return nil, err
@@ -136,7 +140,8 @@ func listedCopiesTo(lister listers.PodLister, name string) ([]*corev1.Pod, error
 	return pods, nil
 }
 
-func listedCopiesAll(lister listers.PodLister) ([]*corev1.Pod, error) {
+func listedCopiesAll(lister listers.PodLister, other *corev1.Pod) ([]*corev1.Pod, error) { // want listedCopiesAll:"writes p1.ObjectMeta.Name"
+	other.Name = ""
 	pods, err := lister.List(labels.Everything())
 	if err != nil {
 		return nil, err
@@ -159,6 +164,9 @@ func cloneAndAdd(m map[string]string, key string) map[string]string { // want cl
 	return out
 }
 
-func cloneWith(pod *corev1.Pod) map[string]string { return cloneAndAdd(pod.Labels, "a") }
+func cloneWith(pod, other *corev1.Pod) map[string]string { // want cloneWith:"writes p1.ObjectMeta.Name"
+	other.Name = ""
+	return cloneAndAdd(pod.Labels, "a")
+}
 
 func cloneWithout(pod *corev1.Pod) map[string]string { return cloneAndAdd(pod.Labels, "") } // want cloneWithout:"r0 of p0.ObjectMeta.Labels"
