@@ -159,7 +159,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
 		f.List = int(a.helperChange(fn))
 	}
-	f.Lost = a.lost(fn)
+	f.Lost = a.givesOrFails(fn)
 	f.Replaces = a.left[fn]
 	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)

@@ -65,6 +65,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkLate(fn)
 		a.checkSkipped(fn)
 		a.checkEarly(fn)
+		a.checkNeeds(fn)
 		a.checkAfter(fn)
 		a.checkApart(fn)
 		a.checkUntried(fn)
@@ -72,6 +73,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOverwritten(fn)
 		a.checkReplacers(fn)
 	}
+	a.reportNeeds()
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}

@@ -55,6 +55,9 @@ func objectOf(v ssa.Value) object {
 	v = accessed(flow.Resolve(v))
 	p := flow.PathOf(v)
 	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
+	if meta, ok := v.(*ssa.FieldAddr); ok && o.path.Sel != p.Sel {
+		o.typ = meta.X.Type()
+	}
 	switch root := o.path.Root.(type) {
 	case *ssa.Alloc:
 		o.key = readBy(root)

@@ -215,7 +215,7 @@ func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
 		there := into(objs, callee, call.Common().Args)
-		return a.released.Ask(keyOf(callee, there), false, func() bool {
+		return a.releasing.Ask(keyOf(callee, there), false, func() bool {
 			for in := range flow.Instrs(callee) {
 				if a.mayReleaseAt(in, there) {
 					return true

@@ -176,7 +176,8 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 			return false
 		}
 	}
-	if !r.deferred && (r.only || a.guarded(r)) && !a.guardedAt(call, r.obj.path) {
+	// What is done before anybody asks for the deletion is done for all objects.
+	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) && !a.guardedAt(call, r.obj.path) {
 		return false
 	}
 	return a.isGiven(call, r.obj.path.Root) && a.undoes(call)

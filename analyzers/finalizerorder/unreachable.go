@@ -31,7 +31,6 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 		}
 		deleted := a.deletingWorld(fn, e.obj.places())
 		a.checkOwnState(fn, e, deleted, gates, events, reported)
-		a.checkLost(fn, e, deleted, gates, events)
 	}
 }
 

@@ -41,6 +41,10 @@ func failedBefore(in ssa.Instruction) (nearest *ssa.If, failed *ssa.Call) {
 	for test, t := range flow.Decided(in.Block()) {
 		switch cond := test.Cond.(type) {
 		case *ssa.BinOp:
+			if ignore, ok := flow.Resolve(cond.X).(*ssa.Call); ok && isGoneTest(ignore) {
+				asked[callOf(ignore.Call.Args[0])] = true // IgnoreNotFound(err) == nil
+				continue
+			}
 			if !flow.IsError(cond.X.Type()) || !(cond.Op == token.NEQ && t == flow.Yes || cond.Op == token.EQL && t == flow.No) {
 				continue
 			}

@@ -58,6 +58,41 @@ func (c *caretaker) gone(ctx context.Context, cm *corev1.ConfigMap) error {
 	return nil
 }
 
+// ignored lets go where nothing is left of the failure once it may be that there is no gate.
+func (c *caretaker) ignored(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := c.site.Open(ctx, cm.Name); err != nil {
+		if client.IgnoreNotFound(err) == nil && !cm.DeletionTimestamp.IsZero() {
+			controllerutil.RemoveFinalizer(cm, gate) // ok: it has asked
+			return c.Update(ctx, cm)
+		}
+		return err
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		if err := c.site.TearDown(ctx, cm.Name); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(cm, gate)
+		return c.Update(ctx, cm)
+	}
+	return nil
+}
+
+// prepared opens for all objects before it asks for the deletion: that cleans up nothing.
+func (c *caretaker) prepared(ctx context.Context, cm *corev1.ConfigMap) error {
+	err := c.site.Open(ctx, cm.Name)
+	if !cm.DeletionTimestamp.IsZero() && apierrors.IsForbidden(err) {
+		return c.site.TearDown(ctx, cm.Name)
+	}
+	return c.settle(ctx, cm)
+}
+
+func (c *caretaker) settle(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.Data["state"] == "deleting" {
+		controllerutil.RemoveFinalizer(cm, gate) // ok: only Open has failed
+	}
+	return c.Update(ctx, cm)
+}
+
 // told lets a helper ask.
 func (c *caretaker) told(ctx context.Context, cm *corev1.ConfigMap) error {
 	if cm.DeletionTimestamp.IsZero() {
@@ -96,4 +131,4 @@ func (c *caretaker) returned(ctx context.Context, cm *corev1.ConfigMap) error {
 	return nil
 }
 
-var _ = []any{(*caretaker).whatever, (*caretaker).gone, (*caretaker).told, (*caretaker).returned}
+var _ = []any{(*caretaker).whatever, (*caretaker).gone, (*caretaker).ignored, (*caretaker).prepared, (*caretaker).told, (*caretaker).returned}

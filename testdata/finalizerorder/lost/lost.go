@@ -31,7 +31,7 @@ func (r *reconciler) ready(ctx context.Context, node *corev1.Node, svc *corev1.S
 // direct reads the node itself.
 func (r *reconciler) direct(ctx context.Context, obj *corev1.Pod) error {
 	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 37, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @37 "the deletion is handled from here on"
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 38, where the finalizer goes; handle the deletion first, or let it pass where there is none" @38 "the finalizer goes here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {
@@ -43,7 +43,7 @@ func (r *reconciler) direct(ctx context.Context, obj *corev1.Pod) error {
 
 // helper has another package look it up.
 func (r *reconciler) helper(ctx context.Context, obj *corev1.ConfigMap) error {
-	node, err := refs.Node(ctx, r.Client, obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 50, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @50 "the deletion is handled from here on"
+	node, err := refs.Node(ctx, r.Client, obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 51, where the finalizer goes; handle the deletion first, or let it pass where there is none" @51 "the finalizer goes here"
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (r *reconciler) helper(ctx context.Context, obj *corev1.ConfigMap) error {
 // requeues waits for a node that may never come back.
 func (r *reconciler) requeues(ctx context.Context, obj *corev1.ServiceAccount) (ctrl.Result, error) {
 	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 66, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @66 "the deletion is handled from here on"
+	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 67, where the finalizer goes; handle the deletion first, or let it pass where there is none" @67 "the finalizer goes here"
 		if apierrors.IsNotFound(err) {
 			return ctrl.Result{RequeueAfter: time.Minute}, nil
 		}
@@ -73,7 +73,7 @@ func (r *reconciler) requeues(ctx context.Context, obj *corev1.ServiceAccount) (
 // sometimes looks only where the pod names one: such a pod is stuck.
 func (r *reconciler) sometimes(ctx context.Context, obj *corev1.LimitRange) error {
 	if obj.Labels["node"] != "" {
-		if _, err := refs.Node(ctx, r.Client, obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: a deleted object comes to line 80, behind which alone the finalizer goes, only if this finds one, and nothing here keeps a Node until then; handle the deletion first, or let it pass where there is none" @80 "the deletion is handled from here on"
+		if _, err := refs.Node(ctx, r.Client, obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 81, where the finalizer goes; handle the deletion first, or let it pass where there is none" @81 "the finalizer goes here"
 			return err
 		}
 	}
@@ -150,19 +150,6 @@ func (r *reconciler) first(ctx context.Context, obj *corev1.Namespace) error {
 	return r.ready(ctx, node, &corev1.Service{})
 }
 
-// secret needs what somebody else looks after.
-func (r *reconciler) secret(ctx context.Context, obj *corev1.PodTemplate) error {
-	var login corev1.Secret
-	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: "login"}, &login); err != nil {
-		return err // ok: who keeps it, and for how long, is not known
-	}
-	if obj.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(obj, guard)
-		return r.Update(ctx, obj)
-	}
-	return nil
-}
-
 // endpoints belong to a service, and something waits until the last of them is gone before that goes.
 func (r *reconciler) endpoints(ctx context.Context, e *corev1.Endpoints) error {
 	var svc corev1.Service
@@ -219,5 +206,5 @@ var _ = []any{
 	(*reconciler).owners,
 	(*reconciler).services,
 	(*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes, (*reconciler).tolerant, (*reconciler).ignores,
-	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).secret, (*reconciler).endpoints, (*reconciler).busy,
+	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).endpoints, (*reconciler).busy,
 }

@@ -1,0 +1,430 @@
+package finalizerorder
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/deps"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// A deleted object is seen to again until the write that takes its finalizer away has succeeded, and others are deleted at the same time: so
+// it must come to that write where what its cleanup deletes, or looks up, is gone.
+
+// A need is a request that fails where the object is gone that it is about.
+type need struct {
+	request *ssa.Call    // in the package, or the call of the function of another one that makes it
+	typ     *types.Named // of the object, nil where it goes by an interface
+	deletes bool         // it asks for its deletion
+}
+
+// checkNeeds reports the requests that fail where their object is gone, and then keep a deleted object from all that takes its finalizer away.
+func (a *analyzer) checkNeeds(fn *ssa.Function) {
+	events := a.events(fn)
+	seen := map[flow.Path]bool{}
+	for _, r := range events {
+		if !takesAway(r) || r.deferred || freshlyMade(r, events) || seen[r.obj.path] || strings.Contains(r.obj.path.Sel, "[") || ofTurn(r.obj.path.Root) {
+			continue
+		}
+		seen[r.obj.path] = true
+		deleted := a.deletingWorld(fn, r.obj.places())
+		for in := range flow.Instrs(fn) {
+			call, ok := in.(*ssa.Call)
+			if !ok || !deleted.Live(call.Block()) || in == r.in {
+				continue
+			}
+			n := a.needOf(call, r.obj.path.Root, events)
+			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.released(deleted.View, call, r, events) {
+				continue
+			}
+			without := a.withoutObject(fn, call, r.obj.places())
+			if a.released(without, call, r, events) || !a.mayBeGone(n, call, r, without, events) {
+				continue
+			}
+			if a.removedHereAlone(fn, r, events) {
+				a.unmet = append(a.unmet, unmet{r, call, n})
+			}
+			break
+		}
+	}
+}
+
+// released reports whether control comes from call to where something takes a finalizer off the object of r.
+func (a *analyzer) released(w *ways.View, call *ssa.Call, r event, events []event) bool {
+	from := w.From(call.Block())
+	return slices.ContainsFunc(events, func(e event) bool {
+		return takesAway(e) && (e.obj.path == r.obj.path || e.obj.same(r.obj)) &&
+			(from[e.in.Block()] || e.in.Block() == call.Block() && flow.Dominates(call, e.in))
+	})
+}
+
+// needOf is the need of call, itself or in what it calls; nil where it has none. The object that is reconciled is at obj.
+func (a *analyzer) needOf(call *ssa.Call, obj ssa.Value, events []event) *need {
+	if flow.ErrorResult(call.Call.Signature()) < 0 {
+		return nil
+	}
+	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
+		n := a.failsWithout(callee)
+		if n != nil && n.deletes && !everyTime(call, obj) {
+			return nil
+		}
+		return n
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	switch {
+	case !ok:
+		var fact Effects
+		if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &fact) && fact.Lost {
+			return &need{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}
+		}
+	case r.Verb == kube.VerbDelete:
+		for _, e := range events {
+			if e.kind == deletes && e.in == ssa.Instruction(call) && notLookedUp(e, events) && everyTime(call, obj) {
+				return &need{call, kube.Named(e.obj.typ), true}
+			}
+		}
+	case r.Verb == kube.VerbGet && r.Object == nil:
+		if of, _ := flow.ResultOf(obj); of != call {
+			return &need{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}
+		}
+	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
+		return &need{call, kube.Named(flow.Resolve(r.Object).Type()), false}
+	}
+	return nil
+}
+
+// failsWithout is a need of fn without which every return of fn fails.
+func (a *analyzer) failsWithout(fn *ssa.Function) *need {
+	return a.needs.Ask(fn, nil, func() *need {
+		i := flow.ErrorResult(fn.Signature)
+		events := a.events(fn)
+		for in := range flow.Instrs(fn) {
+			call, ok := in.(*ssa.Call)
+			if !ok || i < 0 {
+				continue
+			}
+			if n := a.needOf(call, nil, events); n != nil {
+				if truths := a.withoutObject(fn, call, nil).Results(); i < len(truths) && truths[i] == flow.No {
+					return n
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing in sight keeps.
+func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, without *ways.View, events []event) bool {
+	if n.deletes {
+		return true
+	}
+	kind := kindOf(r.obj)
+	if n.typ == nil || kind == nil || !(r.only || a.guarded(r)) || !hadBefore(r.obj, call, events) || a.changesOf().added[n.typ] || a.waitsFor(kind) && a.changesOf().kept[n.typ] {
+		return false
+	}
+	return !a.keptByOthers(n.typ) || givesUp(without, call)
+}
+
+// keptByOthers reports whether something out of sight may keep objects of type t, as a finalizer of theirs: Kubernetes itself, which has one for
+// volumes and namespaces in use, or the operator that t belongs to.
+func (a *analyzer) keptByOthers(t *types.Named) bool {
+	path := t.Obj().Pkg().Path()
+	if strings.HasPrefix(path, "k8s.io/api/") {
+		switch t.Obj().Name() {
+		case "PersistentVolumeClaim", "PersistentVolume", "Namespace":
+			return true
+		}
+		return false
+	}
+	module := ""
+	if a.pass.Module != nil {
+		module = a.pass.Module.Path
+	}
+	if !deps.SameModule(a.pass.Pkg.Path(), path, module) && !deps.SameModule(a.pass.Pkg.Path(), path, "") {
+		return true
+	}
+	if a.changesOf().kept[t] {
+		return false
+	}
+	for _, name := range t.Obj().Pkg().Scope().Names() { // it may be for t, whose controller is in another package
+		if _, is := t.Obj().Pkg().Scope().Lookup(name).(*types.Const); is && strings.Contains(name, "Finalizer") {
+			return true
+		}
+	}
+	return false
+}
+
+// givesUp reports whether what comes behind call says that nothing more is to be done.
+func givesUp(w *ways.View, call *ssa.Call) bool {
+	for b := range w.From(call.Block()) {
+		if ret := flow.ReturnOf(b); ret != nil && leavesForGood(ret) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsFor reports whether the package lists objects of type kind, and so may keep another one until the last of them is gone.
+func (a *analyzer) waitsFor(kind *types.Named) bool {
+	list := kind.Obj().Name() + "List"
+	for _, use := range a.pass.TypesInfo.Uses {
+		if use.Name() == list && use.Pkg() == kind.Obj().Pkg() {
+			return true
+		}
+	}
+	return false
+}
+
+// notLookedUp reports whether d deletes what its function has made a name for, and has not found.
+func notLookedUp(d event, events []event) bool {
+	r, _ := kube.RequestOf(d.in.(ssa.CallInstruction).Common())
+	if r.Object == nil {
+		return lasting(r.Name, nil)
+	}
+	alloc, ok := d.obj.path.Root.(*ssa.Alloc)
+	if !ok || isVariable(alloc) || d.obj.key.Known() || d.obj.path.Sel != "" {
+		return false
+	}
+	for _, e := range events {
+		if e.obj.path == d.obj.path && e.in != d.in {
+			return false // read, or created
+		}
+	}
+	return isNamed(alloc, alloc)
+}
+
+// isNamed reports whether the object at obj, of which the struct at part is the whole or the metadata, gets a lasting name in its literal.
+func isNamed(obj, part *ssa.Alloc) bool {
+	for st, fa := range flow.FieldStores(obj.Parent()) {
+		p := flow.PathOf(fa)
+		if p.Root != ssa.Value(part) {
+			continue
+		}
+		if strings.HasSuffix(p.Sel, ".Name") {
+			return lasting(st.Val, nil)
+		}
+		if load, ok := st.Val.(*ssa.UnOp); ok && strings.HasSuffix(p.Sel, ".ObjectMeta") {
+			meta, ok := load.X.(*ssa.Alloc)
+			return ok && isNamed(obj, meta)
+		}
+	}
+	return false
+}
+
+// everyTime reports whether call is made whenever its function runs for the object at obj: no test in front of it has asked for more than
+// errors, the deletion, a finalizer, or what somebody wants.
+func everyTime(call *ssa.Call, obj ssa.Value) bool {
+	for test, t := range flow.Decided(call.Block()) {
+		if t == flow.Either {
+			continue
+		}
+		cond, _ := flow.Positive(test.Cond)
+		if x, _, ok := flow.NilTest(cond); ok && flow.IsError(x.Type()) {
+			of, _ := flow.ResultOf(flow.Resolve(x))
+			if of == nil {
+				return false
+			}
+			if get, ok := kube.RequestOf(&of.Call); ok && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
+				return false
+			}
+			continue
+		}
+		if c, ok := cond.(*ssa.Call); ok && (asksGone(calleeName(c)) || speaksOfFinalizers(calleeName(c)) || calleeName(c) == "IsZero") {
+			continue
+		}
+		if !lasting(cond, obj) {
+			return false
+		}
+	}
+	return true
+}
+
+func calleeName(c *ssa.Call) string {
+	if fn := flow.Callee(&c.Call); fn != nil {
+		return fn.Name()
+	}
+	return ""
+}
+
+// lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
+func lasting(v, obj ssa.Value) bool { return lasts(v, obj, map[ssa.Value]bool{}) }
+
+func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
+	v = flow.Resolve(v)
+	if seen[v] {
+		return true // as the rest of it says
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Global, *ssa.Parameter, *ssa.FreeVar:
+		return true
+	case *ssa.BinOp:
+		return lasts(v.X, obj, seen) && lasts(v.Y, obj, seen)
+	case *ssa.MakeInterface:
+		return lasts(v.X, obj, seen)
+	case *ssa.Convert:
+		return lasts(v.X, obj, seen)
+	case *ssa.Slice:
+		elems := flow.Elements(v)
+		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
+	case *ssa.Call:
+		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 {
+			return false
+		}
+		args := flow.AllArgs(&v.Call)
+		return len(args) > 0 && !slices.ContainsFunc(args, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
+	case *ssa.Alloc: // a key
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.FieldAddr:
+				for _, u := range *r.Referrers() {
+					if st, ok := u.(*ssa.Store); ok && !lasts(st.Val, obj, seen) {
+						return false
+					}
+				}
+			case *ssa.Store:
+				if r.Addr == ssa.Value(v) && !lasts(r.Val, obj, seen) {
+					return false
+				}
+			case ssa.CallInstruction:
+				return obj == ssa.Value(v)
+			}
+		}
+		return true
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			return lasts(v.X, obj, seen)
+		}
+		if a, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
+			return lasts(a, obj, seen)
+		}
+	}
+	p := flow.PathOf(v)
+	if strings.Contains(p.Sel, ".Items[") || strings.Contains(p.Sel, ".Status.") {
+		return false
+	}
+	switch p.Root.(type) {
+	case *ssa.Parameter, *ssa.Global, *ssa.FreeVar:
+		return true
+	}
+	return obj != nil && p.Root == obj
+}
+
+// An unmet need is one that may keep the object of r.
+type unmet struct {
+	r    event
+	call *ssa.Call
+	need *need
+}
+
+// reportNeeds reports the unmet needs, those that one request has together.
+func (a *analyzer) reportNeeds() {
+	of := map[*ssa.Call][]unmet{}
+	slices.SortStableFunc(a.unmet, func(x, y unmet) int {
+		return cmp.Or(cmp.Compare(flow.FuncName(x.call.Parent()), flow.FuncName(y.call.Parent())), cmp.Compare(flow.Pos(x.call), flow.Pos(y.call)))
+	})
+	for _, u := range a.unmet {
+		of[u.need.request] = append(of[u.need.request], u)
+	}
+	for _, u := range a.unmet {
+		if all := of[u.need.request]; all != nil {
+			delete(of, u.need.request)
+			a.reportNeed(all)
+		}
+	}
+}
+
+func (a *analyzer) reportNeed(all []unmet) {
+	u := all[0]
+	what, asks := "another object", "looks it up"
+	if u.need.typ != nil {
+		what = "its " + u.need.typ.Obj().Name()
+	}
+	advice := "handle the deletion first, or let it pass where there is none"
+	if u.need.deletes {
+		asks, advice = "deletes it", "take \"not found\" for done"
+	}
+	line := rule.Line(a.pass, flow.Pos(u.r.in))
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(u.r.in), Message: "the finalizer goes here"}}
+	if u.need.request != u.call {
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(u.need.request), Message: "this " + asks})
+	}
+	for _, o := range all[1:] {
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(o.call), Message: "and this is so here, too"})
+	}
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(u.call), Sub: "unreachable",
+		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
+			a.named(u.r), what, asks, line, advice),
+		Related: related,
+	})
+}
+
+// hadBefore reports whether fn has o in front of call: a parameter, what it has read, or what it was given. An object that is looked up later,
+// as the owner of the first one, is not the one that is reconciled.
+func hadBefore(o object, call *ssa.Call, events []event) bool {
+	switch root := o.path.Root.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Alloc:
+		return slices.ContainsFunc(events, func(r event) bool {
+			return r.kind == reads && r.obj.path == o.path && r.in != ssa.Instruction(call) && flow.Dominates(r.in, call)
+		})
+	case ssa.Instruction:
+		return flow.Dominates(root, call)
+	}
+	return false
+}
+
+// kindOf is the type of o itself, nil where it goes by an interface or by a part of it.
+func kindOf(o object) *types.Named {
+	if o.path.Sel != "" || types.IsInterface(o.path.Root.Type()) {
+		return nil
+	}
+	return kube.Named(o.path.Root.Type())
+}
+
+// withoutObject is fn with the object at objs being deleted, and with lookup finding none.
+func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow.Path) *ways.View {
+	w := &world{a: a, objs: objs}
+	says := func(v ssa.Value) bool {
+		call, _ := flow.ResultOf(v)
+		return call == lookup && flow.IsError(v.Type())
+	}
+	w.see(fn, func(v ssa.Value) flow.Truth {
+		if says(v) {
+			return flow.No
+		}
+		if call, ok := v.(*ssa.Call); ok && isGoneTest(call) && says(flow.Resolve(call.Call.Args[0])) {
+			return flow.Yes
+		}
+		return w.tell(v)
+	})
+	return w.View
+}
+
+// isGoneTest reports whether call asks an error whether something is not there, or ignores one that says so.
+func isGoneTest(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return fn != nil && len(call.Call.Args) == 1 && flow.IsError(call.Call.Args[0].Type()) && asksGone(fn.Name())
+}
+
+// givesOrFails reports whether fn gives an object that it looks up, and an error wherever there is none.
+func (a *analyzer) givesOrFails(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	if results.Len() != 2 || !flow.IsError(results.At(1).Type()) || !a.isObject(results.At(0).Type()) {
+		return false
+	}
+	n := a.failsWithout(fn)
+	return n != nil && !n.deletes && n.typ == kube.Named(results.At(0).Type())
+}
