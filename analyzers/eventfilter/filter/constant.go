@@ -147,7 +147,7 @@ func (c *constants) tautologies(fn *ssa.Function) {
 		}
 	}
 	ev.called = func(call *ssa.Call, args []value) { c.swappedArguments(call, args) }
-	if _, ok := ev.run(fn, pairInputs(fn)); !ok {
+	if _, ok := ev.run(fn, pairInputs(fn), nil); !ok {
 		return
 	}
 	for pos, v := range same {
@@ -214,7 +214,7 @@ func (c *constants) excluded(fn *ssa.Function) {
 			compares(call.Pos(), args[i-1], args[i])
 		}
 	}
-	if ev.run(fn, in); at.IsValid() {
+	if ev.run(fn, in, nil); at.IsValid() {
 		c.report(fn.Pos(), "%s drops every update that leaves the owners and finalizers alone, although it compares both versions at line %d: two of its tests exclude each other",
 			filterName(fn), rule.Line(c.pass, at))
 	}
