@@ -1,6 +1,7 @@
 package controllers
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"strings"
@@ -261,13 +262,27 @@ func role(h ssa.Value) string {
 	if load, ok := h.(*ssa.UnOp); ok {
 		t = load.X.Type()
 	}
+	if st, ok := pointee(t).Underlying().(*types.Struct); ok && st.NumFields() > 0 && st.Field(0).Embedded() && roleOf(t) == "" {
+		t = st.Field(0).Type() // which counts the events, or the like, besides
+	}
+	return cmp.Or(roleOf(t), "Watch")
+}
+
+func roleOf(handler types.Type) string {
 	switch {
-	case kube.IsType(t, kube.Handler, "EnqueueRequestForObject"), kube.IsType(t, kube.Handler, "TypedEnqueueRequestForObject"):
+	case kube.IsType(handler, kube.Handler, "EnqueueRequestForObject"), kube.IsType(handler, kube.Handler, "TypedEnqueueRequestForObject"):
 		return "For"
-	case kube.IsType(t, kube.Handler, "EnqueueRequestForOwner"):
+	case kube.IsType(handler, kube.Handler, "EnqueueRequestForOwner"):
 		return "Owns"
 	}
-	return "Watch"
+	return ""
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // onlyReconcile is the method Reconcile of the only reconciler of the package.

@@ -2,9 +2,11 @@ package filter
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -69,26 +71,15 @@ func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction
 	}
 }
 
-// elementOf is an element of the list at x, where it is written out, has constants only, and none of them is the key that the change is of:
-// what is done with one of these is done with each.
+// elementOf is an element of the list at x, where none of the constants there is the key that the change is of: what is done with one of
+// these is done with each.
 func (ev *evaluation) elementOf(x ssa.Value) (value, bool) {
-	if !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") {
+	all := texts(x)
+	if len(all) == 0 || !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") ||
+		slices.ContainsFunc(all, func(s string) bool { return strings.HasSuffix(ev.change.paths[0], keyed("", s)) }) {
 		return value{}, false
 	}
-	elements := flow.Elements(listIn(x))
-	var first value
-	for _, e := range elements {
-		c, ok := flow.Resolve(e).(*ssa.Const)
-		if !ok || c.Value == nil {
-			return value{}, false
-		}
-		s, ok := stringOf(c)
-		if !ok || strings.HasSuffix(ev.change.paths[0], keyed("", s)) {
-			return value{}, false
-		}
-		first = value{kind: constValue, konst: c.Value}
-	}
-	return first, len(elements) > 0
+	return value{kind: constValue, konst: constant.MakeString(all[0])}, true
 }
 
 // listIn is the value that the variable of a list holds for good.

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"slices"
 
@@ -166,12 +165,4 @@ func asksStatus(v ssa.Value, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return false
-}
-
-// stringOf is the text of a constant.
-func stringOf(c *ssa.Const) (string, bool) {
-	if c.Value == nil || c.Value.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(c.Value), true
 }
