@@ -50,7 +50,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
+	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
 	d.exportNeeds()
 	watching := ps.controllers()
 	handlers := handlersOf(all)
@@ -104,6 +104,7 @@ type dropped struct {
 	pass       *analysis.Pass
 	ps         predicates
 	reads      *reader
+	shared     *sharing.Sharing
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool

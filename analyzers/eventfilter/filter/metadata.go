@@ -20,6 +20,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 	if needs == nil || needs.Always || hasGeneration(w.Kind) == no {
 		return
 	}
+	d.awaited(c, w, needs)
 	done := map[needOf]bool{}
 	for _, n := range needs.of(w.Kind, annotation, label) {
 		if done[n.What] || d.own[n.Key] {

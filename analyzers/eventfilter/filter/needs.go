@@ -37,6 +37,7 @@ const (
 	deletion   needOf = "deletion"  // it removes a finalizer then
 	specField  needOf = "field"     // of the spec, where Key is its path
 	existence  needOf = "existence" // it makes the object where there is none
+	itself     needOf = "finalizer" // it puts one on, and returns to be called for that
 )
 
 // A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
@@ -121,36 +122,39 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			}
 		}
 	}
-	f.Always = alwaysAgain(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
+	ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
+	f.Always = alwaysAgain(ends)
+	d.findAwaited(ends, add)
 	return f
 }
 
-// alwaysAgain reports whether reconcile asks to be called again wherever it gives no error. Where an error was found, as of an object that is
-// gone, nobody waits.
-func alwaysAgain(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) bool {
-	some := false
+// endsOf are where a reconciliation ends: of a function that passes on what another one of the package returns, where that does. Where an
+// error was found, as of an object that is gone, nobody waits.
+func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) (ends []*ssa.Return) {
 	for ret := range flow.Returns(reconcile) {
-		if len(ret.Results) != 2 || !flow.IsError(ret.Results[1].Type()) {
-			return false
-		}
-		if afterError(ret.Block()) {
+		if len(ret.Results) != 2 || afterError(ret.Block()) {
 			continue
 		}
 		if callee := passedOn(pkg, ret); callee != nil && !seen[callee] {
 			seen[callee] = true
-			if !alwaysAgain(pkg, callee, seen) {
+			ends = append(ends, endsOf(pkg, callee, seen)...)
+			continue
+		}
+		ends = append(ends, ret)
+	}
+	return ends
+}
+
+// alwaysAgain reports whether a reconciliation that ends as these do asks to be called again wherever it gives no error.
+func alwaysAgain(ends []*ssa.Return) bool {
+	some := false
+	for _, ret := range ends {
+		if flow.IsNil(ret.Results[1]) {
+			if !asksAgain(ret.Results[0]) {
 				return false
 			}
 			some = true
-			continue
 		}
-		if !flow.IsNil(ret.Results[1]) {
-			continue
-		}
-		if !asksAgain(ret.Results[0]) {
-			return false
-		}
-		some = true
 	}
 	return some
 }

@@ -67,6 +67,7 @@ const (
 	annotationsPath     = "metadata.annotations"
 	labelsPath          = "metadata.labels"
 	resourceVersionPath = "metadata.resourceVersion"
+	finalizersPath      = "metadata.finalizers"
 	statusPath          = "status"
 	specPath            = "spec"
 )
@@ -74,7 +75,7 @@ const (
 // getters are the methods of metav1.Object, and the paths of what they return.
 var getters = map[string]string{
 	"GetAnnotations": annotationsPath, "GetLabels": labelsPath, "GetGeneration": generationPath, "GetDeletionTimestamp": deletionPath,
-	"GetResourceVersion": resourceVersionPath, "GetFinalizers": "metadata.finalizers", "GetOwnerReferences": "metadata.ownerReferences",
+	"GetResourceVersion": resourceVersionPath, "GetFinalizers": finalizersPath, "GetOwnerReferences": "metadata.ownerReferences",
 	"GetName": "metadata.name", "GetNamespace": "metadata.namespace", "GetUID": "metadata.uID", "GetManagedFields": "metadata.managedFields",
 	"GetCreationTimestamp": "metadata.creationTimestamp", "GetDeletionGracePeriodSeconds": "metadata.deletionGracePeriodSeconds",
 }
