@@ -38,6 +38,7 @@ type Watch struct {
 	Predicates []Predicate // which all have to let an event through
 	Pos        token.Pos
 	Metadata   bool // only the metadata of the objects is watched
+	EveryOwner bool // of one that Owns: not only the controller of an object is queued
 	Raw        bool // the filters of the builder do not guard it
 }
 
@@ -155,7 +156,8 @@ func (w *Watch) option(o ssa.Value) {
 	v := flow.Unwrap(o)
 	if load, ok := v.(*ssa.UnOp); ok {
 		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
-			w.Metadata = true // builder.OnlyMetadata
+			w.Metadata = w.Metadata || g.Name() == "OnlyMetadata"
+			w.EveryOwner = w.EveryOwner || g.Name() == "MatchEveryOwner"
 			return
 		}
 	}

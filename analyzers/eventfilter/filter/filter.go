@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -52,7 +53,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
 	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
 	d.exportNeeds()
-	watching := ps.controllers()
+	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
 	handlers := handlersOf(all)
 	for _, c := range watching {
 		d.nogeneration(c)
@@ -71,6 +72,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			}
 		}
 		d.conjunctions(c)
+		d.unowned(c, owned)
 	}
 	for _, h := range handlers {
 		if h.kind != nil && rule.Wanted(pass, h.update.Pos()) {

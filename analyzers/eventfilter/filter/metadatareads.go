@@ -3,7 +3,6 @@ package filter
 import (
 	"cmp"
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -378,18 +377,10 @@ func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
 
 // keyOf is the constant that v is, or else the parameter of fn.
 func keyOf(v ssa.Value, fn *ssa.Function) (key string, param int) {
-	if key, ok := stringOf(v); ok {
+	if key, ok := flow.Text(v); ok {
 		return key, -1
 	}
 	return "", flow.ParamIndex(fn, flow.Resolve(v))
-}
-
-// stringOf is the constant text that v is.
-func stringOf(v ssa.Value) (text string, ok bool) {
-	if c, isConst := flow.Resolve(v).(*ssa.Const); isConst && c.Value != nil && c.Value.Kind() == constant.String {
-		return constant.StringVal(c.Value), true
-	}
-	return "", false
 }
 
 // oneOf are the texts of which v is one, where it is taken out of a list of constants that is written out; nil where it is not.
@@ -409,7 +400,7 @@ func oneOf(v ssa.Value) []string {
 func texts(x ssa.Value) []string {
 	var all []string
 	for _, e := range flow.Elements(listIn(x)) {
-		text, ok := stringOf(e)
+		text, ok := flow.Text(e)
 		if !ok {
 			return nil
 		}
