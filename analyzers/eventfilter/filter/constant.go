@@ -479,8 +479,8 @@ func (d *dropped) conjunctions(c *controller) {
 				ch.kind = w.Kind
 				if !q.judge(ch).drops() {
 					some = true
-				} else if q.name != "" && !slices.Contains(names, q.name) {
-					names = append(names, q.name)
+				} else if q.Name != "" && !slices.Contains(names, q.Name) {
+					names = append(names, q.Name)
 				}
 			}
 			never = never && some
@@ -492,7 +492,7 @@ func (d *dropped) conjunctions(c *controller) {
 		if w.Kind != nil {
 			kind = kindOf(w.Kind)
 		}
-		d.report(rule.Finding{Pos: all[0].pos, Sub: "constant", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: all[0].Pos, Sub: "constant", Message: fmt.Sprintf(
 			"%s are all asked: an update of %s passes only if it changes what each of them waits for at once; predicate.Or lets each through",
 			strings.Join(names, " and "), kind),
 			Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})

@@ -30,18 +30,19 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	}
 	if all := needs.of(w.Kind, deletion); len(all) > 0 {
 		n := all[0]
-		d.reportDeletion(q.pos, q.name, w.Kind, n.By, n.line(d, c), n.pos)
+		d.reportDeletion(q.Pos, q.Name, w.Kind, n.By, n.line(d, c), n.pos)
 	}
 }
 
 // acts reports whether the predicate does something about the change by itself: where it has asked for that, it calls a function
 // that is given nothing and gives nothing, and so is no log.
 func (p *pred) acts(path string) bool {
-	if p.update == nil {
+	update := p.Fns["Update"]
+	if update == nil {
 		return false
 	}
 	found := false
-	flow.Calls(p.update, func(call ssa.CallInstruction) {
+	flow.Calls(update, func(call ssa.CallInstruction) {
 		sig := call.Common().Signature()
 		_, builtin := call.Common().Value.(*ssa.Builtin)
 		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {

@@ -32,9 +32,9 @@ func (d *dropped) fields(c *controller, w *watch) {
 		if q == nil || q.judge(some).drops() || d.otherWatch(c, w, ch) {
 			continue
 		}
-		d.report(rule.Finding{Pos: q.pos, Sub: "fields", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(
 			"%s drops updates of %s that change only %s, but %s reads it at %s: who changes it waits for an unrelated event",
-			q.name, kindOf(w.Kind), n.Key, n.By, n.At),
+			q.Name, kindOf(w.Kind), n.Key, n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the field is read here"}}})
 		return
 	}
@@ -92,7 +92,7 @@ func listIn(x ssa.Value) ssa.Value {
 	switch a := load.X.(type) {
 	case *ssa.FreeVar:
 		if b := flow.Binding(a); b != nil {
-			return storedOnce(b)
+			return flow.StoredOnce(b)
 		}
 	case *ssa.Global:
 		return flow.Initial(a)

@@ -26,7 +26,7 @@ func Facts() []analysis.Fact {
 func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
 	pkg := program.Of(pass)
 	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
-	ps := predicates{pkg: pkg, fact: known[filterFact](pass), busy: map[ssa.Value]bool{}}
+	ps := predicates{pkg: pkg, fact: known[filterFact](pass)}
 	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
 	fin := &finalizers{pkg: pkg, fact: known[finalizerFact](pass)}
 	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })

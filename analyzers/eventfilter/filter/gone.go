@@ -26,12 +26,12 @@ func (d *dropped) gone(c *controller, w *watch) {
 	}
 	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
 	if has, ok := handlerFuncs(w.Handler); !ok || has["DeleteFunc"] != nil || len(has) == 0 {
-		q := w.dropping("DeleteFunc")
+		q := w.dropping("Delete")
 		if q == nil {
 			return
 		}
-		pos, name = q.pos, q.name
-		if fn := q.others["DeleteFunc"]; fn != nil && fn.Pos().IsValid() {
+		pos, name = q.Pos, q.Name
+		if fn := q.Fns["Delete"]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
 	}
@@ -63,18 +63,18 @@ func (d *dropped) unheard(w *watch) {
 	if !ok {
 		return
 	}
-	for _, event := range []string{"CreateFunc", "DeleteFunc"} {
+	for _, event := range []string{"Create", "Delete"} {
 		q := w.dropping(event)
-		if q == nil || has[event] == nil {
+		if q == nil || has[event+"Func"] == nil {
 			continue
 		}
-		pos := q.pos
-		if fn := q.others[event]; fn != nil && fn.Pos().IsValid() {
+		pos := q.Pos
+		if fn := q.Fns[event]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
 		d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
-			"%s says false to all that %s of this watch's handler is for: it never runs", q.name, event),
-			Related: []analysis.RelatedInformation{{Pos: has[event].Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
+			"%s says false to all that %sFunc of this watch's handler is for: it never runs", q.Name, event),
+			Related: []analysis.RelatedInformation{{Pos: has[event+"Func"].Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
 	}
 }
 

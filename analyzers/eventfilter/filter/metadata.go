@@ -32,7 +32,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 			continue
 		}
 		done[n.What] = true
-		d.report(unseenFinding(q.pos, q.name, w.Kind, n))
+		d.report(unseenFinding(q.Pos, q.Name, w.Kind, n))
 	}
 }
 

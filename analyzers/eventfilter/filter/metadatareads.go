@@ -361,7 +361,7 @@ func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
 		return []ssa.Value{ref.(ssa.Value)}
 	case *ssa.Store:
 		alloc, ok := ref.Addr.(*ssa.Alloc)
-		if !ok || ref.Val != v || storedOnce(alloc) != v {
+		if !ok || ref.Val != v || flow.StoredOnce(alloc) != v {
 			return nil
 		}
 		var loads []ssa.Value

@@ -86,8 +86,8 @@ func (d *dropped) nogeneration(c *controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
-			q.name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
+			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
 	}
 }

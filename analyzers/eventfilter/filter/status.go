@@ -31,9 +31,9 @@ func (d *dropped) status(c *controller, w *watch) {
 	}
 	if all := needs.of(w.Kind, status); len(all) > 0 {
 		n := all[0]
-		d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Message: fmt.Sprintf(
 			"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s: what it waits for goes unseen",
-			q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
+			q.Name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 	}
 }
