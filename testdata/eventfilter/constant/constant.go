@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -121,8 +122,8 @@ func handlers(q queue) []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{
 			UpdateFunc: func(oldObj, newObj any) {
 				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
-				if newNode.DeletionTimestamp.IsZero() || // want constant "newNode.DeletionTimestamp.IsZero() holds for every object that lives, so that the tests for changes beside it are never asked, and the update that sets the deletion timestamp is dropped"
-					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) ||
+				if newNode.DeletionTimestamp.IsZero() ||
+					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) || // want constant "this filter compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped"
 					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
 					q.Add(newNode.Name)
 				}
@@ -138,6 +139,18 @@ func handlers(q queue) []cache.ResourceEventHandler {
 				if newNode.DeletionTimestamp == nil || oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR { // ok: this says what to leave alone
 					return
 				}
+			},
+		},
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(oldObj, newObj any) {
+				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
+				if newNode.DeletionTimestamp != nil { // ok: whatever changes, the deletion is left alone
+					if oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
+						klog.Info("too late")
+					}
+					return
+				}
+				q.Add(newNode.Name)
 			},
 		},
 	}
