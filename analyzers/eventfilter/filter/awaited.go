@@ -18,10 +18,8 @@ import (
 // awaited reports the predicates of w that drop the update by which the reconciler puts its finalizer on the object, where it
 // has returned to go on when it hears of that.
 func (d *dropped) awaited(c *controller, w *watch, needs *needFact) {
-	ch := finalizersChange()
-	ch.kind = w.Kind
-	q := culprit(w.pred, ch)
-	if q == nil || d.otherWatch(c, w, ch) {
+	q := d.loses(c, w, finalizersChange())
+	if q == nil {
 		return
 	}
 	for _, n := range needs.of(w.Kind, itself) {

@@ -62,6 +62,12 @@ func anyChange(bumped bool) change {
 	return change{what: "anything", wild: true, bumped: bumped}
 }
 
+// of is c of an object of type kind.
+func (c change) of(kind types.Type) change {
+	c.kind = kind
+	return c
+}
+
 // name tells c from the other changes that a filter is tried with.
 func (c change) name() string {
 	s := c.what

@@ -25,11 +25,8 @@ func (d *dropped) fields(c *controller, w *watch) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, specField) {
-		ch := change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no, kind: w.Kind}
-		some := specChange()
-		some.kind = w.Kind
-		q := culprit(w.pred, ch)
-		if q == nil || q.judge(some).drops() || d.otherWatch(c, w, ch) {
+		q := d.loses(c, w, change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no})
+		if some := specChange().of(w.Kind); q == nil || q.judge(some).drops() {
 			continue
 		}
 		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(

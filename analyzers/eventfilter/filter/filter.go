@@ -74,11 +74,17 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		d.conjunctions(c)
 		d.unowned(c, owned)
 	}
+	if c := d.handling(handlers); c != nil {
+		for _, w := range c.watches {
+			if rule.Wanted(pass, w.Pos) {
+				d.metadata(c, w)
+				d.deletion(c, w)
+			}
+		}
+	}
 	for _, h := range handlers {
 		if h.kind != nil && rule.Wanted(pass, h.update.Pos()) {
 			d.neverReady(h)
-			d.unseen(handlers, h)
-			d.deletionOfHandled(handlers, h)
 		}
 	}
 	mutations(pass, ps, shared)
@@ -110,7 +116,6 @@ type dropped struct {
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
-	work       []*ssa.Function // see workers
 	needs      map[*ssa.Function]*needFact
 }
 

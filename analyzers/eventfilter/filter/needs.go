@@ -74,16 +74,15 @@ func (d *dropped) needsOf(c *controller) *needFact {
 func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
 	f, ok := d.needs[reconcile]
 	if !ok {
-		f = d.findNeeds(reconcile)
+		f = d.findNeeds(region(d.ps.pkg, reconcile), reconcile)
 		d.needs[reconcile] = f
 	}
 	return f
 }
 
-// findNeeds is needsIn, where it is asked first.
-func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
+// findNeeds are the needs of fns, which reconcile runs, if that is in sight.
+func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needFact {
 	f := &needFact{Dir: link.Dir(d.pass)}
-	fns := region(d.ps.pkg, reconcile)
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
 		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
 			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), pos})
@@ -97,7 +96,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			for _, v := range d.finalizers.removedOf(in) {
-				add(v.Type(), deletion, "", flow.FuncName(reconcile), in.Pos())
+				add(v.Type(), deletion, "", flow.FuncName(cmp.Or(reconcile, fn)), in.Pos())
 			}
 			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
 				f.Again = true // as far as one knows
@@ -122,9 +121,11 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			}
 		}
 	}
-	ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
-	f.Always = alwaysAgain(ends)
-	d.findAwaited(ends, add)
+	if reconcile != nil {
+		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
+		f.Always = alwaysAgain(ends)
+		d.findAwaited(ends, add)
+	}
 	return f
 }
 

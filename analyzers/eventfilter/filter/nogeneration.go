@@ -62,13 +62,9 @@ func (d *dropped) nogeneration(c *controller) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
 		}
-		change := anyChange(false)
-		change.kind = w.Kind
-		q := culprit(w.pred, change)
-		if q == nil {
-			continue
-		}
-		if other := d.otherWatch(c, w, change); other {
+		ch := anyChange(false).of(w.Kind)
+		q := culprit(w.pred, ch)
+		if q == nil || d.otherWatch(c, w, ch) {
 			continue
 		}
 		if kinds[q] == nil {

@@ -17,13 +17,11 @@ import (
 // the status that the reconciler reads, and nothing else makes it look again.
 func (d *dropped) status(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || needs.Again || hasGeneration(w.Kind) == no {
+	if needs == nil || needs.Again {
 		return
 	}
-	ch := statusChange()
-	ch.kind = w.Kind
-	q := culprit(w.pred, ch)
-	if q == nil || d.otherWatch(c, w, ch) {
+	q := d.loses(c, w, statusChange())
+	if q == nil {
 		return
 	}
 	if !c.shares(q) && !q.judge(anyChange(false)).drops() {
@@ -76,8 +74,7 @@ func (d *dropped) neverReady(h *handler) {
 	if h.create == nil {
 		return
 	}
-	ch := statusChange()
-	ch.kind = h.kind
+	ch := statusChange().of(h.kind)
 	if !d.ps.judge(h.update, ch).drops() || d.ps.judge(h.update, anyChange(true)).drops() {
 		return
 	}

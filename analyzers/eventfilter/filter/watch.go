@@ -59,6 +59,17 @@ func (c *controller) shares(q *pred) bool {
 	return false
 }
 
+// loses is the predicate of w that drops c, where no other watch lets that through; nil where there is none, or where it drops all that comes
+// without a generation of a kind which has none: nogeneration says so.
+func (d *dropped) loses(ctl *controller, w *watch, c change) *pred {
+	c = c.of(w.Kind)
+	q := culprit(w.pred, c)
+	if q == nil || d.otherWatch(ctl, w, c) || hasGeneration(w.Kind) == no && q.judge(anyChange(false)).drops() {
+		return nil
+	}
+	return q
+}
+
 // otherWatch reports whether another watch of the kind of w in the same controller may let ch through.
 func (d *dropped) otherWatch(c *controller, w *watch, ch change) bool {
 	for _, v := range c.watches {
