@@ -51,8 +51,13 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
+	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}}
 	d.exportNeeds()
+	for _, h := range all {
+		if h.Val != nil {
+			d.structs[h.Val] = h
+		}
+	}
 	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
 	handlers := handlersOf(all)
 	for _, c := range watching {
@@ -88,7 +93,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		}
 	}
 	mutations(pass, ps, shared)
-	d.otherKind(all, watching)
+	d.otherKind(watching)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }
@@ -117,6 +122,7 @@ type dropped struct {
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
 	needs      map[*ssa.Function]*needFact
+	structs    map[ssa.Value]*controllers.Handler // structs of functions, by their addresses
 }
 
 // report reports f, once.
