@@ -243,13 +243,14 @@ func describe(v value) string {
 	return strings.TrimPrefix(v.path, "metadata.")
 }
 
-// swappedArguments reports a call whose parameters are named old and new, and get the new and the old object.
+// swappedArguments reports a call of a function in sight whose parameters are named old and new, and get the new and the old object, where it tells
+// them apart.
 func (c *constants) swappedArguments(call *ssa.Call, args []value) {
-	callee := flow.Callee(&call.Call)
-	if callee == nil {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) == 0 {
 		return
 	}
-	sig := callee.Type().(*types.Signature)
+	sig := callee.Signature
 	offset := len(args) - sig.Params().Len()
 	if offset < 0 || sig.Variadic() {
 		return
@@ -260,10 +261,25 @@ func (c *constants) swappedArguments(call *ssa.Call, args []value) {
 			continue
 		}
 		first, second := sig.Params().At(i-1).Name(), sig.Params().At(i).Name()
-		if says(first) == saysOld && says(second) == saysNew {
+		if says(first) == saysOld && says(second) == saysNew && c.tellsApart(callee, args, offset+i) {
 			c.report(call.Pos(), "%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second)
 		}
 	}
+}
+
+// tellsApart reports whether fn may give another answer where its arguments at i and before it change places.
+func (c *constants) tellsApart(fn *ssa.Function, args []value, i int) bool {
+	answer := func(args []value) string {
+		out, ok := newEvaluation(c.ps.pkg, fn, anyChange(true)).run(fn, args, nil)
+		if !ok || out.effect != no || out.result.kind == unknownValue || out.result.kind == boolValue && out.result.truth == maybe {
+			return ""
+		}
+		return out.result.unordered().key()
+	}
+	swapped := slices.Clone(args)
+	swapped[i-1], swapped[i] = args[i], args[i-1]
+	this := answer(args)
+	return this == "" || this != answer(swapped)
 }
 
 // swappedParams reports the update function of an informer's handler whose first parameter, the old object, is named

@@ -645,7 +645,11 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 		}
 		return derived("IsZero", args[0]), true
 	case deepEqual(fn) && len(args) >= 2:
-		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1])), true
+		x, y := args[len(args)-2], args[len(args)-1]
+		if t := ev.change.equal(x, y); t != maybe {
+			return boolean(t), true
+		}
+		return maybeDerived(token.EQL.String(), x, y), true
 	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"

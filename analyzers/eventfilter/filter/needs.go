@@ -130,10 +130,11 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 }
 
 // endsOf are where a reconciliation ends: of a function that passes on what another one of the package returns, where that does. Where an
-// error was found, as of an object that is gone, nobody waits.
+// error was found, as of an object that is gone, nobody waits,
+// nor for an object that is on its way out.
 func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) (ends []*ssa.Return) {
 	for ret := range flow.Returns(reconcile) {
-		if len(ret.Results) != 2 || afterError(ret.Block()) {
+		if len(ret.Results) != 2 || afterError(ret.Block()) || ofDeleted(ret.Block()) {
 			continue
 		}
 		if callee := passedOn(pkg, ret); callee != nil && !seen[callee] {
@@ -150,12 +151,11 @@ func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Functio
 func alwaysAgain(ends []*ssa.Return) bool {
 	some := false
 	for _, ret := range ends {
-		if flow.IsNil(ret.Results[1]) {
-			if !asksAgain(ret.Results[0]) {
-				return false
-			}
-			some = true
+		again := asksAgain(ret.Results[0])
+		if !again && flow.IsNil(ret.Results[1]) {
+			return false
 		}
+		some = some || again
 	}
 	return some
 }
@@ -179,6 +179,21 @@ func afterError(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		if ok && flow.IsError(bin.X.Type()) && (bin.Op == token.NEQ && t == flow.Yes || bin.Op == token.EQL && t == flow.No) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofDeleted reports whether control comes to b only with an object that is being deleted.
+func ofDeleted(b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		cond, is := flow.Positive(test.Cond)
+		x, isNil, ok := flow.NilTest(cond)
+		if call, isCall := cond.(*ssa.Call); isCall && flow.Callee(&call.Call) != nil && flow.Callee(&call.Call).Name() == "IsZero" {
+			x, isNil, ok = flow.Recv(&call.Call), true, true
+		}
+		if ok && kube.IsDeletionTime(x) && t == flow.Settled(isNil != is) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -138,6 +139,18 @@ func (v value) key() string {
 		s += "(" + a.key() + ")"
 	}
 	return s
+}
+
+// unordered is v with the sides of equations in one order.
+func (v value) unordered() value {
+	v.args = slices.Clone(v.args)
+	for i, a := range v.args {
+		v.args[i] = a.unordered()
+	}
+	if v.op == token.EQL.String() && len(v.args) == 2 && v.args[0].key() > v.args[1].key() {
+		slices.Reverse(v.args)
+	}
+	return v
 }
 
 // sides are the versions of the object that v is made from.

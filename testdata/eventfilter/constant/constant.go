@@ -3,6 +3,7 @@ package constant
 
 import (
 	"reflect"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -161,7 +162,22 @@ func validate(newNode, oldNode *corev1.Node) bool {
 }
 
 func validateWrongly(newNode, oldNode *corev1.Node) bool {
-	return unchanged(newNode, oldNode) // want constant "unchanged is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+	return fewer(newNode, oldNode) // want constant "fewer is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+}
+
+func validateEither(newNode, oldNode *corev1.Node) bool {
+	return unchanged(newNode, oldNode) && same(newNode, oldNode) && library(newNode.Name, oldNode.Name) // ok: the answer is the same
+}
+
+func same(oldNode, newNode *corev1.Node) bool {
+	return !reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints)
+}
+
+// library is out of sight, and may be symmetric.
+var library = func(oldName, newName string) bool { return strings.Compare(oldName, newName) == 0 }
+
+func fewer(oldNode, newNode *corev1.Node) bool {
+	return len(oldNode.Spec.PodCIDRs) > len(newNode.Spec.PodCIDRs)
 }
 
 func unchanged(oldNode, newNode *corev1.Node) bool {
