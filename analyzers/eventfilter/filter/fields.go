@@ -43,9 +43,9 @@ func ofCluster(kind types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && strings.HasPrefix(kube.Path(n.Obj().Pkg().Path()), "k8s.io/")
 }
 
-// specReads are the fields below the one at fa, which lies at path of its object, that are loaded for more than logs, with where that is done.
-// What is loaded as a whole says nothing of its fields.
-func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction] {
+// fieldReads are the fields below the one at fa, which lies at path of its object, that are loaded for more than logs, with where that is done.
+// What is loaded as a whole says nothing of its fields; of the status, that is enough.
+func fieldReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction] {
 	return func(yield func(string, ssa.Instruction) bool) {
 		for _, r := range *fa.Referrers() {
 			switch r := r.(type) {
@@ -54,13 +54,14 @@ func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction
 				if f == nil {
 					continue
 				}
-				for p, at := range specReads(r, step(path, f)) {
+				for p, at := range fieldReads(r, step(path, f)) {
 					if !yield(p, at) {
 						return
 					}
 				}
 			case *ssa.UnOp:
-				if _, whole := r.Type().Underlying().(*types.Struct); r.Op == token.MUL && !whole && path != specPath && kube.BesidesLogs(r) && !yield(path, r) {
+				_, whole := r.Type().Underlying().(*types.Struct)
+				if r.Op == token.MUL && (!whole && path != specPath || within(path, statusPath)) && kube.BesidesLogs(r) && !yield(path, r) {
 					return
 				}
 			}

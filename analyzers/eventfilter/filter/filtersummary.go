@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
@@ -89,12 +88,8 @@ func summarise(p *pred) *filterFact {
 // assertedKinds are the names of the concrete types that fn asserts anything to have, in order.
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok || types.IsInterface(a.AssertedType) {
-			continue
-		}
-		if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil {
+	for _, t := range controllers.Asserted(fn) {
+		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
 			kinds = append(kinds, kindName(n))
 		}
 	}

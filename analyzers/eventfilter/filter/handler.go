@@ -70,21 +70,10 @@ func (d *dropped) handling(all []*handler) *controller {
 
 // onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
 func onlyAsserted(fn *ssa.Function) types.Type {
-	var only types.Type
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok {
-			continue
-		}
-		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
-			continue
-		}
-		if only != nil && !sameType(only, a.AssertedType) {
-			return nil
-		}
-		only = a.AssertedType
+	if all := controllers.Asserted(fn); len(all) == 1 {
+		return all[0]
 	}
-	return only
+	return nil
 }
 
 // sameType compares defined types by their names, as one package may have been loaded twice.

@@ -111,7 +111,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			switch field := flow.Field(fa.X.Type(), fa.Field); {
 			case field == nil:
 			case field.Name() == "Spec" && !element(fa.X):
-				for path, at := range specReads(fa, specPath) {
+				for path, at := range fieldReads(fa, specPath) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
 				}
 			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa):

@@ -36,21 +36,10 @@ func (d *dropped) status(c *controller, w *watch) {
 	}
 }
 
-// statusRead reports whether a part of the status at fa is loaded, for more than logs.
+// statusRead reports whether a part of the status at fa, or all of it, is loaded for more than logs.
 func statusRead(fa *ssa.FieldAddr) bool {
-	for _, r := range *fa.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			for _, l := range *r.Referrers() {
-				if load, ok := l.(*ssa.UnOp); ok && load.Op == token.MUL && matters(load) {
-					return true
-				}
-			}
-		case *ssa.UnOp:
-			if r.Op == token.MUL && matters(r) {
-				return true
-			}
-		}
+	for range fieldReads(fa, statusPath) {
+		return true
 	}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -76,20 +77,10 @@ func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // assertedKind is the one type that fn, or what it calls, asserts objects to have, nil where there is none or are several.
 func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
-	var kind types.Type
-	for f := range t.pkg.Reach(program.Calls, fn) {
-		for in := range flow.Instrs(f) {
-			a, ok := in.(*ssa.TypeAssert)
-			if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || types.IsInterface(a.AssertedType) {
-				continue
-			}
-			if kind != nil && !types.Identical(kind, a.AssertedType) {
-				return nil
-			}
-			kind = a.AssertedType
-		}
+	if all := controllers.Asserted(slices.Collect(t.pkg.Reach(program.Calls, fn))...); len(all) == 1 {
+		return all[0]
 	}
-	return kind
+	return nil
 }
 
 // queueing is what a handler does to queue a key.
