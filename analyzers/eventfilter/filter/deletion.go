@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -18,17 +19,26 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	if needs == nil {
 		return
 	}
-	q := d.loses(c, w, deletionChange(hasGeneration(w.Kind) != no))
+	all := needs.of(w.Kind, deletion)
+	if len(all) == 0 {
+		return
+	}
+	ch, state := deletionChange(hasGeneration(w.Kind) != no).of(w.Kind), ""
+	q := d.loses(c, w, ch)
+	for _, p := range w.pred.conjuncts() {
+		update := p.Fns["Update"]
+		if q == nil && update != nil && p.Op == controllers.ByHand && !d.otherWatch(c, w, ch) && dropsInState(d.ps.pkg, update, ch, specChange().of(w.Kind)) {
+			q, state = p, " in some state, in which it lets a change of the spec through"
+		}
+	}
 	if q == nil || q.acts(deletionPath) {
 		return
 	}
-	if all := needs.of(w.Kind, deletion); len(all) > 0 {
-		n := all[0]
-		d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Message: fmt.Sprintf(
-			"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
-			q.Name, kindOf(w.Kind), n.By, n.line(d, c)),
-			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}}})
-	}
+	n := all[0]
+	d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Message: fmt.Sprintf(
+		"%s drops the update that sets the deletion timestamp of %s%s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
+		q.Name, kindOf(w.Kind), state, n.By, n.line(d, c)),
+		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}}})
 }
 
 // acts reports whether the predicate does something about the change by itself: where it has asked for that, it calls a function

@@ -96,18 +96,38 @@ func (ps predicates) judge(fn *ssa.Function, c change) verdict {
 
 func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
 	ev := newEvaluation(pkg, fn, c)
-	v := ev.verdict(fn, params)
+	v := ev.verdict(fn, params, nil)
 	if again := ev.askedAgain(); v.pass && v.drop && len(again) > 0 {
 		ev = newEvaluation(pkg, fn, c)
 		ev.again = again
-		v = ev.verdict(fn, params)
+		v = ev.verdict(fn, params, nil)
 	}
 	return v
 }
 
-// verdict is what fn may do with the change.
-func (ev *evaluation) verdict(fn *ssa.Function, params []value) verdict {
-	out, ok := ev.run(fn, params, nil)
+// dropsInState reports whether fn surely drops c of an object in some state, in which it lets the other change through: one that both leave alone,
+// and of which a single test tells.
+func dropsInState(pkg *program.Program, fn *ssa.Function, c, other change) bool {
+	first := newEvaluation(pkg, fn, c)
+	first.verdict(fn, inputs(fn), nil)
+	for key := range first.tests {
+		for _, t := range []truth{yes, no} {
+			given := func(c change) verdict {
+				ev := newEvaluation(pkg, fn, c)
+				ev.again = map[string]bool{key: true}
+				return ev.verdict(fn, inputs(fn), map[string]truth{key: t})
+			}
+			if given(c).drops() && given(other).passes() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verdict is what fn may do with the change, where tests have said so.
+func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]truth) verdict {
+	out, ok := ev.run(fn, params, said)
 	if !ok || !out.some {
 		return verdict{true, true}
 	}
