@@ -1,6 +1,7 @@
 package controllers
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"strings"
@@ -37,6 +38,7 @@ type Watch struct {
 	Predicates []Predicate // which all have to let an event through
 	Pos        token.Pos
 	Metadata   bool // only the metadata of the objects is watched
+	EveryOwner bool // of one that Owns: not only the controller of an object is queued
 	Raw        bool // the filters of the builder do not guard it
 }
 
@@ -154,7 +156,8 @@ func (w *Watch) option(o ssa.Value) {
 	v := flow.Unwrap(o)
 	if load, ok := v.(*ssa.UnOp); ok {
 		if g, ok := load.X.(*ssa.Global); ok && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), builderPackage) {
-			w.Metadata = true // builder.OnlyMetadata
+			w.Metadata = w.Metadata || g.Name() == "OnlyMetadata"
+			w.EveryOwner = w.EveryOwner || g.Name() == "MatchEveryOwner"
 			return
 		}
 	}
@@ -261,13 +264,27 @@ func role(h ssa.Value) string {
 	if load, ok := h.(*ssa.UnOp); ok {
 		t = load.X.Type()
 	}
+	if st, ok := pointee(t).Underlying().(*types.Struct); ok && st.NumFields() > 0 && st.Field(0).Embedded() && roleOf(t) == "" {
+		t = st.Field(0).Type() // which counts the events, or the like, besides
+	}
+	return cmp.Or(roleOf(t), "Watch")
+}
+
+func roleOf(handler types.Type) string {
 	switch {
-	case kube.IsType(t, kube.Handler, "EnqueueRequestForObject"), kube.IsType(t, kube.Handler, "TypedEnqueueRequestForObject"):
+	case kube.IsType(handler, kube.Handler, "EnqueueRequestForObject"), kube.IsType(handler, kube.Handler, "TypedEnqueueRequestForObject"):
 		return "For"
-	case kube.IsType(t, kube.Handler, "EnqueueRequestForOwner"):
+	case kube.IsType(handler, kube.Handler, "EnqueueRequestForOwner"):
 		return "Owns"
 	}
-	return "Watch"
+	return ""
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // onlyReconcile is the method Reconcile of the only reconciler of the package.

@@ -2,7 +2,10 @@ package controllers
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
@@ -64,4 +67,21 @@ func hasOldAndNew(t types.Type) bool {
 		}
 	}
 	return count == 2
+}
+
+// Asserted are the concrete types that fns assert anything to have, each once, but for the tombstone.
+func Asserted(fns ...*ssa.Function) []types.Type {
+	var all []types.Type
+	for _, fn := range fns {
+		for in := range flow.Instrs(fn) {
+			a, ok := in.(*ssa.TypeAssert)
+			if !ok || types.IsInterface(a.AssertedType) || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+				continue
+			}
+			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
+				all = append(all, a.AssertedType)
+			}
+		}
+	}
+	return all
 }

@@ -42,6 +42,9 @@ type Part struct {
 	all  bool            // nothing else may be run
 }
 
+// Set reports whether there is something to run.
+func (p Part) Set() bool { return p.At.IsValid() && (p.Val == nil || !flow.IsNil(p.Val)) }
+
 // Fn is the function that is run, nil where it is not known.
 func (p Part) Fn() *ssa.Function {
 	if p.all && len(p.Fns) == 1 {

@@ -273,3 +273,29 @@ func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 
 // IsFunc reports whether v is a function value.
 func IsFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
+
+// StoredOnce is the only value that is stored to the variable at addr, whatever becomes of its fields; nil where there is none or more than
+// one.
+func StoredOnce(addr ssa.Value) ssa.Value {
+	if addr.Referrers() == nil {
+		return nil
+	}
+	var only ssa.Value
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != addr {
+				continue
+			}
+			if only != nil {
+				return nil
+			}
+			only = r.Val
+		case *ssa.MakeClosure:
+			if WritesBinding(r, addr) {
+				return nil
+			}
+		}
+	}
+	return only
+}

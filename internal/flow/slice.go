@@ -33,3 +33,11 @@ func IsZeroInt(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
+
+// Text is the constant string that v is.
+func Text(v ssa.Value) (text string, ok bool) {
+	if c, isConst := Resolve(v).(*ssa.Const); isConst && c.Value != nil && c.Value.Kind() == constant.String {
+		return constant.StringVal(c.Value), true
+	}
+	return "", false
+}

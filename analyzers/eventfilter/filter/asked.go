@@ -11,15 +11,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// A filter asks the same of both versions, or one thing twice. Where the change leaves alone what is asked about, the answers are the same:
-// after !f(old) it knows f(new). What is asked is told by how the value is made, with the older version standing for both of what is the same
+// A filter, with the functions that it calls, asks the same of both versions, or one thing twice. Where the change leaves alone what is asked
+// about, the answers are the same: after !f(old) it knows f(new). What is asked is told by how the value is made, with the older version standing for both of what is the same
 // in both.
 
 const notOp = "!"
 
 // answer is whether cond holds at test, a branch or a return, with what is asked there, if another one asks it, too.
 func (ev *evaluation) answer(f *frame, test ssa.Instruction, cond value) (t truth, asked string, negated bool) {
-	if t = truthValue(cond); t != maybe || f.said == nil {
+	if t = truthValue(cond); t != maybe {
 		return t, "", false
 	}
 	if asked, negated = ev.asks(test, cond); asked != "" && f.said[asked] != maybe {
@@ -59,7 +59,7 @@ func (ev *evaluation) asks(test ssa.Instruction, cond value) (key string, negate
 	return key, negated
 }
 
-// askedAgain is what several tests of the outermost function ask.
+// askedAgain is what several tests ask.
 func (ev *evaluation) askedAgain() map[string]bool {
 	again := map[string]bool{}
 	for key, tests := range ev.tests {

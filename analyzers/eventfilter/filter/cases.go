@@ -54,8 +54,8 @@ func (c *cases) watches() {
 				}
 				reported[w.Pos] = true
 				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Message: fmt.Sprintf(
-					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.name, short(kinds)),
-					Related: []analysis.RelatedInformation{{Pos: q.pos, Message: "this is the predicate"}}})
+					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.Name, short(kinds)),
+					Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func short(kinds []string) string {
 // only are the kinds whose updates alone q lets through, none where it does not go by kinds.
 func (c *cases) only(q *pred) []string {
 	f := q.summary
-	if q.op == opFuncs && q.update != nil {
+	if q.Op == controllers.ByHand && q.Fns["Update"] != nil {
 		f = summarise(q)
 	}
 	if f == nil || !f.Foreign {

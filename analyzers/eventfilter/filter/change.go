@@ -45,6 +45,10 @@ func labelsChange(key string) change {
 
 func statusChange() change { return change{what: "status", paths: []string{statusPath}, deletion: no} }
 
+func finalizersChange() change {
+	return change{what: "finalizers", paths: []string{finalizersPath}, deletion: no}
+}
+
 func specChange() change {
 	return change{what: "spec", paths: []string{specPath}, bumped: true, deletion: no}
 }
@@ -58,6 +62,12 @@ func anyChange(bumped bool) change {
 	return change{what: "anything", wild: true, bumped: bumped}
 }
 
+// of is c of an object of type kind.
+func (c change) of(kind types.Type) change {
+	c.kind = kind
+	return c
+}
+
 // name tells c from the other changes that a filter is tried with.
 func (c change) name() string {
 	s := c.what
@@ -69,10 +79,9 @@ func (c change) name() string {
 
 // singles are updates of one kind of thing each.
 func singles(hasGeneration bool) []change {
-	finalizers := change{what: "finalizers", paths: []string{"metadata.finalizers"}, deletion: no}
 	owners := change{what: "owners", paths: []string{"metadata.ownerReferences"}, deletion: no}
 	data := change{what: "data", rest: true, deletion: no}
-	return []change{specChange(), annotationsChange(""), labelsChange(""), statusChange(), finalizers, owners, data, deletionChange(hasGeneration)}
+	return []change{specChange(), annotationsChange(""), labelsChange(""), statusChange(), finalizersChange(), owners, data, deletionChange(hasGeneration)}
 }
 
 // differs says whether what lies at path is another value in the new version.

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -45,6 +44,7 @@ func (c *constants) run() {
 		if hasEvent(fn) || updates[fn] {
 			c.wrongWay(fn)
 			c.excluded(fn)
+			c.ofDeleted(fn)
 		}
 	}
 	for _, h := range c.handlers {
@@ -57,17 +57,8 @@ func (c *constants) run() {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				c.swappedVariables(n)
-			case *ast.IfStmt:
-				if !c.leaves(n.Body) {
-					c.alwaysLive(n.Cond)
-				}
-			case *ast.ReturnStmt:
-				for _, r := range n.Results {
-					c.alwaysLive(r)
-				}
+			if a, ok := n.(*ast.AssignStmt); ok {
+				c.swappedVariables(a)
 			}
 			return true
 		})
@@ -147,7 +138,7 @@ func (c *constants) tautologies(fn *ssa.Function) {
 		}
 	}
 	ev.called = func(call *ssa.Call, args []value) { c.swappedArguments(call, args) }
-	if _, ok := ev.run(fn, pairInputs(fn)); !ok {
+	if _, ok := ev.run(fn, pairInputs(fn), nil); !ok {
 		return
 	}
 	for pos, v := range same {
@@ -201,23 +192,44 @@ func (c *constants) excluded(fn *ssa.Function) {
 			}
 		}
 	}
-	var at token.Pos
-	compares := func(pos token.Pos, a, b value) {
-		if a.kind == placeValue && b.kind == placeValue && a.side != b.side && a.path == b.path && !within(a.path, "metadata") {
-			at = pos
-		}
-	}
-	ev := newEvaluation(c.ps.pkg, fn, anyChange(true))
-	ev.compared = compares
-	ev.called = func(call *ssa.Call, args []value) {
-		for i := 1; i < len(args); i++ {
-			compares(call.Pos(), args[i-1], args[i])
-		}
-	}
-	if ev.run(fn, in); at.IsValid() {
+	if at := c.compares(fn, in, anyChange(true)); at.IsValid() {
 		c.report(fn.Pos(), "%s drops every update that leaves the owners and finalizers alone, although it compares both versions at line %d: two of its tests exclude each other",
 			filterName(fn), rule.Line(c.pass, at))
 	}
+}
+
+// ofDeleted reports a filter that compares both versions of those objects alone that are being deleted, and drops their deletion: "it is not being
+// deleted" is an alternative to tests for changes, so that they are never asked.
+func (c *constants) ofDeleted(fn *ssa.Function) {
+	in := pairInputs(fn)
+	ch, live := deletionChange(true), anyChange(true)
+	more := live // a deletion together with other changes
+	more.deletes, live.deletion = true, no
+	if !judge(c.ps.pkg, fn, in, ch).drops() || judge(c.ps.pkg, fn, in, more).drops() {
+		return
+	}
+	if at := c.compares(fn, in, ch); at.IsValid() && !c.compares(fn, in, live).IsValid() {
+		c.report(at, "%s compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped",
+			filterName(fn))
+	}
+}
+
+// compares is where fn compares something of both versions, but metadata, on its ways with the change; the first place in the source, NoPos for none.
+func (c *constants) compares(fn *ssa.Function, in []value, ch change) (at token.Pos) {
+	note := func(pos token.Pos, a, b value) {
+		if a.kind == placeValue && b.kind == placeValue && a.side != b.side && a.path == b.path && !within(a.path, "metadata") && (!at.IsValid() || pos < at) {
+			at = pos
+		}
+	}
+	ev := newEvaluation(c.ps.pkg, fn, ch)
+	ev.compared = note
+	ev.called = func(call *ssa.Call, args []value) {
+		for i := 1; i < len(args); i++ {
+			note(call.Pos(), args[i-1], args[i])
+		}
+	}
+	ev.run(fn, in, nil)
+	return at
 }
 
 // describe names what v is made from.
@@ -231,13 +243,14 @@ func describe(v value) string {
 	return strings.TrimPrefix(v.path, "metadata.")
 }
 
-// swappedArguments reports a call whose parameters are named old and new, and get the new and the old object.
+// swappedArguments reports a call of a function in sight whose parameters are named old and new, and get the new and the old object, where it tells
+// them apart.
 func (c *constants) swappedArguments(call *ssa.Call, args []value) {
-	callee := flow.Callee(&call.Call)
-	if callee == nil {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) == 0 {
 		return
 	}
-	sig := callee.Type().(*types.Signature)
+	sig := callee.Signature
 	offset := len(args) - sig.Params().Len()
 	if offset < 0 || sig.Variadic() {
 		return
@@ -248,10 +261,25 @@ func (c *constants) swappedArguments(call *ssa.Call, args []value) {
 			continue
 		}
 		first, second := sig.Params().At(i-1).Name(), sig.Params().At(i).Name()
-		if says(first) == saysOld && says(second) == saysNew {
+		if says(first) == saysOld && says(second) == saysNew && c.tellsApart(callee, args, offset+i) {
 			c.report(call.Pos(), "%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second)
 		}
 	}
+}
+
+// tellsApart reports whether fn may give another answer where its arguments at i and before it change places.
+func (c *constants) tellsApart(fn *ssa.Function, args []value, i int) bool {
+	answer := func(args []value) string {
+		out, ok := newEvaluation(c.ps.pkg, fn, anyChange(true)).run(fn, args, nil)
+		if !ok || out.effect != no || out.result.kind == unknownValue || out.result.kind == boolValue && out.result.truth == maybe {
+			return ""
+		}
+		return out.result.unordered().key()
+	}
+	swapped := slices.Clone(args)
+	swapped[i-1], swapped[i] = args[i], args[i-1]
+	this := answer(args)
+	return this == "" || this != answer(swapped)
 }
 
 // swappedParams reports the update function of an informer's handler whose first parameter, the old object, is named
@@ -355,109 +383,6 @@ func (c *constants) versions(e ast.Expr) (hasOld, hasNew, copied bool) {
 	return hasOld, hasNew, copied
 }
 
-// leaves reports whether the block does nothing but log, and return nothing or false.
-func (c *constants) leaves(b *ast.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return true
-	}
-	switch s := b.List[len(b.List)-1].(type) {
-	case *ast.ReturnStmt:
-		if len(s.Results) == 0 {
-			return !slices.ContainsFunc(b.List[:len(b.List)-1], func(s ast.Stmt) bool {
-				e, ok := s.(*ast.ExprStmt)
-				if !ok {
-					return true
-				}
-				call, ok := ast.Unparen(e.X).(*ast.CallExpr)
-				if !ok {
-					return true
-				}
-				fn, ok := typeutil.Callee(c.pass.TypesInfo, call).(*types.Func)
-				return !ok || !kube.Logs(fn)
-			})
-		}
-		id, ok := s.Results[0].(*ast.Ident)
-		return ok && id.Name == "false"
-	case *ast.BranchStmt:
-		return true
-	}
-	return false
-}
-
-// alwaysLive reports a disjunction of change tests one of which holds for every object that is not being deleted.
-func (c *constants) alwaysLive(cond ast.Expr) {
-	var live ast.Expr
-	changes := 0
-	var walk func(e ast.Expr)
-	walk = func(e ast.Expr) {
-		e = ast.Unparen(e)
-		if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.LOR {
-			walk(b.X)
-			walk(b.Y)
-			return
-		}
-		switch {
-		case c.notDeleted(e):
-			live = e
-		case comparesVersions(e):
-			changes++
-		}
-	}
-	walk(cond)
-	if live != nil && changes > 0 {
-		c.report(live.Pos(), "%s holds for every object that lives, so that the tests for changes beside it are never asked, and the update that sets the deletion timestamp is dropped",
-			types.ExprString(live))
-	}
-}
-
-// notDeleted reports whether e says that an object has no deletion timestamp.
-func (c *constants) notDeleted(e ast.Expr) bool {
-	info := c.pass.TypesInfo
-	of := func(x ast.Expr) bool {
-		x = ast.Unparen(x)
-		if !kube.IsType(info.TypeOf(x), kube.MetaV1, "Time") {
-			return false
-		}
-		if call, ok := x.(*ast.CallExpr); ok {
-			x = call.Fun
-		}
-		sel, ok := x.(*ast.SelectorExpr)
-		return ok && (sel.Sel.Name == "DeletionTimestamp" || sel.Sel.Name == "GetDeletionTimestamp")
-	}
-	switch e := e.(type) {
-	case *ast.CallExpr:
-		sel, ok := e.Fun.(*ast.SelectorExpr)
-		return ok && sel.Sel.Name == "IsZero" && of(sel.X)
-	case *ast.BinaryExpr:
-		return e.Op == token.EQL && (of(e.X) && info.Types[e.Y].IsNil() || of(e.Y) && info.Types[e.X].IsNil())
-	}
-	return false
-}
-
-// comparesVersions reports whether e says that two objects differ in the same place: a.X != b.X, or !f(a.X, b.X).
-func comparesVersions(e ast.Expr) bool {
-	var x, y ast.Expr
-	switch e := e.(type) {
-	case *ast.BinaryExpr:
-		if e.Op != token.NEQ {
-			return false
-		}
-		x, y = e.X, e.Y
-	case *ast.UnaryExpr:
-		call, ok := ast.Unparen(e.X).(*ast.CallExpr)
-		if !ok || e.Op != token.NOT || len(call.Args) != 2 {
-			return false
-		}
-		x, y = call.Args[0], call.Args[1]
-	default:
-		return false
-	}
-	a, b := types.ExprString(x), types.ExprString(y)
-	ra, restA, okA := strings.Cut(a, ".")
-	rb, restB, okB := strings.Cut(b, ".")
-	return okA && okB && ra != rb && restA == restB
-}
-
 // conjunctions reports predicates of a watch that no ordinary update can satisfy together.
 func (d *dropped) conjunctions(c *controller) {
 	for _, w := range c.watches {
@@ -479,8 +404,8 @@ func (d *dropped) conjunctions(c *controller) {
 				ch.kind = w.Kind
 				if !q.judge(ch).drops() {
 					some = true
-				} else if q.name != "" && !slices.Contains(names, q.name) {
-					names = append(names, q.name)
+				} else if q.Name != "" && !slices.Contains(names, q.Name) {
+					names = append(names, q.Name)
 				}
 			}
 			never = never && some
@@ -492,7 +417,7 @@ func (d *dropped) conjunctions(c *controller) {
 		if w.Kind != nil {
 			kind = kindOf(w.Kind)
 		}
-		d.report(rule.Finding{Pos: all[0].pos, Sub: "constant", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: all[0].Pos, Sub: "constant", Message: fmt.Sprintf(
 			"%s are all asked: an update of %s passes only if it changes what each of them waits for at once; predicate.Or lets each through",
 			strings.Join(names, " and "), kind),
 			Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})

@@ -2,46 +2,54 @@ package filter
 
 import (
 	"fmt"
-	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// deletion reports the predicates of w that drop the update that sets the deletion timestamp, where the reconciler has
+// deletion reports the filter of w that drops the update that sets the deletion timestamp, where the reconciler has
 // to remove a finalizer then.
 func (d *dropped) deletion(c *controller, w *watch) {
 	needs := d.needsOf(c)
 	if needs == nil {
 		return
 	}
-	ch := deletionOf(w.Kind)
-	q := culprit(w.pred, ch)
-	if q == nil || d.otherWatch(c, w, ch) || q.acts(deletionPath) {
+	all := needs.of(w.Kind, deletion)
+	if len(all) == 0 {
 		return
 	}
-	if q.judge(anyChange(false)).drops() && hasGeneration(w.Kind) == no {
-		return // nogeneration says so
+	ch, state := deletionChange(hasGeneration(w.Kind) != no).of(w.Kind), ""
+	q := d.loses(c, w, ch)
+	for _, p := range w.pred.conjuncts() {
+		update := p.Fns["Update"]
+		if q == nil && update != nil && p.Op == controllers.ByHand && !d.otherWatch(c, w, ch) && dropsInState(d.ps.pkg, update, ch, specChange().of(w.Kind)) {
+			q, state = p, " in some state, in which it lets a change of the spec through"
+		}
 	}
-	if all := needs.of(w.Kind, deletion); len(all) > 0 {
-		n := all[0]
-		d.reportDeletion(q.pos, q.name, w.Kind, n.By, n.line(d, c), n.pos)
+	if q == nil || q.acts(deletionPath) {
+		return
 	}
+	n := all[0]
+	d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Message: fmt.Sprintf(
+		"%s drops the update that sets the deletion timestamp of %s%s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
+		q.Name, kindOf(w.Kind), state, n.By, n.line(d, c)),
+		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}}})
 }
 
 // acts reports whether the predicate does something about the change by itself: where it has asked for that, it calls a function
 // that is given nothing and gives nothing, and so is no log.
 func (p *pred) acts(path string) bool {
-	if p.update == nil {
+	update := p.Fns["Update"]
+	if update == nil {
 		return false
 	}
 	found := false
-	flow.Calls(p.update, func(call ssa.CallInstruction) {
+	flow.Calls(update, func(call ssa.CallInstruction) {
 		sig := call.Common().Signature()
 		_, builtin := call.Common().Value.(*ssa.Builtin)
 		if found || builtin || sig.Params().Len()+sig.Results().Len() > 0 || sig.Recv() != nil {
@@ -72,30 +80,4 @@ func comesOf(v ssa.Value, path string, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && comesOf(*op, path, seen) })
-}
-
-// deletionOfHandled reports the handler h, which queues its object itself, where it drops the update that sets the deletion
-// timestamp, and the package removes a finalizer then.
-func (d *dropped) deletionOfHandled(all []*handler, h *handler) {
-	ch := deletionOf(h.kind)
-	if !d.ps.judge(h.update, ch).drops() || d.ps.judge(h.update, anyChange(true)).drops() || d.otherHandler(all, h, ch) || !queuesItself(d.ps.pkg, h.update) {
-		return
-	}
-	if at := d.finalizers.removed(d.ps.pkg.Funcs, h.kind); at != nil {
-		d.reportDeletion(h.update.Pos(), h.name, h.kind, flow.FuncName(at.Parent()), fmt.Sprintf("line %d", rule.Line(d.pass, at.Pos())), at.Pos())
-	}
-}
-
-// deletionOf is the update that sets the deletion timestamp of an object of type kind.
-func deletionOf(kind types.Type) change {
-	ch := deletionChange(hasGeneration(kind) != no)
-	ch.kind = kind
-	return ch
-}
-
-func (d *dropped) reportDeletion(pos token.Pos, name string, kind types.Type, waits, line string, at token.Pos) {
-	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
-		"%s drops the update that sets the deletion timestamp of %s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
-		name, kindOf(kind), waits, line),
-		Related: []analysis.RelatedInformation{{Pos: at, Message: "the finalizer is removed here"}}})
 }

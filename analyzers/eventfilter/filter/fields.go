@@ -2,9 +2,11 @@ package filter
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -23,16 +25,13 @@ func (d *dropped) fields(c *controller, w *watch) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, specField) {
-		ch := change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no, kind: w.Kind}
-		some := specChange()
-		some.kind = w.Kind
-		q := culprit(w.pred, ch)
-		if q == nil || q.judge(some).drops() || d.otherWatch(c, w, ch) {
+		q := d.loses(c, w, change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no})
+		if some := specChange().of(w.Kind); q == nil || q.judge(some).drops() {
 			continue
 		}
-		d.report(rule.Finding{Pos: q.pos, Sub: "fields", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(
 			"%s drops updates of %s that change only %s, but %s reads it at %s: who changes it waits for an unrelated event",
-			q.name, kindOf(w.Kind), n.Key, n.By, n.At),
+			q.Name, kindOf(w.Kind), n.Key, n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the field is read here"}}})
 		return
 	}
@@ -44,9 +43,9 @@ func ofCluster(kind types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && strings.HasPrefix(kube.Path(n.Obj().Pkg().Path()), "k8s.io/")
 }
 
-// specReads are the fields below the one at fa, which lies at path of its object, that are loaded for more than logs, with where that is done.
-// What is loaded as a whole says nothing of its fields.
-func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction] {
+// fieldReads are the fields below the one at fa, which lies at path of its object, that are loaded for more than logs, with where that is done.
+// What is loaded as a whole says nothing of its fields; of the status, that is enough.
+func fieldReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction] {
 	return func(yield func(string, ssa.Instruction) bool) {
 		for _, r := range *fa.Referrers() {
 			switch r := r.(type) {
@@ -55,13 +54,14 @@ func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction
 				if f == nil {
 					continue
 				}
-				for p, at := range specReads(r, step(path, f)) {
+				for p, at := range fieldReads(r, step(path, f)) {
 					if !yield(p, at) {
 						return
 					}
 				}
 			case *ssa.UnOp:
-				if _, whole := r.Type().Underlying().(*types.Struct); r.Op == token.MUL && !whole && path != specPath && kube.BesidesLogs(r) && !yield(path, r) {
+				_, whole := r.Type().Underlying().(*types.Struct)
+				if r.Op == token.MUL && (!whole && path != specPath || within(path, statusPath)) && kube.BesidesLogs(r) && !yield(path, r) {
 					return
 				}
 			}
@@ -69,26 +69,15 @@ func specReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instruction
 	}
 }
 
-// elementOf is an element of the list at x, where it is written out, has constants only, and none of them is the key that the change is of:
-// what is done with one of these is done with each.
+// elementOf is an element of the list at x, where none of the constants there is the key that the change is of: what is done with one of
+// these is done with each.
 func (ev *evaluation) elementOf(x ssa.Value) (value, bool) {
-	if !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") {
+	all := texts(x)
+	if len(all) == 0 || !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") ||
+		slices.ContainsFunc(all, func(s string) bool { return strings.HasSuffix(ev.change.paths[0], keyed("", s)) }) {
 		return value{}, false
 	}
-	elements := flow.Elements(listIn(x))
-	var first value
-	for _, e := range elements {
-		c, ok := flow.Resolve(e).(*ssa.Const)
-		if !ok || c.Value == nil {
-			return value{}, false
-		}
-		s, ok := stringOf(c)
-		if !ok || strings.HasSuffix(ev.change.paths[0], keyed("", s)) {
-			return value{}, false
-		}
-		first = value{kind: constValue, konst: c.Value}
-	}
-	return first, len(elements) > 0
+	return value{kind: constValue, konst: constant.MakeString(all[0])}, true
 }
 
 // listIn is the value that the variable of a list holds for good.
@@ -101,7 +90,7 @@ func listIn(x ssa.Value) ssa.Value {
 	switch a := load.X.(type) {
 	case *ssa.FreeVar:
 		if b := flow.Binding(a); b != nil {
-			return storedOnce(b)
+			return flow.StoredOnce(b)
 		}
 	case *ssa.Global:
 		return flow.Initial(a)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +26,7 @@ func Facts() []analysis.Fact {
 func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
 	pkg := program.Of(pass)
 	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
-	ps := predicates{pkg: pkg, fact: known[filterFact](pass), busy: map[ssa.Value]bool{}}
+	ps := predicates{pkg: pkg, fact: known[filterFact](pass)}
 	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
 	fin := &finalizers{pkg: pkg, fact: known[finalizerFact](pass)}
 	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })
@@ -50,9 +51,14 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}}
+	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}}
 	d.exportNeeds()
-	watching := ps.controllers()
+	for _, h := range all {
+		if h.Val != nil {
+			d.structs[h.Val] = h
+		}
+	}
+	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
 	handlers := handlersOf(all)
 	for _, c := range watching {
 		d.nogeneration(c)
@@ -71,16 +77,23 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			}
 		}
 		d.conjunctions(c)
+		d.unowned(c, owned)
+	}
+	if c := d.handling(handlers); c != nil {
+		for _, w := range c.watches {
+			if rule.Wanted(pass, w.Pos) {
+				d.metadata(c, w)
+				d.deletion(c, w)
+			}
+		}
 	}
 	for _, h := range handlers {
 		if h.kind != nil && rule.Wanted(pass, h.update.Pos()) {
 			d.neverReady(h)
-			d.unseen(handlers, h)
-			d.deletionOfHandled(handlers, h)
 		}
 	}
 	mutations(pass, ps, shared)
-	d.otherKind(all, watching)
+	d.otherKind(watching)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }
@@ -104,11 +117,12 @@ type dropped struct {
 	pass       *analysis.Pass
 	ps         predicates
 	reads      *reader
+	shared     *sharing.Sharing
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
-	work       []*ssa.Function // see workers
 	needs      map[*ssa.Function]*needFact
+	structs    map[ssa.Value]*controllers.Handler // structs of functions, by their addresses
 }
 
 // report reports f, once.

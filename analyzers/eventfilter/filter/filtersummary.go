@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
@@ -52,19 +52,11 @@ func trials() []change {
 
 // exported is what is known of the predicate or update function that fn returns, or of fn, an Update method.
 func (ps predicates) exported(fn *ssa.Function) *filterFact {
-	var p *pred
-	switch results := fn.Signature.Results(); {
-	case results.Len() != 1:
-		return nil
-	case fn.Name() == "Update" && asks(fn.Signature, "Update") && len(fn.Params) == 2:
-		p = ps.byHand(fn, "", fn.Pos())
-	default:
-		p = ps.returned(fn)
-	}
+	p := controllers.PredicateFrom(ps.pkg, fn)
 	if p == nil {
 		return nil
 	}
-	return summarise(p)
+	return summarise(ps.known(p))
 }
 
 // summarise is the fact of a predicate.
@@ -78,8 +70,8 @@ func summarise(p *pred) *filterFact {
 			d.Changes = append(d.Changes, c.name())
 		}
 	}
-	if p.op == opFuncs && p.update != nil {
-		if kinds := assertedKinds(p.update); len(kinds) > 0 {
+	if update := p.Fns["Update"]; p.Op == controllers.ByHand && update != nil {
+		if kinds := assertedKinds(update); len(kinds) > 0 {
 			other := anyChange(true)
 			other.foreign = true
 			if p.judge(other).drops() && !p.judge(anyChange(true)).drops() {
@@ -96,12 +88,8 @@ func summarise(p *pred) *filterFact {
 // assertedKinds are the names of the concrete types that fn asserts anything to have, in order.
 func assertedKinds(fn *ssa.Function) []string {
 	var kinds []string
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok || types.IsInterface(a.AssertedType) {
-			continue
-		}
-		if n := kube.Named(a.AssertedType); n != nil && n.Obj().Pkg() != nil {
+	for _, t := range controllers.Asserted(fn) {
+		if n := kube.Named(t); n != nil && n.Obj().Pkg() != nil {
 			kinds = append(kinds, kindName(n))
 		}
 	}

@@ -41,19 +41,6 @@ func (f *finalizers) exported(fn *ssa.Function) *finalizerFact {
 	return &out
 }
 
-// removed is the instruction of fns that removes a finalizer of an object of type kind, nil where there is none. Functions
-// of this package that take the object's own type are looked at themselves, those that take any object where they are called.
-func (f *finalizers) removed(fns []*ssa.Function, kind types.Type) ssa.Instruction {
-	for _, fn := range fns {
-		for in := range flow.Instrs(fn) {
-			if slices.ContainsFunc(f.removedOf(in), func(v ssa.Value) bool { return sameType(v.Type(), kind) }) {
-				return in
-			}
-		}
-	}
-	return nil
-}
-
 // removedOf are the objects of which the instruction removes a finalizer, where that is not seen in a function of this package
 // which it hands an object to as what it is.
 func (f *finalizers) removedOf(in ssa.Instruction) []ssa.Value {

@@ -2,13 +2,12 @@ package filter
 
 import (
 	"fmt"
-	"go/constant"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -26,13 +25,13 @@ func (d *dropped) gone(c *controller, w *watch) {
 		return
 	}
 	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
-	if has, ok := handlerFuncs(w.Handler); !ok || has["DeleteFunc"] != nil || len(has) == 0 {
-		q := w.dropping("DeleteFunc")
+	if h := d.structs[structOf(w.Handler)]; h == nil || h.Deleted.Set() {
+		q := w.dropping("Delete")
 		if q == nil {
 			return
 		}
-		pos, name = q.pos, q.name
-		if fn := q.others["DeleteFunc"]; fn != nil && fn.Pos().IsValid() {
+		pos, name = q.Pos, q.Name
+		if fn := q.Fns["Delete"]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
 	}
@@ -60,52 +59,24 @@ func (w *watch) dropping(event string) *pred {
 
 // unheard reports a function of the handler of w that never runs, as the predicates of the watch let none of its events through.
 func (d *dropped) unheard(w *watch) {
-	has, ok := handlerFuncs(w.Handler)
-	if !ok {
+	h := d.structs[structOf(w.Handler)]
+	if h == nil {
 		return
 	}
-	for _, event := range []string{"CreateFunc", "DeleteFunc"} {
+	for i, never := range []controllers.Part{h.Created, h.Deleted} {
+		event := []string{"Create", "Delete"}[i]
 		q := w.dropping(event)
-		if q == nil || has[event] == nil {
+		if q == nil || !never.Set() {
 			continue
 		}
-		pos := q.pos
-		if fn := q.others[event]; fn != nil && fn.Pos().IsValid() {
+		pos := q.Pos
+		if fn := q.Fns[event]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
 		d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
-			"%s says false to all that %s of this watch's handler is for: it never runs", q.name, event),
-			Related: []analysis.RelatedInformation{{Pos: has[event].Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
+			"%s says false to all that %s of this watch's handler is for: it never runs", q.Name, never.Name),
+			Related: []analysis.RelatedInformation{{Pos: never.Val.Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
 	}
-}
-
-// handlerFuncs are the functions of h, a handler.Funcs that is written out, by their fields.
-func handlerFuncs(h ssa.Value) (has map[string]ssa.Value, ok bool) {
-	if h == nil {
-		return nil, false
-	}
-	v := flow.Unwrap(flow.Resolve(h))
-	if load, isLoad := v.(*ssa.UnOp); isLoad && load.Op == token.MUL {
-		v = load.X
-	}
-	made, ok := v.(*ssa.Alloc)
-	if !ok || !kube.IsType(made.Type(), kube.Handler, "Funcs") && !kube.IsType(made.Type(), kube.Handler, "TypedFuncs") {
-		return nil, false
-	}
-	has = map[string]ssa.Value{}
-	for _, r := range *made.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			for _, u := range *r.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && !flow.IsNil(st.Val) {
-					has[flow.Field(r.X.Type(), r.Field).Name()] = st.Val
-				}
-			}
-		case *ssa.Store:
-			return nil, false // copied from elsewhere
-		}
-	}
-	return has, true
 }
 
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
@@ -166,12 +137,4 @@ func asksStatus(v ssa.Value, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return false
-}
-
-// stringOf is the text of a constant.
-func stringOf(c *ssa.Const) (string, bool) {
-	if c.Value == nil || c.Value.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(c.Value), true
 }

@@ -50,33 +50,30 @@ func handledKind(fn *ssa.Function) types.Type {
 	return onlyAsserted(fn)
 }
 
-// otherHandler reports whether another handler of the same kind may act on ch.
-func (d *dropped) otherHandler(all []*handler, h *handler, ch change) bool {
-	for _, o := range all {
-		if o != h && o.kind != nil && sameType(o.kind, h.kind) && !d.ps.judge(o.update, ch).drops() && queuesItself(d.ps.pkg, o.update) {
-			return true
+// handling are the handlers that queue the object itself as one controller, whose reconciler are the functions of the package that are no
+// part of a handler; nil where there are none.
+func (d *dropped) handling(all []*handler) *controller {
+	c := &controller{Controller: &controllers.Controller{}}
+	for _, h := range all {
+		if h.kind != nil && queuesItself(d.ps.pkg, h.update) {
+			c.Reconcile = h.update
+			by := &controllers.Pred{Op: controllers.ByHand, Fns: map[string]*ssa.Function{"Update": h.update}, Name: h.name, Pos: h.update.Pos()}
+			c.watches = append(c.watches, &watch{&controllers.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.known(by)})
 		}
 	}
-	return false
+	if c.Reconcile == nil {
+		return nil
+	}
+	d.needs[c.Reconcile] = d.findNeeds(d.workers(all), nil)
+	return c
 }
 
 // onlyAsserted is the one concrete type that fn asserts anything to have, nil where there is none or more than one.
 func onlyAsserted(fn *ssa.Function) types.Type {
-	var only types.Type
-	for in := range flow.Instrs(fn) {
-		a, ok := in.(*ssa.TypeAssert)
-		if !ok {
-			continue
-		}
-		if _, iface := a.AssertedType.Underlying().(*types.Interface); iface || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
-			continue
-		}
-		if only != nil && !sameType(only, a.AssertedType) {
-			return nil
-		}
-		only = a.AssertedType
+	if all := controllers.Asserted(fn); len(all) == 1 {
+		return all[0]
 	}
-	return only
+	return nil
 }
 
 // sameType compares defined types by their names, as one package may have been loaded twice.

@@ -30,8 +30,8 @@ type evaluation struct {
 	calls    map[*ssa.Function]bool       // being evaluated
 	known    map[string]outcome           // of calls, by function and arguments
 	cycles   int                          // calls that were not followed, as their functions are being evaluated
-	tests    map[string][]ssa.Instruction // of the outermost function, by what they ask
-	again    map[string]bool              // what is asked more than once there, and is answered the same each time
+	tests    map[string][]ssa.Instruction // by what they ask
+	again    map[string]bool              // what several of them ask, and is answered the same each time
 }
 
 // verdict is what a filter may do with a change.
@@ -96,18 +96,38 @@ func (ps predicates) judge(fn *ssa.Function, c change) verdict {
 
 func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
 	ev := newEvaluation(pkg, fn, c)
-	v := ev.verdict(fn, params)
+	v := ev.verdict(fn, params, nil)
 	if again := ev.askedAgain(); v.pass && v.drop && len(again) > 0 {
 		ev = newEvaluation(pkg, fn, c)
 		ev.again = again
-		v = ev.verdict(fn, params)
+		v = ev.verdict(fn, params, nil)
 	}
 	return v
 }
 
-// verdict is what fn may do with the change.
-func (ev *evaluation) verdict(fn *ssa.Function, params []value) verdict {
-	out, ok := ev.run(fn, params)
+// dropsInState reports whether fn surely drops c of an object in some state, in which it lets the other change through: one that both leave alone,
+// and of which a single test tells.
+func dropsInState(pkg *program.Program, fn *ssa.Function, c, other change) bool {
+	first := newEvaluation(pkg, fn, c)
+	first.verdict(fn, inputs(fn), nil)
+	for key := range first.tests {
+		for _, t := range []truth{yes, no} {
+			given := func(c change) verdict {
+				ev := newEvaluation(pkg, fn, c)
+				ev.again = map[string]bool{key: true}
+				return ev.verdict(fn, inputs(fn), map[string]truth{key: t})
+			}
+			if given(c).drops() && given(other).passes() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verdict is what fn may do with the change, where tests have said so.
+func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]truth) verdict {
+	out, ok := ev.run(fn, params, said)
 	if !ok || !out.some {
 		return verdict{true, true}
 	}
@@ -139,13 +159,13 @@ type frame struct {
 	params []value
 	phis   map[*ssa.Phi]value
 	calls  map[*ssa.Call]value
-	said   map[string]truth // what tests that are asked again have said; nil in what the filter calls, see named
+	said   map[string]truth // what tests that are asked again have said, those of the callers included
 	effect truth
 }
 
 func (f *frame) fork() *frame {
 	g := *f
-	g.phis, g.calls, g.said = maps.Clone(f.phis), maps.Clone(f.calls), maps.Clone(f.said)
+	g.phis, g.calls = maps.Clone(f.phis), maps.Clone(f.calls)
 	return &g
 }
 
@@ -202,13 +222,13 @@ func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
 	return o.effect == maybe
 }
 
-// run follows the ways through fn; not ok where there are too many.
-func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok bool) {
+// run follows the ways through fn, of which said is known before; not ok where there are too many.
+func (ev *evaluation) run(fn *ssa.Function, params []value, said map[string]truth) (out outcome, ok bool) {
 	if ev.calls[fn] {
 		ev.cycles++
 		return outcome{}, false
 	}
-	key := value{op: fmt.Sprintf("%p", fn), args: params}.key()
+	key := value{op: fmt.Sprintf("%p", fn), args: params}.key() + fmt.Sprint(said)
 	if out, ok := ev.known[key]; ok {
 		return out, true
 	}
@@ -232,10 +252,7 @@ func (ev *evaluation) run(fn *ssa.Function, params []value) (out outcome, ok boo
 	}()
 
 	p := &paths{ev: ev, fn: fn, on: map[*ssa.BasicBlock]bool{}, seen: map[string]bool{}}
-	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, effect: no}
-	if ev.depth == 1 {
-		first.said = map[string]truth{}
-	}
+	first := &frame{fn: fn, params: params, phis: map[*ssa.Phi]value{}, calls: map[*ssa.Call]value{}, said: said, effect: no}
 	ok = p.walk(first, fn.Blocks[0], nil) || ev.settled(fn, p.out)
 	return p.out, ok
 }
@@ -297,7 +314,8 @@ func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 				}
 				g := f.fork()
 				if asked != "" {
-					g.said[asked] = negate(side, negated)
+					g.said = map[string]truth{asked: negate(side, negated)}
+					maps.Copy(g.said, f.said)
 				}
 				if !p.walk(g, b.Succs[i], b) {
 					return false
@@ -595,7 +613,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		return all[0], no
 	}
 	if fn := flow.StaticCallee(common); fn != nil && len(fn.Blocks) > 0 {
-		if out, ok := ev.run(fn, all); ok && out.some {
+		if out, ok := ev.run(fn, all, f.said); ok && out.some {
 			if out.effect == no {
 				return named(fn, all, out.result), no
 			}
@@ -647,7 +665,11 @@ func (ev *evaluation) meaning(fn *types.Func, args []value) (value, bool) {
 		}
 		return derived("IsZero", args[0]), true
 	case deepEqual(fn) && len(args) >= 2:
-		return boolean(ev.change.equal(args[len(args)-2], args[len(args)-1])), true
+		x, y := args[len(args)-2], args[len(args)-1]
+		if t := ev.change.equal(x, y); t != maybe {
+			return boolean(t), true
+		}
+		return maybeDerived(token.EQL.String(), x, y), true
 	case fn.Name() == "GetControllerOf" && len(args) == 1 && args[0].kind == placeValue && fn.Pkg() != nil && kube.SamePackage(fn.Pkg().Path(), kube.MetaV1):
 		v := args[0]
 		v.path = "metadata.ownerReferences[controller]"

@@ -3,7 +3,6 @@ package filter
 import (
 	"cmp"
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -54,6 +53,7 @@ type paramRead struct {
 type objectRead struct {
 	paramRead
 	object ssa.Value
+	inner  bool // a function of the package that takes the object's own type has the same read, and is looked at itself
 }
 
 // readFact is the fact of a function: what it reads of its parameters.
@@ -111,8 +111,7 @@ func (r *reader) exported(fn *ssa.Function) *readFact {
 }
 
 // of are the reads of annotations and labels in fn, of what it is given and of all objects. The reads in functions that fn
-// hands an object to as an interface are among them, with the place of the call; those of functions of this package that
-// take the object's own type are not, as they are looked at themselves.
+// hands an object to are among them, with the place of the call.
 func (r *reader) of(fn *ssa.Function) functionReads {
 	if r.memo == nil {
 		r.memo = map[*ssa.Function]functionReads{}
@@ -171,7 +170,7 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 	add := func(object ssa.Value, labels bool, m ssa.Value) {
 		for _, rd := range r.tableReads(m) {
 			rd.labels = labels
-			all = append(all, objectRead{rd, object})
+			all = append(all, objectRead{paramRead: rd, object: object})
 		}
 	}
 	switch in := in.(type) {
@@ -196,12 +195,13 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 		}
 		own := r.pkg.Callee(common)
 		for _, rd := range r.callee(common) {
-			if rd.table || rd.param >= len(args) || own != nil && !types.IsInterface(own.Params[rd.param].Type()) {
+			if rd.table || rd.param >= len(args) {
 				continue
 			}
+			inner := own != nil && rd.keyParam < 0 && !types.IsInterface(own.Params[rd.param].Type())
 			rd.pos = token.NoPos // where the object is handed over
 			if rd, ok := rd.at(in, args); ok {
-				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param])})
+				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param]), inner})
 			}
 		}
 	}
@@ -293,6 +293,9 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 				if rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent()); rd.key != "" || rd.keyParam >= 0 {
 					all = append(all, rd)
 				}
+				for _, rd.key = range oneOf(ref.Index) {
+					all = append(all, rd)
+				}
 			case ssa.CallInstruction:
 				args := flow.AllArgs(ref.Common())
 				for _, rd := range r.callee(ref.Common()) {
@@ -358,7 +361,7 @@ func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
 		return []ssa.Value{ref.(ssa.Value)}
 	case *ssa.Store:
 		alloc, ok := ref.Addr.(*ssa.Alloc)
-		if !ok || ref.Val != v || storedOnce(alloc) != v {
+		if !ok || ref.Val != v || flow.StoredOnce(alloc) != v {
 			return nil
 		}
 		var loads []ssa.Value
@@ -374,11 +377,36 @@ func takes(ref ssa.Instruction, v ssa.Value) []ssa.Value {
 
 // keyOf is the constant that v is, or else the parameter of fn.
 func keyOf(v ssa.Value, fn *ssa.Function) (key string, param int) {
-	v = flow.Resolve(v)
-	if k, ok := v.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.String {
-		return constant.StringVal(k.Value), -1
+	if key, ok := flow.Text(v); ok {
+		return key, -1
 	}
-	return "", flow.ParamIndex(fn, v)
+	return "", flow.ParamIndex(fn, flow.Resolve(v))
+}
+
+// oneOf are the texts of which v is one, where it is taken out of a list of constants that is written out; nil where it is not.
+func oneOf(v ssa.Value) []string {
+	load, ok := flow.Resolve(v).(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	from, ok := load.X.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	return texts(from.X)
+}
+
+// texts are the elements of the list x, where that is written out and has constants only; nil where it is not.
+func texts(x ssa.Value) []string {
+	var all []string
+	for _, e := range flow.Elements(listIn(x)) {
+		text, ok := flow.Text(e)
+		if !ok {
+			return nil
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // matters reports whether the result of a look-up is used for more than logs and copies into other maps.
@@ -437,7 +465,7 @@ func (r *reader) objects(fns []*ssa.Function) []objectRead {
 	var all []objectRead
 	for _, f := range fns {
 		for _, o := range r.of(f).objects {
-			if o.object != nil && !element(o.object) {
+			if o.object != nil && !o.inner && !element(o.object) {
 				all = append(all, o)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -89,63 +88,25 @@ func (m *mutators) report() {
 	m.found = nil
 }
 
-// eventObjects yields the objects that are taken from the event p.
+// eventObjects yields the objects that are taken from the event p, where no other one may have been put into it by then.
 func eventObjects(p *ssa.Parameter, yield func(v ssa.Value, name string)) {
-	holds := []ssa.Value{p} // p, and the variables that it is put into
+	set := map[string]bool{}
+	for _, fn := range append([]*ssa.Function{p.Parent()}, flow.Literals(p.Parent())...) {
+		for st := range flow.FieldStores(fn) {
+			if to := flow.PathOf(st.Addr); to.Root == ssa.Value(p) {
+				set[to.Sel] = true
+			}
+		}
+	}
 	for in := range flow.Instrs(p.Parent()) {
-		if st, ok := in.(*ssa.Store); ok && st.Val == ssa.Value(p) {
-			holds = append(holds, st.Addr)
-		}
-	}
-	for in := range flow.Instrs(p.Parent()) {
-		var f *types.Var
-		switch in := in.(type) {
-		case *ssa.Field:
-			if slices.Contains(holds, in.X) {
-				f = flow.Field(in.X.Type(), in.Field)
-			}
-		case *ssa.UnOp:
-			if fa, ok := in.X.(*ssa.FieldAddr); ok && slices.Contains(holds, fa.X) {
-				f = flow.Field(fa.X.Type(), fa.Field)
-				if alloc, ok := fa.X.(*ssa.Alloc); ok && fieldStores(alloc, f.Name()) > 1 {
-					f = nil // another object may be there by then
-				}
-			}
-		}
-		if f != nil && (f.Name() == "Object" || f.Name() == "ObjectOld" || f.Name() == "ObjectNew") {
-			yield(in.(ssa.Value), f.Name())
-		}
-	}
-}
-
-// fieldStores is how often the field of the struct at addr, or all of it, is written, by this function or by literals that have the
-// variable.
-func fieldStores(addr ssa.Value, field string) int {
-	n := 0
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == addr {
-				n++
-			}
-		case *ssa.MakeClosure:
-			for i, b := range r.Bindings {
-				if b == addr {
-					n += fieldStores(r.Fn.(*ssa.Function).FreeVars[i], field)
-				}
-			}
-		case *ssa.FieldAddr:
-			if flow.Field(r.X.Type(), r.Field).Name() != field {
-				continue
-			}
-			for _, r2 := range *r.Referrers() {
-				if st, ok := r2.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
-					n++
-				}
+		switch in.(type) {
+		case *ssa.Field, *ssa.UnOp:
+			from := flow.PathOf(in.(ssa.Value))
+			if from.Root == ssa.Value(p) && !set[from.Sel] && slices.Contains([]string{".Object", ".ObjectOld", ".ObjectNew"}, from.Sel) {
+				yield(in.(ssa.Value), from.Sel[1:])
 			}
 		}
 	}
-	return n
 }
 
 // objectFuncs are the functions given to predicate.NewPredicateFuncs and to the handlers that map an object to requests.

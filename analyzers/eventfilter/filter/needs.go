@@ -37,6 +37,7 @@ const (
 	deletion   needOf = "deletion"  // it removes a finalizer then
 	specField  needOf = "field"     // of the spec, where Key is its path
 	existence  needOf = "existence" // it makes the object where there is none
+	itself     needOf = "finalizer" // it puts one on, and returns to be called for that
 )
 
 // A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
@@ -73,16 +74,15 @@ func (d *dropped) needsOf(c *controller) *needFact {
 func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
 	f, ok := d.needs[reconcile]
 	if !ok {
-		f = d.findNeeds(reconcile)
+		f = d.findNeeds(region(d.ps.pkg, reconcile), reconcile)
 		d.needs[reconcile] = f
 	}
 	return f
 }
 
-// findNeeds is needsIn, where it is asked first.
-func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
+// findNeeds are the needs of fns, which reconcile runs, if that is in sight.
+func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needFact {
 	f := &needFact{Dir: link.Dir(d.pass)}
-	fns := region(d.ps.pkg, reconcile)
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
 		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
 			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), pos})
@@ -96,7 +96,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			for _, v := range d.finalizers.removedOf(in) {
-				add(v.Type(), deletion, "", flow.FuncName(reconcile), in.Pos())
+				add(v.Type(), deletion, "", flow.FuncName(cmp.Or(reconcile, fn)), in.Pos())
 			}
 			if c, ok := in.(*ssa.Call); ok && d.ps.pkg.Callee(&c.Call) == nil && givesResult(&c.Call) {
 				f.Again = true // as far as one knows
@@ -111,7 +111,7 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			switch field := flow.Field(fa.X.Type(), fa.Field); {
 			case field == nil:
 			case field.Name() == "Spec" && !element(fa.X):
-				for path, at := range specReads(fa, specPath) {
+				for path, at := range fieldReads(fa, specPath) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
 				}
 			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa):
@@ -121,36 +121,41 @@ func (d *dropped) findNeeds(reconcile *ssa.Function) *needFact {
 			}
 		}
 	}
-	f.Always = alwaysAgain(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
+	if reconcile != nil {
+		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
+		f.Always = alwaysAgain(ends)
+		d.findAwaited(ends, add)
+	}
 	return f
 }
 
-// alwaysAgain reports whether reconcile asks to be called again wherever it gives no error. Where an error was found, as of an object that is
-// gone, nobody waits.
-func alwaysAgain(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) bool {
-	some := false
+// endsOf are where a reconciliation ends: of a function that passes on what another one of the package returns, where that does. Where an
+// error was found, as of an object that is gone, nobody waits,
+// nor for an object that is on its way out.
+func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Function]bool) (ends []*ssa.Return) {
 	for ret := range flow.Returns(reconcile) {
-		if len(ret.Results) != 2 || !flow.IsError(ret.Results[1].Type()) {
-			return false
-		}
-		if afterError(ret.Block()) {
+		if len(ret.Results) != 2 || afterError(ret.Block()) || ofDeleted(ret.Block()) {
 			continue
 		}
 		if callee := passedOn(pkg, ret); callee != nil && !seen[callee] {
 			seen[callee] = true
-			if !alwaysAgain(pkg, callee, seen) {
-				return false
-			}
-			some = true
+			ends = append(ends, endsOf(pkg, callee, seen)...)
 			continue
 		}
-		if !flow.IsNil(ret.Results[1]) {
-			continue
-		}
-		if !asksAgain(ret.Results[0]) {
+		ends = append(ends, ret)
+	}
+	return ends
+}
+
+// alwaysAgain reports whether a reconciliation that ends as these do asks to be called again wherever it gives no error.
+func alwaysAgain(ends []*ssa.Return) bool {
+	some := false
+	for _, ret := range ends {
+		again := asksAgain(ret.Results[0])
+		if !again && flow.IsNil(ret.Results[1]) {
 			return false
 		}
-		some = true
+		some = some || again
 	}
 	return some
 }
@@ -174,6 +179,21 @@ func afterError(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		bin, ok := test.Cond.(*ssa.BinOp)
 		if ok && flow.IsError(bin.X.Type()) && (bin.Op == token.NEQ && t == flow.Yes || bin.Op == token.EQL && t == flow.No) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofDeleted reports whether control comes to b only with an object that is being deleted.
+func ofDeleted(b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		cond, is := flow.Positive(test.Cond)
+		x, isNil, ok := flow.NilTest(cond)
+		if call, isCall := cond.(*ssa.Call); isCall && flow.Callee(&call.Call) != nil && flow.Callee(&call.Call).Name() == "IsZero" {
+			x, isNil, ok = flow.Recv(&call.Call), true, true
+		}
+		if ok && kube.IsDeletionTime(x) && t == flow.Settled(isNil != is) {
 			return true
 		}
 	}

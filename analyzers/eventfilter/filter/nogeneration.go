@@ -62,13 +62,9 @@ func (d *dropped) nogeneration(c *controller) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
 		}
-		change := anyChange(false)
-		change.kind = w.Kind
-		q := culprit(w.pred, change)
-		if q == nil {
-			continue
-		}
-		if other := d.otherWatch(c, w, change); other {
+		ch := anyChange(false).of(w.Kind)
+		q := culprit(w.pred, ch)
+		if q == nil || d.otherWatch(c, w, ch) {
 			continue
 		}
 		if kinds[q] == nil {
@@ -86,8 +82,8 @@ func (d *dropped) nogeneration(c *controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		d.report(rule.Finding{Pos: q.pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
-			q.name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
+			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
 	}
 }

@@ -19,20 +19,14 @@ import (
 
 // otherKind reports functions of handlers that do nothing about any object that they are given: the informer or the watch gives those of one
 // kind, and the function takes others alone.
-func (d *dropped) otherKind(all []*controllers.Handler, watching []*controller) {
-	structs := map[ssa.Value]*controllers.Handler{}
-	for _, h := range all {
-		if h.Val != nil {
-			structs[h.Val] = h
-		}
-	}
+func (d *dropped) otherKind(watching []*controller) {
 	for _, fn := range d.ps.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			kind, handler := controllers.Registered(call.Common())
 			if kind == nil {
 				return
 			}
-			for h := structs[structOf(handler)]; h != nil; h = h.Behind {
+			for h := d.structs[structOf(handler)]; h != nil; h = h.Behind {
 				for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
 					d.takesOther(p.Fn(), kind, p.At, "informer")
 					d.idle(p.Fn(), kind, p.At)
@@ -54,6 +48,9 @@ func (d *dropped) otherKind(all []*controllers.Handler, watching []*controller) 
 
 // structOf is the address of the struct that v, an interface, was made of.
 func structOf(v ssa.Value) ssa.Value {
+	if v == nil {
+		return nil
+	}
 	v = flow.Unwrap(flow.Resolve(v))
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		return load.X

@@ -1,107 +1,106 @@
 package filter
 
 import (
-	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
-// pred is a predicate of controller-runtime, as far as it is known what it says of updates.
-type pred struct {
-	op   predOp
-	list []*pred // of and, or and not
-	path string  // of a predicate that waits for a change of it
-	// update is the function of a predicate that is written by hand; nil where it has none, and so lets everything
-	// through. It takes an event, or an object.
-	update  *ssa.Function
-	others  map[string]*ssa.Function // the same for creations and deletions, of a predicate.Funcs, by field
-	pkg     *program.Program         // of update
-	summary *filterFact              // what another package says of it
-	name    string                   // for messages
-	pos     token.Pos
+// predicates are those of a package.
+type predicates struct {
+	pkg  *program.Program
+	fact func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
 }
 
-type predOp uint8
+// pred is a predicate with what other packages say of it.
+type pred struct {
+	*controllers.Pred
+	pkg     *program.Program
+	list    []*pred
+	summary *filterFact
+}
 
-const (
-	opUnknown predOp = iota
-	opAnd
-	opOr
-	opNot
-	opField
-	opFuncs
-	opSummary
-)
+// known is p with what other packages say.
+func (ps predicates) known(p *controllers.Pred) *pred {
+	q := &pred{Pred: p, pkg: ps.pkg}
+	for _, l := range p.List {
+		q.list = append(q.list, ps.known(l))
+	}
+	if p.Op == controllers.Elsewhere {
+		if q.summary = ps.fact(p.Far); q.summary == nil {
+			q.Pred = &controllers.Pred{Pos: p.Pos}
+		}
+	}
+	return q
+}
+
+// fields are the predicate types of controller-runtime that look at one field.
+var fields = map[string]string{
+	"GenerationChangedPredicate": generationPath, "ResourceVersionChangedPredicate": resourceVersionPath,
+	"LabelChangedPredicate": labelsPath, "AnnotationChangedPredicate": annotationsPath,
+}
 
 // judge says what p may do with an update.
 func (p *pred) judge(c change) verdict {
-	switch p.op {
-	case opAnd:
+	switch p.Op {
+	case controllers.And:
 		v := verdict{pass: true}
 		for _, q := range p.list {
 			w := q.judge(c)
 			v = verdict{v.pass && w.pass, v.drop || w.drop}
 		}
 		return v
-	case opOr:
+	case controllers.Or:
 		v := verdict{drop: true}
 		for _, q := range p.list {
 			w := q.judge(c)
 			v = verdict{v.pass || w.pass, v.drop && w.drop}
 		}
 		return v
-	case opNot:
+	case controllers.Not:
 		v := p.list[0].judge(c)
 		return verdict{v.drop, v.pass}
-	case opField:
-		d := c.differs(p.path)
+	case controllers.OfField:
+		path := fields[p.Field]
+		if path == "" {
+			break
+		}
+		d := c.differs(path)
 		return verdict{pass: d != no, drop: d != yes}
-	case opSummary:
+	case controllers.Elsewhere:
 		if p.summary.drops(c) {
 			return verdict{drop: true}
 		}
-	case opFuncs:
-		if p.update == nil {
+	case controllers.ByHand:
+		update := p.Fns["Update"]
+		if update == nil {
 			return verdict{pass: true}
 		}
-		return judge(p.pkg, p.update, inputs(p.update), c)
+		return judge(p.pkg, update, inputs(update), c)
 	}
 	return verdict{true, true}
 }
 
-// dropsAll reports whether p lets no event through that is for the field of a predicate.Funcs with that name.
+// dropsAll reports whether p lets no event of that name through.
 func (p *pred) dropsAll(event string) bool {
 	drops := func(q *pred) bool { return q.dropsAll(event) }
-	switch p.op {
-	case opAnd:
+	switch p.Op {
+	case controllers.And:
 		return slices.ContainsFunc(p.list, drops)
-	case opOr:
+	case controllers.Or:
 		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !drops(q) })
-	case opFuncs:
-		fn := p.others[event]
-		return fn != nil && saysNo(fn)
+	case controllers.ByHand:
+		fn := p.Fns[event]
+		return fn != nil && slices.Equal(ways.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})
 	}
 	return false
-}
-
-// saysNo reports whether fn returns false, and nothing else.
-func saysNo(fn *ssa.Function) bool {
-	some := false
-	for ret := range flow.Returns(fn) {
-		some = true
-		c, ok := ret.Results[0].(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) {
-			return false
-		}
-	}
-	return some
 }
 
 // inputs are the values of the parameters of a filter: events, objects, and unknown ones. Of two objects, the first is
@@ -141,7 +140,7 @@ func mayBeObject(t types.Type) bool {
 
 // conjuncts are the predicates that p asks one after the other.
 func (p *pred) conjuncts() []*pred {
-	if p.op != opAnd {
+	if p.Op != controllers.And {
 		return []*pred{p}
 	}
 	var all []*pred
@@ -153,5 +152,5 @@ func (p *pred) conjuncts() []*pred {
 
 // understood reports whether it is known what p says of updates.
 func (p *pred) understood() bool {
-	return p.op != opUnknown && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.understood() })
+	return p.Op != controllers.Unknown && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.understood() })
 }

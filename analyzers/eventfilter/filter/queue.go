@@ -65,7 +65,7 @@ func derivesFromParam(v ssa.Value) bool {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.Alloc:
-			v = storedOnce(x)
+			v = flow.StoredOnce(x)
 		default:
 			return false
 		}

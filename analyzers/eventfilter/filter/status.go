@@ -17,13 +17,11 @@ import (
 // the status that the reconciler reads, and nothing else makes it look again.
 func (d *dropped) status(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || needs.Again || hasGeneration(w.Kind) == no {
+	if needs == nil || needs.Again {
 		return
 	}
-	ch := statusChange()
-	ch.kind = w.Kind
-	q := culprit(w.pred, ch)
-	if q == nil || d.otherWatch(c, w, ch) {
+	q := d.loses(c, w, statusChange())
+	if q == nil {
 		return
 	}
 	if !c.shares(q) && !q.judge(anyChange(false)).drops() {
@@ -31,28 +29,17 @@ func (d *dropped) status(c *controller, w *watch) {
 	}
 	if all := needs.of(w.Kind, status); len(all) > 0 {
 		n := all[0]
-		d.report(rule.Finding{Pos: q.pos, Sub: "metadata", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Message: fmt.Sprintf(
 			"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s: what it waits for goes unseen",
-			q.name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
+			q.Name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 	}
 }
 
-// statusRead reports whether a part of the status at fa is loaded, for more than logs.
+// statusRead reports whether a part of the status at fa, or all of it, is loaded for more than logs.
 func statusRead(fa *ssa.FieldAddr) bool {
-	for _, r := range *fa.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			for _, l := range *r.Referrers() {
-				if load, ok := l.(*ssa.UnOp); ok && load.Op == token.MUL && matters(load) {
-					return true
-				}
-			}
-		case *ssa.UnOp:
-			if r.Op == token.MUL && matters(r) {
-				return true
-			}
-		}
+	for range fieldReads(fa, statusPath) {
+		return true
 	}
 	return false
 }
@@ -76,8 +63,7 @@ func (d *dropped) neverReady(h *handler) {
 	if h.create == nil {
 		return
 	}
-	ch := statusChange()
-	ch.kind = h.kind
+	ch := statusChange().of(h.kind)
 	if !d.ps.judge(h.update, ch).drops() || d.ps.judge(h.update, anyChange(true)).drops() {
 		return
 	}

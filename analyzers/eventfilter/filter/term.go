@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -67,6 +68,7 @@ const (
 	annotationsPath     = "metadata.annotations"
 	labelsPath          = "metadata.labels"
 	resourceVersionPath = "metadata.resourceVersion"
+	finalizersPath      = "metadata.finalizers"
 	statusPath          = "status"
 	specPath            = "spec"
 )
@@ -74,7 +76,7 @@ const (
 // getters are the methods of metav1.Object, and the paths of what they return.
 var getters = map[string]string{
 	"GetAnnotations": annotationsPath, "GetLabels": labelsPath, "GetGeneration": generationPath, "GetDeletionTimestamp": deletionPath,
-	"GetResourceVersion": resourceVersionPath, "GetFinalizers": "metadata.finalizers", "GetOwnerReferences": "metadata.ownerReferences",
+	"GetResourceVersion": resourceVersionPath, "GetFinalizers": finalizersPath, "GetOwnerReferences": "metadata.ownerReferences",
 	"GetName": "metadata.name", "GetNamespace": "metadata.namespace", "GetUID": "metadata.uID", "GetManagedFields": "metadata.managedFields",
 	"GetCreationTimestamp": "metadata.creationTimestamp", "GetDeletionGracePeriodSeconds": "metadata.deletionGracePeriodSeconds",
 }
@@ -137,6 +139,18 @@ func (v value) key() string {
 		s += "(" + a.key() + ")"
 	}
 	return s
+}
+
+// unordered is v with the sides of equations in one order.
+func (v value) unordered() value {
+	v.args = slices.Clone(v.args)
+	for i, a := range v.args {
+		v.args[i] = a.unordered()
+	}
+	if v.op == token.EQL.String() && len(v.args) == 2 && v.args[0].key() > v.args[1].key() {
+		slices.Reverse(v.args)
+	}
+	return v
 }
 
 // sides are the versions of the object that v is made from.

@@ -29,7 +29,7 @@ func (ps predicates) controllers() []*controller {
 			if !w.Raw {
 				list = append(list, c.filters...)
 			}
-			c.watches = append(c.watches, &watch{w, &pred{op: opAnd, list: list, pos: w.Pos}})
+			c.watches = append(c.watches, &watch{w, &pred{Pred: &controllers.Pred{Op: controllers.And, Pos: w.Pos}, list: list}})
 		}
 		all = append(all, c)
 	}
@@ -40,11 +40,11 @@ func (ps predicates) controllers() []*controller {
 func (ps predicates) each(given []controllers.Predicate) []*pred {
 	var list []*pred
 	for _, p := range given {
-		if p.Value == nil {
-			list = append(list, &pred{op: opUnknown, pos: p.At})
-		} else {
-			list = append(list, ps.of(p.Value, p.At))
+		of := &controllers.Pred{Pos: p.At}
+		if p.Value != nil {
+			of = controllers.PredicateOf(ps.pkg, p.Value, p.At)
 		}
+		list = append(list, ps.known(of))
 	}
 	return list
 }
@@ -57,6 +57,17 @@ func (c *controller) shares(q *pred) bool {
 		}
 	}
 	return false
+}
+
+// loses is the predicate of w that drops c, where no other watch lets that through; nil where there is none, or where it drops all that comes
+// without a generation of a kind which has none: nogeneration says so.
+func (d *dropped) loses(ctl *controller, w *watch, c change) *pred {
+	c = c.of(w.Kind)
+	q := culprit(w.pred, c)
+	if q == nil || d.otherWatch(ctl, w, c) || hasGeneration(w.Kind) == no && q.judge(anyChange(false)).drops() {
+		return nil
+	}
+	return q
 }
 
 // otherWatch reports whether another watch of the kind of w in the same controller may let ch through.

@@ -6,31 +6,29 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/types/typeutil"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// unit is a declared function, or a literal that is a change filter of its own.
+// unit is a declared function with its literals, or a literal that is a change filter of its own.
 type unit struct {
-	name   string
-	pos    token.Pos
-	body   *ast.BlockStmt
-	object *types.Func // nil for a literal
+	fn     *ssa.Function
 	filter bool
-	file   *ast.File
 
 	reads map[*types.Var]*use
 	whole map[*types.TypeName]bool // structs of which a value is handed on as a whole
-	calls []*types.Func            // functions of this package
+	calls []*ssa.Function          // of this package
 	given []types.Type             // what is compared as a whole, or handed to functions of other packages
 }
 
@@ -38,58 +36,51 @@ type unit struct {
 type use struct {
 	pos   token.Pos
 	owner *types.TypeName
-	how   map[string]bool // what is done with the value: ".Sub", "call f", "range", …
+	how   map[string]bool // what is done with the value: ".Sub", "argument of f", "compare", …
 }
 
 // Run reports change filters that treat alike some fields of one struct and one type, and forget another.
 func Run(pass *analysis.Pass) {
-	units := collectUnits(pass)
-	some := false
-	for _, u := range units {
-		some = some || u.filter
-	}
-	if !some {
+	pkg := program.Of(pass)
+	if !slices.ContainsFunc(pkg.All(), func(fn *ssa.Function) bool { return controllers.IsFilter(fn.Signature) }) {
 		return
 	}
-	byObject := map[*types.Func]*unit{}
-	for _, u := range units {
-		u.scan(pass)
-		if u.object != nil {
-			byObject[u.object] = u
+	byFunction := map[*ssa.Function]*unit{}
+	var units []*unit
+	for _, fn := range pkg.All() {
+		if filter := controllers.IsFilter(fn.Signature); filter || fn.Parent() == nil {
+			u := scan(pkg, fn, filter)
+			units, byFunction[fn] = append(units, u), u
 		}
-	}
-	region := func(u *unit) map[*unit]bool {
-		seen := map[*unit]bool{u: true}
-		work := []*unit{u}
-		for len(work) > 0 {
-			u := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, callee := range u.calls {
-				if v := byObject[callee]; v != nil && !seen[v] {
-					seen[v] = true
-					work = append(work, v)
-				}
-			}
-		}
-		return seen
 	}
 	regions := map[*unit]map[*unit]bool{}
 	filtering := map[*unit]bool{} // part of some filter
 	for _, u := range units {
 		if u.filter {
-			regions[u] = region(u)
+			regions[u] = map[*unit]bool{}
+			reach(u, byFunction, regions[u])
 			for v := range regions[u] {
 				filtering[v] = true
 			}
 		}
 	}
 	for _, u := range units {
-		if !u.filter || !rule.Wanted(pass, u.pos) {
-			continue
+		if u.filter && rule.Wanted(pass, u.fn.Pos()) {
+			for _, g := range u.groups() {
+				g.check(pass, u, units, regions, filtering)
+			}
 		}
-		for _, g := range u.groups() {
-			g.check(pass, u, units, regions, filtering)
-		}
+	}
+}
+
+// reach adds u and what it calls to seen.
+func reach(u *unit, byFunction map[*ssa.Function]*unit, seen map[*unit]bool) {
+	if u == nil || seen[u] {
+		return
+	}
+	seen[u] = true
+	for _, fn := range u.calls {
+		reach(byFunction[fn], byFunction, seen)
 	}
 }
 
@@ -202,7 +193,7 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 	var outside *use
 	var reader *unit
 	for _, v := range units {
-		if filtering[v] || v.plumbing(g) || ast.IsGenerated(v.file) || strings.HasSuffix(pass.Fset.File(v.pos).Name(), "_test.go") {
+		if filtering[v] || v.plumbing(g) || unwritten(pass, v.fn.Pos()) {
 			continue
 		}
 		sibling := false
@@ -220,33 +211,44 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 	if outside == nil && !g.all {
 		return
 	}
-	name := g.owner.Name()
-	missing := list(name, g.missing)
-	f := rule.Finding{Pos: u.pos, Sub: "siblings"}
+	owner := g.owner.Name()
+	missing := list(owner, g.missing)
+	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings"}
 	f.Message = fmt.Sprintf("%s reads %s and not %s, which has the same type: an update that concerns %s alone is dropped",
-		u.name, list(name, g.read), missing, missing)
+		name(u.fn), list(owner, g.read), missing, missing)
 	if outside != nil {
-		f.Message += fmt.Sprintf(", though %s reads it at line %d", reader.name, rule.Line(pass, outside.pos))
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: outside.pos, Message: reader.name + " reads it here"})
+		f.Message += fmt.Sprintf(", though %s reads it at line %d", name(reader.fn), rule.Line(pass, outside.pos))
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: outside.pos, Message: name(reader.fn) + " reads it here"})
 	}
 	for _, r := range g.read {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: u.reads[r].pos, Message: name + "." + r.Name() + " is read here"})
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: u.reads[r].pos, Message: owner + "." + r.Name() + " is read here"})
 	}
 	rule.Report(pass, f)
 }
 
+// name is what a message calls fn.
+func name(fn *ssa.Function) string {
+	if fn.Parent() != nil {
+		return "this update filter"
+	}
+	return flow.FuncName(fn)
+}
+
+// unwritten reports whether what is at pos is not part of the program as somebody has written it: made by a tool, or a test.
+func unwritten(pass *analysis.Pass, pos token.Pos) bool {
+	i := slices.IndexFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd })
+	return i < 0 || ast.IsGenerated(pass.Files[i]) || strings.HasSuffix(pass.Fset.File(pos).Name(), "_test.go")
+}
+
 // plumbing: u copies, converts or checks the struct, and its reads say nothing about who acts on the field.
 func (u *unit) plumbing(g group) bool {
-	if u.object == nil {
-		return false
-	}
-	if recv := u.object.Type().(*types.Signature).Recv(); recv != nil {
+	if recv := u.fn.Signature.Recv(); recv != nil {
 		n := kube.Named(recv.Type())
 		if n != nil && (n.Obj() == g.owner || n == kube.Named(g.typ)) {
 			return true
 		}
 	}
-	return words.Has(u.object.Name(), "copy", "convert", "conversion", "default", "defaults", "defaulting", "valid", "validate", "validates", "validation", "equal", "equals")
+	return words.Has(u.fn.Name(), "copy", "convert", "conversion", "default", "defaults", "defaulting", "valid", "validate", "validates", "validation", "equal", "equals")
 }
 
 func list(owner string, fields []*types.Var) string {
@@ -288,204 +290,117 @@ func contains(t types.Type, owner *types.TypeName, seen map[types.Type]bool) boo
 	return false
 }
 
-func collectUnits(pass *analysis.Pass) []*unit {
-	var units []*unit
-	for _, file := range pass.Files {
-		for _, decl := range file.Decls {
-			if fd, ok := decl.(*ast.FuncDecl); ok && fd.Body != nil {
-				obj, _ := pass.TypesInfo.Defs[fd.Name].(*types.Func)
-				if obj == nil {
-					continue
-				}
-				units = append(units, &unit{name: flow.ObjectName(obj), pos: fd.Name.Pos(), body: fd.Body, object: obj.Origin(), filter: controllers.IsFilter(obj.Type().(*types.Signature)), file: file})
-			}
-			ast.Inspect(decl, func(n ast.Node) bool {
-				lit, ok := n.(*ast.FuncLit)
-				if !ok {
-					return true
-				}
-				if sig, ok := pass.TypesInfo.TypeOf(lit).(*types.Signature); ok && controllers.IsFilter(sig) {
-					units = append(units, &unit{name: "this update filter", pos: lit.Pos(), body: lit.Body, filter: true, file: file})
-				}
-				return true
-			})
-		}
-	}
-	return units
-}
-
-// scan collects what u reads, hands on and calls. The literals in it that are filters count as part of it too.
-func (u *unit) scan(pass *analysis.Pass) {
-	info := pass.TypesInfo
-	u.reads, u.whole = map[*types.Var]*use{}, map[*types.TypeName]bool{}
-	var stack []ast.Node
-	ast.Inspect(u.body, func(n ast.Node) bool {
-		if n == nil {
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			u.selector(info, n, stack)
-		case *ast.CallExpr:
-			u.call(pass, n)
-		case *ast.BinaryExpr:
-			if (n.Op == token.EQL || n.Op == token.NEQ) && !info.Types[n.X].IsNil() && !info.Types[n.Y].IsNil() {
-				if t := info.TypeOf(n.X); t != nil {
-					if _, ptr := t.Underlying().(*types.Pointer); !ptr {
-						u.given = append(u.given, t)
+// scan collects what fn, with its literals, reads, hands on and calls.
+func scan(pkg *program.Program, fn *ssa.Function, filter bool) *unit {
+	u := &unit{fn: fn, filter: filter, reads: map[*types.Var]*use{}, whole: map[*types.TypeName]bool{}}
+	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
+		for in := range flow.Instrs(f) {
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				u.read(in, in.X, in.Field)
+			case *ssa.Field:
+				u.read(in, in.X, in.Field)
+			case *ssa.BinOp:
+				if (in.Op == token.EQL || in.Op == token.NEQ) && !flow.IsNil(in.X) && !flow.IsNil(in.Y) {
+					u.handOn(in.X)
+					u.handOn(in.Y)
+					if _, ptr := in.X.Type().Underlying().(*types.Pointer); !ptr {
+						u.given = append(u.given, in.X.Type())
 					}
 				}
+			case *ssa.Return:
+				u.handOn(in.Results...)
+			case *ssa.Store:
+				if _, variable := in.Addr.(*ssa.Alloc); !variable {
+					u.handOn(in.Val)
+				}
+			case ssa.CallInstruction:
+				u.call(pkg, in.Common())
 			}
 		}
-		if e, ok := n.(ast.Expr); ok {
-			u.handedOn(info, e, stack)
-		}
-		stack = append(stack, n)
-		return true
-	})
+	}
+	return u
 }
 
-func (u *unit) selector(info *types.Info, sel *ast.SelectorExpr, stack []ast.Node) {
-	s := info.Selections[sel]
-	if s == nil || s.Kind() != types.FieldVal {
+// read notes that the value in is, or is the address of, a field of the struct x.
+func (u *unit) read(in ssa.Value, x ssa.Value, index int) {
+	owner, field := kube.Named(x.Type()), flow.Field(x.Type(), index)
+	if owner == nil || field == nil {
 		return
 	}
-	field, ok := s.Obj().(*types.Var)
-	if !ok {
+	how := map[string]bool{}
+	if !uses(in, how) {
 		return
 	}
 	field = field.Origin()
-	owner := ownerOf(s)
-	if owner == nil {
+	if u.reads[field] == nil {
+		u.reads[field] = &use{in.Pos(), owner.Obj(), how}
 		return
 	}
-	how, read := howUsed(info, sel, stack)
-	if !read {
-		return
+	for h := range how {
+		u.reads[field].how[h] = true
 	}
-	r := u.reads[field]
-	if r == nil {
-		r = &use{pos: sel.Sel.Pos(), owner: owner, how: map[string]bool{}}
-		u.reads[field] = r
-	}
-	if how != "" {
-		r.how[how] = true
-	}
+	u.reads[field].pos = min(u.reads[field].pos, in.Pos())
 }
 
-// ownerOf is the defined struct type whose own field the selection ends at.
-func ownerOf(s *types.Selection) *types.TypeName {
-	t := s.Recv()
-	index := s.Index()
-	for i, at := range index {
-		n := kube.Named(t)
-		if n == nil {
-			return nil
-		}
-		st, ok := n.Underlying().(*types.Struct)
-		if !ok || at >= st.NumFields() {
-			return nil
-		}
-		if i == len(index)-1 {
-			return n.Obj()
-		}
-		t = st.Field(at).Type()
-	}
-	return nil
-}
-
-// howUsed says what is done with the field that sel reads; nothing for a mere test for nil. It is no read where sel is
-// assigned to.
-func howUsed(info *types.Info, sel ast.Expr, stack []ast.Node) (how string, read bool) {
-	var e ast.Node = sel
-	for i := len(stack) - 1; i >= 0; i-- {
-		switch p := stack[i].(type) {
-		case *ast.ParenExpr, *ast.StarExpr:
-			e = p
+// uses adds to how what is done with v, nothing for a mere test for nil, and reports whether anything is but that it is assigned to.
+func uses(v ssa.Value, how map[string]bool) (read bool) {
+	for _, r := range *v.Referrers() {
+		is := "other"
+		switch r := r.(type) {
+		case *ssa.DebugRef:
 			continue
-		case *ast.UnaryExpr:
-			if p.Op == token.AND {
-				e = p
+		case *ssa.UnOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
+			read = uses(r.(ssa.Value), how) || read
+			continue
+		case *ssa.FieldAddr:
+			is = "." + flow.Field(r.X.Type(), r.Field).Name()
+		case *ssa.Field:
+			is = "." + flow.Field(r.X.Type(), r.Field).Name()
+		case *ssa.Store:
+			if r.Addr == v {
 				continue
 			}
-			return "op", true
-		case *ast.SelectorExpr:
-			return "." + p.Sel.Name, true
-		case *ast.BinaryExpr:
-			if info.Types[p.X].IsNil() || info.Types[p.Y].IsNil() {
-				return "", true
+			is = "element"
+		case *ssa.BinOp:
+			if is = "compare"; flow.IsNil(r.X) || flow.IsNil(r.Y) {
+				is = ""
 			}
-			return "compare", true
-		case *ast.CallExpr:
-			if e == ast.Node(p.Fun) {
-				return "call", true
+		case ssa.CallInstruction:
+			if fn := flow.Callee(r.Common()); fn != nil {
+				is = "argument of " + fn.Name()
+			} else {
+				is = "argument of " + r.Common().Value.Name()
 			}
-			return "argument of " + types.ExprString(p.Fun), true
-		case *ast.AssignStmt:
-			for _, l := range p.Lhs {
-				if ast.Node(l) == e {
-					return "", false
-				}
-			}
-			return "variable", true
-		case *ast.RangeStmt:
-			return "range", true
-		case *ast.IndexExpr:
-			return "index", true
-		case *ast.CompositeLit:
-			return "element", true
-		default:
-			return "other", true
+		}
+		if read = true; is != "" {
+			how[is] = true
 		}
 	}
-	return "other", true
+	return read
 }
 
-// handedOn notes that e, a value of a struct type, is used as a whole: what becomes of its fields is not known.
-func (u *unit) handedOn(info *types.Info, e ast.Expr, stack []ast.Node) {
-	tv, ok := info.Types[e]
-	if !ok || !tv.IsValue() || len(stack) == 0 {
-		return
-	}
-	n := kube.Named(tv.Type)
-	if n == nil {
-		return
-	}
-	if _, ok := n.Underlying().(*types.Struct); !ok {
-		return
-	}
-	switch p := stack[len(stack)-1].(type) {
-	case *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr, *ast.AssignStmt, *ast.ValueSpec:
-		return
-	case *ast.UnaryExpr:
-		if p.Op == token.AND {
-			return // its own type is looked at in turn
-		}
-	case *ast.BinaryExpr:
-		if info.Types[p.X].IsNil() || info.Types[p.Y].IsNil() {
-			return
-		}
-	case *ast.CompositeLit, *ast.KeyValueExpr:
-		if _, lit := e.(*ast.CompositeLit); lit {
-			return
+// handOn notes that values are used as a whole: what becomes of the fields of structs is not known.
+func (u *unit) handOn(values ...ssa.Value) {
+	for _, v := range values {
+		if n := kube.Named(flow.Unwrap(v).Type()); n != nil {
+			if _, ok := n.Underlying().(*types.Struct); ok {
+				u.whole[n.Obj()] = true
+			}
 		}
 	}
-	u.whole[n.Obj()] = true
 }
 
-func (u *unit) call(pass *analysis.Pass, call *ast.CallExpr) {
-	callee := typeutil.StaticCallee(pass.TypesInfo, call)
-	if callee != nil && callee.Pkg() == pass.Pkg {
-		u.calls = append(u.calls, callee.Origin())
+func (u *unit) call(pkg *program.Program, common *ssa.CallCommon) {
+	args := flow.Args(common)
+	u.handOn(args...)
+	if own := pkg.Own(flow.StaticCallee(common)); own != nil {
+		u.calls = append(u.calls, own)
 		return
 	}
-	if kube.Logs(callee) {
-		return
-	}
-	for _, a := range call.Args {
-		if t := pass.TypesInfo.TypeOf(a); t != nil {
-			u.given = append(u.given, t)
+	if !kube.Logs(flow.Callee(common)) {
+		for _, a := range args {
+			u.given = append(u.given, flow.Unwrap(a).Type())
 		}
 	}
 }

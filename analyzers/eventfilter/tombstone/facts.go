@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // Fate is the fact of a function that goes wrong on a tombstone, or makes what does, so that packages that import it hear of it.
@@ -194,23 +195,23 @@ func decides(call *ssa.Call) bool {
 	if call.Call.Signature().Results().Len() == 0 {
 		return true
 	}
-	for _, r := range *call.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Return:
-			return true
-		case *ssa.If:
-			no := r.Block().Succs[1]
-			path := map[*ssa.BasicBlock]bool{r.Block(): true, no: true}
-			for len(no.Instrs) == 1 && len(no.Succs) == 1 && !path[no.Succs[0]] {
-				no = no.Succs[0]
-				path[no] = true
-			}
-			if ret, ok := no.Instrs[len(no.Instrs)-1].(*ssa.Return); ok && len(ret.Results) == 1 && constFalse(ret.Results[0], path) {
-				return true
-			}
+	view := ways.See(call.Parent(), func(v ssa.Value) flow.Truth {
+		if v == call {
+			return flow.No
+		}
+		return flow.Either
+	}, nil)
+	after := view.From(call.Block())
+	if after[call.Block()] {
+		return false // it goes on to ask others
+	}
+	after[call.Block()] = true
+	for b := range after {
+		if ret := flow.ReturnOf(b); ret != nil && (len(ret.Results) != 1 || view.At(ret.Results[0], b) != flow.No) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // known is the fate of the function that common calls, of this package or another one; nil where nothing is known of it.

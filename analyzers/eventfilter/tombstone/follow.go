@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // fate is what becomes of a tombstone in a function: how it goes wrong, and whether something may take care of it, which is a
@@ -25,12 +26,7 @@ type look struct {
 	asserts  []*ssa.TypeAssert // to other types
 	pointers []problem         // assertions to a pointer to a tombstone
 	expected bool              // there is one to the tombstone itself
-	// heard are the blocks from which something is done about an object that no assertion holds for. Many assertions in a row end in the
-	// same ones.
-	heard map[*ssa.BasicBlock]bool
-	// unheard are those from which nothing is, whatever the way to them.
-	unheard map[*ssa.BasicBlock]bool
-	known   map[*ssa.TypeAssert]bool // asserts, as a set
+	views    map[*ssa.Function]*ways.View
 }
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
@@ -38,7 +34,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{heard: map[*ssa.BasicBlock]bool{}, unheard: map[*ssa.BasicBlock]bool{}}
+	l := &look{views: map[*ssa.Function]*ways.View{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -72,7 +68,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		}
 	}
 	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
-		return p.call != nil && (anyReaches(l.handlers, p.call) || l.asserted(p.call.Block()))
+		return p.call != nil && (anyReaches(l.handlers, p.call) || !l.view(p.call.Parent()).Live(p.call.Block()))
 	})
 	if len(l.handlers) == 0 {
 		return fate{problems: l.found}
@@ -81,15 +77,25 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	return fate{slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), true}
 }
 
-// asserted reports whether b is come to only where an assertion to the type of an object has held.
-func (l *look) asserted(b *ssa.BasicBlock) bool {
-	for test, taken := range flow.Decided(b) {
-		held, known := l.onFailure(test.Cond)
-		if known && taken != flow.Either && held != (taken == flow.Yes) {
-			return true
-		}
+// view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
+func (l *look) view(fn *ssa.Function) *ways.View {
+	if l.views[fn] == nil {
+		l.views[fn] = ways.See(fn, func(v ssa.Value) flow.Truth {
+			x, isNil, ok := flow.NilTest(v)
+			if !ok {
+				x = v
+			}
+			failed, isExtract := x.(*ssa.Extract)
+			if !isExtract || ok != (failed.Index == 0) {
+				return flow.Either
+			}
+			if a, isAssert := failed.Tuple.(*ssa.TypeAssert); !isAssert || !slices.Contains(l.asserts, a) {
+				return flow.Either
+			}
+			return flow.Settled(ok && isNil)
+		}, nil)
 	}
-	return false
+	return l.views[fn]
 }
 
 // onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs.
@@ -315,69 +321,34 @@ func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 	if !tested(a) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	byPath := false // the answer depends on the way here
-	var walk func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
-	walk = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
-		seen[b] = true
-		next := b.Succs
-		for _, in := range instrs {
-			if slices.Contains(l.handlers, in) {
-				return false
-			}
-			switch in := in.(type) {
-			case *ssa.Store:
-				if !flow.Argument(in.Addr) {
-					return false
-				}
-			case *ssa.Send, *ssa.MapUpdate, *ssa.Select:
-				return false
-			case ssa.CallInstruction:
-				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
-					return false
-				}
-				if !kube.Logs(flow.Callee(in.Common())) {
-					return false
-				}
-			case *ssa.Return:
-				if callee && len(in.Results) > 0 {
-					return false
-				}
-				for _, r := range in.Results {
-					_, phi := r.(*ssa.Phi)
-					byPath = byPath || phi
-					if flow.IsBool(r.Type()) && !constFalse(r, seen) {
-						byPath = true
-						return false // a filter that lets it through
-					}
-				}
-			case *ssa.If:
-				if taken, known := l.onFailure(in.Cond); known {
-					next = b.Succs[1:]
-					if taken {
-						next = b.Succs[:1]
-					}
-				}
-			}
+	view, b := l.view(a.Parent()), a.Block()
+	acts := func(in ssa.Instruction) bool { return slices.Contains(l.handlers, in) || heeds(in, view, callee) }
+	if slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssa.Instruction(a))+1:], acts) {
+		return false
+	}
+	for next := range view.From(b) {
+		if next != b && slices.ContainsFunc(next.Instrs, acts) {
+			return false
 		}
-		for _, s := range next {
-			if !seen[s] && !l.unheard[s] && (l.heard[s] || !walk(s, s.Instrs)) {
-				if !byPath {
-					l.heard[s] = true
-				}
-				return false
-			}
-		}
+	}
+	return true
+}
+
+// heeds reports whether in, of a function that is as in view, does more than to log, or gives an answer other than no.
+func heeds(in ssa.Instruction, view *ways.View, callee bool) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return !flow.Argument(in.Addr)
+	case *ssa.Send, *ssa.MapUpdate, *ssa.Select:
 		return true
+	case ssa.CallInstruction:
+		_, builtin := in.Common().Value.(*ssa.Builtin)
+		return builtin || !kube.Logs(flow.Callee(in.Common()))
+	case *ssa.Return:
+		return callee && len(in.Results) > 0 ||
+			slices.ContainsFunc(in.Results, func(r ssa.Value) bool { return flow.IsBool(r.Type()) && view.At(r, in.Block()) != flow.No })
 	}
-	instrs := a.Block().Instrs
-	dropped := walk(a.Block(), instrs[slices.Index(instrs, ssa.Instruction(a))+1:])
-	if dropped && !byPath {
-		for b := range seen {
-			l.unheard[b] = b != a.Block() || l.unheard[b]
-		}
-	}
-	return dropped
+	return false
 }
 
 // tested reports whether the code asks, by the flag or by a comparison with nil, whether the assertion a succeeded.
@@ -399,57 +370,6 @@ func tested(a *ssa.TypeAssert) bool {
 		}
 	}
 	return false
-}
-
-// isAssert reports whether a is one of l's.
-func (l *look) isAssert(a *ssa.TypeAssert) bool {
-	if len(l.known) != len(l.asserts) {
-		l.known = map[*ssa.TypeAssert]bool{}
-		for _, a := range l.asserts {
-			l.known[a] = true
-		}
-	}
-	return l.known[a]
-}
-
-// onFailure is the value of cond when the assertions have failed, and whether that is known: cond is the flag of one,
-// or compares the result of one with nil.
-func (l *look) onFailure(cond ssa.Value) (value, known bool) {
-	switch x := cond.(type) {
-	case *ssa.UnOp:
-		if x.Op == token.NOT {
-			v, known := l.onFailure(x.X)
-			return !v, known
-		}
-	case *ssa.Extract:
-		t, ok := x.Tuple.(*ssa.TypeAssert)
-		return false, ok && x.Index == 1 && l.isAssert(t)
-	case *ssa.BinOp:
-		for _, v := range []ssa.Value{x.X, x.Y} {
-			ex, ok := v.(*ssa.Extract)
-			if !ok || ex.Index != 0 || !flow.IsNil(x.X) && !flow.IsNil(x.Y) {
-				continue
-			}
-			if t, ok := ex.Tuple.(*ssa.TypeAssert); ok && l.isAssert(t) {
-				return x.Op == token.EQL, x.Op == token.EQL || x.Op == token.NEQ
-			}
-		}
-	}
-	return false, false
-}
-
-// constFalse reports whether v is false when control came through the blocks of path.
-func constFalse(v ssa.Value, path map[*ssa.BasicBlock]bool) bool {
-	if phi, ok := v.(*ssa.Phi); ok {
-		for i, e := range phi.Edges {
-			if (path == nil || path[phi.Block().Preds[i]]) && !constFalse(e, path) {
-				return false
-			}
-		}
-		return true
-	}
-	k, ok := v.(*ssa.Const)
-	return ok && k.Value != nil && k.Value.ExactString() == "false"
 }
 
 // basic: a tombstone is never meant where a string or number is expected.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -76,20 +77,10 @@ func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // assertedKind is the one type that fn, or what it calls, asserts objects to have, nil where there is none or are several.
 func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
-	var kind types.Type
-	for f := range t.pkg.Reach(program.Calls, fn) {
-		for in := range flow.Instrs(f) {
-			a, ok := in.(*ssa.TypeAssert)
-			if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || types.IsInterface(a.AssertedType) {
-				continue
-			}
-			if kind != nil && !types.Identical(kind, a.AssertedType) {
-				return nil
-			}
-			kind = a.AssertedType
-		}
+	if all := controllers.Asserted(slices.Collect(t.pkg.Reach(program.Calls, fn))...); len(all) == 1 {
+		return all[0]
 	}
-	return kind
+	return nil
 }
 
 // queueing is what a handler does to queue a key.
@@ -241,40 +232,10 @@ func (t *tombstones) nothingToDo(kind types.Type) bool {
 	some, all := false, true
 	for _, fn := range t.pkg.Funcs {
 		if takesKey(fn) {
-			some, all = true, all && givesUp(fn, kind)
+			some, all = true, all && leavesGone(fn, kind)
 		}
 	}
 	return some && all
-}
-
-// givesUp reports whether fn returns nil, after a log at most, where it is told that an object of the kind is not found, and asks for no other.
-func givesUp(fn *ssa.Function, kind types.Type) bool {
-	found := false
-	for in := range flow.Instrs(fn) {
-		test, ok := in.(*ssa.If)
-		if !ok {
-			continue
-		}
-		call, ok := test.Cond.(*ssa.Call)
-		if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "IsNotFound" {
-			continue
-		}
-		if !ofKind(call, kind) || !returnsNil(test.Block().Succs[0]) {
-			return false
-		}
-		found = true
-	}
-	return found
-}
-
-// ofKind reports whether call asks about the error of a call that gives an object of the kind.
-func ofKind(call *ssa.Call, kind types.Type) bool {
-	x, ok := flow.Resolve(call.Call.Args[0]).(*ssa.Extract)
-	if !ok {
-		return false
-	}
-	get, ok := x.Tuple.(*ssa.Call)
-	return ok && types.Identical(get.Call.Signature().Results().At(0).Type(), kind)
 }
 
 // returnsNil reports whether b does nothing but log, and returns no error.

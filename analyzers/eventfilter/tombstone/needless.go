@@ -30,88 +30,42 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 	return guards
 }
 
-// isOf reports whether fn is a part of one of the predicates.
+// isOf reports whether fn is a function of one of the predicates.
 func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
-	return slices.ContainsFunc(all, func(p controllers.Predicate) bool {
-		return p.Value != nil && t.madeOf(p.Value, fn, map[ssa.Value]bool{})
-	})
-}
-
-// madeOf reports whether v is fn, has it for a method, or was made of it.
-func (t *tombstones) madeOf(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
-	v = flow.Resolve(v)
-	if seen[v] {
-		return false
-	}
-	seen[v] = true
-	if flow.FuncValue(v) == fn {
-		return true
-	}
-	if fn.Signature.Recv() != nil && kube.Named(v.Type()) != nil && kube.Named(v.Type()) == kube.Named(fn.Signature.Recv().Type()) {
-		return true
-	}
-	within := func(v ssa.Value) bool { return t.madeOf(v, fn, seen) }
-	switch x := v.(type) {
-	case *ssa.MakeInterface:
-		return within(x.X)
-	case *ssa.ChangeInterface:
-		return within(x.X)
-	case *ssa.ChangeType:
-		return within(x.X)
-	case *ssa.Slice:
-		return within(x.X)
-	case *ssa.UnOp:
-		if g, ok := x.X.(*ssa.Global); ok {
-			if made := flow.Initial(g); made != nil {
-				return within(made)
-			}
-			return t.storedIn(g, fn, seen)
+	for _, p := range all {
+		if p.Value == nil {
+			continue
 		}
-		return within(x.X)
-	case *ssa.Alloc:
-		return t.storedIn(x, fn, seen)
-	case *ssa.Call:
-		if callee := t.pkg.Callee(&x.Call); callee != nil {
-			for ret := range flow.Returns(callee) {
-				if slices.ContainsFunc(ret.Results, within) {
+		for q := range controllers.PredicateOf(t.pkg, p.Value, p.At).All {
+			for _, part := range q.Fns {
+				if part == fn {
 					return true
 				}
 			}
 		}
-		return slices.ContainsFunc(x.Call.Args, within) // And, Or, WithPredicates
 	}
 	return false
 }
 
-// storedIn is madeOf for what is stored to the variable at addr, or to a part of it.
-func (t *tombstones) storedIn(addr ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
-	fns := []*ssa.Function{addr.Parent()}
-	if _, global := addr.(*ssa.Global); global {
-		fns = t.pkg.All()
-	}
-	for _, f := range fns {
-		for in := range flow.Instrs(f) {
-			if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == addr && t.madeOf(st.Val, fn, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leavesGone reports whether reconcile returns without an error, and does nothing but log, where it finds no object of the kind.
-func leavesGone(reconcile *ssa.Function, kind types.Type) bool {
-	for in := range flow.Instrs(reconcile) {
+// leavesGone reports whether fn returns without an error, and does nothing but log, where it finds no object of the kind.
+func leavesGone(fn *ssa.Function, kind types.Type) bool {
+	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
 		if !ok {
 			continue
 		}
 		get, ok := kube.RequestOf(&call.Call)
-		if !ok || get.Verb != kube.VerbGet || get.Object == nil || kube.Named(flow.Unwrap(flow.Resolve(get.Object)).Type()) != kube.Named(kind) {
+		if !ok || get.Verb != kube.VerbGet {
 			continue
 		}
-		err := flow.ErrorOf(call)
-		return err != nil && err.Referrers() != nil && slices.ContainsFunc(*err.Referrers(), letsGone)
+		found := call.Call.Signature().Results().At(0).Type()
+		if get.Object != nil {
+			found = flow.Unwrap(flow.Resolve(get.Object)).Type()
+		}
+		if kube.Named(found) == kube.Named(kind) {
+			err := flow.ErrorOf(call)
+			return err != nil && err.Referrers() != nil && slices.ContainsFunc(*err.Referrers(), letsGone)
+		}
 	}
 	return false
 }

@@ -3,12 +3,14 @@ package tombstone
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // predicates reports the Delete functions of controller-runtime predicates that say no to the deletions of which only a
@@ -21,7 +23,7 @@ func (t *tombstones) predicates() {
 		}
 		for in := range flow.Instrs(fn) {
 			v, ok := in.(ssa.Value)
-			if !ok || !readsUnknown(v) || !saysNo(v) {
+			if !ok || !readsUnknown(v) || saysNo(fn, nil) || !saysNo(fn, v) {
 				continue
 			}
 			pos := in.Pos()
@@ -51,68 +53,13 @@ func readsUnknown(v ssa.Value) bool {
 	return f != nil && f.Name() == "DeleteStateUnknown"
 }
 
-// saysNo reports whether the function returns false whenever v is true.
-func saysNo(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			if r.Op != token.NOT {
-				continue
-			}
-			for _, r2 := range *r.Referrers() {
-				switch r2 := r2.(type) {
-				case *ssa.Return:
-					return true
-				case *ssa.Phi: // cond && !e.DeleteStateUnknown
-					if onlyReturned(r2) && restFalse(r2, r) {
-						return true
-					}
-				case *ssa.If:
-					if returnsFalse(r2.Block(), r2.Block().Succs[1]) {
-						return true
-					}
-				}
-			}
-		case *ssa.If:
-			if returnsFalse(r.Block(), r.Block().Succs[0]) {
-				return true
-			}
+// saysNo reports whether fn returns false, where the condition v holds if there is one.
+func saysNo(fn *ssa.Function, v ssa.Value) bool {
+	view := ways.See(fn, func(x ssa.Value) flow.Truth {
+		if v != nil && x == v {
+			return flow.Yes
 		}
-	}
-	return false
-}
-
-func onlyReturned(phi *ssa.Phi) bool {
-	for _, r := range *phi.Referrers() {
-		if _, ok := r.(*ssa.Return); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func restFalse(phi *ssa.Phi, except ssa.Value) bool {
-	for _, e := range phi.Edges {
-		if e != except && !constFalse(e, nil) {
-			return false
-		}
-	}
-	return true
-}
-
-// returnsFalse reports whether going from block from to b means to return false at once.
-func returnsFalse(from, b *ssa.BasicBlock) bool {
-	ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-	if !ok {
-		return false
-	}
-	v := ret.Results[0]
-	if phi, ok := v.(*ssa.Phi); ok && phi.Block() == b {
-		for i, p := range b.Preds {
-			if p == from {
-				v = phi.Edges[i]
-			}
-		}
-	}
-	return constFalse(v, nil)
+		return flow.Either
+	}, nil)
+	return slices.Equal(view.Results(), []flow.Truth{flow.No})
 }

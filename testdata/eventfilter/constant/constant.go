@@ -3,10 +3,12 @@ package constant
 
 import (
 	"reflect"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -121,8 +123,8 @@ func handlers(q queue) []cache.ResourceEventHandler {
 		cache.ResourceEventHandlerFuncs{
 			UpdateFunc: func(oldObj, newObj any) {
 				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
-				if newNode.DeletionTimestamp.IsZero() || // want constant "newNode.DeletionTimestamp.IsZero() holds for every object that lives, so that the tests for changes beside it are never asked, and the update that sets the deletion timestamp is dropped"
-					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) ||
+				if newNode.DeletionTimestamp.IsZero() ||
+					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) || // want constant "this filter compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped"
 					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
 					q.Add(newNode.Name)
 				}
@@ -140,6 +142,18 @@ func handlers(q queue) []cache.ResourceEventHandler {
 				}
 			},
 		},
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(oldObj, newObj any) {
+				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
+				if newNode.DeletionTimestamp != nil { // ok: whatever changes, the deletion is left alone
+					if oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
+						klog.Info("too late")
+					}
+					return
+				}
+				q.Add(newNode.Name)
+			},
+		},
 	}
 }
 
@@ -148,7 +162,22 @@ func validate(newNode, oldNode *corev1.Node) bool {
 }
 
 func validateWrongly(newNode, oldNode *corev1.Node) bool {
-	return unchanged(newNode, oldNode) // want constant "unchanged is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+	return fewer(newNode, oldNode) // want constant "fewer is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+}
+
+func validateEither(newNode, oldNode *corev1.Node) bool {
+	return unchanged(newNode, oldNode) && same(newNode, oldNode) && library(newNode.Name, oldNode.Name) // ok: the answer is the same
+}
+
+func same(oldNode, newNode *corev1.Node) bool {
+	return !reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints)
+}
+
+// library is out of sight, and may be symmetric.
+var library = func(oldName, newName string) bool { return strings.Compare(oldName, newName) == 0 }
+
+func fewer(oldNode, newNode *corev1.Node) bool {
+	return len(oldNode.Spec.PodCIDRs) > len(newNode.Spec.PodCIDRs)
 }
 
 func unchanged(oldNode, newNode *corev1.Node) bool {

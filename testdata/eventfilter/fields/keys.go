@@ -149,4 +149,32 @@ func (r *Stocker) setup(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-var _ = []any{(*Warden).twoOfThree, (*Warden).fromVariable, (*Warden).allThree, (*Breeder).setup, (*Stocker).setup}
+// Keeper comes back after an hour for each object that lives.
+type Keeper struct{ client.Client }
+
+func (r *Keeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	pond := &Pond{}
+	if err := r.Get(ctx, req.NamespacedName, pond); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !pond.DeletionTimestamp.IsZero() {
+		return r.leave(pond)
+	}
+	if pond.Annotations[stock] == "yes" {
+		pond.Status.Frogs += 10
+	}
+	return ctrl.Result{RequeueAfter: time.Hour}, r.Status().Update(ctx, pond)
+}
+
+func (r *Keeper) leave(pond *Pond) (ctrl.Result, error) {
+	pond.Status.Frogs = 0
+	return ctrl.Result{}, nil
+}
+
+func (r *Keeper) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&Pond{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // ok: it looks again by itself
+		Complete(r)
+}
+
+var _ = []any{(*Keeper).setup, (*Warden).twoOfThree, (*Warden).fromVariable, (*Warden).allThree, (*Breeder).setup, (*Stocker).setup}

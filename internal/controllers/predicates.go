@@ -1,4 +1,4 @@
-package filter
+package controllers
 
 import (
 	"go/token"
@@ -7,47 +7,101 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
+// A Pred is a predicate of controller-runtime, as far as it is known what it asks.
+type Pred struct {
+	Op    PredOp
+	List  []*Pred // of And, Or and Not
+	Field string  // the type of controller-runtime that waits for a change of one field
+	// Fns are the functions of one that is written by hand, by the events "Create", "Update" and "Delete"; nil where one is not known. What it
+	// has none for it lets through. They take an event, or an object.
+	Fns  map[string]*ssa.Function
+	Far  *types.Func // of another package, that makes it or is its update function
+	Name string      // for messages
+	Pos  token.Pos
+}
+
+// A PredOp is how a predicate comes to its answer.
+type PredOp uint8
+
+// The ops.
+const (
+	Unknown PredOp = iota
+	And
+	Or
+	Not
+	OfField
+	ByHand
+	Elsewhere
+)
+
+// All are p, and those that it is made of.
+func (p *Pred) All(yield func(*Pred) bool) {
+	more := yield(p)
+	for _, q := range p.List {
+		q.All(func(q *Pred) bool {
+			more = more && yield(q)
+			return more
+		})
+	}
+}
+
+// PredicateOf is the predicate that v holds, which is given at at.
+func PredicateOf(p *program.Program, v ssa.Value, at token.Pos) *Pred {
+	return predicates{p, map[ssa.Value]bool{}}.of(v, at)
+}
+
+// PredicateFrom is the predicate, or the one with the update function, that fn returns, or the one whose update function fn is; nil where it
+// is neither, or may return several.
+func PredicateFrom(p *program.Program, fn *ssa.Function) *Pred {
+	ps := predicates{p, map[ssa.Value]bool{}}
+	switch {
+	case fn.Signature.Results().Len() != 1:
+		return nil
+	case fn.Name() == "Update" && asks(fn.Signature, "Update") && len(fn.Params) == 2:
+		return ps.byHand(fn, "", fn.Pos())
+	}
+	return ps.returned(fn)
+}
+
 // predicates finds the predicates that values hold.
 type predicates struct {
 	pkg  *program.Program
-	fact func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
-	busy map[ssa.Value]bool            // what is being looked at: a predicate that is made of itself is not known
+	busy map[ssa.Value]bool // what is being looked at: a predicate that is made of itself is not known
 }
 
 // of is the predicate that v holds.
-func (ps predicates) of(v ssa.Value, at token.Pos) *pred {
+func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 	v = flow.Unwrap(v)
 	if ps.busy[v] {
-		return &pred{pos: at}
+		return &Pred{Pos: at}
 	}
 	ps.busy[v] = true
 	defer delete(ps.busy, v)
 	if p := v.Pos(); p.IsValid() {
 		at = p
 	}
-	if path := fields[builtin(v.Type())]; path != "" {
-		return &pred{op: opField, path: path, name: typeName(v.Type()), pos: at}
+	if name := builtin(v.Type()); strings.HasSuffix(name, "ChangedPredicate") {
+		return &Pred{Op: OfField, Field: name, Name: typeName(v.Type()), Pos: at}
 	}
 	switch x := v.(type) {
 	case *ssa.UnOp:
 		if x.Op != token.MUL {
-			return &pred{pos: at}
+			return &Pred{Pos: at}
 		}
 		var stored ssa.Value
 		switch a := x.X.(type) {
 		case *ssa.Alloc:
-			stored = storedOnce(a)
+			stored = flow.StoredOnce(a)
 		case *ssa.Global:
 			stored = flow.Initial(a)
 		case *ssa.FreeVar:
 			if b := flow.Binding(a); b != nil {
-				stored = storedOnce(b)
+				stored = flow.StoredOnce(b)
 			}
 			return ps.ofStored(stored, v, at)
 		}
@@ -66,37 +120,11 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *pred {
 }
 
 // ofStored is the predicate that the variable holds of which v is loaded, and to which stored is the only store, if any.
-func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *pred {
+func (ps predicates) ofStored(stored, v ssa.Value, at token.Pos) *Pred {
 	if stored != nil {
 		return ps.of(stored, at)
 	}
 	return ps.custom(v.Type(), at)
-}
-
-// storedOnce is the only value that is stored to the variable at addr, whatever becomes of its fields; nil where there is
-// none or more than one.
-func storedOnce(addr ssa.Value) ssa.Value {
-	if addr.Referrers() == nil {
-		return nil
-	}
-	var only ssa.Value
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != addr {
-				continue
-			}
-			if only != nil {
-				return nil
-			}
-			only = r.Val
-		case *ssa.MakeClosure:
-			if flow.WritesBinding(r, addr) {
-				return nil
-			}
-		}
-	}
-	return only
 }
 
 // builtin is the name of a predicate type of controller-runtime, "" for other types.
@@ -106,12 +134,6 @@ func builtin(t types.Type) string {
 		return ""
 	}
 	return strings.TrimPrefix(n.Obj().Name(), "Typed")
-}
-
-// fields are the predicate types of controller-runtime that look at one field.
-var fields = map[string]string{
-	"GenerationChangedPredicate": generationPath, "ResourceVersionChangedPredicate": resourceVersionPath,
-	"LabelChangedPredicate": labelsPath, "AnnotationChangedPredicate": annotationsPath,
 }
 
 func isFuncs(t types.Type) bool { return builtin(t) == "Funcs" }
@@ -132,12 +154,12 @@ func typeName(t types.Type) string {
 }
 
 // funcs is the predicate.Funcs in the variable at addr.
-func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
+func (ps predicates) funcs(addr ssa.Value, at token.Pos) *Pred {
 	fns := []*ssa.Function{addr.Parent()}
 	if _, global := addr.(*ssa.Global); global {
 		fns = ps.pkg.All()
 	}
-	p := &pred{op: opFuncs, name: "this predicate", pos: at}
+	p := &Pred{Op: ByHand, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			st, ok := in.(*ssa.Store)
@@ -148,14 +170,9 @@ func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 				return ps.of(st.Val, at)
 			}
 			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fa.X == addr {
-				switch event := flow.Field(fa.X.Type(), fa.Field).Name(); event {
-				case "UpdateFunc":
+				event := strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func")
+				if p.Fns[event] = Function(ps.pkg, st.Val); event == "Update" {
 					ps.setUpdate(p, st.Val)
-				case "CreateFunc", "DeleteFunc":
-					if p.others == nil {
-						p.others = map[string]*ssa.Function{}
-					}
-					p.others[event] = controllers.Function(ps.pkg, st.Val)
 				}
 			}
 		}
@@ -163,41 +180,39 @@ func (ps predicates) funcs(addr ssa.Value, at token.Pos) *pred {
 	return p
 }
 
-// setUpdate makes v the update function of p.
-func (ps predicates) setUpdate(p *pred, v ssa.Value) {
+// setUpdate notes what is known of v, the update function of p.
+func (ps predicates) setUpdate(p *Pred, v ssa.Value) {
 	if flow.IsNil(v) {
+		delete(p.Fns, "Update")
 		return
 	}
-	p.update, p.pkg = controllers.Function(ps.pkg, v), ps.pkg
-	if p.update != nil {
-		if p.update.Pos().IsValid() {
-			p.pos = p.update.Pos()
+	if update := p.Fns["Update"]; update != nil {
+		if update.Pos().IsValid() {
+			p.Pos = update.Pos()
 		}
-		if p.update.Parent() == nil {
-			p.name = flow.FuncName(p.update)
+		if update.Parent() == nil {
+			p.Name = flow.FuncName(update)
 		}
 		return
 	}
-	p.op = opUnknown
-	if call, ok := flow.Resolve(v).(*ssa.Call); ok {
-		callee := flow.Callee(&call.Call)
-		if s := ps.fact(callee); s != nil {
-			p.op, p.summary, p.name = opSummary, s, callee.Name()
-		}
+	p.Op = Unknown
+	if call, ok := flow.Resolve(v).(*ssa.Call); ok && flow.Callee(&call.Call) != nil {
+		p.Op, p.Far = Elsewhere, flow.Callee(&call.Call)
+		p.Name = p.Far.Name()
 	}
 }
 
 // byHand is a predicate whose update function is fn; not known where that is nil.
-func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *pred {
+func (ps predicates) byHand(fn *ssa.Function, name string, at token.Pos) *Pred {
 	if fn == nil {
-		return &pred{pos: at}
+		return &Pred{Pos: at}
 	}
-	return &pred{op: opFuncs, update: fn, pkg: ps.pkg, name: name, pos: fn.Pos()}
+	return &Pred{Op: ByHand, Fns: map[string]*ssa.Function{"Update": fn}, Name: name, Pos: fn.Pos()}
 }
 
 // custom is a value of a predicate type of this package, which has an Update method or inherits one.
-func (ps predicates) custom(t types.Type, at token.Pos) *pred {
-	unknown := &pred{pos: at}
+func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
+	unknown := &Pred{Pos: at}
 	n := kube.Named(t)
 	if n == nil || types.IsInterface(n) {
 		return unknown
@@ -209,29 +224,27 @@ func (ps predicates) custom(t types.Type, at token.Pos) *pred {
 	}
 	if len(index) > 1 { // promoted from an embedded predicate; Funcs may have been filled in
 		if st, ok := n.Underlying().(*types.Struct); ok {
-			if path := fields[builtin(st.Field(index[0]).Type())]; path != "" {
-				return &pred{op: opField, path: path, name: n.Obj().Name(), pos: at}
+			if name := builtin(st.Field(index[0]).Type()); strings.HasSuffix(name, "ChangedPredicate") {
+				return &Pred{Op: OfField, Field: name, Name: n.Obj().Name(), Pos: at}
 			}
 		}
 		return unknown
 	}
 	if n.Obj().Pkg() == ps.pkg.Pkg {
-		return ps.byHand(ps.pkg.Own(ps.pkg.Prog.FuncValue(method.Origin())), n.Obj().Name(), at)
+		made := ps.byHand(ps.pkg.Own(ps.pkg.Prog.FuncValue(method.Origin())), n.Obj().Name(), at)
+		for _, event := range []string{"Create", "Delete"} {
+			if fn := Method(ps.pkg, n, event); fn != nil && made.Op == ByHand {
+				made.Fns[event] = fn
+			}
+		}
+		return made
 	}
-	return ps.ofFact(method, n.Obj().Name(), at)
-}
-
-// ofFact is the predicate of which another package says something as a fact of fn.
-func (ps predicates) ofFact(fn *types.Func, name string, at token.Pos) *pred {
-	if s := ps.fact(fn); s != nil {
-		return &pred{op: opSummary, summary: s, name: name, pos: at}
-	}
-	return &pred{pos: at}
+	return &Pred{Op: Elsewhere, Far: method, Name: n.Obj().Name(), Pos: at}
 }
 
 // call is the predicate that a function makes.
-func (ps predicates) call(call *ssa.Call, at token.Pos) *pred {
-	unknown := &pred{pos: at}
+func (ps predicates) call(call *ssa.Call, at token.Pos) *Pred {
+	unknown := &Pred{Pos: at}
 	callee := flow.Callee(&call.Call)
 	if callee == nil {
 		return unknown
@@ -246,25 +259,25 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *pred {
 	args := flow.Args(&call.Call)
 	switch {
 	case sym.Pkg == kube.Predicate && sym.Recv == "" && (sym.Name == "NewPredicateFuncs" || sym.Name == "NewTypedPredicateFuncs"):
-		return ps.byHand(controllers.Function(ps.pkg, args[0]), "this predicate", at)
-	case combining[sym] == opUnknown:
-		return ps.ofFact(callee, callee.Name(), at)
+		return ps.byHand(Function(ps.pkg, args[0]), "this predicate", at)
+	case combining[sym] == Unknown:
+		return &Pred{Op: Elsewhere, Far: callee, Name: callee.Name(), Pos: at}
 	case len(args) == 0:
 		return unknown
 	}
 	list, ok := args, true
 	if callee.Signature().Variadic() {
-		list, ok = controllers.Elements(args[len(args)-1])
-		if combining[sym] == opOr {
+		list, ok = Elements(args[len(args)-1])
+		if combining[sym] == Or {
 			list = flow.Elements(args[len(args)-1]) // all of them
 		}
 	}
 	if !ok || len(list) == 0 {
 		return unknown
 	}
-	p := &pred{op: combining[sym], pos: at, name: sym.String()}
+	p := &Pred{Op: combining[sym], Pos: at, Name: sym.String()}
 	for _, a := range list {
-		p.list = append(p.list, ps.of(a, at))
+		p.List = append(p.List, ps.of(a, at))
 	}
 	return p
 }
@@ -272,14 +285,14 @@ func (ps predicates) call(call *ssa.Call, at token.Pos) *pred {
 const capi = "sigs.k8s.io/cluster-api/util/predicates"
 
 // combining are the functions that combine predicates, their last arguments.
-var combining = map[kube.Symbol]predOp{
-	{Pkg: kube.Predicate, Name: "And"}: opAnd, {Pkg: kube.Predicate, Name: "Or"}: opOr, {Pkg: kube.Predicate, Name: "Not"}: opNot,
-	{Pkg: capi, Name: "All"}: opAnd, {Pkg: capi, Name: "TypedAll"}: opAnd, {Pkg: capi, Name: "Any"}: opOr, {Pkg: capi, Name: "TypedAny"}: opOr,
+var combining = map[kube.Symbol]PredOp{
+	{Pkg: kube.Predicate, Name: "And"}: And, {Pkg: kube.Predicate, Name: "Or"}: Or, {Pkg: kube.Predicate, Name: "Not"}: Not,
+	{Pkg: capi, Name: "All"}: And, {Pkg: capi, Name: "TypedAll"}: And, {Pkg: capi, Name: "Any"}: Or, {Pkg: capi, Name: "TypedAny"}: Or,
 }
 
 // returned is the predicate, or the one with the update function, that fn returns; nil where it returns none, or
 // several.
-func (ps predicates) returned(fn *ssa.Function) *pred {
+func (ps predicates) returned(fn *ssa.Function) *Pred {
 	if fn.Signature.Results().Len() != 1 {
 		return nil
 	}
@@ -308,8 +321,8 @@ func (ps predicates) returned(fn *ssa.Function) *pred {
 		return nil
 	}
 	p := ps.of(only, fn.Pos())
-	if p.name == "this predicate" {
-		p.name = flow.FuncName(fn)
+	if p.Name == "this predicate" {
+		p.Name = flow.FuncName(fn)
 	}
 	return p
 }

@@ -1,0 +1,238 @@
+package controllers
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// Owner is the kind of the owners that the watch w of c queues, and only tells whether those alone that are the object's controller; nil
+// where it queues none, or they are not known.
+func (c *Controller) Owner(w *Watch) (owner types.Type, only bool) {
+	if w.Handler == nil {
+		for _, v := range c.Watches {
+			if w.Role == "Owns" && v.Role == "For" {
+				return v.Kind, !w.EveryOwner
+			}
+		}
+		return nil, false
+	}
+	switch h := flow.Unwrap(flow.Resolve(w.Handler)).(type) {
+	case *ssa.Call:
+		args := flow.Args(&h.Call)
+		if role(h) != "Owns" || len(args) < 4 {
+			return nil, false
+		}
+		for _, option := range flow.Elements(args[3]) {
+			call, ok := flow.Resolve(option).(*ssa.Call)
+			only = only || ok && kube.SymbolOf(flow.Callee(&call.Call)) == kube.Symbol{Pkg: kube.Handler, Name: "OnlyControllerOwner"}
+		}
+		return watchedKind(args[2]), only
+	case *ssa.Alloc: // before 0.15
+		if role(h) != "Owns" {
+			return nil, false
+		}
+		for st, fa := range flow.FieldStores(h.Parent()) {
+			if fa.X != ssa.Value(h) {
+				continue
+			}
+			switch flow.Field(fa.X.Type(), fa.Field).Name() {
+			case "OwnerType":
+				owner = watchedKind(st.Val)
+			case "IsController":
+				only = flow.TruthOf(st.Val) == flow.Yes
+			}
+		}
+	}
+	return owner, only
+}
+
+// An Ownership is that a function gives an object an owner.
+type Ownership struct {
+	Owner, Object types.Type // nil where they are not known
+	Kind          string     // of the owner, where the reference is written out and its type is not known
+	Controller    flow.Truth // whether the owner is the object's controller
+	In            ssa.Instruction
+}
+
+// Ownerships are those of the package: of each kind that comes to a function which takes any.
+func Ownerships(p *program.Program) []Ownership {
+	o := &ownerships{p: p}
+	for _, fn := range p.All() {
+		for in := range flow.Instrs(fn) {
+			switch in := in.(type) {
+			case ssa.CallInstruction:
+				o.call(in)
+			case *ssa.Store:
+				if fa, ok := in.Addr.(*ssa.FieldAddr); ok && kube.MetadataField(fa) == "OwnerReferences" {
+					o.list(in.Val, withMetadata(fa.X), in)
+				}
+			}
+		}
+	}
+	return o.all
+}
+
+type ownerships struct {
+	p   *program.Program
+	all []Ownership
+}
+
+func (o *ownerships) call(in ssa.CallInstruction) {
+	callee, args := flow.Callee(in.Common()), flow.AllArgs(in.Common())
+	switch sym := kube.SymbolOf(callee); {
+	case callee == nil:
+	case sym.Pkg == kube.ControllerUtil && sym.Name == "SetOwnerReference":
+		o.give(args[0], args[1], "", flow.No, in)
+	case sym.Pkg == kube.ControllerUtil && sym.Name == "SetControllerReference":
+		o.give(args[0], args[1], "", flow.Yes, in)
+	case callee.Name() == "SetOwnerReferences" && kube.IsSetter(callee):
+		o.list(args[1], kube.MetadataOwner(args[0]), in)
+	case o.p.Callee(in.Common()) == nil && !kube.Logs(callee):
+		// Somebody out of sight who has both may do anything.
+		for i, owner := range args {
+			for j, object := range args {
+				if i != j && kube.IsObject(owner.Type()) && kube.IsObject(object.Type()) {
+					o.give(owner, object, "", flow.Either, in)
+				}
+			}
+		}
+	}
+}
+
+// list notes the references in v, which object gets.
+func (o *ownerships) list(v, object ssa.Value, in ssa.Instruction) {
+	v = flow.Resolve(v)
+	if call, ok := v.(*ssa.Call); ok && len(call.Call.Args) == 2 {
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			v = flow.Resolve(call.Call.Args[1])
+		}
+	}
+	s, ok := v.(*ssa.Slice)
+	made, written := (*ssa.Alloc)(nil), false
+	if ok {
+		made, written = s.X.(*ssa.Alloc)
+	}
+	if !written {
+		if !flow.IsNil(v) {
+			o.give(nil, object, "", flow.Either, in)
+		}
+		return
+	}
+	for _, r := range *made.Referrers() {
+		if ref, ok := r.(*ssa.IndexAddr); ok {
+			owner, kind, controller := reference(ref)
+			o.give(owner, object, kind, controller, in)
+		}
+	}
+}
+
+// withMetadata is the object whose metadata is at addr, also where that is a variable of which the object gets a copy.
+func withMetadata(addr ssa.Value) ssa.Value {
+	if local, ok := addr.(*ssa.Alloc); ok {
+		for _, r := range *local.Referrers() {
+			load, ok := r.(*ssa.UnOp)
+			if !ok {
+				continue
+			}
+			for _, r := range *load.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Val == ssa.Value(load) && kube.MetadataOwner(st.Addr) != st.Addr {
+					return kube.MetadataOwner(st.Addr)
+				}
+			}
+		}
+	}
+	return kube.MetadataOwner(addr)
+}
+
+// reference is what the owner reference at addr says of the owner: a part of it, or its kind.
+func reference(addr ssa.Value) (owner ssa.Value, kind string, controller flow.Truth) {
+	controller = flow.No
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store: // as a whole
+			if load, ok := r.Val.(*ssa.UnOp); ok {
+				if local, ok := load.X.(*ssa.Alloc); ok && r.Addr == addr {
+					return reference(local)
+				}
+			}
+			return nil, "", flow.Either
+		case *ssa.FieldAddr:
+			for _, st := range *r.Referrers() {
+				st, ok := st.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				switch flow.Field(r.X.Type(), r.Field).Name() {
+				case "Controller":
+					if !flow.IsNil(st.Val) {
+						controller = flow.Either
+					}
+				case "Kind":
+					kind, _ = flow.Text(st.Val)
+				case "UID":
+					owner = kube.AlwaysSetOf(flow.Resolve(st.Val))
+				}
+			}
+		}
+	}
+	return owner, kind, controller
+}
+
+// give notes that object gets owner; of what a function takes as any object, it is one for each caller.
+func (o *ownerships) give(owner, object ssa.Value, kind string, controller flow.Truth, in ssa.Instruction) {
+	seen := map[ssa.CallInstruction]bool{}
+	var give func(owner, object ssa.Value)
+	give = func(owner, object ssa.Value) {
+		for _, v := range []ssa.Value{owner, object} {
+			param, ok := anyObject(v)
+			if !ok {
+				continue
+			}
+			fn := param.Parent()
+			for _, call := range o.p.Callers(fn) {
+				args := flow.AllArgs(call.Common())
+				if seen[call] || len(args) != len(fn.Params) {
+					continue
+				}
+				seen[call] = true
+				give(argument(owner, fn, args), argument(object, fn, args))
+			}
+			return
+		}
+		o.all = append(o.all, Ownership{concrete(owner), concrete(object), kind, controller, in})
+	}
+	give(owner, object)
+}
+
+// anyObject is the parameter that v is, where its type is an interface.
+func anyObject(v ssa.Value) (*ssa.Parameter, bool) {
+	if v == nil || !types.IsInterface(flow.Unwrap(flow.Resolve(v)).Type()) {
+		return nil, false
+	}
+	p, ok := flow.Unwrap(flow.Resolve(v)).(*ssa.Parameter)
+	return p, ok
+}
+
+// argument is what v, a value of fn, is for a caller that gives it args.
+func argument(v ssa.Value, fn *ssa.Function, args []ssa.Value) ssa.Value {
+	if v == nil {
+		return nil
+	}
+	if i := flow.ParamIndex(fn, flow.Unwrap(flow.Resolve(v))); i >= 0 {
+		return args[i]
+	}
+	return v
+}
+
+// concrete is the type of the object that v is, nil where that may be any.
+func concrete(v ssa.Value) types.Type {
+	if v == nil || kube.IsType(v.Type(), kube.MetaV1, "ObjectMeta") {
+		return nil
+	}
+	return watchedKind(flow.Unwrap(v))
+}
