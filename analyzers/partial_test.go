@@ -67,6 +67,42 @@ func (c *C) Close() {
 }
 `
 
+// above has no import that is not there, and says nothing that the type checker finds wrong before it knows what user.Latest is.
+const above = `package above
+
+import (
+	"sync"
+
+	"example.com/m/user"
+)
+
+type T struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (t *T) get() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.n
+}
+
+func (t *T) Run(done chan string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, i := range user.List(nil) {
+		user.Keep(i, *i.Id)
+		select {
+		case done <- *i.Id:
+		default:
+		}
+		if user.Latest.After(i, func() { close(done) }) {
+			t.get() // finding
+		}
+	}
+}
+`
+
 // A package whose import has errors, or is not there, is analysed; what touches an unknown type is left alone.
 func TestImportsWithErrors(t *testing.T) {
 	files := func(imported, source string) map[string]string {
@@ -94,6 +130,13 @@ func TestImportsWithErrors(t *testing.T) {
 			"failure: example.com/m/user: user/user.go:56:9: undefined: undeclared",
 			"failure: example.com/m/user: 1 package that needs it was analysed without it",
 			"failure: example.com/m/x: x/x.go:9:14: undefined: generated",
+		}},
+		{"used by who imports the importer", map[string]string{
+			"user/user.go": "package user\n\nimport \"example.com/nowhere/x\"\n\ntype Items []*x.Item\n\nvar Latest = x.Latest()\n\nfunc List(*x.Client) Items { return nil }\n\nfunc Keep(*x.Item, string) {}\n",
+			"above/a.go":   above,
+		}, []string{
+			"above/a.go:30:9 lockheld/relock", "failure: example.com/nowhere/x: user/user.go:3:8: no required module provides package example.com/nowhere/x; to add it: go get example.com/nowhere/x",
+			"failure: example.com/nowhere/x: 2 packages that need it were analysed without it",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/ctrllint/ctrllint/internal/filetest"
+	"github.com/ctrllint/ctrllint/internal/partial"
 )
 
 func list(t *testing.T, dir string, patterns ...string) *Graph {
@@ -81,6 +82,9 @@ func TestTypes(t *testing.T) {
 		if len(full.Errors) > 0 {
 			t.Errorf("%s: %v", p.PkgPath, full.Errors)
 			continue
+		}
+		if checked := (&partial.Checked{Types: full.Types, Info: full.Info}); !checked.Whole() {
+			t.Errorf("%s has no errors, and is not whole", p.PkgPath)
 		}
 		light, err := g.Types(p)
 		if err != nil {

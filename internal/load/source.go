@@ -58,7 +58,7 @@ func (g *Graph) SourceFiles(p *packages.Package) ([]string, error) {
 }
 
 // Source parses and type-checks p, one of g.Own. What it imports is as [Graph.Types] gives it. What p lacks because an import
-// cannot be read is left out of it, as package partial does; so it is with despite where other packages that it imports,
+// cannot be read, or is not whole, is left out of it, as package partial does; so it is with despite where other packages that it imports,
 // directly or not, have errors. What parses but is no good package for another reason has Errors.
 func (g *Graph) Source(p *packages.Package, despite bool) *Source {
 	s := new(Source)
@@ -97,7 +97,8 @@ func (g *Graph) check(p *packages.Package, s *Source, despite bool) {
 	s.Errors = append(slices.Clone(p.Errors), s.Errors...)
 	im := &importing{g: g, p: p, missing: make(map[string]Missing), doubtful: make(map[string]Missing)}
 	checked := g.typeCheck(im, s.Files, nil)
-	if missing := im.blamed(); len(s.Errors) == 0 && len(checked.Errors) > 0 && (despite || len(missing) > 0) {
+	missing := im.blamed()
+	if len(s.Errors) == 0 && (despite || im.lacks) && (len(checked.Errors) > 0 || !checked.Whole()) {
 		checked = partial.Complete(s.Files, func(unknown *types.Package) *partial.Checked { return g.typeCheck(im, s.Files, unknown) })
 		if len(checked.Errors) == 0 {
 			s.Missing = missing
@@ -151,10 +152,12 @@ type importing struct {
 
 	missing  map[string]Missing // nothing is known, by import path
 	doubtful map[string]Missing // something may not be
+	lacks    bool               // of any import, also one of the user's own, which says itself why
 }
 
 func (im *importing) get(path string) (*types.Package, error) {
 	t, i, err := im.g.imported(im.p, path)
+	im.lacks = im.lacks || err != nil
 	switch {
 	case i == nil || im.g.own[i]: // what is wrong with one's own packages is theirs to say
 	case t == nil:

@@ -34,10 +34,7 @@ type Checked struct {
 // a check of its own each time.
 func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *Checked {
 	u := newUnknown()
-	c := check(u.pkg)
-	for u.types(files, c.Info) {
-		c = check(u.pkg)
-	}
+	c := u.declared(files, check)
 	if own := unexplained(files, c); len(own) > 0 {
 		c.Errors = own
 		return c
@@ -55,6 +52,37 @@ func Complete(files []*ast.File, check func(unknown *types.Package) *Checked) *C
 	}
 	c.Errors = nil
 	return c
+}
+
+// Declared gives files, the syntax of a package without the bodies of its functions, which it changes, types for others to import. What
+// is declared with a type has one that is whole: about an invalid one, the type checker is silent in the packages that import it.
+// A variable or a constant that is what something unknown gives has none. Check is as that of [Complete].
+func Declared(files []*ast.File, check func(unknown *types.Package) *Checked) *types.Package {
+	return newUnknown().declared(files, check).Types
+}
+
+func (u *unknown) declared(files []*ast.File, check func(unknown *types.Package) *Checked) *Checked {
+	c := check(u.pkg)
+	for u.types(files, c.Info) {
+		c = check(u.pkg)
+	}
+	return c
+}
+
+// Whole reports whether all in c has a type that is known. Without that, there need not be an error: the type checker has none
+// about what an imported variable without a type is used for.
+func (c *Checked) Whole() bool {
+	for _, tv := range c.Info.Types {
+		if !tv.IsBuiltin() && !Known(tv.Type) {
+			return false
+		}
+	}
+	for _, obj := range c.Info.Defs {
+		if v, ok := obj.(*types.Var); ok && !Known(v.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // unknown is the package that stands for all that is not known.

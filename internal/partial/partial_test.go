@@ -82,15 +82,110 @@ func TestEachImportMissing(t *testing.T) {
 	}
 }
 
-// withoutImport is how many values of p are not known without that import.
-func withoutImport(t *testing.T, g *load.Graph, p *packages.Package, path string) (given int) {
+// Whichever package is missing from a program, what is left of the others has an SSA form, also of those that know of it only by
+// what they import.
+func TestPackageMissing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks a program several times")
+	}
+	g, err := load.List(load.Config{
+		Context: context.Background(), Dir: "../..", Env: os.Environ(),
+		Patterns: []string{"./internal/..."},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []string{"go/token", "go/types", "golang.org/x/tools/go/ssa"} {
+		l := &lacking{t: t, g: g, gone: gone, types: make(map[*packages.Package]*types.Package), lack: make(map[*packages.Package]bool)}
+		given, around := 0, 0
+		for _, p := range g.Roots {
+			if l.of(p) == nil || !l.reaches(p) {
+				continue
+			}
+			n := l.without(p)
+			if given += n; p.Imports[gone] == nil {
+				around += n
+			}
+		}
+		if given < 40 || around == 0 {
+			t.Errorf("without %s, only %d values are unknown, %d of them where nobody imports it", gone, given, around)
+		}
+	}
+}
+
+// lacking is a program from which a package is missing.
+type lacking struct {
+	t     *testing.T
+	g     *load.Graph
+	gone  string
+	types map[*packages.Package]*types.Package // as they are imported
+	lack  map[*packages.Package]bool
+}
+
+// reaches reports whether p imports what is missing, or what does.
+func (l *lacking) reaches(p *packages.Package) bool {
+	if known, ok := l.lack[p]; ok {
+		return known
+	}
+	lacks := false
+	for path, i := range p.Imports {
+		lacks = lacks || path == l.gone || l.reaches(i)
+	}
+	l.lack[p] = lacks
+	return lacks
+}
+
+func (l *lacking) of(p *packages.Package) *types.Package {
+	if known, ok := l.types[p]; ok {
+		return known
+	}
+	var pkg *types.Package
+	switch {
+	case p.PkgPath == l.gone:
+	case !l.reaches(p):
+		pkg, _ = l.g.Types(p)
+	default:
+		c, files := l.parsed(p)
+		for _, f := range files {
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok {
+					fn.Body = nil
+				}
+			}
+		}
+		pkg = partial.Declared(files, func(unknown *types.Package) *partial.Checked { return c.check(p.PkgPath, files, unknown) })
+	}
+	l.types[p] = pkg
+	return pkg
+}
+
+func (l *lacking) parsed(p *packages.Package) (*checker, []*ast.File) {
+	fset := token.NewFileSet()
+	return &checker{fset, func(path string) (*types.Package, error) {
+		if path == "unsafe" {
+			return types.Unsafe, nil
+		}
+		if t := l.of(p.Imports[path]); t != nil {
+			return t, nil
+		}
+		return nil, errGone
+	}}, parsed(l.t, fset, p)
+}
+
+// without is how many values of p are not known.
+func (l *lacking) without(p *packages.Package) int {
 	defer func() {
 		if r := recover(); r != nil {
-			t.Errorf("%s without %s: %v", p.PkgPath, path, r)
+			l.t.Errorf("%s without %s: %v", p.PkgPath, l.gone, r)
 		}
 	}()
-	fset := token.NewFileSet()
-	var files []*ast.File
+	c, files := l.parsed(p)
+	completed := partial.Complete(files, func(unknown *types.Package) *partial.Checked { return c.check(p.PkgPath, files, unknown) })
+	return callsIn(build(l.t, c.fset, files, completed))
+}
+
+func parsed(t *testing.T, fset *token.FileSet, p *packages.Package) (files []*ast.File) {
+	t.Helper()
 	for _, name := range p.GoFiles {
 		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -98,6 +193,18 @@ func withoutImport(t *testing.T, g *load.Graph, p *packages.Package, path string
 		}
 		files = append(files, f)
 	}
+	return files
+}
+
+// withoutImport is how many values of p are not known without that import.
+func withoutImport(t *testing.T, g *load.Graph, p *packages.Package, path string) int {
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("%s without %s: %v", p.PkgPath, path, r)
+		}
+	}()
+	fset := token.NewFileSet()
+	files := parsed(t, fset, p)
 	c := &checker{fset, func(i string) (*types.Package, error) {
 		if i == path {
 			return nil, errGone
@@ -108,12 +215,17 @@ func withoutImport(t *testing.T, g *load.Graph, p *packages.Package, path string
 		return g.Types(p.Imports[i])
 	}}
 	completed := partial.Complete(files, func(unknown *types.Package) *partial.Checked { return c.check(p.PkgPath, files, unknown) })
-	for _, m := range build(t, fset, files, completed).Members {
+	return callsIn(build(t, fset, files, completed))
+}
+
+// callsIn is how often the functions of p call for something that is not known.
+func callsIn(p *ssa.Package) (n int) {
+	for _, m := range p.Members {
 		if fn, ok := m.(*ssa.Function); ok {
-			given += calls(fn)
+			n += calls(fn)
 		}
 	}
-	return given
+	return n
 }
 
 // calls is how often fn, and what is declared in it, calls for something that is not known.
@@ -235,6 +347,77 @@ func TestStatements(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := strings.Join(slices.DeleteFunc(said(body(t, test.src)), func(s string) bool { return s == "" }), " ")
+			if got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// user imports what is not there, and is imported by a package that does not know of it.
+const user = `package user
+
+import "gone"
+
+type (
+	Items  []*gone.Item
+	ByName map[gone.Name]int
+	Do     func(gone.Item, string) error
+	Queue  chan gone.Item
+	Alias  = gone.Item
+	Own    struct {
+		gone.Base
+		Item gone.Item
+		N    int
+	}
+)
+
+var Latest = gone.Latest()
+
+const Kind = gone.Kind
+
+func List(*gone.Client) []*gone.Item { return nil }
+
+func (*Own) Keep(gone.Item, string) error { return nil }
+`
+
+// What a package declares with types that are not known has whole ones for those that import it: what is its own stays called there, and
+// what is not known is no silence of the type checker, that all is good.
+func TestImportOfWhatLacks(t *testing.T) {
+	fset := token.NewFileSet()
+	parse := func(src string) []*ast.File {
+		f, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []*ast.File{f}
+	}
+	missing := &checker{fset, func(string) (*types.Package, error) { return nil, errGone }}
+	imported := parse(user)
+	declared := partial.Declared(imported, func(unknown *types.Package) *partial.Checked { return missing.check("user", imported, unknown) })
+	c := &checker{fset, func(string) (*types.Package, error) { return declared, nil }}
+
+	for _, test := range []struct{ name, src, want string }{
+		{"a field of an element", "for _, i := range user.List(nil) { use(*i.Id) }", "List len if Unknown use"},
+		{"a variable", "user.Latest.Do(o, func() { use(o) })", "Unknown f$1: use"},
+		{"a constant", "if user.Kind == o.N { use(o) }", "Unknown if use"},
+		{"a method", "use(o.Keep(o.Item, o.Item.Name()), o.Base.Name)", "Unknown Keep Unknown use"},
+		{"a literal", "use(user.Items{nil, user.Latest}, user.ByName{\"a\": 1, user.Latest: 2}, &user.Own{N: user.Latest.N})", "Unknown Unknown Unknown use"},
+		{"a map", "m := user.ByName{}; m[\"a\"] = 1; use(m[user.Latest]); delete(m, 1); for k := range m { k.Do() }", "Unknown Unknown use Unknown if Unknown"},
+		{"a function", "var d user.Do = func(i user.Alias, s string) error { return i.Do(s) }; use(d(nil, \"\"))", "Unknown t0 use f$1: Unknown"},
+		{"a channel", "q := make(user.Queue); q <- user.Latest; q <- nil; select { case i := <-q: use(i.Id); case q <- user.Latest: }", "Unknown send Unknown send Unknown select if Unknown use if"},
+		{"what may be anything", "var e error = user.Latest; switch x := user.Latest.(type) { case user.Alias: use(x.Id, e); case *user.Own: use(x.N) }", "Unknown Unknown Unknown if Unknown Unknown use Unknown use Unknown if"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := parse("package p\n\nimport \"user\"\n\nfunc use(...any) {}\n\nfunc f(o *user.Own) {\n" + test.src + "\n}\n")
+			if whole := c.check("p", files, types.NewPackage(partial.Path, "unknown")); len(whole.Errors) == 0 && whole.Whole() {
+				t.Error("all is known")
+			}
+			completed := partial.Complete(files, func(unknown *types.Package) *partial.Checked { return c.check("p", files, unknown) })
+			if len(completed.Errors) > 0 {
+				t.Fatal(completed.Errors)
+			}
+			got := strings.Join(slices.DeleteFunc(said(build(t, fset, files, completed).Func("f")), func(s string) bool { return s == "" }), " ")
 			if got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}

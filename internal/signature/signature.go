@@ -17,6 +17,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/ctrllint/ctrllint/internal/partial"
 )
 
 // A Checker type-checks packages, each once, with what they import. What it gives is complete, and never changed
@@ -140,6 +142,14 @@ func (c *Checker) check(p *packages.Package) (*types.Package, error) {
 		},
 	}
 	pkg, _ := conf.Check(p.PkgPath, c.Fset, files, nil)
+	if first != nil {
+		pkg = partial.Declared(files, func(unknown *types.Package) *partial.Checked {
+			imports[unknown.Path()] = unknown
+			info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue), Uses: make(map[*ast.Ident]types.Object)}
+			pkg, _ := conf.Check(p.PkgPath, c.Fset, files, info)
+			return &partial.Checked{Types: pkg, Info: info}
+		})
+	}
 	pkg.SetImports(all(listed, imports))
 	return pkg, first
 }

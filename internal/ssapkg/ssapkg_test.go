@@ -84,3 +84,31 @@ func TestGet(t *testing.T) {
 		}
 	}
 }
+
+// Where the builder panics, each rule that asks does: none takes the package for one that has nothing to report.
+func TestGetOfWhatIsNotWhole(t *testing.T) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", "package p\n\nfunc f() { missing() }\n", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	pkg, err := new(types.Config).Check("example.com/p", fset, []*ast.File{file}, info)
+	if err == nil {
+		t.Fatal("the package has no error")
+	}
+	lazy, err := ssapkg.Analyzer.Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []string{"first", "second"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the %s rule is given a package", by)
+				}
+			}()
+			lazy.(*ssapkg.Lazy).Get(by)
+		}()
+	}
+}
