@@ -62,6 +62,7 @@ type analyzer struct {
 	tested    program.Answers[outcomeKey, bool]
 	kept      program.Answers[outcomeKey, bool]
 	releasing program.Answers[outcomeKey, bool]
+	asking    program.Answers[*ssa.Function, *ssa.Call]
 	needs     program.Answers[*ssa.Function, *need]
 	facts     map[*types.Func]*Effects
 	left      map[*ssa.Function][]Replaced           // for packages that call them
