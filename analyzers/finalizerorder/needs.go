@@ -44,25 +44,29 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 				continue
 			}
 			n := a.needOf(call, r.obj.path.Root, events)
-			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.released(deleted.View, call, r, events) {
+			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) {
+				continue
+			}
+			goes := a.released(deleted.View, call, r, events)
+			if goes < 0 {
 				continue
 			}
 			without := a.withoutObject(fn, call, r.obj.places())
-			if a.released(without, call, r, events) || !a.mayBeGone(n, call, r, without, events) {
+			if a.released(without, call, r, events) >= 0 || !a.mayBeGone(n, call, r, without, events) {
 				continue
 			}
-			if a.removedHereAlone(fn, r, events) {
-				a.unmet = append(a.unmet, unmet{r, call, n})
+			if n.deletes || a.removedHereAlone(fn, r, events) {
+				a.unmet = append(a.unmet, unmet{events[goes], call, n})
 			}
 			break
 		}
 	}
 }
 
-// released reports whether control comes from call to where something takes a finalizer off the object of r.
-func (a *analyzer) released(w *ways.View, call *ssa.Call, r event, events []event) bool {
+// released is the index of the first event behind call that takes a finalizer off the object of r, -1 where control comes to none.
+func (a *analyzer) released(w *ways.View, call *ssa.Call, r event, events []event) int {
 	from := w.From(call.Block())
-	return slices.ContainsFunc(events, func(e event) bool {
+	return slices.IndexFunc(events, func(e event) bool {
 		return takesAway(e) && (e.obj.path == r.obj.path || e.obj.same(r.obj)) &&
 			(from[e.in.Block()] || e.in.Block() == call.Block() && flow.Dominates(call, e.in))
 	})
@@ -103,24 +107,39 @@ func (a *analyzer) needOf(call *ssa.Call, obj ssa.Value, events []event) *need {
 	return nil
 }
 
-// failsWithout is a need of fn without which every return of fn fails.
+// failsWithout is a need of fn behind which every return of fn fails where it is unmet.
 func (a *analyzer) failsWithout(fn *ssa.Function) *need {
 	return a.needs.Ask(fn, nil, func() *need {
-		i := flow.ErrorResult(fn.Signature)
+		if flow.ErrorResult(fn.Signature) < 0 {
+			return nil
+		}
 		events := a.events(fn)
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || i < 0 {
+			if !ok || !everyTime(call, nil) {
 				continue
 			}
-			if n := a.needOf(call, nil, events); n != nil {
-				if truths := a.withoutObject(fn, call, nil).Results(); i < len(truths) && truths[i] == flow.No {
-					return n
-				}
+			if n := a.needOf(call, nil, events); n != nil && failsBehind(a.withoutObject(fn, call, nil), call) {
+				return n
 			}
 		}
 		return nil
 	})
+}
+
+// failsBehind reports whether all returns behind call fail.
+func failsBehind(w *ways.View, call *ssa.Call) bool {
+	i, from, found := flow.ErrorResult(call.Parent().Signature), w.From(call.Block()), false
+	from[call.Block()] = true
+	for ret := range flow.Returns(call.Parent()) {
+		if from[ret.Block()] {
+			found = true
+			if v, sure := flow.Returned(ret, i); !sure || w.At(v, ret.Block()) != flow.No {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing in sight keeps.
@@ -129,10 +148,15 @@ func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, without *ways.Vie
 		return true
 	}
 	kind := kindOf(r.obj)
-	if n.typ == nil || kind == nil || !(r.only || a.guarded(r)) || !hadBefore(r.obj, call, events) || a.changesOf().added[n.typ] || a.waitsFor(kind) && a.changesOf().kept[n.typ] {
+	if n.typ == nil || kind == nil || !(r.only || a.guarded(r)) || !hadBefore(r.obj, call, events) || a.waitsFor(kind) && a.seesTo(n.typ) {
 		return false
 	}
 	return !a.keptByOthers(n.typ) || givesUp(without, call)
+}
+
+// seesTo reports whether the package has the controller of objects of type t: it puts finalizers on them, or writes their status.
+func (a *analyzer) seesTo(t *types.Named) bool {
+	return a.changesOf().added[t] || a.changesOf().kept[t]
 }
 
 // keptByOthers reports whether something out of sight may keep objects of type t, as a finalizer of theirs: Kubernetes itself, which has one for
@@ -153,7 +177,7 @@ func (a *analyzer) keptByOthers(t *types.Named) bool {
 	if !deps.SameModule(a.pass.Pkg.Path(), path, module) && !deps.SameModule(a.pass.Pkg.Path(), path, "") {
 		return true
 	}
-	if a.changesOf().kept[t] {
+	if a.seesTo(t) {
 		return false
 	}
 	for _, name := range t.Obj().Pkg().Scope().Names() { // it may be for t, whose controller is in another package
@@ -277,8 +301,11 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Slice:
 		elems := flow.Elements(v)
 		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
+	case *ssa.Extract:
+		return lasts(v.Tuple, obj, seen)
 	case *ssa.Call:
-		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 {
+		callee := flow.StaticCallee(&v.Call)
+		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) {
 			return false
 		}
 		args := flow.AllArgs(&v.Call)

@@ -177,7 +177,7 @@ func (r *reconciler) asked(ctx context.Context, obj *appsv1.DaemonSet) error {
 	return r.Update(ctx, obj)
 }
 
-// guarded has a finalizer on what it needs, too.
+// guarded needs what gets a finalizer as long as there is an ingress.
 func (r *reconciler) guarded(ctx context.Context, obj *networkingv1.Ingress) error {
 	var class networkingv1.IngressClass
 	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["class"]}, &class); err != nil {
@@ -191,7 +191,11 @@ func (r *reconciler) guarded(ctx context.Context, obj *networkingv1.Ingress) err
 }
 
 func (r *reconciler) use(ctx context.Context, class *networkingv1.IngressClass) error {
-	if class.DeletionTimestamp == nil && controllerutil.AddFinalizer(class, guard) {
+	var all networkingv1.IngressList
+	if err := r.List(ctx, &all); err != nil {
+		return err
+	}
+	if class.DeletionTimestamp == nil && len(all.Items) > 0 && controllerutil.AddFinalizer(class, guard) {
 		return r.Update(ctx, class)
 	}
 	return nil
@@ -217,7 +221,7 @@ func (r *reconciler) either(ctx context.Context, obj *policyv1.PodDisruptionBudg
 // role and binding lose their finalizers as a field.
 func (r *reconciler) role(ctx context.Context, obj *rbacv1.Role) error {
 	var login corev1.Secret
-	if err := r.Get(ctx, client.ObjectKeyFromObject(obj), &login); err != nil { // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 224, where the finalizer goes; handle the deletion first, or let it pass where there is none" @224 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKeyFromObject(obj), &login); err != nil { // want unreachable "obj keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 228, where the finalizer goes; handle the deletion first, or let it pass where there is none" @228 "the finalizer goes here"
 		return err
 	}
 	if obj.DeletionTimestamp != nil {

@@ -38,7 +38,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 		}
 	}
 	if lib.HasFinalizer(cm, "example.com/other") {
-		if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}); err != nil { // ok: the other finalizer keeps it
+		if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}); client.IgnoreNotFound(err) != nil { // ok: the other finalizer keeps it
 			return err
 		}
 		return lib.TryRemoveFinalizer(ctx, r.Client, cm, "example.com/other") // ok
