@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -51,8 +50,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if goes < 0 {
 				continue
 			}
-			without := a.withoutObject(fn, call, r.obj.places())
-			if a.released(without, call, r, events) >= 0 || !a.mayBeGone(n, call, r, without, events) {
+			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 || !a.mayBeGone(n, call, r, events) {
 				continue
 			}
 			if n.deletes || a.removedHereAlone(fn, r, events) {
@@ -142,60 +140,23 @@ func failsBehind(w *ways.View, call *ssa.Call) bool {
 	return found
 }
 
-// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing in sight keeps.
-func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, without *ways.View, events []event) bool {
+// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
+func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) bool {
 	if n.deletes {
 		return true
 	}
 	kind := kindOf(r.obj)
-	if n.typ == nil || kind == nil || !(r.only || a.guarded(r)) || !hadBefore(r.obj, call, events) || a.waitsFor(kind) && a.seesTo(n.typ) {
-		return false
-	}
-	return !a.keptByOthers(n.typ) || givesUp(without, call)
+	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && !a.isKept(n.typ, kind)
 }
 
-// seesTo reports whether the package has the controller of objects of type t: it puts finalizers on them, or writes their status.
-func (a *analyzer) seesTo(t *types.Named) bool {
-	return a.changesOf().added[t] || a.changesOf().kept[t]
-}
-
-// keptByOthers reports whether something out of sight may keep objects of type t, as a finalizer of theirs: Kubernetes itself, which has one for
-// volumes and namespaces in use, or the operator that t belongs to.
-func (a *analyzer) keptByOthers(t *types.Named) bool {
-	path := t.Obj().Pkg().Path()
-	if strings.HasPrefix(path, "k8s.io/api/") {
-		switch t.Obj().Name() {
-		case "PersistentVolumeClaim", "PersistentVolume", "Namespace":
-			return true
-		}
-		return false
+// isKept reports whether something may keep objects of type t as long as one of type kind needs them. Their controller may, so that has to be in
+// sight; those of Kubernetes itself go when somebody deletes them, volumes and namespaces in use but for these.
+func (a *analyzer) isKept(t, kind *types.Named) bool {
+	if a.changesOf().added[t] || a.changesOf().kept[t] {
+		return a.waitsFor(kind)
 	}
-	module := ""
-	if a.pass.Module != nil {
-		module = a.pass.Module.Path
-	}
-	if !deps.SameModule(a.pass.Pkg.Path(), path, module) && !deps.SameModule(a.pass.Pkg.Path(), path, "") {
-		return true
-	}
-	if a.seesTo(t) {
-		return false
-	}
-	for _, name := range t.Obj().Pkg().Scope().Names() { // it may be for t, whose controller is in another package
-		if _, is := t.Obj().Pkg().Scope().Lookup(name).(*types.Const); is && strings.Contains(name, "Finalizer") {
-			return true
-		}
-	}
-	return false
-}
-
-// givesUp reports whether what comes behind call says that nothing more is to be done.
-func givesUp(w *ways.View, call *ssa.Call) bool {
-	for b := range w.From(call.Block()) {
-		if ret := flow.ReturnOf(b); ret != nil && leavesForGood(ret) {
-			return true
-		}
-	}
-	return false
+	name := t.Obj().Name()
+	return !strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/") || name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
 }
 
 // waitsFor reports whether the package lists objects of type kind, and so may keep another one until the last of them is gone.

@@ -226,6 +226,22 @@ func TestCgoFails(t *testing.T) {
 	}
 }
 
+// A package of the user's own of which no file takes part says nothing itself: who imports it lacks it.
+func TestCgoLeftOut(t *testing.T) {
+	dir := filetest.Module(t, map[string]string{
+		"a/a.go": "package a\n\nimport \"example.com/m/b\"\n\nvar A = b.F()\n",
+		"b/b.go": "package b\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.one()) }\n",
+	})
+	g, err := List(Config{Context: t.Context(), Dir: dir, Env: append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0"), Patterns: []string{"./a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := g.Source(g.Roots[0], false)
+	if len(src.Errors) > 0 || len(src.Missing) != 1 || src.Missing[0].Package.PkgPath != "example.com/m/b" {
+		t.Errorf("errors %v, missing %v instead of example.com/m/b", src.Errors, src.Missing)
+	}
+}
+
 // Files as arguments, and packages that are there once more for the test of another one, have cgo, too.
 func TestCgoVariants(t *testing.T) {
 	const c = "\n\n// typedef struct { int n; } thing;\nimport \"C\"\n\ntype T struct{ C *C.thing }\n"

@@ -159,7 +159,7 @@ func (im *importing) get(path string) (*types.Package, error) {
 	t, i, err := im.g.imported(im.p, path)
 	im.lacks = im.lacks || err != nil
 	switch {
-	case i == nil || im.g.own[i]: // what is wrong with one's own packages is theirs to say
+	case i == nil || im.g.own[i] && len(i.GoFiles) > 0: // what is wrong with one's own packages is theirs to say, if they are any
 	case t == nil:
 		im.missing[path] = Missing{Package: i, Err: err}
 	case err != nil:
