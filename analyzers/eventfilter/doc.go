@@ -44,7 +44,7 @@
 //
 // # Not reported by any sub-rule
 //
-//   - A filter that lets no update through at all: it is wanted so.
+//   - A filter that lets no update through at all: it is wanted so, where no finalizer waits for one.
 //   - A kind that another watch of the controller, or another handler of the package, delivers the same change of.
 //   - A filter whose paths take more than 20,000 steps to follow, which `-debug` counts.
 //

@@ -26,6 +26,9 @@ func (d *dropped) deletion(c *controller, w *watch) {
 	ch, state := deletionChange(hasGeneration(w.Kind) != no).of(w.Kind), ""
 	q := d.loses(c, w, ch)
 	for _, p := range w.pred.conjuncts() {
+		if q == nil && w.Role == "For" && !needs.Always && !d.otherWatch(c, w, ch) && p.judge(ch).drops() {
+			q = p // also one that lets no update through: those of the object's end are updates, whatever else is wanted
+		}
 		update := p.Fns["Update"]
 		if q == nil && update != nil && p.Op == controllers.ByHand && !d.otherWatch(c, w, ch) && dropsInState(d.ps.pkg, update, ch, specChange().of(w.Kind)) {
 			q, state = p, " in some state, in which it lets a change of the spec through"

@@ -186,7 +186,7 @@ func (r *Digger) pathsOrDeleting(mgr ctrl.Manager) error {
 func (r *Digger) never(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}, builder.WithPredicates(predicate.Funcs{
-			UpdateFunc: func(event.UpdateEvent) bool { return false }, // ok: no update at all is wanted
+			UpdateFunc: func(event.UpdateEvent) bool { return false }, // want deletion "this predicate drops the update that sets the deletion timestamp of *dropped.Garden, but (*Digger).Reconcile waits for it to remove the finalizer (line 147): the object stays until something else queues it" @147 "the finalizer is removed here"
 		})).
 		Complete(r)
 }
