@@ -24,11 +24,11 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 		}
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || in == r.in || !flow.Reaches(in, r.in, nil) {
+			if !ok || in == r.in {
 				continue
 			}
 			request := a.asksToDelete(call)
-			if request == nil || deletedType(request) == kube.Named(r.obj.typ) {
+			if request == nil || deletedType(request) == kube.Named(r.obj.typ) || !flow.Reaches(in, r.in, nil) {
 				continue
 			}
 			if a.straight(call, func(in ssa.Instruction, _ *ways.Known) bool { return in == r.in }) {

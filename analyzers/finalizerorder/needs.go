@@ -36,21 +36,24 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			continue
 		}
 		seen[r.obj.path] = true
-		deleted := a.deletingWorld(fn, r.obj.places())
+		var deleted *world // made for the first need: it takes as long as fn is large
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || !deleted.Live(call.Block()) || in == r.in {
+			if !ok || in == r.in {
 				continue
 			}
 			n := a.needOf(call, r.obj.path.Root, events)
-			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) {
+			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.mayBeGone(n, call, r, events) {
 				continue
+			}
+			if deleted == nil {
+				deleted = a.deletingWorld(fn, r.obj.places())
 			}
 			goes := a.released(deleted.View, call, r, events)
-			if goes < 0 {
+			if goes < 0 || !deleted.Live(call.Block()) {
 				continue
 			}
-			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 || !a.mayBeGone(n, call, r, events) {
+			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 {
 				continue
 			}
 			if n.deletes || a.removedHereAlone(fn, r, events) {

@@ -1,6 +1,8 @@
 package ways
 
 import (
+	"iter"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -74,14 +76,25 @@ func (v *View) Live(b *ssa.BasicBlock) bool { return v.live[b] }
 func (v *View) From(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 	from := map[*ssa.BasicBlock]bool{}
 	for work := []*ssa.BasicBlock{b}; len(work) > 0; work = work[1:] {
-		for i, s := range work[0].Succs {
-			if !from[s] && v.takes(work[0], i) {
+		for s := range v.Next(work[0]) {
+			if !from[s] {
 				from[s] = true
 				work = append(work, s)
 			}
 		}
 	}
 	return from
+}
+
+// Next are the blocks to which control may go from the end of b.
+func (v *View) Next(b *ssa.BasicBlock) iter.Seq[*ssa.BasicBlock] {
+	return func(yield func(*ssa.BasicBlock) bool) {
+		for i, s := range b.Succs {
+			if v.takes(b, i) && !yield(s) {
+				return
+			}
+		}
+	}
 }
 
 // takes reports whether control may go over the i'th edge out of b.

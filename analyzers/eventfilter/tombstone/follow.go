@@ -27,6 +27,7 @@ type look struct {
 	pointers []problem         // assertions to a pointer to a tombstone
 	expected bool              // there is one to the tombstone itself
 	views    map[*ssa.Function]*ways.View
+	acting   map[actingKey]map[*ssa.BasicBlock]bool
 }
 
 // follow is what becomes of the tombstone obj in fn, a handler where outermost.
@@ -323,15 +324,41 @@ func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
 	}
 	view, b := l.view(a.Parent()), a.Block()
 	acts := func(in ssa.Instruction) bool { return slices.Contains(l.handlers, in) || heeds(in, view, callee) }
-	if slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssa.Instruction(a))+1:], acts) {
-		return false
+	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssa.Instruction(a))+1:], acts) && !l.behind(a.Parent(), callee, acts)[b]
+}
+
+// behind are the blocks of fn, as it is for a tombstone, from the end of which control may come to another one with an instruction that acts. It
+// is found out once for all assertions of fn.
+func (l *look) behind(fn *ssa.Function, callee bool, acts func(ssa.Instruction) bool) map[*ssa.BasicBlock]bool {
+	key := actingKey{fn, callee}
+	if l.acting[key] != nil {
+		return l.acting[key]
 	}
-	for next := range view.From(b) {
-		if next != b && slices.ContainsFunc(next.Instrs, acts) {
-			return false
+	view, behind, acting := l.view(fn), map[*ssa.BasicBlock]bool{}, map[*ssa.BasicBlock]bool{}
+	for _, b := range fn.Blocks {
+		acting[b] = slices.ContainsFunc(b.Instrs, acts)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range slices.Backward(fn.Blocks) {
+			for s := range view.Next(b) {
+				if !behind[b] && (acting[s] && s != b || behind[s]) {
+					behind[b], changed = true, true
+				}
+			}
 		}
 	}
-	return true
+	if l.acting == nil {
+		l.acting = map[actingKey]map[*ssa.BasicBlock]bool{}
+	}
+	l.acting[key] = behind
+	return behind
+}
+
+// An actingKey is a function, and whether another one acts on what it returns.
+type actingKey struct {
+	fn     *ssa.Function
+	callee bool
 }
 
 // heeds reports whether in, of a function that is as in view, does more than to log, or gives an answer other than no.
