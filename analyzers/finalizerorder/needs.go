@@ -227,7 +227,7 @@ func everyTime(call *ssa.Call, obj ssa.Value) bool {
 			}
 			continue
 		}
-		if c, ok := cond.(*ssa.Call); ok && (asksGone(calleeName(c)) || speaksOfFinalizers(calleeName(c)) || calleeName(c) == "IsZero") {
+		if c, ok := cond.(*ssa.Call); ok && isGoneTest(c) {
 			continue
 		}
 		if !lasting(cond, obj) {
@@ -235,13 +235,6 @@ func everyTime(call *ssa.Call, obj ssa.Value) bool {
 		}
 	}
 	return true
-}
-
-func calleeName(c *ssa.Call) string {
-	if fn := flow.Callee(&c.Call); fn != nil {
-		return fn.Name()
-	}
-	return ""
 }
 
 // lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.

@@ -16,7 +16,7 @@ import (
 type Pred struct {
 	Op    PredOp
 	List  []*Pred // of And, Or and Not
-	Field string  // the type of controller-runtime that waits for a change of one field
+	Field string  // the type of controller-runtime that may wait for a change of one field
 	// Fns are the functions of one that is written by hand, by the events "Create", "Update" and "Delete"; nil where one is not known. What it
 	// has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
@@ -85,7 +85,7 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 	if p := v.Pos(); p.IsValid() {
 		at = p
 	}
-	if name := builtin(v.Type()); strings.HasSuffix(name, "ChangedPredicate") {
+	if name := ofField(v.Type()); name != "" {
 		return &Pred{Op: OfField, Field: name, Name: typeName(v.Type()), Pos: at}
 	}
 	switch x := v.(type) {
@@ -134,6 +134,15 @@ func builtin(t types.Type) string {
 		return ""
 	}
 	return strings.TrimPrefix(n.Obj().Name(), "Typed")
+}
+
+// ofField is the name of a predicate type of controller-runtime that answers by itself, "" for Funcs, whose functions are filled in, for
+// interfaces, and for other types. Who reads it knows which of them wait for a change of one field.
+func ofField(t types.Type) string {
+	if n := kube.Named(t); n == nil || types.IsInterface(n) || isFuncs(t) {
+		return ""
+	}
+	return builtin(t)
 }
 
 func isFuncs(t types.Type) bool { return builtin(t) == "Funcs" }
@@ -224,7 +233,7 @@ func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
 	}
 	if len(index) > 1 { // promoted from an embedded predicate; Funcs may have been filled in
 		if st, ok := n.Underlying().(*types.Struct); ok {
-			if name := builtin(st.Field(index[0]).Type()); strings.HasSuffix(name, "ChangedPredicate") {
+			if name := ofField(st.Field(index[0]).Type()); name != "" {
 				return &Pred{Op: OfField, Field: name, Name: n.Obj().Name(), Pos: at}
 			}
 		}
