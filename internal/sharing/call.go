@@ -294,7 +294,7 @@ func (t *tracer) reflected(name string, call *ssa.Call, sh share, here *step) {
 	const value = ".(reflect.Value)"
 	switch {
 	case name == "ValueOf":
-		t.add(call, sh.inside(value), here)
+		t.add(call, sh.inside(value, call.Call.Args[0]), here)
 	case name == "Elem", name == "Indirect", name == "Index", name == "MapIndex", strings.HasPrefix(name, "Field"):
 		t.add(call, sh, here)
 	case name == "Interface":

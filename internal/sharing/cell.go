@@ -23,7 +23,7 @@ func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 		return
 	}
 	if flow.Argument(in.Addr) {
-		t.add(root, sh.inside(sel), here)
+		t.add(root, sh.inside(sel, in.Val), here)
 		return
 	}
 	switch {
@@ -32,7 +32,7 @@ func (t *tracer) store(in *ssa.Store, sh share, here *step) {
 	case sh.at && sel != "" && sel != "[]":
 		sh.via = InAlias
 	}
-	t.add(root, sh.inside(sel), here)
+	t.add(root, sh.inside(sel, in.Val), here)
 }
 
 // copyKind tells the copy of an element, which the variable of a range statement is, from other copies of structs.

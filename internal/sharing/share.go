@@ -18,7 +18,8 @@ type share struct {
 	// at: the value refers to that memory, so that a write through it is one there. Otherwise it is memory of its own, or a struct,
 	// in which references to that memory lie.
 	at bool
-	// within is where they lie, ".Field" and "[]" one after the other.
+	// within is where they lie, ".Field" and "[]" one after the other; at the end own, where a reference to a struct lies that is one's
+	// own, with what refers to the origin in it.
 	within string
 	// ref: what lies there is a reference to the origin. Otherwise it is a copy of a struct of the origin, with its references.
 	ref bool
@@ -211,7 +212,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 		case in.Map == v && sh.at:
 			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", v)})
 		case in.Value == v && in.Map != v:
-			t.add(in.Map, sh.inside("[]"), here)
+			t.add(in.Map, sh.inside("[]", in.Value), here)
 		}
 	case *ssa.FieldAddr:
 		t.add(in, sh.part("."+fieldName(in.X.Type(), in.Field)), here)
@@ -282,6 +283,8 @@ func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
 	switch {
 	case v == nil:
 		return
+	case sh.within == own:
+		sh.within = ""
 	case sh.within != "":
 	case sh.ref:
 		sh.at, sh.ref = true, false
@@ -326,10 +329,17 @@ const maxNested = 4
 // nowhere is where nothing of the origin lies.
 const nowhere = "-"
 
-// inside is sh of the memory in which a value that is sh lies at sel.
-func (s share) inside(sel string) share {
-	if s.at {
+// own ends the way to a reference to the copy of a struct. Without it, what lies there is the struct, or a reference that it has: to the
+// origin.
+const own = "*"
+
+// inside is sh of the memory in which v, which is sh, lies at sel.
+func (s share) inside(sel string, v ssa.Value) share {
+	switch {
+	case s.at:
 		s.at, s.ref = false, true
+	case s.within == "" && !s.ref && refers(v.Type()):
+		sel += own
 	}
 	s.within = sel + s.within
 	return s

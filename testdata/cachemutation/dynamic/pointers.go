@@ -1,0 +1,54 @@
+package dynamic
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// pointers to the structs of a list that was read without copying are to structs of its own, also where they went through a slice: what a
+// client decodes into one of them fills that struct.
+func (c *controller) pointers(ctx context.Context) error {
+	all, err := c.pointersTo(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		d.Spec.Paused = true                            // ok: of the struct that is the list's
+		d.Labels["seen"] = "yes"                        // want returned "this writes an entry of Labels of the Deployment that a cache still holds, behind pointersTo(): all who read it there see the change, even if the request at line 20 fails; change a DeepCopy" @13 "it comes from the cache here, and is not copied" @29 "pointersTo() has it from the cache here"
+		if err := c.client.Update(ctx, d); err != nil { // ok: into that struct
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *controller) pointersTo(ctx context.Context) ([]*appsv1.Deployment, error) {
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, err
+	}
+	var out []*appsv1.Deployment
+	for i := range list.Items {
+		out = append(out, &list.Items[i])
+	}
+	return out, nil
+}
+
+func (c *controller) byName(ctx context.Context) error {
+	all, err := c.pointersTo(ctx)
+	if err != nil {
+		return err
+	}
+	named, last := map[string]*appsv1.Deployment{}, (*appsv1.Deployment)(nil)
+	for _, d := range all {
+		named[d.Name] = d
+		defer func() { d.Spec.Paused = false }() // ok
+		last = d
+	}
+	if err := c.client.Update(ctx, named["a"]); err != nil { // ok
+		return err
+	}
+	return c.client.Update(ctx, last) // ok
+}
