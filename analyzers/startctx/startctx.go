@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared)},
 }
 
 // flags are those of the analyzer.
@@ -48,7 +48,13 @@ func flags() flag.FlagSet {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kube.Imports(pass.Pkg, relevant) || !promising(pass) {
+	if !kube.Imports(pass.Pkg, relevant) {
+		return nil, nil
+	}
+	if !promising(pass) {
+		if kube.Imports(pass.Pkg, asksServers) {
+			newChecker(pass).exportFails()
+		}
 		return nil, nil
 	}
 	c := newChecker(pass)
@@ -70,9 +76,12 @@ func run(pass *analysis.Pass) (any, error) {
 			c.endless(r)
 		}
 	}
+	c.retries()
 	c.neverClosed()
+	c.sentOnce()
 	c.lastOut()
 	c.exportDeaf()
+	c.exportFails()
 	c.deafCalls()
 	c.exportStartables()
 	c.handed()
@@ -81,6 +90,9 @@ func run(pass *analysis.Pass) (any, error) {
 	if c.managed {
 		c.leaderOnly()
 		c.unmanaged()
+		for _, fn := range c.pkg.Funcs {
+			c.together(fn)
+		}
 	}
 	return nil, nil
 }
@@ -101,6 +113,7 @@ type checker struct {
 	goroutines bool
 	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil
 	waits      program.Answers[handed, string]
+	failing    program.Answers[*ssa.Parameter, bool]
 }
 
 func newChecker(pass *analysis.Pass) *checker {
@@ -130,6 +143,11 @@ func (c *checker) line(pos token.Pos) int { return rule.Line(c.pass, pos) }
 
 func relevant(path string) bool {
 	return path == "context" || kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
+}
+
+// asksServers reports whether a package that imports path may wrap the clients of an API server.
+func asksServers(path string) bool {
+	return kube.Under(path, "k8s.io/client-go") || kube.Under(path, kube.ControllerRuntime) || path == kube.MetaV1
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go

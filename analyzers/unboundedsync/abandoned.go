@@ -18,8 +18,8 @@ import (
 // abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, or one other goroutine of
 // fn, where who receives may return before that: it takes another way out of a select, on a context's end or after a time, and the sender waits forever.
 func (c *checker) abandoned(fn *ssa.Function) {
-	if fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Name() == "main" {
-		return // the process ends
+	if c.once(fn, map[*ssa.Function]bool{}) && !c.joins(fn) {
+		return // the process ends, and with it what little is left behind
 	}
 	told := map[*ssa.Select]bool{} // one of several channels is enough
 	for in := range flow.Instrs(fn) {

@@ -32,18 +32,23 @@ func (c *checker) closedReaders() {
 		if read == nil || end == nil {
 			continue
 		}
+		own := c.pkg.Own(c.pkg.Prog.FuncValue(end.Origin()))
 		for _, f := range readFields(read) {
-			if !seen[f] && !c.drains(end, f) && !c.hasRoom(f) {
-				seen[f] = true // what embeds the type has the same
-				c.sendsTo(f, end)
-				c.endWaits(end, f)
+			if seen[f] || own != nil && c.drains(own, f) || c.hasRoom(f) {
+				continue
+			}
+			seen[f] = true // what embeds the type has the same
+			c.sendsTo(f, end)
+			if own != nil {
+				c.endWaits(own, f)
 			}
 		}
 	}
 }
 
-// contract are the methods of n, declared here, by which others read and by which they say that they read no more.
-func (c *checker) contract(n *types.Named) (read, end *ssa.Function) {
+// contract are the methods of n by which others read, which is declared here, and by which they say that they read no more. The latter may be
+// one of what n wraps, which knows nothing of the channel of n.
+func (c *checker) contract(n *types.Named) (read *ssa.Function, end *types.Func) {
 	method := func(name string) *ssa.Function {
 		m := kube.Method(types.NewPointer(n), name)
 		if m == nil || m.Pkg() != c.pass.Pkg {
@@ -52,10 +57,10 @@ func (c *checker) contract(n *types.Named) (read, end *ssa.Function) {
 		return c.pkg.Own(c.pkg.Prog.FuncValue(m.Origin()))
 	}
 	if r := method("Read"); r != nil && r.Signature.Params().Len() == 1 && r.Signature.Results().Len() == 2 {
-		return r, method("Close")
+		return r, kube.Method(types.NewPointer(n), "Close")
 	}
 	if r := method("ResultChan"); r != nil && r.Signature.Results().Len() == 1 {
-		return r, method("Stop")
+		return r, kube.Method(types.NewPointer(n), "Stop")
 	}
 	return nil, nil
 }
@@ -100,6 +105,9 @@ func readFields(read *ssa.Function) []*types.Var {
 
 // chanField is the field that the channel ch is loaded from, nil for none.
 func chanField(ch ssa.Value) *types.Var {
+	if x, ok := flow.Unwrap(ch).(*ssa.Field); ok {
+		return flow.Field(x.X.Type(), x.Field)
+	}
 	fa := flow.LoadedFrom(flow.Unwrap(ch))
 	if fa == nil {
 		return nil
@@ -147,22 +155,34 @@ func (c *checker) hasRoom(f *types.Var) bool {
 }
 
 // sendsTo reports the sends in loops to the channel in f, by themselves, that nothing decides about which the object knows.
-func (c *checker) sendsTo(f *types.Var, end *ssa.Function) {
+func (c *checker) sendsTo(f *types.Var, end *types.Func) {
 	for _, fn := range c.pkg.Funcs {
 		for in := range flow.Instrs(fn) {
 			s, ok := in.(*ssa.Send)
 			if !ok || !flow.InLoop(s.Block()) || !c.goesInto(s.Chan, f) || c.knows(s) || !c.wanted(flow.Pos(s)) {
 				continue
 			}
+			var related []analysis.RelatedInformation
+			if end.Pkg() == c.pass.Pkg {
+				related = []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}}
+			}
 			rule.Report(c.pass, rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned",
 				Message: fmt.Sprintf("this send waits forever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
-					flow.FuncName(end), f.Name()),
-				Related: []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}},
+					c.nameOf(end), f.Name()),
+				Related: related,
 			})
 			break // one a function
 		}
 	}
+}
+
+// nameOf is what a message calls the method fn.
+func (c *checker) nameOf(fn *types.Func) string {
+	if own := c.pkg.Own(c.pkg.Prog.FuncValue(fn.Origin())); own != nil {
+		return flow.FuncName(own)
+	}
+	return fn.Name()
 }
 
 // goesInto reports whether the channel ch is the one in the field f: it is loaded from there, is made for it, or is a parameter that a

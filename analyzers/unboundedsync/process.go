@@ -87,6 +87,21 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 	return c.commands[fn]
 }
 
+// once reports whether fn runs once in a process, as a part of what that begins with, as far as all ways to it are in sight.
+func (c *checker) once(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if c.isStart(fn) {
+		return true
+	}
+	callers := c.pkg.Callers(fn)
+	if seen[fn] || len(callers) == 0 {
+		return false
+	}
+	seen[fn] = true
+	return !slices.ContainsFunc(callers, func(call ssa.CallInstruction) bool {
+		return flow.InLoop(call.Block()) || !c.once(call.Parent(), seen)
+	})
+}
+
 // saysNever reports whether end is wait.NeverStop: who writes that means it.
 func saysNever(end blocking.Bound) bool {
 	return end.Site != nil && blocking.IsNeverStop(end.Site)

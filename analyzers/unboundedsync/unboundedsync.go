@@ -106,6 +106,8 @@ func run(pass *analysis.Pass) (any, error) {
 	c.neverStartedFields()
 	c.closedReaders()
 	c.leftReaders()
+	c.goneBy()
+	c.neverMade()
 	return nil, nil
 }
 

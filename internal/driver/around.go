@@ -4,7 +4,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -58,10 +57,7 @@ func scan(root, name string) imports {
 			return nil //nolint:nilerr // See above.
 		}
 		if base := d.Name(); d.IsDir() {
-			if file == root {
-				return nil
-			}
-			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil || base == "vendor" || base == "testdata" || base[0] == '.' || base[0] == '_' {
+			if file != root && notOfModule(file, base) {
 				return filepath.SkipDir
 			}
 			return nil

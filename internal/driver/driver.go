@@ -236,7 +236,11 @@ func (r *run) gather(result *Result, base string) {
 	}
 	result.Notes = append(result.Notes, r.notesOfParts()...)
 	result.Remarks = append(result.Remarks, r.onlyTests()...)
-	result.Findings = append(result.Findings, files(r.ofNamed(), relative)...)
+	findings, remark := r.withoutTests(r.ofNamed())
+	if remark != "" {
+		result.Remarks = append(result.Remarks, remark)
+	}
+	result.Findings = append(result.Findings, files(findings, relative)...)
 	result.files = filesOf(base, analysed)
 	r.leaveDependencies(result.Findings)
 	result.sums = r.sumsOf(result.Findings, base)

@@ -34,6 +34,12 @@ func WrapsError(fn *types.Func) bool {
 	return false
 }
 
+// AsksKind reports whether fn asks an error if it is an answer of an API server, and of one kind. The error of a context is none.
+func AsksKind(fn *types.Func) bool {
+	s := SymbolOf(fn)
+	return s.Pkg == "k8s.io/apimachinery/pkg/api/errors" && s.Recv == "" && strings.HasPrefix(s.Name, "Is")
+}
+
 // AsksConflict reports whether fn asks an error if an update was refused because somebody else was faster.
 func AsksConflict(fn *types.Func) bool {
 	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}.Is(fn)

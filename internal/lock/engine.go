@@ -68,6 +68,7 @@ type engine struct {
 	releasers  map[lockKey][]*ssa.Function
 	within     *within
 	above      program.Answers[*ssa.Function, []Hold]
+	turns      program.Answers[*ssa.Function, Class]
 	fates      program.Answers[handed, fate]
 
 	constructors map[*ssa.Function]map[*types.Var]flow.Path

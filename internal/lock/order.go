@@ -128,6 +128,9 @@ func (e *engine) edges() []Edge {
 						edge.Gates = append(edge.Gates, g.Class)
 					}
 				}
+				if g := e.goroutine(fn); g != "" {
+					edge.Gates = append(edge.Gates, g)
+				}
 				k.gated = len(edge.Gates) > 0
 				if more == nil {
 					more = &[]Edge{}
@@ -190,6 +193,31 @@ func delegates(instr ssa.Instruction) bool {
 	recv := flow.Decl(instr.Parent()).Signature.Recv()
 	iface, ok := c.Common().Value.Type().Underlying().(*types.Interface)
 	return ok && recv != nil && types.Implements(recv.Type(), iface)
+}
+
+// goroutine names the one goroutine of an object, or of the program, that comes to fn: all ways there begin at one go statement, which is in
+// no loop. What it does is done by turns, as under a lock of its own. It is empty where several goroutines may come.
+func (e *engine) goroutine(fn *ssa.Function) Class {
+	return e.turns.Ask(fn, "", func() Class {
+		callers := e.origins.Callers(fn)
+		if e.callable(fn) || len(callers) == 0 {
+			return ""
+		}
+		var all Class
+		for i, c := range callers {
+			var here Class
+			if _, spawn := c.(*ssa.Go); !spawn {
+				here = e.goroutine(c.Parent())
+			} else if !e.within.inLoop(c.Block()) {
+				here = Class("go at " + e.at(flow.Pos(c)).String())
+			}
+			if here == "" || i > 0 && here != all {
+				return ""
+			}
+			all = here
+		}
+		return all
+	})
 }
 
 // heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.

@@ -150,3 +150,22 @@ func (g *guarded) Stop() {
 	defer g.mu.Unlock()
 	g.stopped = true
 }
+
+// translating is another watch, whose Stop knows nothing of the channel of this one.
+type translating struct {
+	watch.Interface
+	events chan watch.Event
+}
+
+func newTranslating(inner watch.Interface) watch.Interface {
+	events := make(chan watch.Event)
+	go func() {
+		defer close(events)
+		for e := range inner.ResultChan() {
+			events <- e // want abandoned "this send waits forever once Stop has been called: who calls it reads no more, and nobody else receives from events; select on what it ends, too"
+		}
+	}()
+	return translating{inner, events}
+}
+
+func (t translating) ResultChan() <-chan watch.Event { return t.events }

@@ -1,0 +1,131 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// goneBy reports the sends to the one goroutine of an object that receives them, where that goroutine returns for reasons of its own, too:
+// what it works off has ended, or has failed. Nobody receives from then on, and who sends, as to say stop, waits forever. Where it only
+// leaves because it was told to, who told it knows.
+func (c *checker) goneBy() {
+	fields := c.fieldChans()
+	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+		u := fields[f]
+		if len(u.sends) == 0 || len(u.receives) == 0 || len(u.closes) > 0 || u.escapes || u.shared || u.unknown || u.makes == 0 || !u.roomless {
+			continue
+		}
+		reader := u.receives[0].Parent()
+		if !c.runsOnce(reader) || slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Parent() != reader }) {
+			continue
+		}
+		ret := c.ownReturn(reader, u, fields)
+		if ret == nil {
+			continue
+		}
+		for _, s := range u.sends {
+			if flow.Decl(s.Parent()) != flow.Decl(reader) && always(s) && c.wanted(flow.Pos(s)) {
+				rule.Report(c.pass, rule.Finding{
+					Pos: flow.Pos(s), Sub: "abandoned",
+					Message: fmt.Sprintf("this send waits forever once %s has returned by itself (line %d): nobody else receives from %s; close a channel in place of the send, or let the send wait for the end of the goroutine, too",
+						flow.FuncName(reader), rule.Line(c.pass, flow.Pos(ret)), f.Name()),
+					Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.receives[0]), Message: "the only one who receives"}, {Pos: flow.Pos(ret), Message: "it returns here without a send"}},
+				})
+				break
+			}
+		}
+	}
+}
+
+// runsOnce reports whether fn is run by one go statement, which is in no loop, and by nothing else.
+func (c *checker) runsOnce(fn *ssa.Function) bool {
+	callers := c.pkg.Callers(fn)
+	if len(callers) != 1 {
+		return false
+	}
+	spawn, ok := callers[0].(*ssa.Go)
+	return ok && !flow.InLoop(spawn.Block())
+}
+
+// ownReturn is a return of fn to which some way leads on which it has not received from u, nor been told to end: by a context, by a
+// channel that the package closes, or by a queue, which others shut down. It is nil where there is none.
+func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Var]*fieldChan) *ssa.Return {
+	told := map[*ssa.If]flow.Truth{}   // the side that it takes when it is told
+	ends := map[*ssa.BasicBlock]bool{} // where it goes on only when it is told
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Select:
+			for i, s := range in.States {
+				mine := slices.Contains(u.receives, ssa.Instruction(in)) && fields[chanField(s.Chan)] == u
+				if test := flow.CaseTest(in, i); test != nil && s.Dir == types.RecvOnly && (mine || c.tells(s.Chan, fields)) {
+					told[test] = flow.Yes
+				}
+			}
+		case *ssa.UnOp:
+			if in.Op == token.ARROW && (slices.Contains(u.receives, ssa.Instruction(in)) || c.tells(in.X, fields)) {
+				ends[in.Block()] = true
+			}
+		case *ssa.If:
+			if quits, is := flow.Positive(in.Cond); saysShutDown(quits) {
+				told[in] = flow.Settled(is)
+			}
+		}
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock) *ssa.Return
+	walk = func(b *ssa.BasicBlock) *ssa.Return {
+		if seen[b] || ends[b] {
+			return nil
+		}
+		seen[b] = true
+		last := b.Instrs[len(b.Instrs)-1]
+		if ret, ok := last.(*ssa.Return); ok {
+			return ret
+		}
+		test, _ := last.(*ssa.If)
+		for i, s := range b.Succs {
+			if test != nil && told[test] == flow.Settled(i == 0) {
+				continue
+			}
+			if ret := walk(s); ret != nil {
+				return ret
+			}
+		}
+		return nil
+	}
+	return walk(fn.Blocks[0])
+}
+
+// tells reports whether ch tells whoever receives from it that it is time to end.
+func (c *checker) tells(ch ssa.Value, fields map[*types.Var]*fieldChan) bool {
+	if !blocking.IsTimer(ch) && (blocking.IsDone(ch) || c.bounds.Ends(ch)) {
+		return true
+	}
+	other := fields[chanField(ch)]
+	return other != nil && (len(other.closes) > 0 || other.escapes || other.unknown)
+}
+
+// saysShutDown reports whether v is the result of a queue that says that it is shut down.
+func saysShutDown(v ssa.Value) bool {
+	call, i := flow.ResultOf(v)
+	return call != nil && i == 1 && kube.OfWorkqueue(flow.Callee(&call.Call))
+}
+
+// always reports whether s is made whenever its function runs to its end.
+func always(s *ssa.Send) bool {
+	for range flow.Decided(s.Block()) {
+		return false
+	}
+	return !flow.InLoop(s.Block())
+}

@@ -1,0 +1,72 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// neverMade reports the sends to a channel, and the receives, that wait for nothing else, where the channel lies in a field of the package
+// into which nobody ever puts one: what is sent to a nil channel, or received from one, blocks forever.
+func (c *checker) neverMade() {
+	fields := c.fieldChans()
+	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+		u := fields[f]
+		if u.makes > 0 || u.unknown || u.escapes || !c.makesOwner(f) {
+			continue
+		}
+		waits := make([]ssa.Instruction, 0, len(u.sends))
+		for _, s := range u.sends {
+			waits = append(waits, s)
+		}
+		for _, r := range u.receives {
+			if recv, ok := r.(*ssa.UnOp); ok && recv.Op == token.ARROW {
+				waits = append(waits, r)
+			}
+		}
+		for _, w := range waits {
+			if !asksNil(w) && c.wanted(flow.Pos(w)) {
+				rule.Report(c.pass, rule.Finding{
+					Pos: flow.Pos(w), Sub: "neverstops",
+					Message: fmt.Sprintf("this waits forever: nothing in the package puts a channel into %s, and a nil channel lets nothing through; make it where the object is made", f.Name()),
+				})
+				break
+			}
+		}
+	}
+}
+
+// makesOwner reports whether the package makes an object that has the field f.
+func (c *checker) makesOwner(f *types.Var) bool {
+	for _, fn := range c.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			made, ok := in.(*ssa.Alloc)
+			if !ok {
+				continue
+			}
+			if s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok && slices.Contains(slices.Collect(s.Fields()), f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asksNil reports whether in is reached only where something was compared with nil: perhaps the channel.
+func asksNil(in ssa.Instruction) bool {
+	for test := range flow.Decided(in.Block()) {
+		if cmp, ok := test.Cond.(*ssa.BinOp); ok && (flow.IsNil(cmp.X) || flow.IsNil(cmp.Y)) {
+			if _, isChan := cmp.X.Type().Underlying().(*types.Chan); isChan {
+				return true
+			}
+		}
+	}
+	return false
+}

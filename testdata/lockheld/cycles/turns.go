@@ -1,0 +1,79 @@
+package cycles
+
+import (
+	"sync"
+	"time"
+)
+
+// turner has one goroutine, which takes its locks in one order, and then in the other.
+type turner struct {
+	handlers, watchers sync.Mutex
+	names              []string
+}
+
+func newTurner() *turner {
+	w := &turner{}
+	go w.loop()
+	return w
+}
+
+func (w *turner) loop() {
+	for {
+		w.dispatch()
+		w.manage()
+		time.Sleep(time.Second)
+	}
+}
+
+func (w *turner) dispatch() {
+	w.handlers.Lock()
+	defer w.handlers.Unlock()
+	w.watchers.Lock() // ok: nobody else goes the other way
+	defer w.watchers.Unlock()
+	w.names = nil
+}
+
+func (w *turner) manage() {
+	w.watchers.Lock()
+	defer w.watchers.Unlock()
+	w.handlers.Lock()
+	defer w.handlers.Unlock()
+	w.names = append(w.names, "a")
+}
+
+// crew has several.
+type crew struct {
+	jobs, workers sync.Mutex
+	n             int
+}
+
+func newCrew() *crew {
+	p := &crew{}
+	for range 4 {
+		go p.loop()
+	}
+	return p
+}
+
+func (p *crew) loop() {
+	for {
+		p.add()
+		p.remove()
+	}
+}
+
+func (p *crew) add() {
+	p.jobs.Lock()
+	defer p.jobs.Unlock()
+	p.workers.Lock() // want order/possible "lock order: (*crew).add locks cycles.crew.workers while it holds cycles.crew.jobs (turns.go:68); (*crew).remove locks cycles.crew.jobs while it holds cycles.crew.workers (turns.go:76): goroutines that do so at once wait for each other; take them in one order" @66 "p.jobs is locked here" @68 "cycles.crew.workers is acquired here" @74 "p.workers is locked here" @76 "cycles.crew.jobs is acquired here"
+	defer p.workers.Unlock()
+	p.n++
+}
+
+func (p *crew) remove() {
+	p.workers.Lock()
+	defer p.workers.Unlock()
+	p.jobs.Lock()
+	defer p.jobs.Unlock()
+	p.n--
+}
