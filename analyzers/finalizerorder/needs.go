@@ -217,24 +217,37 @@ func everyTime(call *ssa.Call, obj ssa.Value) bool {
 			continue
 		}
 		cond, _ := flow.Positive(test.Cond)
-		if x, _, ok := flow.NilTest(cond); ok && flow.IsError(x.Type()) {
-			of, _ := flow.ResultOf(flow.Resolve(x))
-			if of == nil {
-				return false
-			}
-			if get, ok := kube.RequestOf(&of.Call); ok && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
+		err := askedError(cond)
+		if err == nil {
+			if !lasting(cond, obj) {
 				return false
 			}
 			continue
 		}
-		if c, ok := cond.(*ssa.Call); ok && isGoneTest(c) {
-			continue
-		}
-		if !lasting(cond, obj) {
+		of, _ := flow.ResultOf(flow.Resolve(err))
+		if of == nil {
 			return false
+		}
+		if get, ok := kube.RequestOf(&of.Call); ok && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
+			return false // it has looked whether something is there
 		}
 	}
 	return true
+}
+
+// askedError is the error that cond asks for, whether there is one or whether it says that something is gone; nil where it asks for none.
+func askedError(cond ssa.Value) ssa.Value {
+	if call, ok := cond.(*ssa.Call); ok && isGoneTest(call) {
+		return call.Call.Args[0]
+	}
+	x, _, ok := flow.NilTest(cond)
+	if !ok || !flow.IsError(x.Type()) {
+		return nil
+	}
+	if call, ok := flow.Resolve(x).(*ssa.Call); ok && isGoneTest(call) { // IgnoreNotFound
+		return call.Call.Args[0]
+	}
+	return x
 }
 
 // lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
