@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A View is a function under an assumption: edges that it rules out are not taken, as in the conditional constant
@@ -15,7 +16,9 @@ type View struct {
 	tell func(ssa.Value) flow.Truth
 	call func(*View, *ssa.Call) []flow.Truth
 	live map[*ssa.BasicBlock]bool
-	busy map[ssa.Value]bool // whose value is being found out: a phi of a loop hangs on itself
+	busy map[ssa.Value]bool // phis whose value at some block is being found out: one of a loop hangs on itself
+	// known is what phis and calls are as long as no more blocks are live: each hangs on others, and those on more.
+	known program.Answers[ssa.Value, flow.Truth]
 }
 
 // See is fn as it is where tell holds: what is assumed of a value, Either where nothing is. Call is what the results of a
@@ -31,7 +34,7 @@ func See(fn *ssa.Function, tell func(ssa.Value) flow.Truth, call func(*View, *ss
 		v.live[fn.Recover] = true
 	}
 	for grown := true; grown; {
-		grown = false
+		grown, v.known = false, program.Answers[ssa.Value, flow.Truth]{}
 		for _, b := range fn.Blocks {
 			for i, s := range b.Succs {
 				if v.live[b] && !v.live[s] && v.takes(b, i) {
@@ -119,20 +122,17 @@ func (v *View) Of(x ssa.Value) flow.Truth {
 	if p, ok := partOf(x); ok {
 		return p.tells(v.Of(p.of))
 	}
-	if v.busy[x] {
-		return flow.Either
-	}
-	v.busy[x] = true
-	defer delete(v.busy, x)
-	if phi, ok := x.(*ssa.Phi); ok {
-		return v.ofPhi(phi)
-	}
-	if call, i := flow.ResultOf(x); call != nil && v.call != nil {
-		if results := v.call(v, call); i < len(results) {
-			return results[i]
+	return v.known.Ask(x, flow.Either, func() flow.Truth {
+		if phi, ok := x.(*ssa.Phi); ok {
+			return v.ofPhi(phi)
 		}
-	}
-	return flow.Either
+		if call, i := flow.ResultOf(x); call != nil && v.call != nil {
+			if results := v.call(v, call); i < len(results) {
+				return results[i]
+			}
+		}
+		return flow.Either
+	})
 }
 
 // ofPhi is what all values are that come over edges that may be taken.

@@ -2,6 +2,7 @@ package ways_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -75,5 +76,20 @@ func TestResults(t *testing.T) {
 		if got := fmt.Sprint(view.Results()); got != test.want {
 			t.Errorf("%s: %s, want %s", test.src, got, test.want)
 		}
+	}
+}
+
+// TestChain looks at a value that each test in a row may replace: what it is hangs on the one before in two ways, and that is asked once.
+func TestChain(t *testing.T) {
+	asked := func(tests int) (n int) {
+		prog := program.Of(ssatest.Pass(t, viewPrelude+"func f() error { x := get(); "+strings.Repeat("if x == nil { x = get() }; ", tests)+"return x }"))
+		view := ways.See(prog.Func("f"), func(ssa.Value) flow.Truth { n++; return flow.Either }, nil)
+		if got := fmt.Sprint(view.Results()); got != "[either]" {
+			t.Errorf("%d tests: %s, want [either]", tests, got)
+		}
+		return n
+	}
+	if few, many := asked(5), asked(10); many > 3*few {
+		t.Errorf("%d questions for twice as many tests as take %d", many, few)
 	}
 }
