@@ -32,7 +32,7 @@ func (c *checker) neverMade() {
 			}
 		}
 		for _, w := range waits {
-			if !asksNil(w) && c.wanted(flow.Pos(w)) {
+			if !asksNil(w) && rule.Wanted(c.pass, flow.Pos(w)) {
 				rule.Report(c.pass, rule.Finding{
 					Pos: flow.Pos(w), Sub: "neverstops",
 					Message: fmt.Sprintf("this waits forever: nothing in the package puts a channel into %s, and a nil channel lets nothing through; make it where the object is made", f.Name()),
