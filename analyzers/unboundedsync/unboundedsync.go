@@ -101,6 +101,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.receivesLater(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
+			c.groupDebts(fn)
 		}
 	}
 	c.neverStartedFields()
