@@ -18,9 +18,6 @@ import (
 // abandoned reports a goroutine that fn starts, and that sends on a channel without room which only fn receives from, or one other goroutine of
 // fn, where who receives may return before that: it takes another way out of a select, on a context's end or after a time, and the sender waits forever.
 func (c *checker) abandoned(fn *ssa.Function) {
-	if c.once(fn, map[*ssa.Function]bool{}) && !c.joins(fn) {
-		return // the process ends, and with it what little is left behind
-	}
 	told := map[*ssa.Select]bool{} // one of several channels is enough
 	for in := range flow.Instrs(fn) {
 		made, ok := in.(*ssa.MakeChan)
@@ -28,8 +25,8 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			continue
 		}
 		u, ok := c.usesOf(made)
-		if !ok || len(u.sends) == 0 || !u.readBy(fn) {
-			continue
+		if !ok || len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !c.joins(fn) {
+			continue // once: the process ends, and with it what little is left behind
 		}
 		for _, s := range u.sends {
 			start := startedBy(s.Parent(), fn)

@@ -3,6 +3,7 @@ package unboundedsync
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -17,80 +18,181 @@ import (
 // What is added to a sync.WaitGroup is a debt: who waits for the group waits until each unit is paid by a Done. On every way from an Add(1) to
 // the wait, or to the next Add(1) at the same place, somebody takes it over: a goroutine that says Done on all its ways, or Done itself.
 
-// A groupDebt is a wait group that is a variable of a function, and that the literals in it share.
-type groupDebt struct {
+// groupUses are what a function and the literals in it do with wait groups that are variables of theirs.
+type groupUses struct {
 	c     *checker
+	nest  []*ssa.Function
+	adds  map[flow.Path][]*ssa.Call
+	waits map[flow.Path][]*ssa.Call
+	more  map[flow.Path]bool                   // groups to which something else than one is added
+	paid  map[ssa.Instruction][]flow.Path      // the groups for which an instruction says Done, or hands on who may
+	says  map[*ssa.Function]map[flow.Path]bool // the groups for which a literal says Done: for what it adds itself, or for others
+	spawn []*ssa.Go
+}
+
+// A groupDebt is one of the groups.
+type groupDebt struct {
+	*groupUses
 	group flow.Path
-	nest  []*ssa.Function // the function and its literals
-	adds  []*ssa.Call     // of one each
-	waits []*ssa.Call
 }
 
 // groupDebts reports the waits of decl, and of its literals, for groups of which a unit is not paid on some way.
 func (c *checker) groupDebts(decl *ssa.Function) {
-	nest := append([]*ssa.Function{decl}, flow.Literals(decl)...)
-	for _, fn := range nest {
+	u := &groupUses{
+		c: c, nest: append([]*ssa.Function{decl}, flow.Literals(decl)...), adds: map[flow.Path][]*ssa.Call{}, waits: map[flow.Path][]*ssa.Call{},
+		more: map[flow.Path]bool{}, paid: map[ssa.Instruction][]flow.Path{}, says: map[*ssa.Function]map[flow.Path]bool{},
+	}
+	u.count()
+	if len(u.adds) == 0 || len(u.waits) == 0 {
+		return
+	}
+	u.pay()
+	for _, fn := range u.nest {
 		for in := range flow.Instrs(fn) {
 			group, ok := in.(*ssa.Alloc)
-			if !ok || !kube.IsType(group.Type().Underlying().(*types.Pointer).Elem(), "sync", "WaitGroup") {
+			if !ok {
 				continue
 			}
-			d := &groupDebt{c: c, group: flow.Path{Root: group}, nest: nest}
-			if d.find() {
+			if d := (&groupDebt{u, flow.Path{Root: group}}); len(u.adds[d.group]) > 0 && len(u.waits[d.group]) > 0 && !u.more[d.group] {
 				d.judge()
 			}
 		}
 	}
 }
 
-// find fills d; false where more is added than one by one, or nobody waits.
-func (d *groupDebt) find() bool {
-	ok := true
-	for _, fn := range d.nest {
+// count notes who adds to a group, and who waits for it.
+func (u *groupUses) count() {
+	for _, fn := range u.nest {
 		flow.Calls(fn, func(at ssa.CallInstruction) {
+			method, group := groupMethod(at)
 			call, plain := at.(*ssa.Call)
 			switch {
-			case d.does(at, "Add"):
+			case method == "Add":
 				n, constant := at.Common().Args[1].(*ssa.Const)
-				ok = ok && plain && constant && n.Int64() == 1
-				d.adds = append(d.adds, call)
-			case plain && d.does(at, "Wait"):
-				d.waits = append(d.waits, call)
+				u.more[group] = u.more[group] || !plain || !constant || n.Int64() != 1
+				u.adds[group] = append(u.adds[group], call)
+			case method == "Wait" && plain:
+				u.waits[group] = append(u.waits[group], call)
+			}
+			if spawn, ok := at.(*ssa.Go); ok {
+				u.spawn = append(u.spawn, spawn)
 			}
 		})
 	}
-	return ok && len(d.adds) > 0 && len(d.waits) > 0
 }
 
-// does reports whether in calls that method of the group.
-func (d *groupDebt) does(in ssa.CallInstruction, method string) bool {
-	return (kube.Symbol{Pkg: "sync", Recv: "WaitGroup", Name: method}).Is(flow.Callee(in.Common())) && flow.PathOf(flow.Recv(in.Common())) == d.group
+// groupMethod is the method of a wait group that in calls, and the group; empty where it calls none.
+func groupMethod(in ssa.CallInstruction) (string, flow.Path) {
+	fn := flow.Callee(in.Common())
+	if fn == nil {
+		return "", flow.Path{}
+	}
+	if s := kube.SymbolOf(fn); s.Pkg != "sync" || s.Recv != "WaitGroup" {
+		return "", flow.Path{}
+	}
+	return fn.Name(), flow.PathOf(flow.Recv(in.Common()))
 }
+
+// pay notes who says Done, or hands a group, or a function that says it, to somebody who may. The literals in others come last, and are
+// looked at first.
+func (u *groupUses) pay() {
+	for _, fn := range slices.Backward(u.nest) {
+		u.says[fn] = map[flow.Path]bool{}
+		own := map[flow.Path]bool{} // it adds to them
+		for in := range flow.Instrs(fn) {
+			if at, ok := in.(ssa.CallInstruction); ok {
+				switch method, group := groupMethod(at); method {
+				case "Add":
+					own[group] = true
+					continue
+				case "Wait":
+					continue
+				case "Done":
+					u.paid[in] = append(u.paid[in], group)
+				}
+			}
+			u.paid[in] = append(u.paid[in], u.handed(in)...)
+			for _, g := range u.paid[in] {
+				u.says[fn][g] = true
+			}
+			if lit, ok := in.(*ssa.MakeClosure); ok {
+				maps.Copy(u.says[fn], u.says[lit.Fn.(*ssa.Function)])
+			}
+		}
+		maps.DeleteFunc(u.says[fn], func(g flow.Path, _ bool) bool { return own[g] })
+	}
+}
+
+// handed are the groups, or the functions that say Done for them, that in hands on, or calls.
+func (u *groupUses) handed(in ssa.Instruction) (out []flow.Path) {
+	if lit, ok := in.(*ssa.MakeClosure); ok {
+		if slices.ContainsFunc(*lit.Referrers(), func(r ssa.Instruction) bool {
+			_, called := r.(ssa.CallInstruction)
+			return !called // it is put somewhere, for others to call
+		}) {
+			out = slices.Collect(maps.Keys(u.says[lit.Fn.(*ssa.Function)]))
+		}
+		return out
+	}
+	at, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	common := at.Common()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin {
+		return nil
+	}
+	unknown := false
+	for _, a := range flow.AllArgs(common) {
+		switch {
+		case flow.IsFunc(a):
+			lit := flow.FuncValue(a)
+			unknown = unknown || lit == nil
+			out = slices.AppendSeq(out, maps.Keys(u.says[lit]))
+		case isGroup(a.Type()):
+			out = append(out, flow.PathOf(a))
+		}
+	}
+	if callee := flow.FuncValue(common.Value); !common.IsInvoke() {
+		unknown = unknown || callee == nil // a variable: perhaps a function that does
+		out = slices.AppendSeq(out, maps.Keys(u.says[callee]))
+	}
+	if unknown {
+		out = slices.AppendSeq(out, maps.Keys(u.adds))
+	}
+	return out
+}
+
+// isGroup reports whether t is that of the address of a wait group.
+func isGroup(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	return ok && kube.IsType(p.Elem(), "sync", "WaitGroup")
+}
+
+// pays reports whether somebody says Done for the group at in, or may do so from there on.
+func (d *groupDebt) pays(in ssa.Instruction) bool { return slices.Contains(d.paid[in], d.group) }
 
 // judge reports the first wait, once, where a unit stays unpaid.
 func (d *groupDebt) judge() {
-	wait := d.waits[0]
+	wait := d.waits[d.group][0]
 	if !d.c.wanted(flow.Pos(wait)) {
 		return
 	}
-	for _, add := range d.adds {
+	for _, add := range d.adds[d.group] {
 		if to := d.unpaid(add); to != nil {
 			d.report(wait, add, to, "a way from here to the wait, or to the next one, has no Done")
 			return
 		}
 	}
-	for _, fn := range d.nest {
-		flow.Calls(fn, func(at ssa.CallInstruction) {
-			spawn, ok := at.(*ssa.Go)
-			if !ok {
-				return
-			}
-			if member := d.c.pkg.Own(flow.FuncValue(spawn.Call.Value)); member != nil && slices.Contains(d.nest, member) && d.paysForOne(member) {
-				if ret := d.leavesUnpaid(member); ret != nil {
-					d.report(wait, spawn, ret, "this goroutine may return without its Done")
-				}
-			}
-		})
+	for _, spawn := range d.spawn {
+		member := flow.FuncValue(spawn.Call.Value)
+		if !d.says[member][d.group] || !d.paysForOne(member) {
+			continue
+		}
+		if ret := d.leavesUnpaid(member); ret != nil {
+			d.report(wait, spawn, ret, "this goroutine may return without its Done")
+			return
+		}
 	}
 }
 
@@ -103,12 +205,18 @@ func (d *groupDebt) unpaid(add *ssa.Call) (to ssa.Instruction) {
 			return nil
 		}
 	}
+	waits := d.waits[d.group]
+	if !slices.ContainsFunc(append(slices.Clone(waits), add), func(to *ssa.Call) bool {
+		return to.Parent() == add.Parent() && flow.Reaches(add, to, d.pays)
+	}) {
+		return nil
+	}
 	w := ways.Walk{At: func(in ssa.Instruction, _ *ways.Known) bool {
 		call, _ := in.(*ssa.Call)
 		switch {
 		case d.pays(in):
 			return true
-		case call == add, call != nil && slices.Contains(d.waits, call):
+		case call == add, call != nil && slices.Contains(waits, call):
 			to = in
 			return true
 		}
@@ -127,7 +235,11 @@ func (d *groupDebt) paysForOne(member *ssa.Function) bool {
 		if !d.pays(in) {
 			continue
 		}
-		if at, ok := in.(ssa.CallInstruction); !ok || !d.does(at, "Done") || flow.InLoop(in.Block()) {
+		at, ok := in.(ssa.CallInstruction)
+		if !ok || flow.InLoop(in.Block()) {
+			return false
+		}
+		if method, _ := groupMethod(at); method != "Done" {
 			return false
 		}
 		some = true
@@ -150,52 +262,6 @@ func (d *groupDebt) leavesUnpaid(member *ssa.Function) (ret ssa.Instruction) {
 		return nil
 	}
 	return ret
-}
-
-// pays reports whether in says Done, or hands the group, or a function that says it, to somebody who may.
-func (d *groupDebt) pays(in ssa.Instruction) bool {
-	if lit, ok := in.(*ssa.MakeClosure); ok {
-		return d.saysDone(lit.Fn.(*ssa.Function)) && slices.ContainsFunc(*lit.Referrers(), func(r ssa.Instruction) bool {
-			_, called := r.(ssa.CallInstruction)
-			return !called // it is put somewhere, for others to call
-		})
-	}
-	at, ok := in.(ssa.CallInstruction)
-	if !ok || d.does(at, "Add") || d.does(at, "Wait") {
-		return false
-	}
-	if d.does(at, "Done") {
-		return true
-	}
-	common := at.Common()
-	if _, builtin := common.Value.(*ssa.Builtin); builtin {
-		return false
-	}
-	for _, a := range flow.AllArgs(common) {
-		if lit := d.c.pkg.Own(flow.FuncValue(a)); flow.PathOf(a) == d.group || flow.IsFunc(a) && (lit == nil || d.saysDone(lit)) {
-			return true
-		}
-	}
-	if common.IsInvoke() {
-		return false
-	}
-	callee := flow.FuncValue(common.Value)
-	if callee == nil {
-		return true // a variable: perhaps a function that does
-	}
-	return slices.Contains(d.nest, callee) && d.saysDone(callee)
-}
-
-// saysDone reports whether fn, or a literal in it, says Done for more than what it adds itself.
-func (d *groupDebt) saysDone(fn *ssa.Function) bool {
-	done, adds := false, false
-	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
-		flow.Calls(f, func(at ssa.CallInstruction) {
-			done = done || d.does(at, "Done") || slices.ContainsFunc(flow.AllArgs(at.Common()), func(a ssa.Value) bool { return !d.does(at, "Add") && !d.does(at, "Wait") && flow.PathOf(a) == d.group })
-			adds = adds || d.does(at, "Add")
-		})
-	}
-	return done && !adds
 }
 
 func (d *groupDebt) report(wait *ssa.Call, at, to ssa.Instruction, why string) {
