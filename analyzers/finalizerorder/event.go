@@ -244,10 +244,24 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 				e.obj.key = objectOf(x).path
 			}
 		}
-		e.in = call
+		e.in, e.finalizer = call, handedName(e.finalizer, callee, call.Common().Args)
 		es = append(es, e)
 	}
 	return es
+}
+
+// handedName is the finalizer that callee calls so, as the caller calls what it hands to that parameter with args; empty where it hands none.
+func handedName(finalizer string, callee *ssa.Function, args []ssa.Value) string {
+	for i, p := range callee.Params {
+		if p.Name() != finalizer || !flow.IsString(p.Type()) {
+			continue
+		}
+		if i < len(args) {
+			return finalizerName(args[i])
+		}
+		return ""
+	}
+	return finalizer
 }
 
 // fromLiteral gives the events of a function literal that concern values of the functions around it, and what it does

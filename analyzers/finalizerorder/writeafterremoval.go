@@ -69,8 +69,8 @@ func (a *analyzer) hasAnother(r event) bool {
 		a.taken = map[*types.Named][]event{}
 		for _, fn := range a.pkg.Funcs {
 			for _, e := range a.events(fn) {
-				if e.at != nil && e.at != e.in || e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow {
-					continue // those of callees of the package are seen there
+				if e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow || handedName(e.finalizer, fn, nil) == "" {
+					continue // whoever calls fn says which
 				}
 				t := kube.Named(e.obj.typ)
 				a.taken[t] = append(a.taken[t], e)
@@ -79,8 +79,24 @@ func (a *analyzer) hasAnother(r event) bool {
 	}
 	return slices.ContainsFunc(a.taken[kube.Named(r.obj.typ)], func(e event) bool {
 		// What the same function takes off another object need not be on this one.
-		return e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path)
+		return e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
 	})
+}
+
+// stemsFrom reports whether v is the object of r, or what the call that makes r gives in its place.
+func stemsFrom(v ssa.Value, r event, seen map[ssa.Value]bool) bool {
+	if v == r.obj.path.Root {
+		return true
+	}
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	if phi, ok := v.(*ssa.Phi); ok {
+		return slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return stemsFrom(e, r, seen) })
+	}
+	call, _ := flow.ResultOf(v)
+	return call != nil && ssa.Instruction(call) == r.in
 }
 
 // writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.
