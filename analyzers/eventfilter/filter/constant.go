@@ -297,10 +297,13 @@ func (c *constants) swappedParams(fn *ssa.Function) {
 
 // filterName names fn for a message.
 func filterName(fn *ssa.Function) string {
-	if fn.Parent() != nil {
-		return "this filter"
+	switch {
+	case fn.Parent() == nil:
+		return flow.FuncName(fn)
+	case fn.Signature.Results().Len() == 0:
+		return "this handler"
 	}
-	return flow.FuncName(fn)
+	return "this filter"
 }
 
 type age uint8

@@ -114,7 +114,7 @@ type queue interface{ Add(string) }
 func handlers(q queue) []cache.ResourceEventHandler {
 	return []cache.ResourceEventHandler{
 		cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(newObj, oldObj any) { // want constant "this filter has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
+			UpdateFunc: func(newObj, oldObj any) { // want constant "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.Node).Spec.Unschedulable {
 					q.Add("drain")
 				}
@@ -124,7 +124,7 @@ func handlers(q queue) []cache.ResourceEventHandler {
 			UpdateFunc: func(oldObj, newObj any) {
 				oldNode, newNode := oldObj.(*corev1.Node), newObj.(*corev1.Node)
 				if newNode.DeletionTimestamp.IsZero() ||
-					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) || // want constant "this filter compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped"
+					!reflect.DeepEqual(oldNode.Spec.Taints, newNode.Spec.Taints) || // want constant "this handler compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped"
 					oldNode.Spec.PodCIDR != newNode.Spec.PodCIDR {
 					q.Add(newNode.Name)
 				}
