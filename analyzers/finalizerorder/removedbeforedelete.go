@@ -2,11 +2,13 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -16,7 +18,7 @@ import (
 func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, w := range a.clearingWrites(events) {
-		if a.deletingAlready(w, events) {
+		if a.deletingAlready(w, events) || a.nobodyAdds(w) {
 			continue
 		}
 		for _, d := range events {
@@ -27,6 +29,29 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 			break
 		}
 	}
+}
+
+// nobodyAdds reports whether the object of w is of a kind of this module to which, as far as this package and that of the kind tell, nobody gives
+// a finalizer: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
+func (a *analyzer) nobodyAdds(w event) bool {
+	t := kube.Named(w.obj.typ)
+	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] {
+		return false
+	}
+	module := ""
+	if a.pass.Module != nil {
+		module = a.pass.Module.Path
+	}
+	if !deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module) {
+		return false
+	}
+	for m := range t.Methods() {
+		var f Effects
+		if a.fact(m, &f) && slices.ContainsFunc(f.Events, func(e Effect) bool { return e.Param == 0 && (kind(e.Kind) == adds || kind(e.Kind) == addsNow) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.
