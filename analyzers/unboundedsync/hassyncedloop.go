@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -16,7 +17,7 @@ import (
 // spins reports the loops of fn that ask a cache again and again whether it has synced, and that nothing else ends.
 func (c *checker) spins(fn *ssa.Function) {
 	for _, l := range flow.Loops(fn) {
-		asked := endsOnSync(l)
+		asked := c.endsOnSync(l)
 		if asked == nil || announces(fn, l) || !c.wanted(flow.Pos(asked)) {
 			continue
 		}
@@ -34,7 +35,7 @@ func (c *checker) spins(fn *ssa.Function) {
 }
 
 // endsOnSync is the question of a loop whose every exit depends on whether a cache has synced, and on nothing else.
-func endsOnSync(l *flow.Loop) ssa.CallInstruction {
+func (c *checker) endsOnSync(l *flow.Loop) ssa.CallInstruction {
 	var asked ssa.CallInstruction
 	for _, b := range l.Exits() {
 		test := flow.Branch(b)
@@ -43,7 +44,7 @@ func endsOnSync(l *flow.Loop) ssa.CallInstruction {
 		}
 		cond, _ := flow.Positive(test.Cond)
 		q, ok := flow.Unwrap(cond).(*ssa.Call)
-		if !ok || !asksSync(&q.Call) || !l.Blocks[q.Block()] {
+		if !ok || !asksSync(&q.Call) && !c.onlyAsksSync(c.pkg.Callee(&q.Call)) || !l.Blocks[q.Block()] {
 			return nil
 		}
 		asked = q
@@ -92,6 +93,33 @@ func asksSync(call *ssa.CallCommon) bool {
 		return fn.Name() == "HasSynced" && flow.Recv(call) != nil && len(flow.Args(call)) == 0
 	}
 	return kube.IsType(call.Value.Type(), kube.Cache, "InformerSynced")
+}
+
+// onlyAsksSync reports whether fn, a function of the package that says yes or no, asks caches whether they have synced, and nothing else.
+func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
+	if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
+		return false
+	}
+	asks := false
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Select, *ssa.Send, *ssa.Store:
+			return false
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				return false
+			}
+		case ssa.CallInstruction:
+			_, builtin := in.Common().Value.(*ssa.Builtin)
+			switch {
+			case asksSync(in.Common()):
+				asks = true
+			case !builtin && !kube.Logs(flow.Callee(in.Common())):
+				return false
+			}
+		}
+	}
+	return asks
 }
 
 // ownBound is the context or stop channel that fn, or the function that it lies in, takes; nil for none.

@@ -319,3 +319,55 @@ func (t *Timer) Run(stop <-chan struct{}) {
 	defer t.tasks.Stop()
 	t.tasks.Run(stop) // ok: it ends with stop
 }
+
+// Left works off a queue that nobody shuts down.
+type Left struct {
+	queue workqueue.TypedInterface[string]
+	other workqueue.TypedInterface[string]
+	given workqueue.TypedInterface[string]
+}
+
+// NewLeft makes one.
+func NewLeft(given workqueue.TypedInterface[string]) *Left {
+	return &Left{workqueue.NewTyped[string](), workqueue.NewTyped[string](), given}
+}
+
+func (l *Left) Run(stop <-chan struct{}) {
+	go func() {
+		<-stop
+		l.other.ShutDown()
+	}()
+	l.drainOther()
+	l.drainGiven()
+	l.drain()
+}
+
+func (l *Left) drain() {
+	for l.next() { // want loop "(*Left).drain goes on here until queue is shut down, and nothing does that: what (*Left).Run (line 335) started goes on when it is asked to stop"
+	}
+}
+
+func (l *Left) next() bool {
+	key, quit := l.queue.Get()
+	if quit {
+		return false
+	}
+	l.queue.Done(key)
+	return true
+}
+
+func (l *Left) drainOther() {
+	for {
+		if _, quit := l.other.Get(); quit { // ok: it is shut down when stop ends
+			return
+		}
+	}
+}
+
+func (l *Left) drainGiven() {
+	for {
+		if _, quit := l.given.Get(); quit { // ok: whoever gave it may shut it down
+			return
+		}
+	}
+}

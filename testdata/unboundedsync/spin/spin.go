@@ -66,3 +66,33 @@ func (c *controller) all() bool {
 	}
 	return true
 }
+
+func (c *controller) allSynced() bool {
+	for _, o := range c.others {
+		if !o.HasSynced() {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *controller) every(stop <-chan struct{}) {
+	for !c.allSynced() { // want neverstops "the loop on c.allSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @79 "stop is given here"
+		time.Sleep(time.Second)
+	}
+}
+
+func (c *controller) allOr(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return c.allSynced()
+	}
+}
+
+func (c *controller) allHeeded(stop <-chan struct{}) {
+	for !c.allOr(stop) { // ok: the question is also one for stop
+		time.Sleep(time.Second)
+	}
+}
