@@ -87,7 +87,7 @@ func (c *controller) allOr(stop <-chan struct{}) bool {
 	case <-stop:
 		return true
 	default:
-		return c.allSynced()
+		return c.informer.HasSynced()
 	}
 }
 
