@@ -82,7 +82,7 @@ func (c *checker) endlessly(in ssa.Instruction) (text string, on []ssa.Value) {
 		}
 	case *ssa.Call:
 		w, ok := c.table.Call(&in.Call)
-		if _, serves := blocking.ServeOf(&in.Call); serves || ok && w.Kind == blocking.Run {
+		if _, serves := c.serveOf(&in.Call); serves || ok && w.Kind == blocking.Run {
 			return c.blockingCall(in)
 		}
 	}

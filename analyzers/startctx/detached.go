@@ -201,7 +201,7 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 		c.seen[call] = true
 		return &operation{flow.Pos(call), text, call.Parent(), nil}
 	}
-	if _, ok := blocking.ServeOf(common); ok {
+	if _, ok := c.serveOf(common); ok {
 		if text, on := c.blockingCall(call); text != "" {
 			return &operation{flow.Pos(call), text, call.Parent(), on}
 		}
@@ -278,7 +278,7 @@ func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool) bool {
 	if _, waits := c.table.Of(call); waits {
 		return false
 	}
-	if _, serves := blocking.ServeOf(&call.Call); serves {
+	if _, serves := c.serveOf(&call.Call); serves {
 		return false
 	}
 	fn := flow.Callee(&call.Call)

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
@@ -23,7 +22,7 @@ func (c *checker) everywhere(fn *ssa.Function, n *types.Named) *operation {
 		if !ok {
 			continue
 		}
-		if s, ok := blocking.ServeOf(call.Common()); ok {
+		if s, ok := c.serveOf(call.Common()); ok {
 			return &operation{flow.Pos(in), s.What + " serves clients", in.Parent(), nil}
 		}
 		if c.startsServer(call.Common()) {

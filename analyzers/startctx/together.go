@@ -131,7 +131,7 @@ func (c *checker) lastsUntilTold(in ssa.Instruction, from *ssa.Function) string 
 			return "the receive from " + spell(in.X) + " goes on"
 		}
 	case *ssa.Call:
-		if s, ok := blocking.ServeOf(&in.Call); ok && !slices.ContainsFunc(s.Ends, func(v ssa.Value) bool { return c.shutDownOutside(v, from) }) {
+		if s, ok := c.serveOf(&in.Call); ok && !slices.ContainsFunc(s.Ends, func(v ssa.Value) bool { return c.shutDownOutside(v, from) }) {
 			return s.What + " goes on serving"
 		}
 		if w, ok := c.table.Call(&in.Call); ok && w.Kind == blocking.Run {
