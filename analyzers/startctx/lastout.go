@@ -100,7 +100,7 @@ func (c *checker) lastOut() {
 	}
 }
 
-// neverOut reports the first place where r, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down.
+// neverOut reports where r, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down.
 func (l *lasting) neverOut(r controllers.Runnable) {
 	for fn := range l.c.awaited(r) {
 		for _, w := range l.waits[fn] {

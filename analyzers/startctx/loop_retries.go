@@ -60,7 +60,7 @@ func (c *checker) retriesOf(e ended, how string, awaited map[*ssa.Function]bool,
 	flow.Calls(e.fn, func(call ssa.CallInstruction) {
 		further := func(e ended) { c.retriesOf(e, how, awaited, seen) }
 		c.endedArgs(call, func(arg ssa.Value) bool { return c.endsWith(arg, e.ctx) }, further)
-		for _, v := range append(flow.Args(call.Common()), call.Common().Value) {
+		for _, v := range append(slices.Clip(flow.Args(call.Common())), call.Common().Value) {
 			if lit := c.pkg.Own(flow.FuncValue(v)); flow.IsFunc(v) && lit != nil && lit.Parent() != nil {
 				further(ended{lit, e.ctx})
 			}
@@ -181,11 +181,11 @@ func (c *checker) failsAfter(call *ssa.Call, ctx *ssa.Parameter) bool {
 		if !kube.IsContext(a.Type()) || !c.endsWith(a, ctx) {
 			continue
 		}
+		if own := c.pkg.Callee(&call.Call); own != nil { // its body says it, whatever it is called
+			return i < len(own.Params) && c.failsWhen(own.Params[i])
+		}
 		if s, ok := c.table.SlowOf(call); ok && s.Kind == blocking.IO {
 			return !s.Cached
-		}
-		if own := c.pkg.Callee(&call.Call); own != nil {
-			return i < len(own.Params) && c.failsWhen(own.Params[i])
 		}
 		var f Fails
 		if callee := flow.StaticCallee(&call.Call); callee != nil && flow.Object(callee) != nil {

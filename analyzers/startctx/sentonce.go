@@ -57,12 +57,12 @@ func (c *checker) sentOnce() {
 		if told[g] || !c.bounds.InSight(s.Chan) || c.bounds.Closed(s.Chan) || slices.ContainsFunc(g.Makes(), func(m *ssa.MakeChan) bool { return !flow.IsZeroInt(m.Size) }) {
 			continue
 		}
-		if flow.InLoop(s.Block()) || slices.ContainsFunc(sends, func(o *ssa.Send) bool {
+		if flow.InLoop(s.Block()) || c.isBaton(g, sends, uses[g]) || slices.ContainsFunc(sends, func(o *ssa.Send) bool {
 			return o != s && o.Parent() == s.Parent() && c.pkg.Origins().GroupOf(o.Chan) == g && (flow.Reaches(s, o, nil) || flow.Reaches(o, s, nil))
 		}) {
 			continue // perhaps one for each
 		}
-		first, second := atOnce(uses[g])
+		first, second := c.atOnce(uses[g])
 		if first == nil {
 			continue
 		}
@@ -80,6 +80,21 @@ func (c *checker) sentOnce() {
 	}
 }
 
+// isBaton reports whether several functions send to the channel, or one that waits for it does, too: it goes from the one to the other.
+func (c *checker) isBaton(g origin.Group, sends []*ssa.Send, uses []stopUse) bool {
+	var by *ssa.Function
+	for _, s := range sends {
+		if c.pkg.Origins().GroupOf(s.Chan) != g {
+			continue
+		}
+		if by != nil && by != s.Parent() || slices.ContainsFunc(uses, func(u stopUse) bool { return u.at.Parent() == s.Parent() && u.on == nil }) {
+			return true
+		}
+		by = s.Parent()
+	}
+	return false
+}
+
 // sharing reports whether it is worth to look for who waits for stop channels: somebody sends on one, or has one as a parameter.
 func (c *checker) sharing(sends bool) bool {
 	return sends || slices.ContainsFunc(c.pkg.Funcs, func(fn *ssa.Function) bool {
@@ -94,18 +109,45 @@ func givenStop(t types.Type) bool {
 }
 
 // atOnce are two of the uses that go on at the same time, the second nil where the first is of several; nil where there are none.
-func atOnce(uses []stopUse) (first, second ssa.Instruction) {
+func (c *checker) atOnce(uses []stopUse) (first, second ssa.Instruction) {
 	for i, u := range uses {
 		if u.many {
 			return u.at, nil
 		}
 		for _, o := range uses[:i] {
-			if u.on != o.on {
+			if u.on != o.on && c.bothRun(u, o) {
 				return o.at, u.at
 			}
 		}
 	}
 	return nil, nil
+}
+
+// bothRun reports whether both goroutines run where one of them does: the one is started on the way from where the other is, or comes to wait.
+func (c *checker) bothRun(u, o stopUse) bool {
+	a, b := c.begins(u), c.begins(o)
+	return a != nil && b != nil && a.Parent() == b.Parent() && (flow.Reaches(a, b, nil) || flow.Reaches(b, a, nil))
+}
+
+// begins is where the goroutine of u is started, or where it comes to wait that is not known to be one of its own; nil where it is started at several places.
+func (c *checker) begins(u stopUse) ssa.Instruction {
+	switch on := u.on.(type) {
+	case *ssa.Go:
+		return on
+	case *ssa.Function:
+		var starts []ssa.Instruction
+		for _, call := range c.pkg.Callers(on) {
+			starts = append(starts, call)
+		}
+		if mc := flow.ClosureSite(on); mc != nil && len(starts) == 0 {
+			starts = append(starts, mc)
+		}
+		if len(starts) == 1 {
+			return starts[0]
+		}
+		return nil
+	}
+	return u.at
 }
 
 // stopUses are the places where goroutines wait for the stop channels of the package.
@@ -182,7 +224,7 @@ func (c *checker) exportShared(uses map[origin.Group][]stopUse) {
 			if !givenStop(p.Type()) {
 				continue
 			}
-			if first, _ := atOnce(uses[c.pkg.Origins().GroupOf(p)]); first != nil {
+			if first, _ := c.atOnce(uses[c.pkg.Origins().GroupOf(p)]); first != nil {
 				c.pass.ExportObjectFact(obj, &Shared{i})
 				break
 			}

@@ -25,7 +25,7 @@ func (c *checker) together(fn *ssa.Function) {
 		}
 		group := flow.Recv(&wait.Call)
 		members := c.members(fn, group)
-		if group == nil || len(members) < 2 || hasContext(group) {
+		if group == nil || len(members) < 2 || !isLocal(group) || cancels(fn) {
 			return
 		}
 		for _, m := range members {
@@ -79,10 +79,23 @@ func (c *checker) members(fn *ssa.Function, group ssa.Value) (out []*ssa.Functio
 	return out
 }
 
-// hasContext reports whether group is one that comes with a context, which ends when one of its members fails.
-func hasContext(group ssa.Value) bool {
-	call, _ := flow.ResultOf(flow.Resolve(group))
-	return call != nil
+// isLocal reports whether group is a variable of the function, and so none that comes with a context, which ends when one of its members fails.
+func isLocal(group ssa.Value) bool {
+	_, ok := flow.Resolve(group).(*ssa.Alloc)
+	return ok
+}
+
+// cancels reports whether fn, before it returns, or a literal in it calls a function that cancels a context: the one end may bring about the other.
+func cancels(fn *ssa.Function) bool {
+	found := false
+	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
+		flow.Calls(f, func(call ssa.CallInstruction) {
+			_, late := call.(*ssa.Defer)
+			t := call.Common().Value.Type()
+			found = found || !(late && f == fn) && !call.Common().IsInvoke() && (kube.IsType(t, "context", "CancelFunc") || kube.IsType(t, "context", "CancelCauseFunc"))
+		})
+	}
+	return found
 }
 
 // runsManager is the call by which fn runs a manager, where nothing but words about it follows; nil for none.
@@ -127,7 +140,7 @@ func (c *checker) outlives(fn *ssa.Function) *operation {
 func (c *checker) lastsUntilTold(in ssa.Instruction, from *ssa.Function) string {
 	switch in := in.(type) {
 	case *ssa.UnOp:
-		if ctx := blocking.DoneOf(in.X); ctx != nil && !in.CommaOk {
+		if ctx := blocking.DoneOf(in.X); ctx != nil && !in.CommaOk && c.bounds.Of(ctx, nil).Limit != blocking.Deadline {
 			return "the receive from " + spell(in.X) + " goes on"
 		}
 	case *ssa.Call:

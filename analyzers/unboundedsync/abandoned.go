@@ -25,7 +25,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			continue
 		}
 		u, ok := c.usesOf(made)
-		if !ok || len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !c.joins(fn) {
+		if !ok || len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) && !c.joins(fn) {
 			continue // once: the process ends, and with it what little is left behind
 		}
 		for _, s := range u.sends {

@@ -106,13 +106,21 @@ func readFields(read *ssa.Function) []*types.Var {
 // chanField is the field that the channel ch is loaded from, nil for none.
 func chanField(ch ssa.Value) *types.Var {
 	if x, ok := flow.Unwrap(ch).(*ssa.Field); ok {
-		return flow.Field(x.X.Type(), x.Field)
+		return origin(flow.Field(x.X.Type(), x.Field))
 	}
 	fa := flow.LoadedFrom(flow.Unwrap(ch))
 	if fa == nil {
 		return nil
 	}
-	return flow.Field(fa.X.Type(), fa.Field)
+	return origin(flow.Field(fa.X.Type(), fa.Field))
+}
+
+// origin is the field of the generic type of which f is one of an instance.
+func origin(f *types.Var) *types.Var {
+	if f == nil {
+		return nil
+	}
+	return f.Origin()
 }
 
 // drains reports whether end, or what it runs or starts, receives from f, too, or closes it, so that nobody is kept.

@@ -48,6 +48,7 @@ func (c *checker) fieldChan(f *types.Var) *fieldChan {
 	if f == nil || f.Exported() || f.Pkg() != c.pass.Pkg {
 		return nil
 	}
+	f = f.Origin() // that of all instances of a generic type
 	if _, ok := f.Type().Underlying().(*types.Chan); !ok {
 		return nil
 	}

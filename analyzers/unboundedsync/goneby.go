@@ -30,11 +30,11 @@ func (c *checker) goneBy() {
 		if !c.runsOnce(reader) || slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Parent() != reader }) {
 			continue
 		}
-		ret := c.ownReturn(reader, u, fields)
-		if ret == nil {
-			continue
-		}
 		for _, s := range u.sends {
+			ret := c.ownReturn(reader, u, fields, c.endsReading(s.Parent()))
+			if ret == nil {
+				continue
+			}
 			if flow.Decl(s.Parent()) != flow.Decl(reader) && always(s) && c.wanted(flow.Pos(s)) {
 				rule.Report(c.pass, rule.Finding{
 					Pos: flow.Pos(s), Sub: "abandoned",
@@ -58,9 +58,23 @@ func (c *checker) runsOnce(fn *ssa.Function) bool {
 	return ok && !flow.InLoop(spawn.Block())
 }
 
+// endsReading reports whether fn is the method by which others say that they read no more: they call it whatever they have been told.
+func (c *checker) endsReading(fn *ssa.Function) bool {
+	if fn.Signature.Recv() == nil {
+		return false
+	}
+	n := kube.Named(fn.Signature.Recv().Type())
+	if n == nil {
+		return false
+	}
+	_, end := c.contract(n)
+	return end != nil && flow.Object(fn) == end.Origin()
+}
+
 // ownReturn is a return of fn to which some way leads on which it has not received from u, nor been told to end: by a context, by a
-// channel that the package closes, or by a queue, which others shut down. It is nil where there is none.
-func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Var]*fieldChan) *ssa.Return {
+// channel that the package closes, or by a queue, which others shut down; nor told others, by a send or a close, unless they send all the same. It
+// is nil where there is none.
+func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Var]*fieldChan, whatever bool) *ssa.Return {
 	told := map[*ssa.If]flow.Truth{}   // the side that it takes when it is told
 	ends := map[*ssa.BasicBlock]bool{} // where it goes on only when it is told
 	for in := range flow.Instrs(fn) {
@@ -76,7 +90,20 @@ func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Va
 			if in.Op == token.ARROW && (slices.Contains(u.receives, ssa.Instruction(in)) || c.tells(in.X, fields)) {
 				ends[in.Block()] = true
 			}
+		case *ssa.Send:
+			ends[in.Block()] = ends[in.Block()] || !whatever
+		case *ssa.Call:
+			b, builtin := in.Call.Value.(*ssa.Builtin)
+			ends[in.Block()] = ends[in.Block()] || !whatever && builtin && b.Name() == "close"
+		case *ssa.Defer:
+			b, builtin := in.Call.Value.(*ssa.Builtin)
+			if !whatever && builtin && b.Name() == "close" {
+				return nil
+			}
 		case *ssa.If:
+			if asksContext(in.Cond) {
+				ends[in.Block()] = true
+			}
 			if quits, is := flow.Positive(in.Cond); saysShutDown(quits) {
 				told[in] = flow.Settled(is)
 			}
@@ -114,6 +141,16 @@ func (c *checker) tells(ch ssa.Value, fields map[*types.Var]*fieldChan) bool {
 	}
 	other := fields[chanField(ch)]
 	return other != nil && (len(other.closes) > 0 || other.escapes || other.unknown)
+}
+
+// asksContext reports whether cond hangs on a context: on its Err, or on what a function says that is given one.
+func asksContext(cond ssa.Value) bool {
+	if cmp, ok := cond.(*ssa.BinOp); ok {
+		return asksContext(cmp.X) || asksContext(cmp.Y)
+	}
+	v, _ := flow.Positive(cond)
+	call, _ := flow.ResultOf(v)
+	return call != nil && slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return kube.IsContext(a.Type()) })
 }
 
 // saysShutDown reports whether v is the result of a queue that says that it is shut down.

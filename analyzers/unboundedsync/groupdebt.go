@@ -2,7 +2,6 @@ package unboundedsync
 
 import (
 	"fmt"
-	"go/types"
 	"maps"
 	"slices"
 
@@ -53,11 +52,60 @@ func (c *checker) groupDebts(decl *ssa.Function) {
 			if !ok {
 				continue
 			}
-			if d := (&groupDebt{u, flow.Path{Root: group}}); len(u.adds[d.group]) > 0 && len(u.waits[d.group]) > 0 && !u.more[d.group] {
+			if d := (&groupDebt{u, flow.Path{Root: group}}); len(u.adds[d.group]) > 0 && len(u.waits[d.group]) > 0 && !u.more[d.group] && d.counted(group) {
 				d.judge()
 			}
 		}
 	}
+}
+
+// counted reports whether it is in sight who says Done for the group, and how often: the function and its literals call its methods, and all who
+// pay are Done itself, or goroutines that say it once. A group that is put somewhere, or handed to others, is paid as often as those like.
+func (d *groupDebt) counted(group *ssa.Alloc) bool {
+	if !onlyMethods(group) {
+		return false
+	}
+	for _, fn := range d.nest {
+		for in := range flow.Instrs(fn) {
+			if !d.pays(in) {
+				continue
+			}
+			at, ok := in.(ssa.CallInstruction)
+			if !ok {
+				return false
+			}
+			spawn, goes := at.(*ssa.Go)
+			method, _ := groupMethod(at)
+			if method != "Done" && !(goes && d.paysForOne(flow.FuncValue(spawn.Call.Value))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onlyMethods reports whether v, the address of a group, is used for its methods alone, in its function and in the literals that share it.
+func onlyMethods(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == v && (fn.Synthetic != "" || !onlyMethods(fn.FreeVars[i])) {
+					return true
+				}
+			}
+			return false
+		case *ssa.Store: // of the zero group
+			return r.Addr != v
+		case ssa.CallInstruction:
+			method, _ := groupMethod(r)
+			return method == "" || flow.Recv(r.Common()) != v
+		}
+		return true
+	})
 }
 
 // count notes who adds to a group, and who waits for it.
@@ -142,31 +190,15 @@ func (u *groupUses) handed(in ssa.Instruction) (out []flow.Path) {
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
 		return nil
 	}
-	unknown := false
 	for _, a := range flow.AllArgs(common) {
-		switch {
-		case flow.IsFunc(a):
-			lit := flow.FuncValue(a)
-			unknown = unknown || lit == nil
-			out = slices.AppendSeq(out, maps.Keys(u.says[lit]))
-		case isGroup(a.Type()):
-			out = append(out, flow.PathOf(a))
+		if flow.IsFunc(a) {
+			out = slices.AppendSeq(out, maps.Keys(u.says[flow.FuncValue(a)]))
 		}
 	}
-	if callee := flow.FuncValue(common.Value); !common.IsInvoke() {
-		unknown = unknown || callee == nil // a variable: perhaps a function that does
-		out = slices.AppendSeq(out, maps.Keys(u.says[callee]))
-	}
-	if unknown {
-		out = slices.AppendSeq(out, maps.Keys(u.adds))
+	if !common.IsInvoke() {
+		out = slices.AppendSeq(out, maps.Keys(u.says[flow.FuncValue(common.Value)]))
 	}
 	return out
-}
-
-// isGroup reports whether t is that of the address of a wait group.
-func isGroup(t types.Type) bool {
-	p, ok := t.Underlying().(*types.Pointer)
-	return ok && kube.IsType(p.Elem(), "sync", "WaitGroup")
 }
 
 // pays reports whether somebody says Done for the group at in, or may do so from there on.
@@ -198,10 +230,14 @@ func (d *groupDebt) judge() {
 
 // unpaid is where a way from add comes to without a Done, or one who will say it, in sight: to a wait, or to add again; nil where none does.
 func (d *groupDebt) unpaid(add *ssa.Call) (to ssa.Instruction) {
-	// Who pays in another loop than the one around add pays as often as that turns: how often is not known.
+	// Who pays before pays for another one, perhaps for this one, too: a goroutine that waits for it. Who pays in another loop than the one around add pays as often as that turns: how often is not known.
 	turns := flow.InLoop(add.Block())
 	for in := range flow.Instrs(add.Parent()) {
-		if d.pays(in) && (turns || flow.InLoop(in.Block())) && !(turns && flow.Reaches(add, in, nil) && flow.Reaches(in, add, nil)) {
+		if !d.pays(in) {
+			continue
+		}
+		behind := flow.Reaches(add, in, nil)
+		if !behind || (turns || flow.InLoop(in.Block())) && !(turns && flow.Reaches(in, add, nil)) {
 			return nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -106,8 +107,12 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 		case *ssa.Select, *ssa.Send, *ssa.Store:
 			return false
 		case *ssa.UnOp:
-			if in.Op == token.ARROW {
+			if in.Op == token.ARROW || in.Op == token.MUL && flow.IsBool(in.Type()) {
 				return false
+			}
+		case *ssa.BinOp:
+			if slices.ContainsFunc([]ssa.Value{in.X, in.Y}, isInput) {
+				return false // a test of its own
 			}
 		case ssa.CallInstruction:
 			_, builtin := in.Common().Value.(*ssa.Builtin)
@@ -120,6 +125,17 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 		}
 	}
 	return asks
+}
+
+// isInput reports whether v is what a function is given, or what it has read.
+func isInput(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		return true
+	case *ssa.UnOp:
+		return v.Op == token.MUL
+	}
+	return false
 }
 
 // ownBound is the context or stop channel that fn, or the function that it lies in, takes; nil for none.

@@ -32,7 +32,7 @@ func (c *checker) neverMade() {
 			}
 		}
 		for _, w := range waits {
-			if !asksNil(w) && rule.Wanted(c.pass, flow.Pos(w)) {
+			if !decided(w) && rule.Wanted(c.pass, flow.Pos(w)) {
 				rule.Report(c.pass, rule.Finding{
 					Pos: flow.Pos(w), Sub: "neverstops",
 					Message: fmt.Sprintf("this waits forever: nothing in the package puts a channel into %s, and a nil channel lets nothing through; make it where the object is made", f.Name()),
@@ -51,7 +51,7 @@ func (c *checker) makesOwner(f *types.Var) bool {
 			if !ok {
 				continue
 			}
-			if s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok && slices.Contains(slices.Collect(s.Fields()), f) {
+			if s, ok := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(own *types.Var) bool { return own.Origin() == f }) {
 				return true
 			}
 		}
@@ -59,14 +59,10 @@ func (c *checker) makesOwner(f *types.Var) bool {
 	return false
 }
 
-// asksNil reports whether in is reached only where something was compared with nil: perhaps the channel.
-func asksNil(in ssa.Instruction) bool {
-	for test := range flow.Decided(in.Block()) {
-		if cmp, ok := test.Cond.(*ssa.BinOp); ok && (flow.IsNil(cmp.X) || flow.IsNil(cmp.Y)) {
-			if _, isChan := cmp.X.Type().Underlying().(*types.Chan); isChan {
-				return true
-			}
-		}
+// decided reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set.
+func decided(in ssa.Instruction) bool {
+	for range flow.Decided(in.Block()) {
+		return true
 	}
 	return false
 }

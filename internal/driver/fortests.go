@@ -18,10 +18,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 
-// withoutTests are the findings without those in packages that work for tests alone, which the run has not asked for: fakes and mocks that
-// no code of the module imports but _test.go files of other packages. The remark says how many they were; empty where none was.
+// withoutTests are the findings without those in packages that work for tests alone, which the run has not asked for: of a module that has a
+// command, and so is no library for others, what no code imports but _test.go files of other packages, as fakes and mocks. The remark says how
+// many they were; empty where none was.
 func (r *run) withoutTests(findings []report.Finding) (out []report.Finding, remark string) {
-	if r.o.Tests || len(findings) == 0 {
+	if r.o.Tests || r.foreign || len(findings) == 0 {
 		return findings, ""
 	}
 	with := make(map[string]bool)
@@ -56,9 +57,17 @@ func (r *run) importedByTests(of map[string]bool) map[string]bool {
 	if len(alone) == 0 {
 		return nil
 	}
+	commands := make(map[string]bool) // the folders of modules that have one
+	for _, p := range r.graph.Own {
+		if p.Name == "main" && p.Module != nil {
+			commands[p.Module.Dir] = true
+		}
+	}
 	modules := make(map[string]bool)
 	for _, p := range alone {
-		modules[p.Module.Dir] = true
+		if commands[p.Module.Dir] {
+			modules[p.Module.Dir] = true
+		}
 	}
 	out := make(map[string]bool)
 	for dir := range modules {

@@ -196,11 +196,12 @@ func delegates(instr ssa.Instruction) bool {
 }
 
 // goroutine names the one goroutine of an object, or of the program, that comes to fn: all ways there begin at one go statement, which is in
-// no loop. What it does is done by turns, as under a lock of its own. It is empty where several goroutines may come.
+// no loop, in a function that is called at most at one place, and not in a loop either. What it does is done by turns, as under a lock of its
+// own. It is empty where several goroutines may come.
 func (e *engine) goroutine(fn *ssa.Function) Class {
 	return e.turns.Ask(fn, "", func() Class {
 		callers := e.origins.Callers(fn)
-		if e.callable(fn) || len(callers) == 0 {
+		if e.callable(fn) || len(callers) == 0 || e.handedOut(fn) {
 			return ""
 		}
 		var all Class
@@ -208,7 +209,7 @@ func (e *engine) goroutine(fn *ssa.Function) Class {
 			var here Class
 			if _, spawn := c.(*ssa.Go); !spawn {
 				here = e.goroutine(c.Parent())
-			} else if !e.within.inLoop(c.Block()) {
+			} else if !e.within.inLoop(c.Block()) && e.runsOnce(c.Parent()) {
 				here = Class("go at " + e.at(flow.Pos(c)).String())
 			}
 			if here == "" || i > 0 && here != all {
@@ -218,6 +219,36 @@ func (e *engine) goroutine(fn *ssa.Function) Class {
 		}
 		return all
 	})
+}
+
+// runsOnce reports whether fn, which starts a goroutine of an object, is called at most at one place of the package, which is in no loop, and is
+// handed to nobody.
+func (e *engine) runsOnce(fn *ssa.Function) bool {
+	callers := e.origins.Callers(fn)
+	return len(callers) <= 1 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return e.within.inLoop(c.Block()) }) && !e.handedOut(fn)
+}
+
+// handedOut reports whether the package hands fn, or the method of an object that it is, to somebody as a value: who that is calls it as often as
+// it likes.
+func (e *engine) handedOut(fn *ssa.Function) bool {
+	if e.values == nil {
+		e.values = map[*ssa.Function]bool{}
+		for _, f := range e.pkg.Funcs {
+			for in := range flow.Instrs(f) {
+				call, _ := in.(ssa.CallInstruction)
+				for _, op := range in.Operands(nil) {
+					v, ok := (*op).(*ssa.Function)
+					if ok && (call == nil || op != &call.Common().Value) {
+						if m, isMethod := v.Object().(*types.Func); isMethod && v.Synthetic != "" {
+							v = e.pkg.Prog.FuncValue(m) // what a bound method runs
+						}
+						e.values[v] = true
+					}
+				}
+			}
+		}
+	}
+	return fn.Parent() == nil && e.values[fn]
 }
 
 // heldByCallers are the locks that are held at every call of fn; none on a cycle of calls.

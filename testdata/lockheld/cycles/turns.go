@@ -77,3 +77,38 @@ func (p *crew) remove() {
 	defer p.jobs.Unlock()
 	p.n--
 }
+
+// server has a goroutine for each connection.
+type server struct {
+	conns, users sync.Mutex
+	n            int
+}
+
+func (s *server) accept(next func() bool) {
+	for next() {
+		s.serve()
+	}
+}
+
+func (s *server) serve() { go s.session() }
+
+func (s *server) session() {
+	s.open()
+	s.close()
+}
+
+func (s *server) open() {
+	s.conns.Lock()
+	defer s.conns.Unlock()
+	s.users.Lock() // want order/possible "lock order: (*server).open locks cycles.server.users while it holds cycles.server.conns (turns.go:103); (*server).close locks cycles.server.conns while it holds cycles.server.users (turns.go:111): goroutines that do so at once wait for each other; take them in one order" @101 "s.conns is locked here" @103 "cycles.server.users is acquired here" @109 "s.users is locked here" @111 "cycles.server.conns is acquired here"
+	defer s.users.Unlock()
+	s.n++
+}
+
+func (s *server) close() {
+	s.users.Lock()
+	defer s.users.Unlock()
+	s.conns.Lock()
+	defer s.conns.Unlock()
+	s.n--
+}

@@ -115,3 +115,33 @@ func inOrder(failed <-chan error) {
 	klog.Error(<-failed)
 	stop <- struct{}{} // ok: nobody else
 }
+
+// baton goes to and fro.
+func baton(first, second func()) {
+	turn := make(chan struct{})
+	go func() {
+		<-turn
+		second()
+		turn <- struct{}{} // ok
+	}()
+	first()
+	turn <- struct{}{} // ok
+	<-turn
+}
+
+// either runs one of two.
+type either struct{ stop chan struct{} }
+
+func newEither(leader bool) *either {
+	e := &either{stop: make(chan struct{})}
+	if leader {
+		go e.lead()
+	} else {
+		go e.follow()
+	}
+	return e
+}
+
+func (e *either) lead()   { <-e.stop }
+func (e *either) follow() { <-e.stop }
+func (e *either) Stop()   { e.stop <- struct{}{} } // ok: there is only one

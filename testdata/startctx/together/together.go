@@ -118,3 +118,37 @@ func handedOver(ctx context.Context, mgr manager.Manager) error {
 	group.Go(func() error { return server.ListenAndServe() })
 	return group.Wait() // ok
 }
+
+// whichever of the two ends first ends the other.
+func whichever(ctx context.Context, mgr manager.Manager) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 2)
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() {
+		defer wg.Done()
+		failed <- mgr.Start(ctx)
+	}()
+	go func() {
+		defer wg.Done()
+		failed <- listen(ctx)
+	}()
+	err := <-failed
+	cancel()
+	wg.Wait() // ok
+	return err
+}
+
+// app has its group, and the context of that, in fields.
+type app struct {
+	group *errgroup.Group
+	mgr   manager.Manager
+}
+
+func (a *app) run(ctx context.Context) error {
+	a.group, ctx = errgroup.WithContext(ctx)
+	a.group.Go(func() error { return a.mgr.Start(ctx) })
+	a.group.Go(func() error { return listen(ctx) })
+	return a.group.Wait() // ok
+}

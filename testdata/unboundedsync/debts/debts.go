@@ -225,3 +225,40 @@ func groups(all map[string][]string) {
 	}
 	wg.Wait() // ok
 }
+
+type job struct {
+	name string
+	done *sync.WaitGroup
+}
+
+// sent goes to a worker with the group in it.
+func sent(names []string, jobs chan<- job) {
+	var wg sync.WaitGroup
+	for _, name := range names {
+		wg.Add(1)
+		jobs <- job{name, &wg}
+	}
+	wg.Wait() // ok
+}
+
+// called hands on the method itself.
+func called(later func(func())) {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	later(wg.Done)
+	wg.Wait() // ok
+}
+
+// queued has somebody who pays before it adds.
+func queued(put func(string), handle func(func(string))) {
+	var wg sync.WaitGroup
+	handle(func(name string) {
+		_ = save(name)
+		wg.Done()
+	})
+	wg.Add(1)
+	put("a")
+	wg.Add(1)
+	put("b")
+	wg.Wait() // ok
+}

@@ -221,3 +221,54 @@ func (q *queued) work() {
 		<-q.next
 	}
 }
+
+// failing tells who has started it when it could not begin.
+type failing struct {
+	inner watch.Interface
+	stop  chan struct{}
+}
+
+func (f *failing) Start(begin func() error) error {
+	f.stop = make(chan struct{})
+	failed := make(chan error, 1)
+	go f.run(begin, failed)
+	return <-failed
+}
+
+func (f *failing) run(begin func() error, failed chan<- error) {
+	if err := begin(); err != nil {
+		failed <- err
+		return
+	}
+	failed <- nil
+	<-f.stop
+	f.inner.Stop()
+}
+
+func (f *failing) Stop() { f.stop <- struct{}{} } // ok: who was told that it has failed does not stop it
+
+// asking looks at the context by itself.
+type asking struct {
+	wake chan struct{}
+}
+
+func newAsking(ctx context.Context) *asking {
+	a := &asking{wake: make(chan struct{})}
+	go a.run(ctx)
+	return a
+}
+
+func (a *asking) Wake() { a.wake <- struct{}{} } // ok
+
+func (a *asking) run(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	for {
+		if ctx.Err() != nil {
+			return
+		}
+		select {
+		case <-a.wake:
+		case <-tick.C:
+		}
+	}
+}

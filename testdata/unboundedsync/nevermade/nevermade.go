@@ -55,3 +55,12 @@ func (l *loop) restart() {
 	go l.run()
 	<-l.fresh // ok: it is made here
 }
+
+// box is generic.
+type box[T any] struct{ ch chan T }
+
+func newBox[T any]() box[T] { return box[T]{ch: make(chan T)} }
+
+func (b box[T]) put(v T) { b.ch <- v } // ok: newBox makes it
+
+var _ = []any{newBox[int], box[string].put}

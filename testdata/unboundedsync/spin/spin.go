@@ -96,3 +96,13 @@ func (c *controller) allHeeded(stop <-chan struct{}) {
 		time.Sleep(time.Second)
 	}
 }
+
+func ready(turn int, informer cache.SharedIndexInformer) bool {
+	return turn > 600 || informer.HasSynced()
+}
+
+func (c *controller) tenMinutes() {
+	for i := 0; !ready(i, c.informer); i++ { // ok: the turns are counted
+		time.Sleep(time.Second)
+	}
+}
