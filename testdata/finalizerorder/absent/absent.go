@@ -1,0 +1,133 @@
+// Package absent cleans up what may be gone.
+package absent
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+const guard = "example.com/guard"
+
+type droplet struct{ id string }
+
+type cloud interface {
+	Find(ctx context.Context, name string) (*droplet, error)
+	Delete(ctx context.Context, id string) error
+}
+
+type scope struct{ pod *corev1.Pod }
+
+type reconciler struct {
+	client.Client
+	cloud cloud
+}
+
+// returns without its finalizer where the droplet is gone.
+func (r *reconciler) deleted(ctx context.Context, s *scope) (ctrl.Result, error) {
+	pod := s.pod
+	found, err := r.cloud.Find(ctx, pod.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		return ctrl.Result{}, nil // want unreachable "pod keeps its finalizer once what Find looks up at line 34 is gone: this returns, and nothing comes to line 44, where the finalizer goes; let it go where there is nothing to clean up" @34 "it is looked up here" @44 "the finalizer goes here"
+	}
+	if err := r.cloud.Delete(ctx, found.id); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(pod, guard)
+	return ctrl.Result{}, nil
+}
+
+// fails for ever where it is gone.
+func (r *reconciler) failing(ctx context.Context, node *corev1.Node) error {
+	found, err := r.cloud.Find(ctx, node.Name)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return errors.New("no such droplet") // want unreachable "node keeps its finalizer once what Find looks up at line 50 is gone: this returns, and nothing comes to line 60, where the finalizer goes; let it go where there is nothing to clean up" @50 "it is looked up here" @60 "the finalizer goes here"
+	}
+	if err := r.cloud.Delete(ctx, found.id); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(node, guard)
+	return r.Update(ctx, node)
+}
+
+// lets it go where there is nothing to delete.
+func (r *reconciler) right(ctx context.Context, s *scope) (ctrl.Result, error) {
+	found, err := r.cloud.Find(ctx, s.pod.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found != nil { // ok: it goes on below
+		if err := r.cloud.Delete(ctx, found.id); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
+
+// early lets it go in two places.
+func (r *reconciler) early(ctx context.Context, s *scope) (ctrl.Result, error) {
+	found, err := r.cloud.Find(ctx, s.pod.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		controllerutil.RemoveFinalizer(s.pod, guard)
+		return ctrl.Result{}, nil // ok
+	}
+	if err := r.cloud.Delete(ctx, found.id); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
+
+// waiting asks to come back.
+func (r *reconciler) waiting(ctx context.Context, s *scope) (ctrl.Result, error) {
+	found, err := r.cloud.Find(ctx, s.pod.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		return ctrl.Result{RequeueAfter: time.Minute}, nil // ok: it may wait on purpose
+	}
+	if err := r.cloud.Delete(ctx, found.id); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
+
+func (r *reconciler) owner(ctx context.Context, s *scope) (*corev1.Node, error) {
+	var node corev1.Node
+	return &node, r.Get(ctx, client.ObjectKey{Name: s.pod.Spec.NodeName}, &node)
+}
+
+func (r *reconciler) drain(context.Context, *scope) error { return nil }
+
+// needing looks up what the cleanup needs, and not what it cleans up.
+func (r *reconciler) needing(ctx context.Context, s *scope) (ctrl.Result, error) {
+	node, err := r.owner(ctx, s)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if node == nil {
+		return ctrl.Result{}, nil // ok: it may come
+	}
+	if err := r.drain(ctx, s); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
