@@ -167,7 +167,10 @@ func (r *reporter) oneAtATime(class lock.Class) bool {
 		}
 	}
 	takers := r.res.Takers[class]
-	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !r.children[class][flow.Decl(fn)] })
+	if len(takers) == 0 || len(takers) == 1 && !class.OnlyIn(r.pass.Pkg.Path()) {
+		return false // others may take it elsewhere
+	}
+	return !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !r.children[class][flow.Decl(fn)] })
 }
 
 // idle says which functions could end the wait o, if the program called them.

@@ -104,8 +104,12 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 	asks := false
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
-		case *ssa.Select, *ssa.Send, *ssa.Store:
+		case *ssa.Select, *ssa.Send:
 			return false
+		case *ssa.Store:
+			if !flow.Argument(in.Addr) { // of what is logged
+				return false
+			}
 		case *ssa.UnOp:
 			if in.Op == token.ARROW || in.Op == token.MUL && flow.IsBool(in.Type()) {
 				return false
@@ -119,12 +123,18 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 			switch {
 			case asksSync(in.Common()):
 				asks = true
-			case !builtin && !kube.Logs(flow.Callee(in.Common())):
+			case !builtin && !kube.Logs(flow.Callee(in.Common())) && !forLogs(in):
 				return false
 			}
 		}
 	}
 	return asks
+}
+
+// forLogs reports whether in makes what is only logged with.
+func forLogs(in ssa.CallInstruction) bool {
+	v := in.Value()
+	return v != nil && len(*v.Referrers()) > 0 && !kube.BesidesLogs(v)
 }
 
 // isInput reports whether v is what a function is given, or what it has read.

@@ -133,6 +133,11 @@ func (s *store) Run() {
 	defer s.mu.Unlock()
 	_ = exec.Command("true").Run()
 }
+
+func (s *store) Touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+}
 `})
 	stdout, stderr, code := command(t, dir, tool, "-format", "json", "-lockheld.io", "./...")
 	if code != exitFindings || stderr != "" {

@@ -27,3 +27,31 @@
 //
 // in this module; internal/repro of the main module does so too, and compares the findings.
 package repro
+
+// What tests alone import is left out of the findings, and these are to be found.
+import (
+	_ "example.com/operators/repro/apiserver"
+	_ "example.com/operators/repro/cachemutation/alias"
+	_ "example.com/operators/repro/cachemutation/callee"
+	_ "example.com/operators/repro/cachemutation/deep"
+	_ "example.com/operators/repro/cachemutation/disabled"
+	_ "example.com/operators/repro/cachemutation/param"
+	_ "example.com/operators/repro/cachemutation/returned"
+	_ "example.com/operators/repro/cachemutation/shallow"
+	_ "example.com/operators/repro/cachemutation/write"
+	_ "example.com/operators/repro/cachemutation/writeback"
+	_ "example.com/operators/repro/lockheld/condition"
+	_ "example.com/operators/repro/lockheld/handover"
+	_ "example.com/operators/repro/lockheld/leak"
+	_ "example.com/operators/repro/lockheld/order"
+	_ "example.com/operators/repro/lockheld/reader"
+	_ "example.com/operators/repro/lockheld/relock"
+	_ "example.com/operators/repro/lockheld/workers"
+	_ "example.com/operators/repro/process"
+	_ "example.com/operators/repro/startctx/ignored"
+	_ "example.com/operators/repro/startctx/leaves"
+	_ "example.com/operators/repro/startctx/sleeps"
+	_ "example.com/operators/repro/stuck"
+	_ "example.com/operators/repro/unboundedsync/neverstarted"
+	_ "example.com/operators/repro/unboundedsync/neverstops"
+)
