@@ -131,18 +131,10 @@ func (a *analyzer) staysBehind(gone *ssa.BasicBlock, r event, events []event) *s
 			ret = out
 		}
 	}
-	if ret == nil || !comesToNothing(ret) {
+	if ret == nil || !fails(ret) && !leavesForGood(ret) {
 		return nil
 	}
 	return ret
-}
-
-// comesToNothing reports whether ret fails, or asks for nothing more.
-func comesToNothing(ret *ssa.Return) bool {
-	if fails(ret) {
-		return true
-	}
-	return leavesForGood(ret)
 }
 
 func (a *analyzer) reportAbsent(r event, lookup *ssa.Call, ret *ssa.Return) {

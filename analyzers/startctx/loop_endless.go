@@ -314,17 +314,10 @@ func fromSelect(v ssa.Value) bool {
 // context or a stop channel.
 func (c *checker) mentionsStop(l *flow.Loop) bool {
 	found := false
-	l.Instrs(func(in ssa.Instruction) { found = found || !onlyLogs(in) && c.touches(in, map[*ssa.Function]bool{}) })
+	l.Instrs(func(in ssa.Instruction) {
+		found = found || !kube.OnlyLogs(in) && c.touches(in, map[*ssa.Function]bool{})
+	})
 	return found
-}
-
-// onlyLogs reports whether in logs, or makes what is only logged with.
-func onlyLogs(in ssa.Instruction) bool {
-	if call, ok := in.(ssa.CallInstruction); ok && kube.Logs(flow.Callee(call.Common())) {
-		return true
-	}
-	v, ok := in.(ssa.Value)
-	return ok && v.Referrers() != nil && len(*v.Referrers()) > 0 && !kube.BesidesLogs(v)
 }
 
 func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool {

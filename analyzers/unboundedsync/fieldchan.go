@@ -2,6 +2,8 @@ package unboundedsync
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -56,6 +58,17 @@ func (c *checker) fieldChan(f *types.Var) *fieldChan {
 		c.byField[f] = &fieldChan{roomless: true}
 	}
 	return c.byField[f]
+}
+
+// inOrder are the fields as the source has them.
+func inOrder(fields map[*types.Var]*fieldChan) []*types.Var {
+	return slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
+}
+
+// meets reports whether all who send and receive are in sight, and have to meet: each channel is made without room, for the field alone, and
+// nobody closes it.
+func (u *fieldChan) meets() bool {
+	return len(u.sends) > 0 && len(u.receives) > 0 && len(u.closes) == 0 && !u.escapes && !u.shared && !u.unknown && u.makes > 0 && u.roomless
 }
 
 // place notes what is done at addr, where a channel of u is.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -21,9 +20,9 @@ import (
 // leaves because it was told to, who told it knows.
 func (c *checker) goneBy() {
 	fields := c.fieldChans()
-	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if len(u.sends) == 0 || len(u.receives) == 0 || len(u.closes) > 0 || u.escapes || u.shared || u.unknown || u.makes == 0 || !u.roomless {
+		if !u.meets() {
 			continue
 		}
 		reader := u.receives[0].Parent()
@@ -31,11 +30,10 @@ func (c *checker) goneBy() {
 			continue
 		}
 		for _, s := range u.sends {
-			ret := c.ownReturn(reader, u, fields, c.endsReading(s.Parent()))
-			if ret == nil {
+			if flow.Decl(s.Parent()) == flow.Decl(reader) || !always(s) || !c.wanted(flow.Pos(s)) {
 				continue
 			}
-			if flow.Decl(s.Parent()) != flow.Decl(reader) && always(s) && c.wanted(flow.Pos(s)) {
+			if ret := c.ownReturn(reader, u, fields, c.endsReading(s.Parent())); ret != nil {
 				rule.Report(c.pass, rule.Finding{
 					Pos: flow.Pos(s), Sub: "abandoned",
 					Message: fmt.Sprintf("this send waits forever once %s has returned by itself (line %d): nobody else receives from %s; close a channel in place of the send, or let the send wait for the end of the goroutine, too",
@@ -160,9 +158,4 @@ func saysShutDown(v ssa.Value) bool {
 }
 
 // always reports whether s is made whenever its function runs to its end.
-func always(s *ssa.Send) bool {
-	for range flow.Decided(s.Block()) {
-		return false
-	}
-	return !flow.InLoop(s.Block())
-}
+func always(s *ssa.Send) bool { return !decided(s) && !flow.InLoop(s.Block()) }

@@ -24,8 +24,8 @@ type groupUses struct {
 	adds  map[flow.Path][]*ssa.Call
 	waits map[flow.Path][]*ssa.Call
 	more  map[flow.Path]bool                   // groups to which something else than one is added
-	paid  map[ssa.Instruction][]flow.Path      // the groups for which an instruction says Done, or hands on who may
-	says  map[*ssa.Function]map[flow.Path]bool // the groups for which a literal says Done: for what it adds itself, or for others
+	paid  map[ssa.Instruction][]flow.Path      // the groups for which an instruction says Done, or hands on a function that does
+	says  map[*ssa.Function]map[flow.Path]bool // the groups for which a literal says Done, and to which it does not add itself
 	spawn []*ssa.Go
 }
 
@@ -141,8 +141,7 @@ func groupMethod(in ssa.CallInstruction) (string, flow.Path) {
 	return fn.Name(), flow.PathOf(flow.Recv(in.Common()))
 }
 
-// pay notes who says Done, or hands a group, or a function that says it, to somebody who may. The literals in others come last, and are
-// looked at first.
+// pay notes who says Done, or hands on a function that does. The literals in others come last, and are looked at first.
 func (u *groupUses) pay() {
 	for _, fn := range slices.Backward(u.nest) {
 		u.says[fn] = map[flow.Path]bool{}
@@ -171,7 +170,7 @@ func (u *groupUses) pay() {
 	}
 }
 
-// handed are the groups, or the functions that say Done for them, that in hands on, or calls.
+// handed are the groups for which the functions say Done that in hands on, or calls.
 func (u *groupUses) handed(in ssa.Instruction) (out []flow.Path) {
 	if lit, ok := in.(*ssa.MakeClosure); ok {
 		if slices.ContainsFunc(*lit.Referrers(), func(r ssa.Instruction) bool {
@@ -230,7 +229,8 @@ func (d *groupDebt) judge() {
 
 // unpaid is where a way from add comes to without a Done, or one who will say it, in sight: to a wait, or to add again; nil where none does.
 func (d *groupDebt) unpaid(add *ssa.Call) (to ssa.Instruction) {
-	// Who pays before pays for another one, perhaps for this one, too: a goroutine that waits for it. Who pays in another loop than the one around add pays as often as that turns: how often is not known.
+	// Who pays before pays for another one, perhaps for this one, too: a goroutine that waits for it. Who pays in another loop than the one
+	// around add pays as often as that turns: how often is not known.
 	turns := flow.InLoop(add.Block())
 	for in := range flow.Instrs(add.Parent()) {
 		if !d.pays(in) {

@@ -123,18 +123,12 @@ func (c *checker) onlyAsksSync(fn *ssa.Function) bool {
 			switch {
 			case asksSync(in.Common()):
 				asks = true
-			case !builtin && !kube.Logs(flow.Callee(in.Common())) && !forLogs(in):
+			case !builtin && !kube.OnlyLogs(in):
 				return false
 			}
 		}
 	}
 	return asks
-}
-
-// forLogs reports whether in makes what is only logged with.
-func forLogs(in ssa.CallInstruction) bool {
-	v := in.Value()
-	return v != nil && len(*v.Referrers()) > 0 && !kube.BesidesLogs(v)
 }
 
 // isInput reports whether v is what a function is given, or what it has read.

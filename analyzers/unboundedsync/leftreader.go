@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -22,9 +21,9 @@ import (
 func (c *checker) leftReaders() {
 	fields := c.fieldChans()
 	var spawned map[*ssa.Function]bool
-	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if len(u.sends) == 0 || len(u.receives) == 0 || len(u.closes) > 0 || u.escapes || u.shared || u.unknown || u.makes == 0 || !u.roomless {
+		if !u.meets() {
 			continue
 		}
 		left := c.leaves(f, u, fields)

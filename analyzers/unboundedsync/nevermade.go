@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,9 +16,9 @@ import (
 // into which nobody ever puts one: what is sent to a nil channel, or received from one, blocks forever.
 func (c *checker) neverMade() {
 	fields := c.fieldChans()
-	for _, f := range slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if u.makes > 0 || u.unknown || u.escapes || !c.makesOwner(f) {
+		if u.makes > 0 || u.unknown || u.escapes || len(u.sends)+len(u.receives) == 0 || !c.makesOwner(f) {
 			continue
 		}
 		waits := make([]ssa.Instruction, 0, len(u.sends))

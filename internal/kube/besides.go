@@ -9,6 +9,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
+// OnlyLogs reports whether in logs, or makes what is only logged with.
+func OnlyLogs(in ssa.Instruction) bool {
+	if call, ok := in.(ssa.CallInstruction); ok && Logs(flow.Callee(call.Common())) {
+		return true
+	}
+	v, ok := in.(ssa.Value)
+	return ok && v.Referrers() != nil && len(*v.Referrers()) > 0 && !BesidesLogs(v)
+}
+
 // BesidesLogs reports whether anything is done with v but to log it, or to log with it: what a logging call makes of it, such as a
 // context that has a logger, counts as v itself.
 func BesidesLogs(v ssa.Value) bool {

@@ -34,10 +34,14 @@ func WrapsError(fn *types.Func) bool {
 	return false
 }
 
-// AsksKind reports whether fn asks an error if it is an answer of an API server, and of one kind. The error of a context is none.
+// AsksKind reports whether fn, of apimachinery, asks an error whether it is an answer of an API server of some kind. The error of a context is none.
 func AsksKind(fn *types.Func) bool {
-	s := SymbolOf(fn)
-	return s.Pkg == "k8s.io/apimachinery/pkg/api/errors" && s.Recv == "" && strings.HasPrefix(s.Name, "Is")
+	if SymbolOf(fn).Pkg != "k8s.io/apimachinery/pkg/api/errors" {
+		return false
+	}
+	params, results := fn.Signature().Params(), fn.Signature().Results()
+	return fn.Signature().Recv() == nil && params.Len() == 1 && types.Identical(params.At(0).Type(), types.Universe.Lookup("error").Type()) &&
+		results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
 }
 
 // AsksConflict reports whether fn asks an error if an update was refused because somebody else was faster.
