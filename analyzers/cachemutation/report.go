@@ -55,6 +55,28 @@ func (a *mutations) report() {
 			rule.Report(a.pass, a.finding(o))
 		}
 	}
+	for _, fn := range a.p.All() {
+		for _, h := range a.shared.Halves(fn) {
+			if e := h.Writes[0]; !told[flow.Pos(e.In)] && rule.Wanted(a.pass, flow.Pos(e.In)) {
+				told[flow.Pos(e.In)] = true
+				rule.Report(a.pass, a.half(h))
+			}
+		}
+	}
+}
+
+// half says what is written of an object that may or may not be the one that the caller has.
+func (a *mutations) half(h sharing.Half) rule.Finding {
+	e := h.Writes[0]
+	where, is := "where it has such a map, and else of one that is made here and never given to it; change a copy, or set it", "this may be the object's own"
+	if h.Content {
+		where, is = "if it is an Unstructured, and of a copy if it is of any other type; change a copy of both", "this is the object's own, of an Unstructured"
+	}
+	return rule.Finding{
+		Pos: flow.Pos(e.In), Sub: "alias", Confidence: rule.Possible,
+		Message: fmt.Sprintf("%s %s, which the caller has, %s", a.does(e), h.Object, where),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(h.At), Message: is}},
+	}
 }
 
 // place is where e writes, or the last place of this package on the way there.

@@ -1,0 +1,221 @@
+package sharing
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A Half is a map that a function writes to: of some objects of its callers it is a part, and for the others one that nobody else has, and
+// that nothing puts into the object. So the change is made to the one and lost to the other: one of the two is not meant.
+type Half struct {
+	At     ssa.Instruction // where the function is given the map
+	Object string          // in the words of the source
+	// Content: it is the whole content, of an Unstructured. Otherwise it is a part that not all objects have.
+	Content bool
+	Writes  []Effect // in the order of the source
+}
+
+// Halves are those of fn.
+func (a *Sharing) Halves(fn *ssa.Function) []Half {
+	var out []Half
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Phi:
+			if part := foundOrMade(in); part != nil {
+				out = a.half(out, Half{At: part}, holder(part), in)
+			}
+		case *ssa.Call:
+			args := flow.AllArgs(&in.Call)
+			if s, ok := kube.AliasOf(&in.Call, unknownArgument(args)); ok && s.Content {
+				if x := flow.Resolve(args[s.Arg]); types.IsInterface(x.Type()) && !asks(fn, x) {
+					out = a.half(out, Half{At: in, Content: true}, x, flow.ResultAt(in, 0))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// unknownArgument is the last of args as it was made.
+func unknownArgument(args []ssa.Value) ssa.Value {
+	if len(args) == 0 {
+		return nil
+	}
+	return flow.Unwrap(args[len(args)-1])
+}
+
+// foundOrMade is the map of phi that some object has, nil unless all others are made here.
+func foundOrMade(phi *ssa.Phi) (part ssa.Instruction) {
+	made := false
+	for _, edge := range phi.Edges {
+		switch x := flow.Unwrap(edge).(type) {
+		case *ssa.MakeMap:
+			made = true
+		case *ssa.Call, *ssa.UnOp:
+			if holder(x.(ssa.Instruction)) == nil || part != nil && part != x.(ssa.Instruction) {
+				return nil
+			}
+			part = x.(ssa.Instruction)
+		default:
+			return nil
+		}
+	}
+	if !made {
+		return nil
+	}
+	return part
+}
+
+// holder is the object that part, which is read from it, is a map of; nil for other values.
+func holder(part ssa.Instruction) ssa.Value {
+	switch part := part.(type) {
+	case *ssa.Call:
+		if fn := flow.Callee(&part.Call); fn != nil && kube.IsGetter(fn) {
+			if x := flow.Recv(&part.Call); !kube.IsUnstructured(flow.Unwrap(x).Type()) {
+				return outermost(x)
+			}
+		}
+	case *ssa.UnOp:
+		if _, ok := part.Type().Underlying().(*types.Map); !ok {
+			return nil
+		}
+		if fa, ok := part.X.(*ssa.FieldAddr); ok {
+			return outermost(fa)
+		}
+	}
+	return nil
+}
+
+// outermost is the object that the field at addr belongs to: the Pod, not its ObjectMeta; nil for none.
+func outermost(addr ssa.Value) (object ssa.Value) {
+	for {
+		if kube.IsObject(addr.Type()) {
+			object = addr
+		}
+		fa, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			return object
+		}
+		addr = fa.X
+	}
+}
+
+// asks reports whether fn asks of what type x is.
+func asks(fn *ssa.Function, x ssa.Value) bool {
+	for in := range flow.Instrs(fn) {
+		if t, ok := in.(*ssa.TypeAssert); ok && flow.Resolve(t.X) == x {
+			return true
+		}
+	}
+	return false
+}
+
+// half adds h, of the map v and the object x, if it is written to and not put back.
+func (a *Sharing) half(out []Half, h Half, x, v ssa.Value) []Half {
+	from := flow.PathOf(x)
+	param, ok := from.Root.(*ssa.Parameter)
+	if !ok || v == nil || putsBack(v, from) {
+		return out
+	}
+	if kept := from.Sel != "" && param.Parent().Signature.Recv() != nil && param == param.Parent().Params[0]; !kept && !a.isSeen(param, h.Content, map[*ssa.Parameter]bool{}) {
+		return out
+	}
+	h.Object = flow.RootName(from.Root)
+	if steps := from.Steps(); len(steps) > 0 && steps[len(steps)-1].Field != nil {
+		h.Object = steps[len(steps)-1].Field.Name()
+	}
+	a.trace(h.At.Parent(), v, share{at: true, deep: true, object: true}, func(e Effect) {
+		if e.Deed.writes() && a.remains(e) {
+			h.Writes = append(h.Writes, e)
+		}
+	})
+	if len(h.Writes) == 0 {
+		return out
+	}
+	slices.SortStableFunc(h.Writes, func(x, y Effect) int { return int(flow.Pos(x.In) - flow.Pos(y.In)) })
+	return append(out, h)
+}
+
+// putsBack reports whether v, or a map that v may be, may come to be a part of the object at from after all.
+func putsBack(v ssa.Value, from flow.Path) bool {
+	seen := map[ssa.Value]bool{}
+	var follow func(v ssa.Value) bool
+	follow = func(v ssa.Value) bool {
+		if seen[v] || v.Referrers() == nil {
+			return false
+		}
+		seen[v] = true
+		return slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+			switch in := in.(type) {
+			case *ssa.Return, *ssa.Send, *ssa.MakeClosure:
+				return true
+			case *ssa.Store:
+				if in.Val != v {
+					return false
+				}
+				to := flow.PathOf(in.Addr)
+				_, variable := to.Root.(*ssa.Alloc)
+				return to.Root == from.Root || variable && to.Sel == ""
+			case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+				return follow(in.(ssa.Value))
+			case ssa.CallInstruction:
+				return slices.ContainsFunc(flow.AllArgs(in.Common()), func(arg ssa.Value) bool {
+					p := flow.PathOf(arg)
+					return arg != v && refers(arg.Type()) && p.Root == from.Root && (strings.HasPrefix(from.Sel, p.Sel) || strings.HasPrefix(p.Sel, from.Sel))
+				})
+			}
+			return false
+		})
+	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		return follow(phi) || slices.ContainsFunc(phi.Edges, follow)
+	}
+	return follow(v)
+}
+
+// isSeen reports whether somebody looks at what p leads to behind a call of its function: who has called it, or who has given it to the
+// caller. Of an exported function that nobody in sight calls, somebody does; who calls a method by an interface is not known. Objects of
+// a type of their own have no content that they share.
+func (a *Sharing) isSeen(p *ssa.Parameter, content bool, asked map[*ssa.Parameter]bool) bool {
+	if asked[p] {
+		return false
+	}
+	asked[p] = true
+	fn := p.Parent()
+	calls := a.p.Callers(fn)
+	if len(calls) == 0 {
+		return fn.Signature.Recv() == nil && token.IsExported(fn.Name())
+	}
+	return slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		arg := flow.AllArgs(call.Common())[slices.Index(fn.Params, p)]
+		if content && !kube.MayBeUnstructured(flow.Unwrap(arg).Type()) {
+			return false
+		}
+		root := flow.PathOf(arg).Root
+		if root == nil || usedBehind(root, call) {
+			return true
+		}
+		outer, ok := root.(*ssa.Parameter)
+		return ok && a.isSeen(outer, content, asked)
+	})
+}
+
+// usedBehind reports whether control can come from call to something that is done with v.
+func usedBehind(v ssa.Value, call ssa.CallInstruction) bool {
+	return v.Referrers() == nil || slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+			return usedBehind(in.(ssa.Value), call)
+		}
+		return in != ssa.Instruction(call) && (in.Parent() != call.Parent() || flow.Reaches(call, in, nil))
+	})
+}
