@@ -73,8 +73,10 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			if e, ok := asExpectation(call); ok {
 				g.checkLowered(e)
+				g.checkUnits(e)
 			}
 		})
+		g.checkEmptyKeys(fn)
 	}
 	g.checkHandlers()
 	g.checkOwners()

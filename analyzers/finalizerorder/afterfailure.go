@@ -20,6 +20,8 @@ type walk struct {
 	turn func(b, s *ssa.BasicBlock) bool                        // whether to go from b to s where the condition is not known
 
 	failed ssa.Value // the error that is known to be there
+	taken  bool      // it says that somebody else has written the object, where it is asked for that
+	lost   bool      // the next turn of a loop puts another one in its place, and nobody has looked at it
 }
 
 // from reports whether it can come to the goal from behind start, where v has the truth t.
@@ -32,6 +34,10 @@ func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Trut
 		Calls: a.results, Test: w.ask, Turn: w.turn,
 		At: func(in ssa.Instruction, k *ways.Known) bool {
 			found = found || w.goal(in)
+			if in == start && w.lost { // another turn, which succeeds
+				k.Set(v, flow.Yes)
+				return found
+			}
 			return found || in == start || w.stop(in) || w.isSeenTo(in, k) // start again: another turn, about something else
 		},
 		Return: func(ret *ssa.Return, k *ways.Known) { found = found || w.exit != nil && w.exit(ret, k.Deferred) },
@@ -40,6 +46,34 @@ func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Trut
 		a.pkg.Cut("walks through a function were given up", start)
 	}
 	return found
+}
+
+// isLost reports whether the error err of a call in a loop is put into a variable that the next turn gives another one, and that is looked at behind
+// the loop only: of all turns, the last one counts.
+func isLost(call *ssa.Call, err ssa.Value) bool {
+	for _, l := range flow.Loops(call.Parent()) {
+		if !l.Blocks[call.Block()] || err.Referrers() == nil {
+			continue
+		}
+		kept := false
+		for _, r := range *err.Referrers() {
+			phi, ok := r.(*ssa.Phi)
+			if !ok || phi.Block() != l.Header {
+				if _, debug := r.(*ssa.DebugRef); debug {
+					continue
+				}
+				return false
+			}
+			kept = true
+			for _, u := range *phi.Referrers() {
+				if u != ssa.Instruction(phi) && l.Blocks[u.Block()] {
+					return false
+				}
+			}
+		}
+		return kept
+	}
+	return false
 }
 
 // carries reports whether v is the failure, or something made of it: an error that wraps it, a list that it is on.
@@ -201,6 +235,9 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 				continue
 			}
 			fn := flow.Callee(&c.Call)
+			if w.taken && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}).Is(fn) {
+				return flow.Settled(is), false
+			}
 			if fn != nil && (asksGone(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
 				return flow.Settled(!is), false
 			}

@@ -72,6 +72,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkApart(fn)
 		a.checkUntried(fn)
 		a.checkReplacement(fn)
+		a.checkMergedLists(fn)
 		a.checkOverwritten(fn)
 		a.checkReplacers(fn)
 	}

@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -23,6 +24,15 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 		if created := a.createdBefore(e, events); created != nil {
 			reported[e.in] = true
 			a.reportLate(e, created)
+		}
+	}
+	for _, e := range events {
+		if e.kind != adds && e.kind != addsNow || e.deferred || reported[e.in] || e.only {
+			continue
+		}
+		if w, created := a.createdUnwritten(e, events); created != nil {
+			reported[e.in] = true
+			a.reportUnwritten(e, w, created)
 		}
 	}
 	for _, e := range append(a.persisted(events), events...) {
@@ -164,6 +174,51 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 		return created
 	}
 	return nil
+}
+
+// createdUnwritten is a call that creates something outside of the cluster although the write of the addition e has failed, and that write.
+func (a *analyzer) createdUnwritten(e event, events []event) (write *ssa.Call, created *ssa.Call) {
+	for _, w := range events {
+		call, ok := w.in.(*ssa.Call)
+		if !ok || w.obj.path != e.obj.path || w.kind != writes && w.in != e.in || e.kind == adds && (w.kind != writes || !flow.Reaches(e.in, w.in, nil)) || e.kind == addsNow && w.in != e.in {
+			continue
+		}
+		err := flow.ErrorOf(call)
+		if err == nil {
+			continue
+		}
+		again := &walk{
+			goal: func(in ssa.Instruction) bool {
+				c, ok := in.(*ssa.Call)
+				if ok && isCreation(c, e) && goesTo(e.obj.path.Root, func(in ssa.Instruction) bool { return in == c }) {
+					created = c
+					return true
+				}
+				return false
+			},
+			stop: func(in ssa.Instruction) bool {
+				return slices.ContainsFunc(events, func(x event) bool {
+					return x.in == in && in != w.in && (x.kind == writes || x.kind == addsNow || x.kind == reads) && x.obj.path == e.obj.path
+				})
+			},
+			turn: func(*ssa.BasicBlock, *ssa.BasicBlock) bool { return true },
+		}
+		for _, again.taken = range []bool{false, true} {
+			if again.from(a, call, err, flow.No) {
+				return call, created
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (a *analyzer) reportUnwritten(e event, write, created *ssa.Call) {
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(write), Sub: "lateadd",
+		Message: fmt.Sprintf("%s may fail to write the finalizer of %s, and %s at line %d runs all the same: nothing guards what that makes; come back with the error",
+			flow.Callee(&write.Call).Name(), nameOf(a.pass, e), flow.Callee(&created.Call).Name(), rule.Line(a.pass, flow.Pos(created))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
+	})
 }
 
 // guardsAny reports whether one of ins happens only by way of block b.

@@ -142,6 +142,7 @@ func ownedHere(e event, events []event) bool {
 				return true
 			}
 		}
+		return e.obj.path.Sel == "" && isElementCopy(root)
 	case *ssa.Call:
 		// A copy without any finalizers is for comparing or showing.
 		// What a literal gets from the function around it is for that to write, or for whom the literal is given to.
@@ -155,6 +156,24 @@ func ownedHere(e event, events []event) bool {
 		return ok && get.Verb == kube.VerbGet
 	}
 	return false
+}
+
+// isElementCopy reports whether v is the variable of a loop, with a copy of each element of a list: what is changed in it is not changed there.
+func isElementCopy(v *ssa.Alloc) bool {
+	copies := false
+	for _, r := range *v.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(v) {
+			continue
+		}
+		load, ok := st.Val.(*ssa.UnOp)
+		if !ok || copies {
+			return false
+		}
+		at, ok := load.X.(*ssa.IndexAddr)
+		copies = ok && flow.InLoop(st.Block()) && strings.HasSuffix(flow.PathOf(at.X).Sel, ".Items")
+	}
+	return copies
 }
 
 // mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function.

@@ -25,7 +25,7 @@ import (
 func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
-		if ret == nil || !w.Live(b) || fails(ret) {
+		if ret == nil || !w.Live(b) {
 			continue
 		}
 		d, way := turn(b, gates)
@@ -35,6 +35,10 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 		cond := flow.Branch(d)
 		side := awaySide(cond, gates)
 		f, ok := ownField(cond.Cond, e)
+		ok = ok && !fails(ret)
+		if !ok {
+			f, ok = ownCheck(cond.Cond, e)
+		}
 		if side == flow.Either || !ok {
 			continue
 		}
@@ -168,6 +172,70 @@ func ownField(cond ssa.Value, e event) (found field, ok bool) {
 	}
 	visit(cond)
 	return found, ok && found.v != nil && !(final && found.inStatus())
+}
+
+// ownCheck is the spec of the object of e, where cond asks whether a function of the package has found a mistake in it: one that is given the object,
+// or its spec, and asks nobody else.
+func ownCheck(cond ssa.Value, e event) (field, bool) {
+	x, _, ok := flow.NilTest(cond)
+	if !ok || !flow.IsError(x.Type()) {
+		return field{}, false
+	}
+	call, _ := flow.ResultOf(flow.Resolve(x))
+	if call == nil {
+		return field{}, false
+	}
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || callee.Blocks == nil || leftAlone(callee.Name()) {
+		return field{}, false
+	}
+	for i, arg := range flow.AllArgs(&call.Call) {
+		p := flow.PathOf(arg)
+		for _, o := range e.obj.places() {
+			if sel, in := strings.CutPrefix(p.Sel, o.Sel); p.Root == o.Root && in && (sel == "" || sel == ".Spec") && i < len(callee.Params) && readsSpec(callee, callee.Params[i], sel) && asksNobody(callee, map[*ssa.Function]bool{}) {
+				return field{nil, "Spec"}, true
+			}
+		}
+	}
+	return field{}, false
+}
+
+// readsSpec reports whether fn reads the spec of the object p, or p where that is its spec.
+func readsSpec(fn *ssa.Function, p *ssa.Parameter, sel string) bool {
+	for in := range flow.Instrs(fn) {
+		if v, ok := in.(ssa.Value); ok {
+			if q := flow.PathOf(v); q.Root == ssa.Value(p) && strings.HasPrefix(sel+q.Sel, ".Spec.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asksNobody reports whether what fn gives hangs on its arguments alone: it makes no request, and calls nothing that it cannot be looked into, but
+// for the standard library.
+func asksNobody(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return true
+	}
+	seen[fn] = true
+	pure := true
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		if callee := flow.StaticCallee(c.Common()); callee != nil && callee.Blocks != nil {
+			pure = pure && asksNobody(callee, seen)
+			return
+		}
+		if _, builtin := c.Common().Value.(*ssa.Builtin); builtin {
+			return
+		}
+		called := flow.Callee(c.Common())
+		if kube.Logs(called) || kube.ResultIsLogger(c.Common().Signature()) {
+			return
+		}
+		pure = pure && called != nil && (kube.IsGetter(called) ||
+			called.Pkg() != nil && !c.Common().IsInvoke() && (isStandard(called.Pkg()) || kube.Under(called.Pkg().Path(), "k8s.io/apimachinery")))
+	})
+	return pure
 }
 
 // fieldOf is the field of the spec or the status of the object of e that v is read from.

@@ -273,6 +273,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	} else if c, ok := r.in.(ssa.CallInstruction); ok && slices.Contains(flow.AllArgs(c.Common()), err) {
 		return false // who removes it is told of the failure, and may tell one that is none: "not found"
 	}
+	w.lost = isLost(call, err)
 	return w.from(a, call, err, flow.No)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,6 +22,9 @@ func (c *checker) endless(r controllers.Runnable) {
 	awaited := c.awaited(r)
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
 		c.endlessLoops(r, fn, awaited[fn] || c.goroutines)
+		if awaited[fn] {
+			c.rangesOn(r, fn)
+		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			_, spawned := call.(*ssa.Go)
 			if !c.goroutines && (spawned || !awaited[fn]) {
@@ -34,6 +38,28 @@ func (c *checker) endless(r controllers.Runnable) {
 				})
 			}
 		})
+	}
+}
+
+// rangesOn reports a loop of fn, for which r waits, over what comes from a channel that nobody closes, and that has no other end.
+func (c *checker) rangesOn(r controllers.Runnable, fn *ssa.Function) {
+	for _, l := range flow.Loops(fn) {
+		exits := l.Exits()
+		if len(exits) != 1 || exits[0] != l.Header {
+			continue
+		}
+		for _, in := range l.Header.Instrs {
+			recv, ok := in.(*ssa.UnOp)
+			if !ok || recv.Op != token.ARROW || !recv.CommaOk || c.seen[recv] || blocking.IsTimer(recv.X) || !c.bounds.InSight(recv.X) || c.bounds.Closed(recv.X) {
+				continue
+			}
+			c.seen[recv] = true
+			c.report(rule.Finding{
+				Pos: flow.Pos(recv), Sub: "loop",
+				Message: fmt.Sprintf("this loop goes on until its channel is closed, and nothing closes it: %s waits for it %s",
+					r.Name, ending(r)),
+			})
+		}
 	}
 }
 
@@ -325,7 +351,7 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 		if *op == nil {
 			continue
 		}
-		if t := (*op).Type(); t != nil && carriesStop(t) && blocking.Background(*op) == nil {
+		if t := (*op).Type(); t != nil && carriesStop(t) && !c.isBackground(*op, map[*ssa.Parameter]bool{}) {
 			return true
 		}
 	}
@@ -356,6 +382,27 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 		}
 	}
 	return false
+}
+
+// isBackground reports whether v is a context that never ends, or the parameter of a function that only this package can call, and with nothing
+// else.
+func (c *checker) isBackground(v ssa.Value, asked map[*ssa.Parameter]bool) bool {
+	if blocking.Background(v) != nil {
+		return true
+	}
+	p, ok := flow.Resolve(v).(*ssa.Parameter)
+	if !ok || asked[p] {
+		return ok
+	}
+	asked[p] = true
+	fn := p.Parent()
+	calls := c.pkg.Callers(fn)
+	if len(calls) == 0 || token.IsExported(fn.Name()) || fn.Parent() != nil {
+		return false
+	}
+	return !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		return !c.isBackground(flow.AllArgs(call.Common())[flow.ParamIndex(fn, p)], asked)
+	})
 }
 
 // carriesStop reports whether a value of type t can say that it is time to stop.

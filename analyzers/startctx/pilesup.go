@@ -18,7 +18,7 @@ import (
 // the turn: they pile up.
 func (c *checker) pilesUp(fn *ssa.Function) {
 	for _, l := range flow.Loops(fn) {
-		if !flow.OfEndless(l.Header) {
+		if !flow.OfEndless(l.Header) && !untilContext(l) {
 			continue
 		}
 		for in := range flow.Instrs(fn) {
@@ -27,6 +27,15 @@ func (c *checker) pilesUp(fn *ssa.Function) {
 				continue
 			}
 			lit := flow.StaticCallee(&g.Call)
+			if bound := c.runsUntil(g, l); bound != nil {
+				c.report(rule.Finding{
+					Pos: flow.Pos(g), Sub: "pilesup",
+					Message: fmt.Sprintf("each turn of this loop leaves this goroutine behind: %s goes on until %s ends, which outlasts the turn; let it end with the turn, too",
+						flow.FuncName(lit), spell(bound)),
+					Related: []analysis.RelatedInformation{{Pos: lit.Pos(), Message: "this goes on"}},
+				})
+				continue
+			}
 			if lit == nil || lit.Parent() != fn || len(lit.Blocks) == 0 {
 				continue
 			}
@@ -40,6 +49,86 @@ func (c *checker) pilesUp(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// untilContext reports whether l goes on until a context ends, and its condition asks for nothing else.
+func untilContext(l *flow.Loop) bool {
+	test := flow.Branch(l.Header)
+	if test == nil {
+		return false
+	}
+	x, _, ok := flow.NilTest(test.Cond)
+	if !ok {
+		return false
+	}
+	call, ok := flow.Resolve(x).(*ssa.Call)
+	return ok && call.Call.IsInvoke() && kube.IsContext(call.Call.Value.Type()) && call.Call.Method.Name() == "Err"
+}
+
+// runsUntil is the context, or stop channel, from outside of the loop l until which alone the function of the package goes on that g starts in each
+// turn; nil where it may end before, or where the loop may have been told that it is there.
+func (c *checker) runsUntil(g *ssa.Go, l *flow.Loop) ssa.Value {
+	run := c.pkg.Callee(&g.Call)
+	if run == nil || len(run.Blocks) == 0 || run.Parent() != nil || tellsOfItsEnd(run) || !eachTurn(g, l) {
+		return nil
+	}
+	for i, a := range flow.AllArgs(&g.Call) {
+		if i < len(run.Params) && blocking.IsBound(a.Type()) && isOutside(a, l) && loopsUntil(run, run.Params[i]) && endsAlone(run, run.Params[i]) {
+			return a
+		}
+	}
+	return nil
+}
+
+// eachTurn reports whether g is passed in each turn of l that has not failed before.
+func eachTurn(g *ssa.Go, l *flow.Loop) bool {
+	for test, t := range flow.Decided(g.Block()) {
+		if !l.Blocks[test.Block()] || test.Block() == l.Header {
+			break
+		}
+		if x, _, ok := flow.NilTest(test.Cond); t != flow.Either && (!ok || !flow.IsError(x.Type())) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOutside reports whether v is made outside of l.
+func isOutside(v ssa.Value, l *flow.Loop) bool {
+	switch v := flow.Resolve(v).(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		return true
+	case ssa.Instruction:
+		_, load := v.(*ssa.UnOp)
+		return !load && !l.Blocks[v.Block()]
+	}
+	return false
+}
+
+// endsAlone reports whether fn returns nowhere but where a select has found that bound has ended.
+func endsAlone(fn *ssa.Function, bound *ssa.Parameter) bool {
+	for ret := range flow.Returns(fn) {
+		found := false
+		for in := range flow.Instrs(fn) {
+			sel, ok := in.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			for i, s := range sel.States {
+				of := flow.Resolve(s.Chan)
+				if ctx := blocking.DoneOf(of); ctx != nil {
+					of = flow.Resolve(ctx)
+				}
+				if b := flow.CaseOf(sel, i); of == ssa.Value(bound) && b != nil && b.Dominates(ret.Block()) {
+					found = true
+				}
+			}
+		}
+		if !found && ret.Block() != fn.Recover {
+			return false
+		}
+	}
+	return true
 }
 
 // firstWait is the receive with which lit begins; nil where it does more than log before.
@@ -137,10 +226,19 @@ func (c *checker) periodicPiles(fn *ssa.Function) {
 	})
 }
 
-// decided reports whether its function can return without b: a test may say that the goroutine is there already.
+// decided reports whether its function can return without b, and without an error that came before it: a test may say that the goroutine is there
+// already.
 func decided(b *ssa.BasicBlock) bool {
 	entry := b.Parent().Blocks[0]
-	return entry != b && flow.ReturnsWithout(entry, b)
+	if entry == b || !flow.ReturnsWithout(entry, b) {
+		return false
+	}
+	for test, t := range flow.Decided(b) {
+		if x, _, ok := flow.NilTest(test.Cond); t != flow.Either && (!ok || !flow.IsError(x.Type())) {
+			return true
+		}
+	}
+	return false
 }
 
 // comesBackFrom reports whether control can come from g to the end of its function without waiting for anything.

@@ -14,6 +14,7 @@ import (
 type fieldChan struct {
 	makes    int         // where a new channel is put into it
 	sends    []*ssa.Send // that wait for nothing else
+	offers   int         // sends that may take another way
 	receives []ssa.Instruction
 	closes   []ssa.CallInstruction
 	roomless bool // each new one is made without room
@@ -110,6 +111,9 @@ func (u *fieldChan) value(v ssa.Value) {
 			for _, s := range r.States {
 				if s.Chan == v && s.Dir == types.RecvOnly {
 					u.receives = append(u.receives, r)
+				}
+				if s.Chan == v && s.Dir == types.SendOnly {
+					u.offers++
 				}
 				u.escapes = u.escapes || s.Send == v
 			}

@@ -38,7 +38,7 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		return false
 	}
 	use, how := c.goesOn(call, w, end.Limit == blocking.Deadline)
-	if use == nil {
+	if _, gives := use.(*ssa.Return); use == nil || gives && c.askedAgain(call) {
 		return false
 	}
 	when := "stops early"
@@ -52,6 +52,29 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		Fixes:   fixes,
 	})
 	return true
+}
+
+// askedAgain reports whether what call waits for lies in a field that the package asks elsewhere, too, whether the cache has synced by then.
+func (c *checker) askedAgain(call *ssa.Call) bool {
+	fields := map[*types.Var]bool{}
+	for _, arg := range flow.Args(&call.Call) {
+		for _, synced := range append(flow.Elements(arg), arg) {
+			if fa := flow.LoadedFrom(flow.Unwrap(synced)); fa != nil {
+				fields[flow.Field(fa.X.Type(), fa.Field)] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
+		asks := false
+		if len(fields) > 0 {
+			flow.Calls(fn, func(other ssa.CallInstruction) {
+				if fa := flow.LoadedFrom(other.Common().Value); fa != nil && fields[flow.Field(fa.X.Type(), fa.Field)] {
+					asks = true
+				}
+			})
+		}
+		return asks
+	})
 }
 
 // ofServer reports whether v is the context, or stop channel, that an API server gives to its hooks: it ends with the server, and so with the

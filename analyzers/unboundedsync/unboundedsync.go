@@ -109,6 +109,8 @@ func run(pass *analysis.Pass) (any, error) {
 	c.leftReaders()
 	c.goneBy()
 	c.neverMade()
+	c.leftOpen()
+	c.feedsItself()
 	return nil, nil
 }
 

@@ -17,7 +17,7 @@ type Pred struct {
 	Op    PredOp
 	List  []*Pred // of And, Or and Not
 	Field string  // the type of controller-runtime that may wait for a change of one field
-	// Fns are the functions of one that is written by hand, by the events "Create", "Update" and "Delete"; nil where one is not known. What it
+	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update" and "Delete"; nil where one is not known. What it
 	// has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
 	Far  *types.Func // of another package, that makes it or is its update function
@@ -234,21 +234,29 @@ func (ps predicates) custom(t types.Type, at token.Pos) *Pred {
 	if len(index) > 1 { // promoted from an embedded predicate; Funcs may have been filled in
 		if st, ok := n.Underlying().(*types.Struct); ok {
 			if name := ofField(st.Field(index[0]).Type()); name != "" {
-				return &Pred{Op: OfField, Field: name, Name: n.Obj().Name(), Pos: at}
+				return ps.overrides(&Pred{Op: OfField, Field: name, Fns: map[string]*ssa.Function{}, Name: n.Obj().Name(), Pos: at}, n)
 			}
 		}
 		return unknown
 	}
 	if n.Obj().Pkg() == ps.pkg.Pkg {
 		made := ps.byHand(ps.pkg.Own(ps.pkg.Prog.FuncValue(method.Origin())), n.Obj().Name(), at)
-		for _, event := range []string{"Create", "Delete"} {
-			if fn := Method(ps.pkg, n, event); fn != nil && made.Op == ByHand {
-				made.Fns[event] = fn
-			}
+		if made.Op != ByHand {
+			return made
 		}
-		return made
+		return ps.overrides(made, n)
 	}
 	return &Pred{Op: Elsewhere, Far: method, Name: n.Obj().Name(), Pos: at}
+}
+
+// overrides is p, of the type n, with the functions that this package has for what is created and deleted.
+func (ps predicates) overrides(p *Pred, n *types.Named) *Pred {
+	for _, event := range []string{"Create", "Delete"} {
+		if fn := Method(ps.pkg, n, event); fn != nil {
+			p.Fns[event] = fn
+		}
+	}
+	return p
 }
 
 // call is the predicate that a function makes.

@@ -51,15 +51,14 @@ func Logs(fn *types.Func) bool {
 }
 
 // GivesLogger reports whether fn does nothing but give a logger, by the package of its one result.
-func GivesLogger(fn *types.Func) bool {
-	if fn == nil {
+func GivesLogger(fn *types.Func) bool { return fn != nil && ResultIsLogger(fn.Signature()) }
+
+// ResultIsLogger reports whether functions of that signature give a logger, also those that lie in a variable.
+func ResultIsLogger(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
 		return false
 	}
-	results := fn.Signature().Results()
-	if results.Len() != 1 {
-		return false
-	}
-	n := Named(results.At(0).Type())
+	n := Named(sig.Results().At(0).Type())
 	return n != nil && n.Obj().Pkg() != nil && slices.Contains(loggers, Path(n.Obj().Pkg().Path()))
 }
 

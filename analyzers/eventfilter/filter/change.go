@@ -121,6 +121,11 @@ func (c change) differs(path string) truth {
 	return result
 }
 
+// inside reports whether c is of what lies in the list v, and leaves alone how many there are.
+func (c change) inside(v value) bool {
+	return v.kind == placeValue && !v.copy && len(c.paths) > 0 && !c.wild && !slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(p, v.path+elements) })
+}
+
 // constantPath reports whether what lies at path never changes while the object exists.
 func constantPath(path string) bool {
 	return slices.Contains([]string{"metadata.name", "metadata.namespace", "metadata.uID", "metadata.creationTimestamp"}, path)
@@ -196,6 +201,9 @@ func (c change) sameTerm(a, b value) truth {
 	case derivedValue:
 		if a.op != b.op || len(a.args) != len(b.args) {
 			return maybe
+		}
+		if a.op == "len" && c.inside(a.args[0]) && a.args[0].path == b.args[0].path {
+			return yes
 		}
 		for i := range a.args {
 			if c.sameTerm(a.args[i], b.args[i]) != yes {

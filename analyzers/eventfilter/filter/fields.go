@@ -31,10 +31,18 @@ func (d *dropped) fields(c *controller, w *watch) {
 		}
 		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(
 			"%s drops updates of %s that change only %s, but %s reads it at %s: who changes it waits for an unrelated event",
-			q.Name, kindOf(w.Kind), n.Key, n.By, n.At),
+			q.Name, kindOf(w.Kind), what(n.Key), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the field is read here"}}})
 		return
 	}
+}
+
+// what is the field at path, for a message.
+func what(path string) string {
+	if list, ok := strings.CutSuffix(path, elements); ok {
+		return "what lies in " + list
+	}
+	return path
 }
 
 // ofCluster reports whether kind is one of the cluster itself.
@@ -61,12 +69,37 @@ func fieldReads(fa *ssa.FieldAddr, path string) iter.Seq2[string, ssa.Instructio
 				}
 			case *ssa.UnOp:
 				_, whole := r.Type().Underlying().(*types.Struct)
+				path := path
+				if readsElements(r) {
+					path += elements
+				}
 				if r.Op == token.MUL && (!whole && path != specPath || within(path, statusPath)) && kube.BesidesLogs(r) && !yield(path, r) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// elements ends the path of a list or a map of which something is read that lies in it.
+const elements = "[]"
+
+// readsElements reports whether what lies in list, a list or a map, is looked at one by one.
+func readsElements(list *ssa.UnOp) bool {
+	switch list.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(*list.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			return r.X == ssa.Value(list)
+		case *ssa.Range, *ssa.Lookup:
+			return true
+		}
+		return false
+	})
 }
 
 // elementOf is an element of the list at x, where none of the constants there is the key that the change is of: what is done with one of

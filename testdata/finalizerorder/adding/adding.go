@@ -94,7 +94,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 // patches spells the addition as a patch.
 func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 	p := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
-	if err := r.Patch(ctx, cm, p); err != nil { // want addedwhiledeleting "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp"
+	if err := r.Patch(ctx, cm, p); err != nil { // want dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock" addedwhiledeleting "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp"
 		return err
 	}
 	if cm.GetDeletionTimestamp() != nil {

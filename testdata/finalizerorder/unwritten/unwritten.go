@@ -1,0 +1,169 @@
+// Package unwritten goes on where the write of a finalizer has failed, or an error is lost on the way to its removal.
+package unwritten
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+const guard = "example.com/guard"
+
+type balancers interface {
+	CreateBalancer(ctx context.Context, name string) error
+	RemoveRecord(ctx context.Context, name string) error
+}
+
+type reconciler struct {
+	client.Client
+	balancers balancers
+}
+
+// conflicts takes a conflict for a success.
+func (r *reconciler) conflicts(ctx context.Context, svc *corev1.Service) error {
+	if controllerutil.AddFinalizer(svc, guard) {
+		if err := r.Update(ctx, svc); err != nil && !apierrors.IsConflict(err) { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 34 runs all the same: nothing guards what that makes; come back with the error" @34 "something is created here"
+			return err
+		}
+	}
+	return r.balancers.CreateBalancer(ctx, svc.Name)
+}
+
+// logs goes on with an error in the log.
+func (r *reconciler) logs(ctx context.Context, svc *corev1.Service) error {
+	controllerutil.AddFinalizer(svc, guard)
+	if err := r.Update(ctx, svc); err != nil { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 43 runs all the same: nothing guards what that makes; come back with the error" @43 "something is created here"
+		log.FromContext(ctx).Error(err, "adding the finalizer")
+	}
+	return r.balancers.CreateBalancer(ctx, svc.Name)
+}
+
+func (r *reconciler) comesBack(ctx context.Context, svc *corev1.Service) error { // ok
+	if controllerutil.AddFinalizer(svc, guard) {
+		if err := r.Update(ctx, svc); err != nil {
+			return client.IgnoreNotFound(err)
+		}
+	}
+	return r.balancers.CreateBalancer(ctx, svc.Name)
+}
+
+// waits has the next run create.
+func (r *reconciler) waits(ctx context.Context, svc *corev1.Service) error { // ok
+	if controllerutil.AddFinalizer(svc, guard) {
+		if err := r.Update(ctx, svc); err != nil && !apierrors.IsConflict(err) {
+			return err
+		}
+		return nil
+	}
+	return r.balancers.CreateBalancer(ctx, svc.Name)
+}
+
+// last looks at the error of the last record alone.
+func (r *reconciler) last(ctx context.Context, svc *corev1.Service) error {
+	if svc.DeletionTimestamp == nil {
+		return nil
+	}
+	var err error
+	for _, port := range svc.Spec.Ports {
+		err = r.balancers.RemoveRecord(ctx, svc.Name+port.Name)
+	}
+	if err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(svc, guard) // want removedonerror "svc loses its finalizer here even where RemoveRecord at line 73 has failed: what was not cleaned up stays behind for good; return the error first" @73 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, svc)
+}
+
+// first ends the loop where one fails.
+func (r *reconciler) first(ctx context.Context, svc *corev1.Service) error { // ok
+	if svc.DeletionTimestamp == nil {
+		return nil
+	}
+	var err error
+	for _, port := range svc.Spec.Ports {
+		if err = r.balancers.RemoveRecord(ctx, svc.Name+port.Name); err != nil {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(svc, guard)
+	return r.Update(ctx, svc)
+}
+
+// kept keeps that one has failed.
+func (r *reconciler) kept(ctx context.Context, svc *corev1.Service) error { // ok
+	if svc.DeletionTimestamp == nil {
+		return nil
+	}
+	var failed error
+	for _, port := range svc.Spec.Ports {
+		if err := r.balancers.RemoveRecord(ctx, svc.Name+port.Name); err != nil {
+			failed = err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	controllerutil.RemoveFinalizer(svc, guard)
+	return r.Update(ctx, svc)
+}
+
+var (
+	holdOne  = client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
+	holdMore = client.RawPatch(types.StrategicMergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
+)
+
+// hold puts one finalizer in the place of all.
+func (r *reconciler) hold(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
+	return r.Patch(ctx, claim, holdOne) // want dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock"
+}
+
+func (r *reconciler) holdWithOthers(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
+	return r.Patch(ctx, claim, holdMore) // ok: such a patch adds to the list
+}
+
+func (r *reconciler) holdAlone(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
+	if len(claim.Finalizers) > 0 {
+		return nil
+	}
+	return r.Patch(ctx, claim, holdOne) // ok: there are none
+}
+
+// letGo changes copies, and writes the elements.
+func (r *reconciler) letGo(ctx context.Context) error {
+	claims := &corev1.PersistentVolumeClaimList{}
+	if err := r.List(ctx, claims); err != nil {
+		return err
+	}
+	for i, claim := range claims.Items {
+		if !controllerutil.RemoveFinalizer(&claim, guard) { // want notpersisted "claim loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).letGo, and the change is lost"
+			continue
+		}
+		if err := r.Update(ctx, &claims.Items[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reconciler) letGoOfCopies(ctx context.Context) error {
+	claims := &corev1.PersistentVolumeClaimList{}
+	if err := r.List(ctx, claims); err != nil {
+		return err
+	}
+	for _, claim := range claims.Items {
+		if controllerutil.RemoveFinalizer(&claim, guard) { // ok: the copy is written
+			if err := r.Update(ctx, &claim); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
