@@ -50,6 +50,11 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportOnlyDeleted(e, d)
 			continue
 		}
+		if w := onlyForParts(e, events); w != nil && !handedOn(e) && !a.keeps(fn, e.obj.places()[:1]) {
+			reported[e.in] = true
+			a.reportForParts(e, w)
+			continue
+		}
 		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
 			continue
 		}
@@ -174,6 +179,73 @@ func isElementCopy(v *ssa.Alloc) bool {
 		copies = ok && flow.InLoop(st.Block()) && strings.HasSuffix(flow.PathOf(at.X).Sel, ".Items")
 	}
 	return copies
+}
+
+// onlyForParts is a write of the object that follows the change e, where each that does is made only if the spec, or the status, of the object is
+// another one than before: whether its finalizers are is no part of that. Nil where there is another one, or none.
+func onlyForParts(e event, events []event) (only *ssa.If) {
+	for _, w := range events {
+		switch w.kind {
+		case writes, creates, addsNow, removesNow, strips:
+		default:
+			continue
+		}
+		if w.in == e.in || w.obj.path != e.obj.path || !w.deferred && !flow.Reaches(e.in, w.in, nil) {
+			continue
+		}
+		test := comparesPart(w, e)
+		if test == nil {
+			return nil
+		}
+		only = test
+	}
+	return only
+}
+
+// comparesPart is a test behind e that decides about the write w, and that compares a part of the object with what it was before, which is not its
+// metadata.
+func comparesPart(w, e event) *ssa.If {
+	for test, t := range flow.Decided(w.in.Block()) {
+		cond, is := flow.Positive(test.Cond)
+		call, ok := cond.(*ssa.Call)
+		if !ok || t == flow.Either || (t == flow.Yes) == is || !flow.Dominates(e.in, test) {
+			continue
+		}
+		fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+		if fn == nil || len(args) != 2 || fn.Name() != "DeepEqual" && fn.Name() != "DeepDerivative" && fn.Name() != "Equal" {
+			continue
+		}
+		ofObject := false
+		for _, arg := range args {
+			p := flow.PathOf(arg)
+			sel, _ := strings.CutPrefix(p.Sel, e.obj.path.Sel)
+			if p.Root != e.obj.path.Root {
+				sel = p.Sel
+			} else {
+				ofObject = true
+			}
+			if !strings.HasPrefix(sel, ".Spec") && !strings.HasPrefix(sel, ".Status") {
+				return nil
+			}
+		}
+		if ofObject {
+			return test
+		}
+	}
+	return nil
+}
+
+func (a *analyzer) reportForParts(e event, test *ssa.If) {
+	change := "gets"
+	if takesAway(e) {
+		change = "loses"
+	}
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(e.in), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is written only where another part of it has changed (line %d): the change is lost else; compare the whole object, or write it where the finalizers have changed",
+			nameOf(a.pass, e), change, rule.Line(a.pass, flow.Pos(test))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this does not ask for the finalizers"}},
+	})
 }
 
 // mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function.

@@ -72,7 +72,7 @@ func (c *checker) outlivesLease(cb *callbacks) {
 	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) || failsAfter(cb.in) {
 		return // when main comes back from the election, the process ends, and so it does where it is told of a failure
 	}
-	started, stopped := c.pkg.Own(flow.FuncValue(cb.started)), c.pkg.Own(flow.FuncValue(cb.stopped))
+	started, stopped := c.ownFunc(cb.started), c.ownFunc(cb.stopped)
 	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) || givesBack(started) {
 		return
 	}
@@ -97,12 +97,12 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 		return
 	}
 	done := false
-	flow.Calls(fn, func(call ssa.CallInstruction) {
+	each := func(call ssa.CallInstruction) {
 		if done || !c.lasts(call) {
 			return
 		}
 		for _, a := range flow.Args(call.Common()) {
-			if !blocking.IsBound(a.Type()) || !outer(a, fn) {
+			if !blocking.IsBound(a.Type()) || !outer(a, fn) && !c.keptBefore(a, fn) {
 				continue
 			}
 			done = true
@@ -114,7 +114,60 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 			})
 			return
 		}
-	})
+	}
+	flow.Calls(fn, each)
+	for _, lit := range flow.Literals(fn) {
+		flow.Calls(lit, func(call ssa.CallInstruction) {
+			if ctx := ownBound(call, fn); ctx == nil {
+				each(call)
+			}
+		})
+	}
+}
+
+// ownFunc is the function of the package that v holds: the method, where it is one of an object.
+func (c *checker) ownFunc(v ssa.Value) *ssa.Function {
+	fn := c.pkg.Own(flow.FuncValue(v))
+	if fn != nil && fn.Synthetic != "" {
+		flow.Calls(fn, func(method ssa.CallInstruction) { fn = c.pkg.Callee(method.Common()) })
+	}
+	return fn
+}
+
+// ownBound is the argument of call that is the context of fn, nil where none is.
+func ownBound(call ssa.CallInstruction, fn *ssa.Function) ssa.Value {
+	for _, a := range flow.Args(call.Common()) {
+		if p, ok := flow.PathOf(a).Root.(*ssa.Parameter); ok && p.Parent() == fn && blocking.IsBound(p.Type()) {
+			return a
+		}
+	}
+	return nil
+}
+
+// keptBefore reports whether the context or stop channel v lies in a field that something else than fn, and what it runs, fills.
+func (c *checker) keptBefore(v ssa.Value, fn *ssa.Function) bool {
+	if ctx := blocking.DoneOf(v); ctx != nil {
+		v = ctx
+	}
+	fa := flow.LoadedFrom(flow.Unwrap(v))
+	if fa == nil {
+		return false
+	}
+	field, filled, ran := flow.Field(fa.X.Type(), fa.Field), false, map[*ssa.Function]bool{}
+	for f := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, fn) {
+		ran[f] = true
+	}
+	for _, f := range c.pkg.All() {
+		for _, to := range flow.FieldStores(f) {
+			if flow.Field(to.X.Type(), to.Field) == field {
+				if ran[f] {
+					return false
+				}
+				filled = true
+			}
+		}
+	}
+	return filled
 }
 
 // lasts reports whether call may run something for long: it is a wait, a function out of sight that says so by its name, or one
