@@ -445,10 +445,34 @@ func (a *analyzer) alwaysWritten(e event, events []event) bool {
 	if len(written) == 0 {
 		return false
 	}
+	from := e.in
+	if changed := whereChanged(e.in); changed != nil { // what was there already needs no write
+		if from = changed.Instrs[0]; written[from] {
+			return true
+		}
+	}
 	for ret := range flow.Returns(e.in.Parent()) {
-		if !fails(ret) && flow.Reaches(e.in, ret, func(in ssa.Instruction) bool { return written[in] }) {
+		if !fails(ret) && (ssa.Instruction(ret) == from || flow.Reaches(from, ret, func(in ssa.Instruction) bool { return written[in] })) {
 			return false
 		}
 	}
 	return true
+}
+
+// whereChanged is where control goes if in, which says whether it has changed something, has; nil where nobody asks at once.
+func whereChanged(in ssa.Instruction) *ssa.BasicBlock {
+	v, ok := in.(ssa.Value)
+	test := flow.Branch(in.Block())
+	if !ok || test == nil || !flow.IsBool(v.Type()) {
+		return nil
+	}
+	cond, is := flow.Positive(test.Cond)
+	if cond != v {
+		return nil
+	}
+	side := flow.Side(test, flow.Settled(is))
+	if len(side.Preds) != 1 {
+		return nil
+	}
+	return side
 }

@@ -187,6 +187,7 @@ func (a *analyzer) createdUnwritten(e event, events []event) (write *ssa.Call, c
 		if err == nil {
 			continue
 		}
+		// One write is enough: the next one has what this one has not written.
 		again := &walk{
 			goal: func(in ssa.Instruction) bool {
 				c, ok := in.(*ssa.Call)
@@ -208,6 +209,7 @@ func (a *analyzer) createdUnwritten(e event, events []event) (write *ssa.Call, c
 				return call, created
 			}
 		}
+		break
 	}
 	return nil, nil
 }

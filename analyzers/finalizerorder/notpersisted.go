@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -17,6 +18,7 @@ import (
 func (a *analyzer) checkPersistence(fn *ssa.Function) {
 	events := a.events(fn)
 	reported := map[ssa.Instruction]bool{}
+	parts := comparesParts(fn)
 	for _, e := range events {
 		switch e.kind {
 		case adds, removes, clears:
@@ -50,9 +52,8 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportOnlyDeleted(e, d)
 			continue
 		}
-		if w := onlyForParts(e, events); w != nil && !handedOn(e) && !a.keeps(fn, e.obj.places()[:1]) {
+		if a.checkRewritten(e, events, parts) {
 			reported[e.in] = true
-			a.reportForParts(e, w)
 			continue
 		}
 		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
@@ -181,58 +182,134 @@ func isElementCopy(v *ssa.Alloc) bool {
 	return copies
 }
 
-// onlyForParts is a write of the object that follows the change e, where each that does is made only if the spec, or the status, of the object is
-// another one than before: whether its finalizers are is no part of that. Nil where there is another one, or none.
-func onlyForParts(e event, events []event) (only *ssa.If) {
+// checkRewritten reports the change e where each write that follows leaves it out: the object is read anew in front of it, or it is made for other
+// parts of the object; parts are the tests that compare those.
+func (a *analyzer) checkRewritten(e event, events []event, parts map[*ssa.If]bool) bool {
+	if handedOn(e) {
+		return false
+	}
+	if r := readAgain(e, events); r != nil {
+		a.reportReadAgain(e, r)
+		return true
+	}
+	if len(parts) == 0 {
+		return false
+	}
+	if w := onlyForParts(e, events, parts); w != nil && !a.keeps(e.in.Parent(), e.obj.places()[:1]) {
+		a.reportForParts(e, w)
+		return true
+	}
+	return false
+}
+
+// readAgain is what reads the object anew, into the variable in which e has changed it, in front of each write that follows: what is written has none of
+// the change. Nil where there is no write, or another one.
+func readAgain(e event, events []event) (again ssa.Instruction) {
+	var anew []event
+	for _, r := range events {
+		if r.kind == reads && r.obj.path == e.obj.path && r.in != e.in && flow.Dominates(e.in, r.in) {
+			anew = append(anew, r)
+		}
+	}
+	if len(anew) == 0 {
+		return nil
+	}
 	for _, w := range events {
-		switch w.kind {
-		case writes, creates, addsNow, removesNow, strips:
-		default:
+		if !brings(w, e) {
 			continue
 		}
-		if w.in == e.in || w.obj.path != e.obj.path || !w.deferred && !flow.Reaches(e.in, w.in, nil) {
-			continue
-		}
-		test := comparesPart(w, e)
-		if test == nil {
+		i := slices.IndexFunc(anew, func(r event) bool {
+			return r.in != w.in && flow.Dominates(r.in, w.in) || r.in == w.in && r.at != nil && w.at != nil && r.at != w.at && r.at.Parent() == w.at.Parent() && flow.Dominates(r.at, w.at)
+		})
+		if i < 0 || changedBehind(anew[i], w, events) {
 			return nil
 		}
-		only = test
+		again = anew[i].in
+		if at := anew[i].at; at != nil {
+			again = at
+		}
+	}
+	return again
+}
+
+// brings reports whether w is another write of the object that may follow the change e.
+func brings(w, e event) bool {
+	switch w.kind {
+	case writes, creates, addsNow, removesNow, strips:
+		return w.obj.path == e.obj.path && w.in != e.in && (w.deferred || flow.Reaches(e.in, w.in, nil))
+	}
+	return false
+}
+
+// changedBehind reports whether the finalizers of the object are changed again between the read r and the write w.
+func changedBehind(r, w event, events []event) bool {
+	return slices.ContainsFunc(events, func(x event) bool {
+		switch x.kind {
+		case adds, removes, clears:
+			return x.obj.path == r.obj.path && (x.in == r.in || flow.Dominates(r.in, x.in)) && (x.in == w.in || flow.Reaches(x.in, w.in, nil))
+		}
+		return false
+	})
+}
+
+func (a *analyzer) reportReadAgain(e event, r ssa.Instruction) {
+	change := "gets"
+	if takesAway(e) {
+		change = "loses"
+	}
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(e.in), Sub: "notpersisted",
+		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is read again at line %d before it is written: what is written has none of it; change it behind the read",
+			nameOf(a.pass, e), change, rule.Line(a.pass, flow.Pos(r))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r), Message: "this takes the change back"}},
+	})
+}
+
+// onlyForParts is one of the tests parts, where each write that follows e is made only if such a test has found another spec or status than before:
+// whether the finalizers are others is no part of that. Nil where there is another write, or none.
+func onlyForParts(e event, events []event, parts map[*ssa.If]bool) (only *ssa.If) {
+	for _, w := range events {
+		if !brings(w, e) {
+			continue
+		}
+		var found *ssa.If
+		for test, t := range flow.Decided(w.in.Block()) {
+			_, is := flow.Positive(test.Cond)
+			if parts[test] && t != flow.Either && (t == flow.Yes) != is && flow.Dominates(e.in, test) {
+				found = test
+			}
+		}
+		if found == nil {
+			return nil
+		}
+		only = found
 	}
 	return only
 }
 
-// comparesPart is a test behind e that decides about the write w, and that compares a part of the object with what it was before, which is not its
-// metadata.
-func comparesPart(w, e event) *ssa.If {
-	for test, t := range flow.Decided(w.in.Block()) {
-		cond, is := flow.Positive(test.Cond)
+// comparesParts are the tests of fn that compare the spec, or the status, of an object with that of another version.
+func comparesParts(fn *ssa.Function) map[*ssa.If]bool {
+	parts := map[*ssa.If]bool{}
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		cond, _ := flow.Positive(test.Cond)
 		call, ok := cond.(*ssa.Call)
-		if !ok || t == flow.Either || (t == flow.Yes) == is || !flow.Dominates(e.in, test) {
+		if !ok {
 			continue
 		}
-		fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-		if fn == nil || len(args) != 2 || fn.Name() != "DeepEqual" && fn.Name() != "DeepDerivative" && fn.Name() != "Equal" {
+		called, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+		if called == nil || len(args) != 2 || called.Name() != "DeepEqual" && called.Name() != "DeepDerivative" && called.Name() != "Equal" {
 			continue
 		}
-		ofObject := false
-		for _, arg := range args {
-			p := flow.PathOf(arg)
-			sel, _ := strings.CutPrefix(p.Sel, e.obj.path.Sel)
-			if p.Root != e.obj.path.Root {
-				sel = p.Sel
-			} else {
-				ofObject = true
-			}
-			if !strings.HasPrefix(sel, ".Spec") && !strings.HasPrefix(sel, ".Status") {
-				return nil
-			}
-		}
-		if ofObject {
-			return test
-		}
+		parts[test] = !slices.ContainsFunc(args, func(arg ssa.Value) bool {
+			sel := flow.PathOf(arg).Sel
+			return !strings.HasPrefix(sel, ".Spec") && !strings.HasPrefix(sel, ".Status")
+		})
 	}
-	return nil
+	return parts
 }
 
 func (a *analyzer) reportForParts(e event, test *ssa.If) {

@@ -25,7 +25,7 @@ import (
 func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
-		if ret == nil || !w.Live(b) {
+		if ret == nil || !w.Live(b) || fails(ret) && !behindCheck(b, e) {
 			continue
 		}
 		d, way := turn(b, gates)
@@ -172,6 +172,18 @@ func ownField(cond ssa.Value, e event) (found field, ok bool) {
 	}
 	visit(cond)
 	return found, ok && found.v != nil && !(final && found.inStatus())
+}
+
+// behindCheck reports whether the last test in front of b asks for a mistake in the object of e.
+func behindCheck(b *ssa.BasicBlock, e event) bool {
+	for test, t := range flow.Decided(b) {
+		if t == flow.Either {
+			continue
+		}
+		_, ok := ownCheck(test.Cond, e)
+		return ok
+	}
+	return false
 }
 
 // ownCheck is the spec of the object of e, where cond asks whether a function of the package has found a mistake in it: one that is given the object,

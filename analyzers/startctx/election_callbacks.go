@@ -203,7 +203,7 @@ func untilEnd(l *flow.Loop) bool {
 }
 
 // outer reports whether the context or stop channel v comes from outside the callback fn: captured, a parameter of the
-// function around it, or one that is never done.
+// function around it, or one that is never done. What a literal in fn is given is not known.
 func outer(v ssa.Value, fn *ssa.Function) bool {
 	if blocking.Background(v) != nil {
 		return true
@@ -212,18 +212,34 @@ func outer(v ssa.Value, fn *ssa.Function) bool {
 		v = ctx
 	}
 	v = flow.Resolve(v)
-	switch x := v.(type) {
-	case *ssa.Parameter:
-		return x.Parent() != fn
-	case *ssa.FreeVar:
-		return true
-	case *ssa.Extract:
-		return x.Parent() != fn
-	case *ssa.Call:
-		return x.Parent() != fn
-	case *ssa.UnOp:
-		_, captured := x.X.(*ssa.FreeVar)
-		return captured
+	if load, ok := v.(*ssa.UnOp); ok {
+		if _, captured := load.X.(*ssa.FreeVar); !captured {
+			return false
+		}
+		v = load.X
+	}
+	for {
+		free, ok := v.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		if v = flow.Binding(free); v == nil {
+			return free.Parent() == fn
+		}
+	}
+	switch v.(type) {
+	case *ssa.Parameter, *ssa.Extract, *ssa.Call, *ssa.Alloc:
+		return !within(v.Parent(), fn)
+	}
+	return false
+}
+
+// within reports whether f is fn, or a literal in it.
+func within(f, fn *ssa.Function) bool {
+	for ; f != nil; f = f.Parent() {
+		if f == fn {
+			return true
+		}
 	}
 	return false
 }

@@ -66,6 +66,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.fallsBack(fn)
 		c.pilesUp(fn)
 		c.periodicPiles(fn)
+		c.lostCancels(fn)
 		c.beside(fn)
 		c.unreadSignals(fn)
 	}

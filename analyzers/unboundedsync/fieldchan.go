@@ -12,9 +12,10 @@ import (
 
 // A fieldChan is what the package does with the channels in one field of its own, which others cannot name.
 type fieldChan struct {
-	makes    int         // where a new channel is put into it
-	sends    []*ssa.Send // that wait for nothing else
-	offers   int         // sends that may take another way
+	makes    int           // where a new channel is put into it
+	made     *ssa.MakeChan // the one that is, where it is one
+	sends    []*ssa.Send   // that wait for nothing else
+	offers   int           // sends that may take another way
 	receives []ssa.Instruction
 	closes   []ssa.CallInstruction
 	roomless bool // each new one is made without room
@@ -85,7 +86,11 @@ func (u *fieldChan) place(addr ssa.Value) {
 				u.unknown = true
 				continue
 			}
-			u.makes++
+			if u.makes++; u.makes == 1 {
+				u.made = made
+			} else {
+				u.made = nil
+			}
 			u.roomless = u.roomless && flow.IsZeroInt(made.Size)
 			u.shared = u.shared || len(*made.Referrers()) > 1
 		default:

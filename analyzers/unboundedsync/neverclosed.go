@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -34,6 +35,45 @@ func (c *checker) leftOpen() {
 				})
 				break
 			}
+		}
+	}
+}
+
+// leftShared reports the receives that wait for nothing else than that a channel in a field is closed which the one function that closes it makes
+// anew each time: it may come back without having closed the one that it has made, whatever it gives its own caller.
+func (c *checker) leftShared() {
+	fields := c.fieldChans()
+	for _, f := range inOrder(fields) {
+		u := fields[f]
+		if u.escapes || u.unknown || u.shared || u.offers+len(u.sends) > 0 || len(u.closes) == 0 || u.made == nil {
+			continue
+		}
+		closer := u.made.Parent()
+		closes := map[ssa.Instruction]bool{}
+		for _, at := range u.closes {
+			closes[at] = true // also one that is deferred, from there on
+		}
+		if slices.ContainsFunc(u.closes, func(at ssa.CallInstruction) bool { return at.Parent() != closer }) {
+			continue
+		}
+		for ret := range flow.Returns(closer) {
+			if ret.Block() == closer.Recover || !flow.Reaches(u.made, ret, func(in ssa.Instruction) bool { return closes[in] }) {
+				continue
+			}
+			for _, r := range u.receives {
+				recv, ok := r.(*ssa.UnOp)
+				if !ok || flow.Reaches(u.made, recv, nil) || !c.wanted(flow.Pos(recv)) {
+					continue
+				}
+				rule.Report(c.pass, rule.Finding{
+					Pos: flow.Pos(recv), Sub: "neverstops",
+					Message: fmt.Sprintf("this waits forever where %s, which has made the channel in %s, comes back at line %d without having closed it: nobody else does; close it in a deferred call",
+						flow.FuncName(closer), f.Name(), rule.Line(c.pass, flow.Pos(ret))),
+					Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "here it is not closed"}},
+				})
+				break
+			}
+			break
 		}
 	}
 }

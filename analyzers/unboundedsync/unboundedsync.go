@@ -99,6 +99,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.abandoned(fn)
 		c.unheard(fn)
 		c.receivesLater(fn)
+		c.toldOnce(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 			c.groupDebts(fn)
@@ -110,6 +111,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.goneBy()
 	c.neverMade()
 	c.leftOpen()
+	c.leftShared()
 	c.feedsItself()
 	return nil, nil
 }

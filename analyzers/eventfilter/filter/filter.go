@@ -84,6 +84,9 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			if rule.Wanted(pass, w.Pos) {
 				d.metadata(c, w)
 				d.deletion(c, w)
+				if len(watching) == 0 && heardOnce(handlers, w.Kind) { // who else reads a field may be woken otherwise
+					d.fields(c, w)
+				}
 			}
 		}
 	}
@@ -96,6 +99,17 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	d.otherKind(watching)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
+}
+
+// heardOnce reports whether there is one handler of the objects of a kind.
+func heardOnce(all []*handler, kind types.Type) bool {
+	n := 0
+	for _, h := range all {
+		if h.kind != nil && sameType(h.kind, kind) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // known gives the facts of one kind that functions of other packages have, nil for those without.

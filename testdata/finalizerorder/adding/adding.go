@@ -232,7 +232,7 @@ type fsm interface {
 }
 
 // unseen leaves the question to something that cannot be seen.
-func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error { // want unseen:"writes p3; writes p3 once it is being deleted; adds p3 example.com/guard; adds at once p3 example.com/guard; removes at once p3 example.com/guard once it is being deleted; tests p3: [either]; keeps p3"
+func (r *reconciler) unseen(ctx context.Context, f fsm, cm *corev1.ConfigMap) error { // want unseen:"writes p3; writes p3 once it is being deleted; adds at once p3 example.com/guard; removes at once p3 example.com/guard once it is being deleted; tests p3: [either]; keeps p3"
 	ok, err := f.Enter(ctx, cm)
 	if err != nil {
 		return err

@@ -134,7 +134,7 @@ func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // wa
 
 // reread throws the change away.
 func reread(ctx context.Context, c client.Client, pod *corev1.Pod) error {
-	pod.Finalizers = nil
+	pod.Finalizers = nil // want notpersisted "pod loses a finalizer here in memory, and is read again at line 138 before it is written: what is written has none of it; change it behind the read" @138 "this takes the change back"
 	if err := c.Get(ctx, client.ObjectKeyFromObject(pod), pod); err != nil {
 		return err
 	}

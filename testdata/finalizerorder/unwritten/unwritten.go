@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -29,7 +30,7 @@ type reconciler struct {
 // conflicts takes a conflict for a success.
 func (r *reconciler) conflicts(ctx context.Context, svc *corev1.Service) error {
 	if controllerutil.AddFinalizer(svc, guard) {
-		if err := r.Update(ctx, svc); err != nil && !apierrors.IsConflict(err) { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 36 runs all the same: nothing guards what that makes; come back with the error" @36 "something is created here"
+		if err := r.Update(ctx, svc); err != nil && !apierrors.IsConflict(err) { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 37 runs all the same: nothing guards what that makes; come back with the error" @37 "something is created here"
 			return err
 		}
 	}
@@ -39,7 +40,7 @@ func (r *reconciler) conflicts(ctx context.Context, svc *corev1.Service) error {
 // logs goes on with an error in the log.
 func (r *reconciler) logs(ctx context.Context, svc *corev1.Service) error {
 	controllerutil.AddFinalizer(svc, guard)
-	if err := r.Update(ctx, svc); err != nil { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 45 runs all the same: nothing guards what that makes; come back with the error" @45 "something is created here"
+	if err := r.Update(ctx, svc); err != nil { // want lateadd "Update may fail to write the finalizer of svc, and CreateBalancer at line 46 runs all the same: nothing guards what that makes; come back with the error" @46 "something is created here"
 		log.FromContext(ctx).Error(err, "adding the finalizer")
 	}
 	return r.balancers.CreateBalancer(ctx, svc.Name)
@@ -77,7 +78,7 @@ func (r *reconciler) last(ctx context.Context, svc *corev1.Service) error {
 	if err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(svc, guard) // want removedonerror "svc loses its finalizer here even where RemoveRecord at line 75 has failed: what was not cleaned up stays behind for good; return the error first" @75 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(svc, guard) // want removedonerror "svc loses its finalizer here even where RemoveRecord at line 76 has failed: what was not cleaned up stays behind for good; return the error first" @76 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, svc)
 }
 
@@ -173,7 +174,7 @@ func (r *reconciler) letGoOfCopies(ctx context.Context) error {
 // defaults writes the object only where it has changed the spec.
 func (r *reconciler) defaults(ctx context.Context, svc *corev1.Service) error {
 	before := svc.DeepCopy()
-	controllerutil.AddFinalizer(svc, guard) // want notpersisted "svc gets a finalizer here in memory, and is written only where another part of it has changed (line 180): the change is lost else; compare the whole object, or write it where the finalizers have changed" @180 "this does not ask for the finalizers"
+	controllerutil.AddFinalizer(svc, guard) // want notpersisted "svc gets a finalizer here in memory, and is written only where another part of it has changed (line 181): the change is lost else; compare the whole object, or write it where the finalizers have changed" @181 "this does not ask for the finalizers"
 	if svc.Spec.ClusterIP == "" {
 		svc.Spec.ClusterIP = "None"
 	}
@@ -213,4 +214,63 @@ func (r *reconciler) defaultsMeta(ctx context.Context, svc *corev1.Service) erro
 		return r.Update(ctx, svc)
 	}
 	return nil
+}
+
+// readsAgain takes the finalizer off what it reads anew then.
+func (r *reconciler) readsAgain(ctx context.Context, svc *corev1.Service) error {
+	controllerutil.RemoveFinalizer(svc, guard) // want notpersisted "svc loses a finalizer here in memory, and is read again at line 223 before it is written: what is written has none of it; change it behind the read" @223 "this takes the change back"
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := r.Get(ctx, client.ObjectKeyFromObject(svc), svc); err != nil {
+			return err
+		}
+		return r.Update(ctx, svc)
+	})
+}
+
+func (r *reconciler) changesAgain(ctx context.Context, svc *corev1.Service) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := r.Get(ctx, client.ObjectKeyFromObject(svc), svc); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(svc, guard) // ok: behind the read
+		return r.Update(ctx, svc)
+	})
+}
+
+func (r *reconciler) readsOnConflict(ctx context.Context, svc *corev1.Service) error {
+	controllerutil.RemoveFinalizer(svc, guard) // ok: the first write has it
+	err := r.Update(ctx, svc)
+	if apierrors.IsConflict(err) {
+		if err := r.Get(ctx, client.ObjectKeyFromObject(svc), svc); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(svc, guard)
+		return r.Update(ctx, svc)
+	}
+	return err
+}
+
+// guarded has what a helper has written: where it has added nothing, there was nothing to write.
+func (r *reconciler) guarded(ctx context.Context, svc *corev1.Service) error {
+	if err := r.put(ctx, svc); err != nil { // ok
+		return err
+	}
+	return r.balancers.CreateBalancer(ctx, svc.Name)
+}
+
+func (r *reconciler) put(ctx context.Context, svc *corev1.Service) error {
+	if !controllerutil.AddFinalizer(svc, guard) {
+		return nil
+	}
+	return r.Update(ctx, svc)
+}
+
+// twice changes what it has read again.
+func (r *reconciler) twice(ctx context.Context, svc *corev1.Service) error {
+	controllerutil.RemoveFinalizer(svc, guard) // ok: so does the next one
+	if err := r.Get(ctx, client.ObjectKeyFromObject(svc), svc); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(svc, guard)
+	return r.Update(ctx, svc)
 }

@@ -80,6 +80,30 @@ func (c *collector) leadWith(ctx context.Context) {
 	})
 }
 
+// leadThrough has others run what it is given.
+func (c *collector) leadThrough(ctx context.Context) {
+	turn, cancel := context.WithCancel(ctx)
+	defer cancel()
+	start(turn, func(ctx context.Context) {
+		wait.UntilWithContext(ctx, c.collect, time.Minute) // ok: by the context that it is given
+	})
+	<-ctx.Done()
+}
+
+func start(ctx context.Context, run func(context.Context)) { go run(ctx) }
+
+func (c *collector) goesThrough(ctx context.Context, lock resourcelock.Interface) error {
+	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
+		Lock: lock, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+		Callbacks: leaderelection.LeaderCallbacks{OnStartedLeading: c.leadThrough, OnStoppedLeading: c.following},
+	})
+	if err != nil {
+		return err
+	}
+	wait.UntilWithContext(ctx, elector.Run, time.Second)
+	return nil
+}
+
 func (c *collector) handsOn(ctx context.Context, lock resourcelock.Interface) error {
 	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
 		Lock: lock, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
@@ -98,4 +122,5 @@ var (
 	_ = (*collector).outlives
 	_ = (*collector).ends
 	_ = (*collector).handsOn
+	_ = (*collector).goesThrough
 )

@@ -34,7 +34,7 @@ func Finish(ctx context.Context, c client.Client, obj client.Object) (done bool,
 }
 
 // Hold adds the finalizer.
-func Hold(ctx context.Context, c client.Client, obj client.Object) error { // want Hold:"writes p2; adds p2 example.com/guard; adds at once p2 example.com/guard"
+func Hold(ctx context.Context, c client.Client, obj client.Object) error { // want Hold:"writes p2; adds at once p2 example.com/guard"
 	if controllerutil.AddFinalizer(obj, Guard) {
 		return c.Update(ctx, obj)
 	}
@@ -42,7 +42,7 @@ func Hold(ctx context.Context, c client.Client, obj client.Object) error { // wa
 }
 
 // Keep adds it to what is not being deleted.
-func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2 unless it is being deleted; adds p2 example.com/guard unless it is being deleted; adds at once p2 example.com/guard unless it is being deleted; tests p2: [yes]"
+func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2 unless it is being deleted; adds at once p2 example.com/guard unless it is being deleted; tests p2: [yes]"
 	if !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}

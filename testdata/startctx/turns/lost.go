@@ -1,0 +1,79 @@
+package turns
+
+import (
+	"context"
+	"time"
+)
+
+type key string
+
+type supervisor struct {
+	changes chan key
+	running map[key]context.CancelFunc
+	ending  map[key]context.CancelFunc
+	sole    map[key]context.CancelFunc
+	asking  map[key]context.CancelFunc
+}
+
+func probe(ctx context.Context, _ key) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// Start loses the one before.
+func (s *supervisor) Start(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case k := <-s.changes:
+			probing, stop := context.WithCancel(ctx)
+			s.running[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 37 that belongs to it goes on beside the new one; call it first" @37 "a goroutine is started for each of them"
+			go probe(probing, k)
+			s.replace(ctx, k)
+			s.add(ctx, k)
+			s.keep(ctx, k)
+		}
+	}
+}
+
+// replace ends it first.
+func (s *supervisor) replace(ctx context.Context, k key) {
+	if stop, ok := s.ending[k]; ok {
+		stop()
+	}
+	probing, stop := context.WithCancel(ctx)
+	s.ending[k] = stop // ok
+	go probe(probing, k)
+}
+
+// add leaves the one that is there.
+func (s *supervisor) add(ctx context.Context, k key) {
+	if s.sole[k] != nil {
+		return
+	}
+	probing, stop := context.WithCancel(ctx)
+	s.sole[k] = stop // ok
+	go probe(probing, k)
+}
+
+func (s *supervisor) end(k key) {
+	if stop, ok := s.asking[k]; ok {
+		stop()
+	}
+}
+
+// keep has another function do so.
+func (s *supervisor) keep(ctx context.Context, k key) {
+	s.end(k)
+	probing, stop := context.WithCancel(ctx)
+	s.asking[k] = stop // ok
+	go probe(probing, k)
+}
+
+var _ = (*supervisor).Start
