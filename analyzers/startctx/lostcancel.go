@@ -20,7 +20,7 @@ func (c *checker) lostCancels(fn *ssa.Function) {
 			continue
 		}
 		cancel, ok := flow.Resolve(put.Value).(*ssa.Extract)
-		if !ok || cancel.Index != 1 || looksFirst(put) {
+		if !ok || cancel.Index != 1 || looksFirst(put) || !comesAgain(put.Key, fn) {
 			continue
 		}
 		spawn := c.startedIn(fn, cancel)
@@ -84,4 +84,19 @@ func looksFirst(put *ssa.MapUpdate) bool {
 	}
 	_, made := of.Root.(*ssa.MakeMap)
 	return made || !of.Known()
+}
+
+// comesAgain reports whether fn may be given the key once more: it comes from its caller, or from a channel or a range, and is not made anew, as a
+// counter of the object or what another function gives.
+func comesAgain(key ssa.Value, fn *ssa.Function) bool {
+	switch root := flow.PathOf(key).Root.(type) {
+	case *ssa.Parameter:
+		return fn.Signature.Recv() == nil || root != flow.Decl(fn).Params[0]
+	case *ssa.Extract:
+		_, call := root.Tuple.(*ssa.Call)
+		return !call
+	case *ssa.UnOp, *ssa.Alloc:
+		return true
+	}
+	return false
 }

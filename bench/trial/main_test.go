@@ -82,7 +82,8 @@ func TestRecorded(t *testing.T) {
 	for _, p := range ps {
 		count[p.Verdict]++
 	}
-	for _, v := range []string{"found", "missed", "quiet", "possible"} {
+	delete(count, "possible") // of a good program, which nobody misses
+	for _, v := range []string{"found", "missed", "quiet"} {
 		if count[v] == 0 {
 			t.Errorf("no program is %s", v)
 		}

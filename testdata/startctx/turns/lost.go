@@ -76,4 +76,21 @@ func (s *supervisor) keep(ctx context.Context, k key) {
 	go probe(probing, k)
 }
 
-var _ = (*supervisor).Start
+type numbered struct {
+	next    int
+	running map[int]context.CancelFunc
+}
+
+// handle has a number of its own for each.
+func (n *numbered) handle(ctx context.Context) {
+	probing, stop := context.WithCancel(ctx)
+	n.next++
+	id := n.next
+	n.running[id] = stop // ok
+	go probe(probing, "")
+}
+
+var (
+	_ = (*supervisor).Start
+	_ = (*numbered).handle
+)
