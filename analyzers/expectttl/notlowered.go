@@ -41,7 +41,7 @@ func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
 	verb := ""
 	for i := range min(params.Len(), len(args)) {
 		n := params.At(i).Name()
-		if b, ok := args[i].Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 || isZero(args[i]) {
+		if !isInteger(args[i]) || isZero(args[i]) {
 			continue
 		}
 		v := ""
@@ -103,7 +103,7 @@ func (s store) ofThisCall(fn *ssa.Function) bool {
 func isReset(c *ssa.CallCommon) bool {
 	numbers := false
 	for _, a := range flow.Args(c) {
-		if b, ok := a.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+		if !isInteger(a) {
 			continue
 		}
 		if !isZero(a) {

@@ -47,10 +47,16 @@ func (g *callGraph) checkUnits(e expectation) {
 	}
 }
 
+// isInteger reports whether v is a whole number.
+func isInteger(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
 // countOf is the number that call expects, where that is no constant.
 func countOf(call *ssa.Call) (n ssa.Value) {
 	for _, a := range flow.Args(&call.Call) {
-		if b, ok := a.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+		if !isInteger(a) {
 			continue
 		}
 		if _, constant := a.(*ssa.Const); constant {

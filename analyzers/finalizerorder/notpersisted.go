@@ -252,15 +252,19 @@ func changedBehind(r, w event, events []event) bool {
 	})
 }
 
-func (a *analyzer) reportReadAgain(e event, r ssa.Instruction) {
-	change := "gets"
+// getsOrLoses says what the change e does to the finalizers of its object.
+func getsOrLoses(e event) string {
 	if takesAway(e) {
-		change = "loses"
+		return "loses"
 	}
+	return "gets"
+}
+
+func (a *analyzer) reportReadAgain(e event, r ssa.Instruction) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(e.in), Sub: "notpersisted",
 		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is read again at line %d before it is written: what is written has none of it; change it behind the read",
-			nameOf(a.pass, e), change, rule.Line(a.pass, flow.Pos(r))),
+			nameOf(a.pass, e), getsOrLoses(e), rule.Line(a.pass, flow.Pos(r))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r), Message: "this takes the change back"}},
 	})
 }
@@ -313,14 +317,10 @@ func comparesParts(fn *ssa.Function) map[*ssa.If]bool {
 }
 
 func (a *analyzer) reportForParts(e event, test *ssa.If) {
-	change := "gets"
-	if takesAway(e) {
-		change = "loses"
-	}
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(e.in), Sub: "notpersisted",
 		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is written only where another part of it has changed (line %d): the change is lost else; compare the whole object, or write it where the finalizers have changed",
-			nameOf(a.pass, e), change, rule.Line(a.pass, flow.Pos(test))),
+			nameOf(a.pass, e), getsOrLoses(e), rule.Line(a.pass, flow.Pos(test))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this does not ask for the finalizers"}},
 	})
 }

@@ -86,7 +86,7 @@ func eachTurn(g *ssa.Go, l *flow.Loop) bool {
 		if !l.Blocks[test.Block()] || test.Block() == l.Header {
 			break
 		}
-		if x, _, ok := flow.NilTest(test.Cond); t != flow.Either && (!ok || !flow.IsError(x.Type())) {
+		if t != flow.Either && !asksForError(test) {
 			return false
 		}
 	}
@@ -197,10 +197,7 @@ func (c *checker) periodicPiles(fn *ssa.Function) {
 			return
 		}
 		for _, a := range flow.Args(call.Common()) {
-			turn := c.pkg.Own(flow.FuncValue(a))
-			if turn != nil && turn.Synthetic != "" { // what makes a function of a method and its receiver
-				flow.Calls(turn, func(method ssa.CallInstruction) { turn = c.pkg.Callee(method.Common()) })
-			}
+			turn := c.ownFunc(a)
 			if turn == nil || c.piled[turn] {
 				continue
 			}
@@ -234,11 +231,17 @@ func decided(b *ssa.BasicBlock) bool {
 		return false
 	}
 	for test, t := range flow.Decided(b) {
-		if x, _, ok := flow.NilTest(test.Cond); t != flow.Either && (!ok || !flow.IsError(x.Type())) {
+		if t != flow.Either && !asksForError(test) {
 			return true
 		}
 	}
 	return false
+}
+
+// asksForError reports whether test asks for nothing but whether there is an error.
+func asksForError(test *ssa.If) bool {
+	x, _, ok := flow.NilTest(test.Cond)
+	return ok && flow.IsError(x.Type())
 }
 
 // comesBackFrom reports whether control can come from g to the end of its function without waiting for anything.

@@ -17,8 +17,8 @@ type Pred struct {
 	Op    PredOp
 	List  []*Pred // of And, Or and Not
 	Field string  // the type of controller-runtime that may wait for a change of one field
-	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update" and "Delete"; nil where one is not known. What it
-	// has none for it lets through. They take an event, or an object.
+	// Fns are the functions of one that is written by hand, or that are in the place of what OfField would say, by the events "Create", "Update"
+	// and "Delete"; nil where one is not known. What it has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
 	Far  *types.Func // of another package, that makes it or is its update function
 	Name string      // for messages
