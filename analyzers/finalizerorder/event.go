@@ -48,31 +48,32 @@ type event struct {
 }
 
 type analyzer struct {
-	pass      *analysis.Pass
-	pkg       *program.Program
-	memo      map[*ssa.Function][]event
-	busy      map[*ssa.Function]bool
-	out       map[*ssa.Function][]event
-	lists     map[*ssa.Function]change
-	outcomes  program.Answers[outcomeKey, []flow.Truth]
-	results   *ways.Calls
-	guards    program.Always[guardKey]
-	excludes  program.Always[excludeKey]
-	changes   program.Answers[ssa.Value, change]
-	tested    program.Answers[outcomeKey, bool]
-	kept      program.Answers[outcomeKey, bool]
-	releasing program.Answers[outcomeKey, bool]
-	asking    program.Answers[*ssa.Function, *ssa.Call]
-	needs     program.Answers[*ssa.Function, *need]
-	facts     map[*types.Func]*Effects
-	left      map[*ssa.Function][]Replaced           // for packages that call them
-	told      map[link.At]bool                       // the findings of other packages that are reported
-	users     map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
-	unmet     []unmet                                // the requests that may keep a deleted object
-	undo      map[*ssa.Function]bool                 // whether it leads to a call that undoes something
-	taken     map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
-	objects   map[typeKey]bool
-	index     *changeIndex
+	pass       *analysis.Pass
+	pkg        *program.Program
+	memo       map[*ssa.Function][]event
+	busy       map[*ssa.Function]bool
+	out        map[*ssa.Function][]event
+	lists      map[*ssa.Function]change
+	outcomes   program.Answers[outcomeKey, []flow.Truth]
+	results    *ways.Calls
+	guards     program.Always[guardKey]
+	excludes   program.Always[excludeKey]
+	changes    program.Answers[ssa.Value, change]
+	tested     program.Answers[outcomeKey, bool]
+	kept       program.Answers[outcomeKey, bool]
+	releasing  program.Answers[outcomeKey, bool]
+	asking     program.Answers[*ssa.Function, *ssa.Call]
+	needs      program.Answers[*ssa.Function, []need]
+	facts      map[*types.Func]*Effects
+	left       map[*ssa.Function][]Replaced           // for packages that call them
+	told       map[link.At]bool                       // the findings of other packages that are reported
+	users      map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
+	unmet      []unmet                                // the requests that may keep a deleted object
+	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
+	taken      map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
+	objects    map[typeKey]bool
+	index      *changeIndex
+	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts
@@ -235,6 +236,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		if e.when, t = e.when.In(flow.Decl(call.Parent()), call.Common().Args); t != flow.Yes {
 			continue
 		}
+		path = held(path)
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
 			e.obj.key = readBy(p)

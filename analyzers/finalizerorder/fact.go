@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 )
 
 // Effects is what a function does to the finalizers of its parameters, for the packages that import it.
@@ -19,7 +20,7 @@ type Effects struct {
 	Events   []Effect
 	Tests    []Test
 	Keeps    []int      // the parameters that it gives to something that may write them unseen
-	Lost     bool       // it gives an object that it looks up, and fails where there is none
+	Needs    []string   // the kinds of the objects that it looks up, and without which it fails
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
@@ -67,8 +68,8 @@ func (f *Effects) String() string {
 	for _, p := range f.Keeps {
 		parts = append(parts, fmt.Sprintf("keeps p%d", p))
 	}
-	if f.Lost {
-		parts = append(parts, "fails where there is none")
+	for _, kind := range f.Needs {
+		parts = append(parts, "fails without its "+kind[strings.LastIndexByte(kind, '.')+1:])
 	}
 	if f.Balances {
 		parts = append(parts, "its Service may have a load balancer")
@@ -159,12 +160,16 @@ func (a *analyzer) export(fn *ssa.Function) {
 	if r := fn.Signature.Results(); r.Len() > 0 && isStrings(r.At(0).Type()) {
 		f.List = int(a.helperChange(fn))
 	}
-	f.Lost = a.givesOrFails(fn)
+	for _, n := range a.failsWithout(fn) {
+		if !n.deletes && n.typ != nil && !slices.Contains(f.Needs, link.TypeName(n.typ)) {
+			f.Needs = append(f.Needs, link.TypeName(n.typ))
+		}
+	}
 	f.Replaces = a.left[fn]
 	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)
 	}
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces) > 0 || f.Lost || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -11,8 +11,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -42,8 +45,10 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if !ok || in == r.in {
 				continue
 			}
-			n := a.needOf(call, r.obj.path.Root, events)
-			if n == nil || n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.mayBeGone(n, call, r, events) {
+			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool {
+				return n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.mayBeGone(n, call, r, events)
+			})
+			if len(needs) == 0 {
 				continue
 			}
 			if deleted == nil {
@@ -56,7 +61,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 {
 				continue
 			}
-			if n.deletes || a.removedHereAlone(fn, r, events) {
+			if n := needs[0]; n.deletes || a.removedHereAlone(fn, r, events) {
 				a.unmet = append(a.unmet, unmet{events[goes], call, n})
 			}
 			break
@@ -73,58 +78,63 @@ func (a *analyzer) released(w *ways.View, call *ssa.Call, r event, events []even
 	})
 }
 
-// needOf is the need of call, itself or in what it calls; nil where it has none. The object that is reconciled is at obj.
-func (a *analyzer) needOf(call *ssa.Call, obj ssa.Value, events []event) *need {
+// needsOf are the needs of call, itself or in what it calls. The object that is reconciled is at obj.
+func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs []need) {
 	if flow.ErrorResult(call.Call.Signature()) < 0 {
 		return nil
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		n := a.failsWithout(callee)
-		if n != nil && n.deletes && !everyTime(call, obj) {
-			return nil
+		for _, n := range a.failsWithout(callee) {
+			if !n.deletes || everyTime(call, obj, nil) {
+				needs = append(needs, n)
+			}
 		}
-		return n
+		return needs
 	}
 	r, ok := kube.RequestOf(&call.Call)
 	switch {
 	case !ok:
 		var fact Effects
-		if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &fact) && fact.Lost {
-			return &need{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}
+		if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &fact) {
+			for _, name := range fact.Needs {
+				needs = append(needs, need{call, link.Named(a.pass.Pkg, name), false})
+			}
 		}
 	case r.Verb == kube.VerbDelete:
 		for _, e := range events {
-			if e.kind == deletes && e.in == ssa.Instruction(call) && notLookedUp(e, events) && everyTime(call, obj) {
-				return &need{call, kube.Named(e.obj.typ), true}
+			if e.kind == deletes && e.in == ssa.Instruction(call) && notLookedUp(e, events) && everyTime(call, obj, nil) {
+				return []need{{call, kube.Named(e.obj.typ), true}}
 			}
 		}
 	case r.Verb == kube.VerbGet && r.Object == nil:
 		if of, _ := flow.ResultOf(obj); of != call {
-			return &need{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}
+			return []need{{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}}
 		}
 	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
-		return &need{call, kube.Named(flow.Resolve(r.Object).Type()), false}
+		return []need{{call, kube.Named(flow.Resolve(r.Object).Type()), false}}
 	}
-	return nil
+	return needs
 }
 
-// failsWithout is a need of fn behind which every return of fn fails where it is unmet.
-func (a *analyzer) failsWithout(fn *ssa.Function) *need {
-	return a.needs.Ask(fn, nil, func() *need {
+// failsWithout are the needs of fn behind which every return of fn fails where they are unmet.
+func (a *analyzer) failsWithout(fn *ssa.Function) []need {
+	return a.needs.Ask(fn, nil, func() (all []need) {
 		if flow.ErrorResult(fn.Signature) < 0 {
 			return nil
 		}
 		events := a.events(fn)
+		failing := map[*ssa.Call]bool{} // where another object is missing, it fails before it comes to the next one
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || !everyTime(call, nil) {
+			if !ok || !everyTime(call, nil, failing) {
 				continue
 			}
-			if n := a.needOf(call, nil, events); n != nil && failsBehind(a.withoutObject(fn, call, nil), call) {
-				return n
+			if needs := a.needsOf(call, nil, events); len(needs) > 0 && failsBehind(a.withoutObject(fn, call, nil), call) {
+				failing[call] = true
+				all = append(all, needs...)
 			}
 		}
-		return nil
+		return all
 	})
 }
 
@@ -144,7 +154,7 @@ func failsBehind(w *ways.View, call *ssa.Call) bool {
 }
 
 // mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
-func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) bool {
+func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bool {
 	if n.deletes {
 		return true
 	}
@@ -155,19 +165,49 @@ func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) b
 // isKept reports whether something may keep objects of type t as long as one of type kind needs them. Their controller may, so that has to be in
 // sight; those of Kubernetes itself go when somebody deletes them, volumes and namespaces in use but for these.
 func (a *analyzer) isKept(t, kind *types.Named) bool {
-	if a.changesOf().added[t] || a.changesOf().kept[t] {
-		return a.waitsFor(kind)
+	of := a.changesOf()
+	if of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t) {
+		return a.waitsFor(t, kind)
 	}
 	name := t.Obj().Name()
 	return !strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/") || name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
 }
 
-// waitsFor reports whether the package lists objects of type kind, and so may keep another one until the last of them is gone.
-func (a *analyzer) waitsFor(kind *types.Named) bool {
-	list := kind.Obj().Name() + "List"
-	for _, use := range a.pass.TypesInfo.Uses {
-		if use.Name() == list && use.Pkg() == kind.Obj().Pkg() {
-			return true
+// controls reports whether the package has the controller of the kind t.
+func (a *analyzer) controls(t *types.Named) bool {
+	if a.controlled == nil {
+		a.controlled = map[*types.Named]bool{}
+		for _, c := range controllers.Controllers(a.pkg) {
+			for _, w := range c.Watches {
+				if w.Role == "For" && w.Kind != nil {
+					a.controlled[kube.Named(w.Kind)] = true
+				}
+			}
+		}
+	}
+	return a.controlled[t]
+}
+
+// waitsFor reports whether who takes the finalizers off objects of type t may list those of type kind, and so keep one until the last of them is
+// gone.
+func (a *analyzer) waitsFor(t, kind *types.Named) bool {
+	of := a.changesOf()
+	var takers []*ssa.Function
+	for _, in := range of.taken[t] {
+		for fn := range a.above(in.Parent()) {
+			takers = append(takers, fn)
+		}
+	}
+	if of.added[t] && takers == nil {
+		takers = a.pkg.Funcs // it goes unseen
+	}
+	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, takers...) {
+		for in := range flow.Instrs(fn) {
+			if v, ok := in.(ssa.Value); ok {
+				if list := kube.Named(v.Type()); list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List" {
+					return true
+				}
+			}
 		}
 	}
 	return false
@@ -210,8 +250,8 @@ func isNamed(obj, part *ssa.Alloc) bool {
 }
 
 // everyTime reports whether call is made whenever its function runs for the object at obj: no test in front of it has asked for more than
-// errors, the deletion, a finalizer, or what somebody wants.
-func everyTime(call *ssa.Call, obj ssa.Value) bool {
+// errors, the deletion, a finalizer, or what somebody wants. That a request found something is more, unless it is one of failing.
+func everyTime(call *ssa.Call, obj ssa.Value, failing map[*ssa.Call]bool) bool {
 	for test, t := range flow.Decided(call.Block()) {
 		if t == flow.Either {
 			continue
@@ -228,7 +268,7 @@ func everyTime(call *ssa.Call, obj ssa.Value) bool {
 		if of == nil {
 			return false
 		}
-		if get, ok := kube.RequestOf(&of.Call); ok && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
+		if get, ok := kube.RequestOf(&of.Call); ok && !failing[of] && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
 			return false // it has looked whether something is there
 		}
 	}
@@ -264,6 +304,9 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	case *ssa.BinOp:
 		return lasts(v.X, obj, seen) && lasts(v.Y, obj, seen)
+	case *ssa.Phi: // the counter of a loop
+		basic, ok := v.Type().(*types.Basic)
+		return ok && basic.Info()&types.IsInteger != 0 && !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
 	case *ssa.MakeInterface:
 		return lasts(v.X, obj, seen)
 	case *ssa.Convert:
@@ -273,6 +316,8 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
 	case *ssa.Extract:
 		return lasts(v.Tuple, obj, seen)
+	case *ssa.Field:
+		return lasts(v.X, obj, seen)
 	case *ssa.Call:
 		callee := flow.StaticCallee(&v.Call)
 		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) {
@@ -313,6 +358,8 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 	switch p.Root.(type) {
 	case *ssa.Parameter, *ssa.Global, *ssa.FreeVar:
 		return true
+	case *ssa.Alloc:
+		return p.Root == obj || lasts(p.Root, obj, seen)
 	}
 	return obj != nil && p.Root == obj
 }
@@ -321,7 +368,7 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 type unmet struct {
 	r    event
 	call *ssa.Call
-	need *need
+	need need
 }
 
 // reportNeeds reports the unmet needs, those that one request has together.
@@ -414,14 +461,4 @@ func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow
 func isGoneTest(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
 	return fn != nil && len(call.Call.Args) == 1 && flow.IsError(call.Call.Args[0].Type()) && asksGone(fn.Name())
-}
-
-// givesOrFails reports whether fn gives an object that it looks up, and an error wherever there is none.
-func (a *analyzer) givesOrFails(fn *ssa.Function) bool {
-	results := fn.Signature.Results()
-	if results.Len() != 2 || !flow.IsError(results.At(1).Type()) || !a.isObject(results.At(0).Type()) {
-		return false
-	}
-	n := a.failsWithout(fn)
-	return n != nil && !n.deletes && n.typ == kube.Named(results.At(0).Type())
 }

@@ -53,7 +53,7 @@ func (o object) same(p object) bool {
 // objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.
 func objectOf(v ssa.Value) object {
 	v = accessed(flow.Resolve(v))
-	p := flow.PathOf(v)
+	p := held(flow.PathOf(v))
 	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
 	if meta, ok := v.(*ssa.FieldAddr); ok && o.path.Sel != p.Sel {
 		o.typ = meta.X.Type()

@@ -3,7 +3,9 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -142,7 +144,14 @@ func Resolve(v ssa.Value) ssa.Value {
 		}
 		switch x := v.(type) {
 		case *ssa.UnOp:
-			if s := SingleStore(x.X); s != nil && x.Block() != x.Parent().Recover { // where any result may be zero
+			if x.Block() == x.Parent().Recover { // where any result may be zero
+				return v
+			}
+			if s := SingleStore(x.X); s != nil {
+				v = s
+				continue
+			}
+			if s := storedBefore(x); s != nil {
 				v = s
 				continue
 			}
@@ -207,6 +216,58 @@ func SingleStore(addr ssa.Value) ssa.Value {
 		}
 	}
 	return only.Val
+}
+
+// storedBefore is what load finds in a variable that only deferred literals share with its function, where one store is the last one on every way
+// to it; nil where that cannot be said. Named results that a deferred literal looks at are such variables.
+func storedBefore(load *ssa.UnOp) ssa.Value {
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok || load.Op != token.MUL || !sharedAtEnd(alloc) {
+		return nil
+	}
+	b := load.Block()
+	for i := slices.Index(b.Instrs, ssa.Instruction(load)); ; {
+		for i--; i >= 0; i-- {
+			switch in := b.Instrs[i].(type) {
+			case *ssa.Store:
+				if in.Addr == ssa.Value(alloc) {
+					return in.Val
+				}
+			case *ssa.RunDefers:
+				return nil
+			}
+		}
+		if len(b.Preds) != 1 || b.Idom() == nil {
+			return nil
+		}
+		b = b.Idom()
+		i = len(b.Instrs)
+	}
+}
+
+// sharedAtEnd reports whether nothing but loads and stores is done with the variable before its function returns: some literal has it, and is
+// deferred.
+func sharedAtEnd(alloc *ssa.Alloc) bool {
+	shared := false
+	for _, r := range *alloc.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != ssa.Value(alloc) {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			shared = true
+			for _, u := range *r.Referrers() {
+				if d, ok := u.(*ssa.Defer); !ok || d.Call.Value != ssa.Value(r) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return shared
 }
 
 // scanStores walks the uses of a variable's address, in closures too; false where the variable is written twice or the

@@ -305,6 +305,34 @@ func later(func() bool)
 }
 
 // A field whose name begins with that of another one is no part of it.
+// A variable that deferred literals alone share is what was stored last, where that is the same on all ways.
+func TestResolveDeferred(t *testing.T) {
+	p := ssatest.Build(t, `package src
+func last(c bool) (ok bool)      { defer func() { look(ok) }(); ok = c; look(ok); ok = true; look(c); use(ok); return }
+func behindIf(c bool) (ok bool)  { defer func() { look(ok) }(); ok = c; ok = true; if c { use(ok) }; return }
+func joined(c bool) (ok bool)    { defer func() { look(ok) }(); if c { ok = true } else { look(c); ok = true }; use(ok); return }
+func written(c bool) (ok bool)   { defer func() { ok = false }(); ok = c; ok = true; use(ok); return }
+func called(c bool) (ok bool)    { f := func() { ok = false }; defer f(); ok = c; ok = true; f(); use(ok); return }
+func shared(c bool) (ok bool)    { defer func() { look(ok) }(); ok = c; ok = true; keep(&ok); use(ok); return }
+func started(c bool) (ok bool)   { go func() { ok = false }(); ok = c; ok = true; use(ok); return }
+func look(bool)
+func use(bool)
+func keep(*bool)
+`)
+	for name, want := range map[string]flow.Truth{
+		"last": flow.Yes, "behindIf": flow.Yes, "joined": flow.Either, "written": flow.Yes, "called": flow.Either, "shared": flow.Either, "started": flow.Either,
+	} {
+		if got := flow.TruthOf(flow.Resolve(ssatest.Calls(p.Func(name), "use")[0].Args[0])); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for ret := range flow.Returns(p.Func("written")) { // the literal has run by then
+		if got := flow.TruthOf(flow.Resolve(ret.Results[0])); got != flow.Either {
+			t.Errorf("written gives %s", got)
+		}
+	}
+}
+
 func TestReadsFrom(t *testing.T) {
 	p := ssatest.Build(t, `package src
 type part struct { on bool }

@@ -81,6 +81,26 @@ func TypeName(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
+// Named is the type that TypeName calls name, as pkg or what it imports has it, nil where it is in none of them.
+func Named(pkg *types.Package, name string) *types.Named {
+	dot := strings.LastIndexByte(name, '.')
+	seen := map[*types.Package]bool{}
+	for work := []*types.Package{pkg}; len(work) > 0 && dot >= 0; work = work[1:] {
+		if seen[work[0]] {
+			continue
+		}
+		seen[work[0]] = true
+		if work[0].Path() == name[:dot] {
+			if t, ok := work[0].Scope().Lookup(name[dot+1:]).(*types.TypeName); ok {
+				n, _ := t.Type().(*types.Named)
+				return n
+			}
+		}
+		work = append(work, work[0].Imports()...)
+	}
+	return nil
+}
+
 // Interface notes the methods of the interface type t, and gives its name.
 func (ts *Types) Interface(t types.Type) string {
 	name := TypeName(t)

@@ -174,7 +174,7 @@ func (r *reconciler) services(ctx context.Context, key client.ObjectKey) error {
 	if err := r.Get(ctx, key, &svc); err != nil { // ok: it is the object itself
 		return err
 	}
-	if svc.DeletionTimestamp != nil {
+	if svc.DeletionTimestamp != nil && !r.busy(ctx) {
 		return r.empty(ctx, &svc)
 	}
 	return r.ready(ctx, &corev1.Node{}, &svc)
