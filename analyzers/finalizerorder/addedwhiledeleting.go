@@ -361,7 +361,7 @@ func (a *analyzer) opaqueTo(call *ssa.Call, e event) bool {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		return a.tests(callee, into(e.obj.places(), callee, call.Call.Args))
+		return a.tests(callee, a.into(e.obj.places(), callee, call.Call.Args))
 	}
 	var fact Effects
 	return !a.fact(fn, &fact) || a.callTests(call, e.obj.places())

@@ -49,7 +49,7 @@ func (w *world) tell(cond ssa.Value) flow.Truth {
 func (w *world) outcome(call *ssa.Call) []flow.Truth {
 	callee := flow.StaticCallee(&call.Call)
 	if callee != nil && callee.Blocks != nil {
-		objs := into(w.objs, callee, call.Call.Args)
+		objs := w.a.into(w.objs, callee, call.Call.Args)
 		if len(objs) == 0 {
 			return nil
 		}
@@ -81,7 +81,7 @@ func (w *world) is(v ssa.Value, sel string) bool {
 
 // into translates paths of a caller into the terms of a callee that is called with args. Values of functions around a
 // literal stay what they are.
-func into(objs []flow.Path, callee *ssa.Function, args []ssa.Value) []flow.Path {
+func (a *analyzer) into(objs []flow.Path, callee *ssa.Function, args []ssa.Value) []flow.Path {
 	var out []flow.Path
 	for _, obj := range objs {
 		for i, arg := range args {
@@ -90,6 +90,11 @@ func into(objs []flow.Path, callee *ssa.Function, args []ssa.Value) []flow.Path 
 			}
 			if p := objectOf(arg).path; p.Known() && p.Root == obj.Root && len(p.Sel) <= len(obj.Sel) && obj.Sel[:len(p.Sel)] == p.Sel {
 				out = append(out, flow.Path{Root: callee.Params[i], Sel: obj.Sel[len(p.Sel):]})
+			}
+			for field, p := range a.parts(arg) {
+				if p == obj {
+					out = append(out, flow.Path{Root: callee.Params[i], Sel: "." + field})
+				}
 			}
 		}
 		if callee.Parent() != nil {
@@ -151,7 +156,7 @@ func (a *analyzer) findTest(fn *ssa.Function, objs []flow.Path) bool {
 // callTests reports whether call gives the object to a function that checks whether it is being deleted.
 func (a *analyzer) callTests(call *ssa.Call, objs []flow.Path) bool {
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
-		return a.tests(callee, into(objs, callee, call.Call.Args))
+		return a.tests(callee, a.into(objs, callee, call.Call.Args))
 	}
 	var fact Effects
 	fn := flow.Callee(&call.Call)

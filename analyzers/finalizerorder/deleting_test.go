@@ -33,7 +33,7 @@ func comesHere(t *testing.T, src string) bool {
 	pass := ssatest.Pass(t, worldPrelude+src)
 	pkg := program.Of(pass)
 	fn := pkg.Func("f")
-	a := &analyzer{pass: pass}
+	a := newAnalysis(pass, pkg)
 	w := a.deletingWorld(fn, []flow.Path{{Root: fn.Params[0]}})
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {

@@ -53,6 +53,7 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 			if !ok {
 				return true, false, nil
 			}
+			arg = a.held(arg)
 			above = append(above, guardKey{c, flow.Path{Root: arg.Root, Sel: trimMeta(arg.Sel)}})
 		}
 	}
@@ -135,7 +136,7 @@ func isTimestamp(v ssa.Value, obj flow.Path) bool {
 		fn, recv := flow.Callee(&call.Call), flow.Recv(&call.Call)
 		return fn != nil && fn.Name() == "GetDeletionTimestamp" && recv != nil && objectOf(recv).path == obj
 	}
-	p := flow.PathOf(v)
+	p := held(flow.PathOf(v))
 	sel := trimField(p.Sel, "DeletionTimestamp")
 	return sel != p.Sel && p.Root == obj.Root && trimMeta(sel) == obj.Sel
 }

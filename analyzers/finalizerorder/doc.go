@@ -28,7 +28,7 @@
 // Every edit of an object's list of finalizers is read: `controllerutil`, `SetFinalizers`, assignments of what `append`,
 // `slices`, sets, loops and helper functions make of the list, and patches whose constant text touches it. What functions
 // do to the objects that they are given is summarised, also for the packages that import them. An object that is handed on in a struct, which
-// its function makes or a constructor of the package gives, is the one that was put there. Clients are known by the shape of the
+// its function makes or a constructor gives, is the one that was put there. Clients are known by the shape of the
 // call: those of controller-runtime, typed client sets, the dynamic client.
 //
 // # Over packages

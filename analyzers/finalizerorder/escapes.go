@@ -117,7 +117,7 @@ func (a *analyzer) callKeeps(call ssa.CallInstruction, objs []flow.Path) bool {
 		return true
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-		return a.keeps(callee, into(objs, callee, call.Common().Args))
+		return a.keeps(callee, a.into(objs, callee, call.Common().Args))
 	}
 	if _, ok := a.apiEvents(call, fn); ok {
 		return false

@@ -236,7 +236,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		if e.when, t = e.when.In(flow.Decl(call.Parent()), call.Common().Args); t != flow.Yes {
 			continue
 		}
-		path = held(path)
+		path = a.held(path)
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
 			e.obj.key = readBy(p)

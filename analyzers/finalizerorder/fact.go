@@ -21,6 +21,7 @@ type Effects struct {
 	Tests    []Test
 	Keeps    []int      // the parameters that it gives to something that may write them unseen
 	Needs    []string   // the kinds of the objects that it looks up, and without which it fails
+	Makes    []Made     // what it puts into the structs that it gives
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
@@ -34,6 +35,14 @@ type Effect struct {
 	Finalizer   string
 	Only, Never bool
 	When        effect.Guard // the values of a parameter for which it happens
+}
+
+// Made says that the field of the struct that is the result is what is at Sel of a parameter, wherever there is one.
+type Made struct {
+	Result int
+	Field  string
+	Param  int
+	Sel    string
 }
 
 // Test says that the function checks whether what is at Sel of a parameter is being deleted, and what its results are
@@ -70,6 +79,9 @@ func (f *Effects) String() string {
 	}
 	for _, kind := range f.Needs {
 		parts = append(parts, "fails without its "+kind[strings.LastIndexByte(kind, '.')+1:])
+	}
+	for _, m := range f.Makes {
+		parts = append(parts, fmt.Sprintf("its result %d has p%d%s as %s", m.Result, m.Param, m.Sel, m.Field))
 	}
 	if f.Balances {
 		parts = append(parts, "its Service may have a load balancer")
@@ -165,11 +177,12 @@ func (a *analyzer) export(fn *ssa.Function) {
 			f.Needs = append(f.Needs, link.TypeName(n.typ))
 		}
 	}
+	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
 	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)
 	}
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

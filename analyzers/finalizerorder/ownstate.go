@@ -294,7 +294,7 @@ func (a *analyzer) mayReleaseAt(in ssa.Instruction, objs []flow.Path) bool {
 		return false
 	}
 	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-		there := into(objs, callee, call.Common().Args)
+		there := a.into(objs, callee, call.Common().Args)
 		return a.releasing.Ask(keyOf(callee, there), false, func() bool {
 			for in := range flow.Instrs(callee) {
 				if a.mayReleaseAt(in, there) {

@@ -160,7 +160,11 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			}
 			o := objectOf(args[eff.Param])
 			if eff.Sel != "" {
-				o = o.at(flow.Path{Root: p.Root, Sel: p.Sel + eff.Sel})
+				p = a.held(flow.Path{Root: p.Root, Sel: p.Sel + eff.Sel})
+				o = o.at(p)
+				if p.Sel == "" {
+					o.typ = p.Root.Type()
+				}
 			}
 			if o.known() {
 				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never, when: when})

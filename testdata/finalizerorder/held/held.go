@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -13,10 +14,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"example.com/operators/finalizerorder/held/api"
+	"example.com/operators/finalizerorder/held/scopes"
 	"example.com/operators/finalizerorder/lost/refs"
 )
 
 const guard = "example.com/data"
+
+var dropped int
 
 type diskReconciler struct{ client.Client }
 
@@ -87,7 +91,7 @@ func (r *diskReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: disk.Zone}, zone); err != nil { // want unreachable "disk keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 95, where the finalizer goes; handle the deletion first, or let it pass where there is none" @95 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: disk.Zone}, zone); err != nil { // want unreachable "disk keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 99, where the finalizer goes; handle the deletion first, or let it pass where there is none" @99 "the finalizer goes here"
 		return ctrl.Result{}, err
 	}
 	s := &scope{Client: r.Client, disk: disk, zone: zone}
@@ -100,14 +104,14 @@ func (r *diskReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 // constructed has a constructor make it.
 func (r *diskReconciler) constructed(ctx context.Context, node *corev1.Node) error {
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["zone"]}, zone); err != nil { // want unreachable "node keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 111, where the finalizer goes; handle the deletion first, or let it pass where there is none" @111 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["zone"]}, zone); err != nil { // want unreachable "node keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 115, where the finalizer goes; handle the deletion first, or let it pass where there is none" @115 "the finalizer goes here"
 		return err
 	}
 	s, err := newScope(r.Client, node, zone)
 	if err != nil {
 		return err
 	}
-	if node.DeletionTimestamp != nil {
+	if s.node.DeletionTimestamp != nil {
 		return s.release(ctx)
 	}
 	return nil
@@ -203,7 +207,7 @@ func (r *diskReconciler) address(ctx context.Context, name string) (string, erro
 }
 
 func (r *diskReconciler) reached(ctx context.Context, secret *corev1.Secret) error {
-	if _, err := r.address(ctx, secret.Labels["region"]); err != nil { // want unreachable "secret keeps its finalizer once its Service is gone: this looks it up, and fails then, and nothing comes to line 210, where the finalizer goes; handle the deletion first, or let it pass where there is none" @210 "the finalizer goes here" @199 "this looks it up"
+	if _, err := r.address(ctx, secret.Labels["region"]); err != nil { // want unreachable "secret keeps its finalizer once its Service is gone: this looks it up, and fails then, and nothing comes to line 214, where the finalizer goes; handle the deletion first, or let it pass where there is none" @214 "the finalizer goes here" @203 "this looks it up"
 		return err
 	}
 	if secret.DeletionTimestamp != nil {
@@ -237,7 +241,7 @@ func (r *diskReconciler) found(ctx context.Context, config *corev1.ConfigMap) er
 
 // abroad has another package look up what nobody keeps, and gets no object.
 func (r *diskReconciler) abroad(ctx context.Context, account *corev1.ServiceAccount) error {
-	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 244, where the finalizer goes; handle the deletion first, or let it pass where there is none" @244 "the finalizer goes here"
+	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 248, where the finalizer goes; handle the deletion first, or let it pass where there is none" @248 "the finalizer goes here"
 		return err
 	}
 	if account.DeletionTimestamp != nil {
@@ -262,7 +266,7 @@ func (r *diskReconciler) ownerZone(ctx context.Context, quota *corev1.ResourceQu
 }
 
 func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota) error {
-	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 269, where the finalizer goes; handle the deletion first, or let it pass where there is none" @269 "the finalizer goes here" @255 "this looks it up"
+	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 273, where the finalizer goes; handle the deletion first, or let it pass where there is none" @273 "the finalizer goes here" @259 "this looks it up"
 		return err
 	}
 	if quota.DeletionTimestamp != nil {
@@ -275,7 +279,7 @@ func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota)
 // deferred writes the object at the end, and keeps what that gives in the variable that all calls use.
 func (r *diskReconciler) deferred(ctx context.Context, volume *corev1.PersistentVolume) error {
 	zone := &api.Zone{}
-	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 288, where the finalizer goes; handle the deletion first, or let it pass where there is none" @288 "the finalizer goes here"
+	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 292, where the finalizer goes; handle the deletion first, or let it pass where there is none" @292 "the finalizer goes here"
 	if err != nil {
 		return err
 	}
@@ -290,7 +294,68 @@ func (r *diskReconciler) deferred(ctx context.Context, volume *corev1.Persistent
 	return nil
 }
 
+// scoped has another package make the struct, and take the finalizer off.
+func (r *diskReconciler) scoped(ctx context.Context, event *corev1.Event) error {
+	s, err := scopes.New(scopes.Params{Client: r.Client, Event: event})
+	if err != nil {
+		return err
+	}
+	if event.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.drop(ctx, event); err != nil {
+		dropped++
+	}
+	return s.Release(ctx) // want removedonerror "event loses its finalizer here even where drop at line 306 has failed: what was not cleaned up stays behind for good; return the error first" @306 "the cleanup whose failure is not heeded"
+}
+
+func (r *diskReconciler) drop(ctx context.Context, event *corev1.Event) error {
+	return r.Delete(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: event.Labels["service"]}})
+}
+
+// claimed has it make the struct only.
+func (r *diskReconciler) claimed(ctx context.Context, event *corev1.Event, claim *corev1.PersistentVolumeClaim) error {
+	zone := &api.Zone{}
+	if err := r.Get(ctx, client.ObjectKey{Name: claim.Labels["zone"]}, zone); err != nil { // want unreachable "claim keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 327, where the finalizer goes; handle the deletion first, or let it pass where there is none" @327 "the finalizer goes here"
+		return err
+	}
+	s, err := scopes.New(scopes.Params{Client: r.Client, Event: event, Claim: claim})
+	if err != nil {
+		return err
+	}
+	if claim.DeletionTimestamp != nil {
+		return r.unclaim(ctx, s)
+	}
+	return nil
+}
+
+func (r *diskReconciler) unclaim(ctx context.Context, s *scopes.Scope) error {
+	controllerutil.RemoveFinalizer(s.Claim, guard)
+	return r.Update(ctx, s.Claim)
+}
+
+type templateScope struct{ template *corev1.PodTemplate }
+
+// early adds the finalizer before it hands the object on to who asks whether it is being deleted.
+func (r *diskReconciler) early(ctx context.Context, template *corev1.PodTemplate) error {
+	controllerutil.AddFinalizer(template, guard) // want addedwhiledeleting "template gets a finalizer here before line 345 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @345 "the check of the deletion timestamp"
+	if err := r.Update(ctx, template); err != nil {
+		return err
+	}
+	return r.finish(ctx, &templateScope{template})
+}
+
+func (r *diskReconciler) finish(ctx context.Context, s *templateScope) error {
+	if s.template.DeletionTimestamp == nil {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(s.template, guard)
+	return r.Update(ctx, s.template)
+}
+
 var _ = []any{
+	(*diskReconciler).early,
+	(*diskReconciler).scoped, (*diskReconciler).claimed, scopes.Either,
 	(*diskReconciler).deferred,
 	(*diskReconciler).constructed, (*diskReconciler).exchanged, (*diskReconciler).pooled, (*diskReconciler).regional,
 	(*diskReconciler).reached, (*diskReconciler).found, (*diskReconciler).abroad, (*diskReconciler).owned,
