@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"iter"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +25,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 			continue
 		}
 		tests := a.checksOf(fn, e)
-		if len(tests) == 0 || hasIt(e) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
+		if len(tests) == 0 || hasIt(e) || a.takenBack(fn, e, events) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
 		reported[e.in] = true
@@ -134,7 +133,7 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 			for _, obj := range objs {
 				if p, ok := flow.Substitute(obj, fn, c.Common().Args); ok {
 					there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
-					if q, ok := heldIn(p); ok {
+					if q := a.held(p); q != p {
 						there = append(there, flow.Path{Root: q.Root, Sel: trimMeta(q.Sel)})
 					}
 				}
@@ -146,40 +145,6 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 		}
 		return len(above) == 0, false, above
 	})
-}
-
-// heldIn is where the object at p is from, where p is a field of a struct that the function makes, and puts the object into once.
-func heldIn(p flow.Path) (flow.Path, bool) {
-	alloc, ok := p.Root.(*ssa.Alloc)
-	if !ok || p.Sel == "" {
-		return flow.Path{}, false
-	}
-	field, rest, _ := strings.Cut(strings.TrimPrefix(p.Sel, "."), ".")
-	var put *ssa.Store
-	for _, r := range *alloc.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || flow.Field(fa.X.Type(), fa.Field) == nil || flow.Field(fa.X.Type(), fa.Field).Name() != field {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			st, ok := u.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if put != nil {
-				return flow.Path{}, false
-			}
-			put = st
-		}
-	}
-	if put == nil {
-		return flow.Path{}, false
-	}
-	from := objectOf(put.Val).path
-	if rest != "" {
-		from.Sel += "." + rest
-	}
-	return from, from.Known()
 }
 
 // mayExclude reports whether a decision in front of e rests on what a function made of the object that cannot be seen
@@ -198,6 +163,51 @@ func (a *analyzer) mayExclude(e event, tests []ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// takenBack reports whether e adds in memory what is taken off again, while the object is being deleted, before anything writes it: on every way
+// that ends without an error.
+func (a *analyzer) takenBack(fn *ssa.Function, e event, events []event) bool {
+	if e.kind != adds {
+		return false
+	}
+	taken, written := map[ssa.Instruction]bool{}, map[ssa.Instruction]bool{}
+	for _, x := range events {
+		switch {
+		case x.deferred || x.in == e.in || x.obj.path != e.obj.path && !x.obj.same(e.obj):
+		case takesAway(x) && (x.finalizer == e.finalizer || x.finalizer == ""):
+			taken[x.in] = true
+		case x.kind == writes || x.kind == addsNow:
+			written[x.in] = true
+		}
+	}
+	w := a.deletingWorld(fn, e.obj.places())
+	seen := map[*ssa.BasicBlock]bool{}
+	// stays reports whether a way from the instruction i of b keeps what is added.
+	var stays func(b *ssa.BasicBlock, i int) bool
+	stays = func(b *ssa.BasicBlock, i int) bool {
+		for _, in := range b.Instrs[i:] {
+			if taken[in] {
+				return false
+			}
+			if written[in] {
+				return true
+			}
+			if ret, ok := in.(*ssa.Return); ok && !fails(ret) {
+				return true
+			}
+		}
+		for next := range w.Next(b) {
+			if !seen[next] {
+				seen[next] = true
+				if stays(next, 0) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return len(taken) > 0 && !stays(e.in.Block(), slices.Index(e.in.Block().Instrs, e.in)+1)
 }
 
 // hasIt reports whether control comes to e only where a test has found its finalizer on the object: nothing is added then.

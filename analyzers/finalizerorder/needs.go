@@ -320,7 +320,8 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return lasts(v.X, obj, seen)
 	case *ssa.Call:
 		callee := flow.StaticCallee(&v.Call)
-		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) {
+		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) ||
+			callee != nil && remembers(callee) {
 			return false
 		}
 		args := flow.AllArgs(&v.Call)
@@ -362,6 +363,25 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return p.Root == obj || lasts(p.Root, obj, seen)
 	}
 	return obj != nil && p.Root == obj
+}
+
+// remembers reports whether fn looks into a map that the process keeps: what it finds there may be gone at the next try.
+func remembers(fn *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		lookup, ok := in.(*ssa.Lookup)
+		if !ok {
+			continue
+		}
+		switch root := flow.PathOf(lookup.X).Root.(type) {
+		case *ssa.Parameter:
+			if _, given := root.Type().Underlying().(*types.Map); !given && !kube.IsObject(root.Type()) {
+				return true
+			}
+		case *ssa.Global:
+			return true
+		}
+	}
+	return false
 }
 
 // An unmet need is one that may keep the object of r.

@@ -339,7 +339,33 @@ func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMa
 	return nil
 }
 
+// takenBack takes off again what it has added, before the object is written.
+func (r *reconciler) takenBack(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // ok: a deleted object is written without it
+	if cm.DeletionTimestamp != nil {
+		if err := r.cleanUp(ctx, cm.DeepCopy()); err != nil {
+			return err
+		}
+		controllerutil.RemoveFinalizer(cm, guard)
+	}
+	return r.Update(ctx, cm)
+}
+
+// writtenFirst writes it in between.
+func (r *reconciler) writtenFirst(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // want addedwhiledeleting "cm gets a finalizer here before line 360 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @360 "the check of the deletion timestamp"
+	if err := r.Update(ctx, cm); err != nil {
+		return err
+	}
+	if cm.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(cm, guard)
+		return r.Update(ctx, cm)
+	}
+	return nil
+}
+
 var _ = []any{
+	(*reconciler).takenBack, (*reconciler).writtenFirst,
 	(*reconciler).handed, (*reconciler).handedLooks, (*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
 	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
 	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,

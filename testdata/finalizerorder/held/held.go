@@ -353,7 +353,33 @@ func (r *diskReconciler) finish(ctx context.Context, s *templateScope) error {
 	return r.Update(ctx, s.template)
 }
 
+type registry struct{ known map[string]string }
+
+func (g *registry) get(name string) (string, bool) { zone, ok := g.known[name]; return zone, ok }
+
+// once forgets what it has to do before it does it: the next try finds nothing left.
+func (g *registry) once(ctx context.Context, c client.Client, name string) error {
+	zone, ok := g.get(name)
+	if !ok {
+		return nil
+	}
+	delete(g.known, name)
+	return c.Get(ctx, client.ObjectKey{Name: zone}, &api.Zone{})
+}
+
+func (r *diskReconciler) forgotten(ctx context.Context, g *registry, namespace *corev1.Namespace) error {
+	if err := g.once(ctx, r.Client, namespace.Name); err != nil {
+		return err // ok: at the next try it is done
+	}
+	if namespace.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(namespace, guard)
+		return r.Update(ctx, namespace)
+	}
+	return nil
+}
+
 var _ = []any{
+	(*diskReconciler).forgotten,
 	(*diskReconciler).early,
 	(*diskReconciler).scoped, (*diskReconciler).claimed, scopes.Either,
 	(*diskReconciler).deferred,
