@@ -20,7 +20,7 @@ type Effects struct {
 	Events   []Effect
 	Tests    []Test
 	Keeps    []int      // the parameters that it gives to something that may write them unseen
-	Needs    []string   // the kinds of the objects that it looks up, and without which it fails
+	Needs    []Need     // the objects that it looks up, and without which it fails
 	Makes    []Made     // what it puts into the structs that it gives
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Replaces []Replaced // what is to be said where it is given an object of some kind
@@ -35,6 +35,18 @@ type Effect struct {
 	Finalizer   string
 	Only, Never bool
 	When        effect.Guard // the values of a parameter for which it happens
+}
+
+// Need is an object of a kind, which is looked up by a name that is made of parameters.
+type Need struct {
+	Kind  string
+	Names []Name
+}
+
+// Name is a part of a name: what is at Sel of a parameter, or of an object that the function has looked up, where Param is less than 0.
+type Name struct {
+	Param int
+	Sel   string
 }
 
 // Made says that the field of the struct that is the result is what is at Sel of a parameter, wherever there is one.
@@ -77,8 +89,12 @@ func (f *Effects) String() string {
 	for _, p := range f.Keeps {
 		parts = append(parts, fmt.Sprintf("keeps p%d", p))
 	}
-	for _, kind := range f.Needs {
-		parts = append(parts, "fails without its "+kind[strings.LastIndexByte(kind, '.')+1:])
+	for _, n := range f.Needs {
+		part := "fails without its " + n.Kind[strings.LastIndexByte(n.Kind, '.')+1:]
+		for _, name := range n.Names {
+			part += fmt.Sprintf(" p%d%s", name.Param, name.Sel)
+		}
+		parts = append(parts, part)
 	}
 	for _, m := range f.Makes {
 		parts = append(parts, fmt.Sprintf("its result %d has p%d%s as %s", m.Result, m.Param, m.Sel, m.Field))
@@ -173,9 +189,21 @@ func (a *analyzer) export(fn *ssa.Function) {
 		f.List = int(a.helperChange(fn))
 	}
 	for _, n := range a.failsWithout(fn) {
-		if !n.deletes && n.typ != nil && !slices.Contains(f.Needs, link.TypeName(n.typ)) {
-			f.Needs = append(f.Needs, link.TypeName(n.typ))
+		if n.deletes || n.typ == nil || slices.ContainsFunc(f.Needs, func(x Need) bool { return x.Kind == link.TypeName(n.typ) }) {
+			continue
 		}
+		need := Need{Kind: link.TypeName(n.typ)}
+		if n.another {
+			need.Names = append(need.Names, Name{-1, ""})
+		}
+		for _, p := range n.names {
+			if param, ok := p.Root.(*ssa.Parameter); ok {
+				need.Names = append(need.Names, Name{flow.ParamIndex(fn, param), p.Sel})
+			} else if kube.IsObject(p.Root.Type()) {
+				need.Names = append(need.Names, Name{-1, ""})
+			}
+		}
+		f.Needs = append(f.Needs, need)
 	}
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]

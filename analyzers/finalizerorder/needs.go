@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"cmp"
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,11 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -28,6 +25,8 @@ type need struct {
 	request *ssa.Call    // in the package, or the call of the function of another one that makes it
 	typ     *types.Named // of the object, nil where it goes by an interface
 	deletes bool         // it asks for its deletion
+	names   []flow.Path  // what the name is made of by which the object is looked up
+	another bool         // it is made of an object that a function of another package has looked up
 }
 
 // checkNeeds reports the requests that fail where their object is gone, and then keep a deleted object from all that takes its finalizer away.
@@ -86,6 +85,7 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		for _, n := range a.failsWithout(callee) {
 			if !n.deletes || everyTime(call, obj, nil) {
+				n.names = namesIn(n.names, callee, call.Call.Args)
 				needs = append(needs, n)
 			}
 		}
@@ -96,22 +96,24 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 	case !ok:
 		var fact Effects
 		if fn := flow.Callee(&call.Call); fn != nil && a.fact(fn, &fact) {
-			for _, name := range fact.Needs {
-				needs = append(needs, need{call, link.Named(a.pass.Pkg, name), false})
+			for _, n := range fact.Needs {
+				x := need{request: call, typ: link.Named(a.pass.Pkg, n.Kind)}
+				x.names, x.another = namesByFact(n.Names, flow.AllArgs(&call.Call))
+				needs = append(needs, x)
 			}
 		}
 	case r.Verb == kube.VerbDelete:
 		for _, e := range events {
 			if e.kind == deletes && e.in == ssa.Instruction(call) && notLookedUp(e, events) && everyTime(call, obj, nil) {
-				return []need{{call, kube.Named(e.obj.typ), true}}
+				return []need{{request: call, typ: kube.Named(e.obj.typ), deletes: true}}
 			}
 		}
 	case r.Verb == kube.VerbGet && r.Object == nil:
 		if of, _ := flow.ResultOf(obj); of != call {
-			return []need{{call, kube.Named(call.Call.Signature().Results().At(0).Type()), false}}
+			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name)}}
 		}
 	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
-		return []need{{call, kube.Named(flow.Resolve(r.Object).Type()), false}}
+		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name)}}
 	}
 	return needs
 }
@@ -153,66 +155,6 @@ func failsBehind(w *ways.View, call *ssa.Call) bool {
 	return found
 }
 
-// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
-func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bool {
-	if n.deletes {
-		return true
-	}
-	kind := kindOf(r.obj)
-	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && !a.isKept(n.typ, kind)
-}
-
-// isKept reports whether something may keep objects of type t as long as one of type kind needs them. Their controller may, so that has to be in
-// sight; those of Kubernetes itself go when somebody deletes them, volumes and namespaces in use but for these.
-func (a *analyzer) isKept(t, kind *types.Named) bool {
-	of := a.changesOf()
-	if of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t) {
-		return a.waitsFor(t, kind)
-	}
-	name := t.Obj().Name()
-	return !strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/") || name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
-}
-
-// controls reports whether the package has the controller of the kind t.
-func (a *analyzer) controls(t *types.Named) bool {
-	if a.controlled == nil {
-		a.controlled = map[*types.Named]bool{}
-		for _, c := range controllers.Controllers(a.pkg) {
-			for _, w := range c.Watches {
-				if w.Role == "For" && w.Kind != nil {
-					a.controlled[kube.Named(w.Kind)] = true
-				}
-			}
-		}
-	}
-	return a.controlled[t]
-}
-
-// waitsFor reports whether who takes the finalizers off objects of type t may list those of type kind, and so keep one until the last of them is
-// gone.
-func (a *analyzer) waitsFor(t, kind *types.Named) bool {
-	of := a.changesOf()
-	var takers []*ssa.Function
-	for _, in := range of.taken[t] {
-		for fn := range a.above(in.Parent()) {
-			takers = append(takers, fn)
-		}
-	}
-	if of.added[t] && takers == nil {
-		takers = a.pkg.Funcs // it goes unseen
-	}
-	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, takers...) {
-		for in := range flow.Instrs(fn) {
-			if v, ok := in.(ssa.Value); ok {
-				if list := kube.Named(v.Type()); list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // notLookedUp reports whether d deletes what its function has made a name for, and has not found.
 func notLookedUp(d event, events []event) bool {
 	r, _ := kube.RequestOf(d.in.(ssa.CallInstruction).Common())
@@ -244,141 +186,6 @@ func isNamed(obj, part *ssa.Alloc) bool {
 		if load, ok := st.Val.(*ssa.UnOp); ok && strings.HasSuffix(p.Sel, ".ObjectMeta") {
 			meta, ok := load.X.(*ssa.Alloc)
 			return ok && isNamed(obj, meta)
-		}
-	}
-	return false
-}
-
-// everyTime reports whether call is made whenever its function runs for the object at obj: no test in front of it has asked for more than
-// errors, the deletion, a finalizer, or what somebody wants. That a request found something is more, unless it is one of failing.
-func everyTime(call *ssa.Call, obj ssa.Value, failing map[*ssa.Call]bool) bool {
-	for test, t := range flow.Decided(call.Block()) {
-		if t == flow.Either {
-			continue
-		}
-		cond, _ := flow.Positive(test.Cond)
-		err := askedError(cond)
-		if err == nil {
-			if !lasting(cond, obj) {
-				return false
-			}
-			continue
-		}
-		of, _ := flow.ResultOf(flow.Resolve(err))
-		if of == nil {
-			return false
-		}
-		if get, ok := kube.RequestOf(&of.Call); ok && !failing[of] && get.Verb == kube.VerbGet && (get.Object == nil || obj == nil || objectOf(get.Object).path.Root != obj) {
-			return false // it has looked whether something is there
-		}
-	}
-	return true
-}
-
-// askedError is the error that cond asks for, whether there is one or whether it says that something is gone; nil where it asks for none.
-func askedError(cond ssa.Value) ssa.Value {
-	if call, ok := cond.(*ssa.Call); ok && isGoneTest(call) {
-		return call.Call.Args[0]
-	}
-	x, _, ok := flow.NilTest(cond)
-	if !ok || !flow.IsError(x.Type()) {
-		return nil
-	}
-	if call, ok := flow.Resolve(x).(*ssa.Call); ok && isGoneTest(call) { // IgnoreNotFound
-		return call.Call.Args[0]
-	}
-	return x
-}
-
-// lasting reports whether v is the same whenever its function runs for the object obj: made of constants, parameters and what that object says.
-func lasting(v, obj ssa.Value) bool { return lasts(v, obj, map[ssa.Value]bool{}) }
-
-func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
-	v = flow.Resolve(v)
-	if seen[v] {
-		return true // as the rest of it says
-	}
-	seen[v] = true
-	switch v := v.(type) {
-	case *ssa.Const, *ssa.Global, *ssa.Parameter, *ssa.FreeVar:
-		return true
-	case *ssa.BinOp:
-		return lasts(v.X, obj, seen) && lasts(v.Y, obj, seen)
-	case *ssa.Phi: // the counter of a loop
-		basic, ok := v.Type().(*types.Basic)
-		return ok && basic.Info()&types.IsInteger != 0 && !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
-	case *ssa.MakeInterface:
-		return lasts(v.X, obj, seen)
-	case *ssa.Convert:
-		return lasts(v.X, obj, seen)
-	case *ssa.Slice:
-		elems := flow.Elements(v)
-		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
-	case *ssa.Extract:
-		return lasts(v.Tuple, obj, seen)
-	case *ssa.Field:
-		return lasts(v.X, obj, seen)
-	case *ssa.Call:
-		callee := flow.StaticCallee(&v.Call)
-		if _, request := kube.RequestOf(&v.Call); request || flow.ErrorResult(v.Call.Signature()) >= 0 && (callee == nil || callee.Blocks != nil) ||
-			callee != nil && remembers(callee) {
-			return false
-		}
-		args := flow.AllArgs(&v.Call)
-		return len(args) > 0 && !slices.ContainsFunc(args, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
-	case *ssa.Alloc: // a key
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.FieldAddr:
-				for _, u := range *r.Referrers() {
-					if st, ok := u.(*ssa.Store); ok && !lasts(st.Val, obj, seen) {
-						return false
-					}
-				}
-			case *ssa.Store:
-				if r.Addr == ssa.Value(v) && !lasts(r.Val, obj, seen) {
-					return false
-				}
-			case ssa.CallInstruction:
-				return obj == ssa.Value(v)
-			}
-		}
-		return true
-	case *ssa.UnOp:
-		if v.Op == token.NOT {
-			return lasts(v.X, obj, seen)
-		}
-		if a, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
-			return lasts(a, obj, seen)
-		}
-	}
-	p := flow.PathOf(v)
-	if strings.Contains(p.Sel, ".Items[") || strings.Contains(p.Sel, ".Status.") {
-		return false
-	}
-	switch p.Root.(type) {
-	case *ssa.Parameter, *ssa.Global, *ssa.FreeVar:
-		return true
-	case *ssa.Alloc:
-		return p.Root == obj || lasts(p.Root, obj, seen)
-	}
-	return obj != nil && p.Root == obj
-}
-
-// remembers reports whether fn looks into a map that the process keeps: what it finds there may be gone at the next try.
-func remembers(fn *ssa.Function) bool {
-	for in := range flow.Instrs(fn) {
-		lookup, ok := in.(*ssa.Lookup)
-		if !ok {
-			continue
-		}
-		switch root := flow.PathOf(lookup.X).Root.(type) {
-		case *ssa.Parameter:
-			if _, given := root.Type().Underlying().(*types.Map); !given && !kube.IsObject(root.Type()) {
-				return true
-			}
-		case *ssa.Global:
-			return true
 		}
 	}
 	return false
@@ -432,30 +239,6 @@ func (a *analyzer) reportNeed(all []unmet) {
 			a.named(u.r), what, asks, line, advice),
 		Related: related,
 	})
-}
-
-// hadBefore reports whether fn has o in front of call: a parameter, what it has read, or what it was given. An object that is looked up later,
-// as the owner of the first one, is not the one that is reconciled.
-func hadBefore(o object, call *ssa.Call, events []event) bool {
-	switch root := o.path.Root.(type) {
-	case *ssa.Parameter:
-		return true
-	case *ssa.Alloc:
-		return slices.ContainsFunc(events, func(r event) bool {
-			return r.kind == reads && r.obj.path == o.path && r.in != ssa.Instruction(call) && flow.Dominates(r.in, call)
-		})
-	case ssa.Instruction:
-		return flow.Dominates(root, call)
-	}
-	return false
-}
-
-// kindOf is the type of o itself, nil where it goes by an interface or by a part of it.
-func kindOf(o object) *types.Named {
-	if o.path.Sel != "" || types.IsInterface(o.path.Root.Type()) {
-		return nil
-	}
-	return kube.Named(o.path.Root.Type())
 }
 
 // withoutObject is fn with the object at objs being deleted, and with lookup finding none.

@@ -47,7 +47,7 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
 		} else {
 			// Who owns the object may change that at any time.
-			ok = a.addsTo(e) && !a.mayRelease(way, e) && !asksAgain(fn, cond, f, e)
+			ok = a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e)
 		}
 		if !ok {
 			continue
@@ -281,6 +281,34 @@ func (a *analyzer) mayRelease(way *ssa.BasicBlock, e event) bool {
 	for _, b := range way.Parent().Blocks {
 		if way.Dominates(b) && slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return a.mayReleaseAt(in, e.obj.places()) }) {
 			return true
+		}
+	}
+	return false
+}
+
+// handsOnKey reports whether something behind way is given the key that the object of e was read by: it may read the object again, and release it.
+func handsOnKey(way *ssa.BasicBlock, e event) bool {
+	key := e.obj.key
+	if !key.Known() {
+		return false
+	}
+	for _, b := range way.Parent().Blocks {
+		if !way.Dominates(b) {
+			continue
+		}
+		for _, in := range b.Instrs {
+			call, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, request := kube.RequestOf(call.Common()); request || harmless(call) || kube.Logs(flow.Callee(call.Common())) {
+				continue
+			}
+			for _, arg := range flow.AllArgs(call.Common()) {
+				if p := flow.PathOf(arg); p.Root == key.Root && strings.HasPrefix(key.Sel, p.Sel) {
+					return true
+				}
+			}
 		}
 	}
 	return false

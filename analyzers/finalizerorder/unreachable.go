@@ -160,11 +160,14 @@ func (a *analyzer) looksAfter(way, b *ssa.BasicBlock, e event, events []event) b
 
 // goesTo reports whether v, or anything that is made from it, is used by an instruction that is wanted. Errors and
 // contexts are not followed.
-func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool {
+func goesTo(v ssa.Value, wanted func(ssa.Instruction) bool) bool { return leadsOn(v, false, wanted) }
+
+// leadsOn is goesTo, with contexts where these count.
+func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool {
 	tainted := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
-		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && !kube.IsContext(v.Type()) {
+		if v != nil && !tainted[v] && !flow.IsError(v.Type()) && (contexts || !kube.IsContext(v.Type())) {
 			tainted[v] = true
 			work = append(work, v)
 		}

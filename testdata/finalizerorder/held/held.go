@@ -200,7 +200,7 @@ func (r *diskReconciler) address(ctx context.Context, name string) (string, erro
 		return "", err
 	}
 	svc := &corev1.Service{}
-	if err := r.Get(ctx, client.ObjectKey{Name: region.Labels["service"]}, svc); err != nil {
+	if err := r.Get(ctx, client.ObjectKey{Name: name + "-lb"}, svc); err != nil {
 		return "", err
 	}
 	return svc.Spec.ClusterIP, nil

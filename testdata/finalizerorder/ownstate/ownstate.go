@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,7 +19,7 @@ type pods struct{ client.Client }
 
 func (r *pods) reconcile(ctx context.Context, pod *corev1.Pod) error {
 	if pod.Status.Phase == corev1.PodFailed {
-		return nil // want unreachable "pod keeps its finalizer for as long as its Status.Phase says so: a deleted object returns here and never comes to line 23, behind which alone the finalizer goes; handle the deletion first" @23 "the deletion is handled from here on"
+		return nil // want unreachable "pod keeps its finalizer for as long as its Status.Phase says so: a deleted object returns here and never comes to line 24, behind which alone the finalizer goes; handle the deletion first" @24 "the deletion is handled from here on"
 	}
 	if pod.DeletionTimestamp != nil {
 		controllerutil.RemoveFinalizer(pod, guard)
@@ -85,7 +86,7 @@ func (r *services) reconcile(ctx context.Context, req ctrl.Request) error {
 		return client.IgnoreNotFound(err)
 	}
 	switch svc.Spec.Type {
-	case corev1.ServiceTypeLoadBalancer: // want unreachable "svc keeps its finalizer for as long as its Spec.Type says so: a deleted object goes another way here and never comes to line 89, behind which alone the finalizer goes; handle the deletion first" @89 "the deletion is handled from here on"
+	case corev1.ServiceTypeLoadBalancer: // want unreachable "svc keeps its finalizer for as long as its Spec.Type says so: a deleted object goes another way here and never comes to line 90, behind which alone the finalizer goes; handle the deletion first" @90 "the deletion is handled from here on"
 		if svc.DeletionTimestamp.IsZero() {
 			if controllerutil.AddFinalizer(&svc, guard) {
 				return r.Update(ctx, &svc)
@@ -203,7 +204,31 @@ func (r *endpoints) release(ctx context.Context, s *corev1.PersistentVolume) err
 	return r.Update(ctx, s)
 }
 
+// nodesets has another way for some of them, which reads the object again.
+type nodesets struct{ client.Client }
+
+func (r *nodesets) reconcile(ctx context.Context, req ctrl.Request) error {
+	rs := &appsv1.DaemonSet{}
+	if err := r.Get(ctx, req.NamespacedName, rs); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if rs.Spec.MinReadySeconds > 0 {
+		return elsewhere(ctx, req) // ok: it may see to the deletion, too
+	}
+	if rs.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(rs, guard)
+		return r.Update(ctx, rs)
+	}
+	if controllerutil.AddFinalizer(rs, guard) {
+		return r.Update(ctx, rs)
+	}
+	return nil
+}
+
+var elsewhere func(ctx context.Context, req ctrl.Request) error
+
 var _ = []any{
+	(*nodesets).reconcile,
 	(*endpoints).reconcile,
 	(*pods).reconcile, (*nodes).reconcile, (*volumes).reconcile, (*claims).reconcile, (*services).reconcile, (*namespaces).reconcile,
 	(*quotas).reconcile, (*accounts).reconcile, (*ranges).reconcile,

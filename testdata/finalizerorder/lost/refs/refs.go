@@ -11,7 +11,7 @@ import (
 )
 
 // Node gives the node of that name, and fails where there is none.
-func Node(ctx context.Context, c client.Client, name string) (*corev1.Node, error) { // want Node:"fails without its Node"
+func Node(ctx context.Context, c client.Client, name string) (*corev1.Node, error) { // want Node:"fails without its Node p2"
 	var node corev1.Node
 	if err := c.Get(ctx, client.ObjectKey{Name: name}, &node); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name, err)
@@ -38,7 +38,7 @@ func Known(ctx context.Context, c client.Client, name string) (*corev1.Node, err
 }
 
 // Address asks for a node, and for what says where it is; either has to be there.
-func Address(ctx context.Context, c client.Client, name string) (string, error) { // want Address:"fails without its Node; fails without its ConfigMap"
+func Address(ctx context.Context, c client.Client, name string) (string, error) { // want Address:"fails without its Node p2; fails without its ConfigMap"
 	node, err := Node(ctx, c, name)
 	if err != nil {
 		return "", err

@@ -1,0 +1,226 @@
+package finalizerorder
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/deps"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
+func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bool {
+	if n.deletes {
+		return true
+	}
+	kind := kindOf(r.obj)
+	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && !a.isKept(n, kind, r.obj) &&
+		!(hasData(n.typ) && a.cleansWith(call, r.obj))
+}
+
+// isKept reports whether something may keep the object of n as long as obj, of type kind, needs it. Its controller may, so that has to be in sight; or it is
+// one of another module, which knows nothing of those that name it in their spec. Who names it, other than obj, may as well see that it stays. Those
+// of Kubernetes itself go when somebody deletes them, volumes and namespaces in use but for these.
+func (a *analyzer) isKept(n need, kind *types.Named, obj object) bool {
+	of, t := a.changesOf(), n.typ
+	inSpec, another := namedBy(n.names, obj)
+	switch {
+	case another || n.another:
+		return true
+	case of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t):
+		return a.waitsFor(t, kind)
+	case strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/"):
+		name := t.Obj().Name()
+		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
+	}
+	module := ""
+	if a.pass.Module != nil {
+		module = a.pass.Module.Path
+	}
+	return !inSpec || deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module) || !deps.SameModule(kind.Obj().Pkg().Path(), a.pass.Pkg.Path(), module)
+}
+
+// controls reports whether the package has the controller of the kind t.
+func (a *analyzer) controls(t *types.Named) bool {
+	if a.controlled == nil {
+		a.controlled = map[*types.Named]bool{}
+		for _, c := range controllers.Controllers(a.pkg) {
+			for _, w := range c.Watches {
+				if w.Role == "For" && w.Kind != nil {
+					a.controlled[kube.Named(w.Kind)] = true
+				}
+			}
+		}
+	}
+	return a.controlled[t]
+}
+
+// waitsFor reports whether who takes the finalizers off objects of type t may list those of type kind, and so keep one until the last of them is
+// gone.
+func (a *analyzer) waitsFor(t, kind *types.Named) bool {
+	of := a.changesOf()
+	var takers []*ssa.Function
+	for _, in := range of.taken[t] {
+		for fn := range a.above(in.Parent()) {
+			takers = append(takers, fn)
+		}
+	}
+	if of.added[t] && takers == nil {
+		takers = a.pkg.Funcs // it goes unseen
+	}
+	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, takers...) {
+		for in := range flow.Instrs(fn) {
+			if v, ok := in.(ssa.Value); ok {
+				if list := kube.Named(v.Type()); list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// namedBy reports whether the spec of obj is part of names, and whether another object is.
+func namedBy(names []flow.Path, obj object) (inSpec, another bool) {
+	for _, p := range names {
+		p = held(p)
+		own := false
+		for _, o := range obj.places() {
+			sel, in := strings.CutPrefix(p.Sel, o.Sel)
+			own = own || p.Root == o.Root && in
+			inSpec = inSpec || p.Root == o.Root && in && strings.HasPrefix(sel, ".Spec.")
+		}
+		another = another || !own && kube.IsObject(p.Root.Type())
+	}
+	return inSpec, another
+}
+
+// hasData reports whether objects of the type t are there for what they say, as passwords are.
+func hasData(t *types.Named) bool {
+	return t.Obj().Pkg().Path() == coreV1 && (t.Obj().Name() == "Secret" || t.Obj().Name() == "ConfigMap")
+}
+
+// cleansWith reports whether what call gives is used where obj is being deleted, and only there, or call itself is made there: it may be what the
+// cleanup cannot do without.
+func (a *analyzer) cleansWith(call *ssa.Call, obj object) bool {
+	cleanup := func(in ssa.Instruction) bool {
+		return slices.ContainsFunc(obj.places(), func(p flow.Path) bool { return a.guardedAt(in, p) })
+	}
+	uses := func(in ssa.Instruction) bool {
+		_, is := in.(ssa.CallInstruction)
+		return is && in != ssa.Instruction(call) && cleanup(in)
+	}
+	given := []ssa.Value{call}
+	if r, ok := kube.RequestOf(&call.Call); ok && r.Object != nil {
+		given = []ssa.Value{flow.Resolve(r.Object)}
+	}
+	return cleanup(call) || slices.ContainsFunc(given, func(v ssa.Value) bool { return leadsOn(v, true, uses) })
+}
+
+// namesOf are the access paths that the name, or key, v is made of; a namespace does not count.
+func namesOf(v ssa.Value) []flow.Path { return appendNames(nil, v, map[ssa.Value]bool{}) }
+
+func appendNames(names []flow.Path, v ssa.Value, seen map[ssa.Value]bool) []flow.Path {
+	if v == nil || seen[v] {
+		return names
+	}
+	seen[v] = true
+	v = flow.Resolve(v)
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Global:
+		return names
+	case *ssa.BinOp:
+		return appendNames(appendNames(names, v.X, seen), v.Y, seen)
+	case *ssa.MakeInterface:
+		return appendNames(names, v.X, seen)
+	case *ssa.Convert:
+		return appendNames(names, v.X, seen)
+	case *ssa.Slice:
+		for _, e := range flow.Elements(v) {
+			names = appendNames(names, e, seen)
+		}
+		return names
+	case *ssa.Call:
+		for _, arg := range flow.AllArgs(&v.Call) {
+			names = appendNames(names, arg, seen)
+		}
+		return names
+	case *ssa.UnOp:
+		if alloc, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
+			if name := setOnce(alloc, "Name"); name != nil {
+				return appendNames(names, name, seen)
+			}
+		}
+	}
+	if p := flow.PathOf(v); p.Known() && !slices.Contains(names, p) {
+		names = append(names, p)
+	}
+	return names
+}
+
+// namesIn are names, of the function callee, as its caller knows them, which calls it with args.
+func namesIn(names []flow.Path, callee *ssa.Function, args []ssa.Value) (out []flow.Path) {
+	for _, p := range names {
+		param, ok := p.Root.(*ssa.Parameter)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		if i := flow.ParamIndex(callee, param); i >= 0 && i < len(args) {
+			out = append(out, namesFrom(args[i], p.Sel)...)
+		}
+	}
+	return out
+}
+
+// namesFrom are the paths of what is at sel of arg, or that arg is made of.
+func namesFrom(arg ssa.Value, sel string) []flow.Path {
+	if sel == "" {
+		return namesOf(arg)
+	}
+	p := flow.PathOf(arg)
+	return []flow.Path{{Root: p.Root, Sel: p.Sel + sel}}
+}
+
+// namesByFact are the names that a function of another package has, which is called with args, and whether an object is among them that it has looked
+// up.
+func namesByFact(names []Name, args []ssa.Value) (out []flow.Path, another bool) {
+	for _, n := range names {
+		if n.Param >= 0 && n.Param < len(args) {
+			out = append(out, namesFrom(args[n.Param], n.Sel)...)
+		}
+		another = another || n.Param < 0
+	}
+	return out, another
+}
+
+// hadBefore reports whether fn has o in front of call: a parameter, what it has read, or what it was given. An object that is looked up later,
+// as the owner of the first one, is not the one that is reconciled.
+func hadBefore(o object, call *ssa.Call, events []event) bool {
+	switch root := o.path.Root.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Alloc:
+		return slices.ContainsFunc(events, func(r event) bool {
+			return r.kind == reads && r.obj.path == o.path && r.in != ssa.Instruction(call) && flow.Dominates(r.in, call)
+		})
+	case ssa.Instruction:
+		return flow.Dominates(root, call)
+	}
+	return false
+}
+
+// kindOf is the type of o itself, nil where it goes by an interface or by a part of it.
+func kindOf(o object) *types.Named {
+	if o.path.Sel != "" || types.IsInterface(o.path.Root.Type()) {
+		return nil
+	}
+	return kube.Named(o.path.Root.Type())
+}
