@@ -68,7 +68,6 @@ type analyzer struct {
 	left       map[*ssa.Function][]Replaced           // for packages that call them
 	told       map[link.At]bool                       // the findings of other packages that are reported
 	users      map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
-	unmet      []unmet                                // the requests that may keep a deleted object
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	taken      map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
 	objects    map[typeKey]bool

@@ -76,7 +76,6 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOverwritten(fn)
 		a.checkReplacers(fn)
 	}
-	a.reportNeeds()
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}

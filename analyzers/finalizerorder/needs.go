@@ -1,7 +1,6 @@
 package finalizerorder
 
 import (
-	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -61,7 +60,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 				continue
 			}
 			if n := needs[0]; n.deletes || a.removedHereAlone(fn, r, events) {
-				a.unmet = append(a.unmet, unmet{events[goes], call, n})
+				a.reportNeed(events[goes], call, n)
 			}
 			break
 		}
@@ -191,52 +190,25 @@ func isNamed(obj, part *ssa.Alloc) bool {
 	return false
 }
 
-// An unmet need is one that may keep the object of r.
-type unmet struct {
-	r    event
-	call *ssa.Call
-	need need
-}
-
-// reportNeeds reports the unmet needs, those that one request has together.
-func (a *analyzer) reportNeeds() {
-	of := map[*ssa.Call][]unmet{}
-	slices.SortStableFunc(a.unmet, func(x, y unmet) int {
-		return cmp.Or(cmp.Compare(flow.FuncName(x.call.Parent()), flow.FuncName(y.call.Parent())), cmp.Compare(flow.Pos(x.call), flow.Pos(y.call)))
-	})
-	for _, u := range a.unmet {
-		of[u.need.request] = append(of[u.need.request], u)
-	}
-	for _, u := range a.unmet {
-		if all := of[u.need.request]; all != nil {
-			delete(of, u.need.request)
-			a.reportNeed(all)
-		}
-	}
-}
-
-func (a *analyzer) reportNeed(all []unmet) {
-	u := all[0]
+// reportNeed reports that call keeps the object of r, where the need n is unmet.
+func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 	what, asks := "another object", "looks it up"
-	if u.need.typ != nil {
-		what = "its " + u.need.typ.Obj().Name()
+	if n.typ != nil {
+		what = "its " + n.typ.Obj().Name()
 	}
 	advice := "handle the deletion first, or let it pass where there is none"
-	if u.need.deletes {
+	if n.deletes {
 		asks, advice = "deletes it", "take \"not found\" for done"
 	}
-	line := rule.Line(a.pass, flow.Pos(u.r.in))
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(u.r.in), Message: "the finalizer goes here"}}
-	if u.need.request != u.call {
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(u.need.request), Message: "this " + asks})
-	}
-	for _, o := range all[1:] {
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(o.call), Message: "and this is so here, too"})
+	line := rule.Line(a.pass, flow.Pos(r.in))
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}}
+	if n.request != call {
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this " + asks})
 	}
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(u.call), Sub: "unreachable",
+		Pos: flow.Pos(call), Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
-			a.named(u.r), what, asks, line, advice),
+			a.named(r), what, asks, line, advice),
 		Related: related,
 	})
 }

@@ -69,9 +69,9 @@ func (r *reconciler) password(ctx context.Context, obj *corev1.PodTemplate) erro
 	return nil
 }
 
-// silent and silently share a lookup, and say nothing where it finds none.
+// silent and silently share a lookup, of objects of two kinds, and say nothing where it finds none.
 func (r *reconciler) silent(obj *corev1.LimitRange) error {
-	if _, err := r.node(obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 78, where the finalizer goes; handle the deletion first, or let it pass where there is none" @78 "the finalizer goes here" @103 "this looks it up" @86 "and this is so here, too"
+	if _, err := r.node(obj.Labels["node"]); err != nil { // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 78, where the finalizer goes; handle the deletion first, or let it pass where there is none" @78 "the finalizer goes here" @103 "this looks it up"
 		return client.IgnoreNotFound(err)
 	}
 	if obj.DeletionTimestamp != nil {
@@ -83,7 +83,7 @@ func (r *reconciler) silent(obj *corev1.LimitRange) error {
 
 func (r *reconciler) silently(obj *corev1.ResourceQuota) error {
 	if obj.DeletionTimestamp != nil {
-		_, err := r.node(obj.Labels["node"])
+		_, err := r.node(obj.Labels["node"]) // want unreachable "obj keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 93, where the finalizer goes; handle the deletion first, or let it pass where there is none" @93 "the finalizer goes here" @103 "this looks it up"
 		if apierrors.IsNotFound(err) {
 			return nil
 		}
