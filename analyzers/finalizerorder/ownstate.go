@@ -47,7 +47,7 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
 		} else {
 			// Who owns the object may change that at any time.
-			ok = a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e)
+			ok = a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e, gates)
 		}
 		if !ok {
 			continue
@@ -56,23 +56,83 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			return
 		}
 		reported[cond], reported[ret] = true, true
-		a.reportOwnState(cond, ret, f, e, gates)
+		a.reportOwnState(firstAsked(fn, cond, f, e, gates), ret, f, e, gates)
 	}
 }
 
-// asksAgain reports whether fn asks for other values of f than test does, as a switch does: which values there can be is said by the
-// schema of the object, and the last case may be that no value is left.
-func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event) bool {
+// asksAgain reports whether fn asks for other values of f than test does, as a switch does, and each of them leads to a gate: which values there can be
+// is said by the schema of the object, and the last case may be that no value is left.
+func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) bool {
+	if side := equalSide(test); side != nil && !leadsTo(side, gates) {
+		return false // one that is named
+	}
+	asked := false
 	for _, b := range fn.Blocks {
 		other := flow.Branch(b)
 		if other == nil || other == test {
 			continue
 		}
-		if g, ok := ownField(other.Cond, e); ok && g.v == f.v && other.Cond != test.Cond {
-			return true
+		g, ok := ownField(other.Cond, e)
+		if !ok || g.v != f.v || sameTest(other.Cond, test.Cond) {
+			continue
+		}
+		if side := equalSide(other); side != nil && !leadsTo(side, gates) {
+			return false
+		}
+		asked = true
+	}
+	return asked
+}
+
+// firstAsked is the test of f, as test is, that leads to a gate: the one with the least constant, since the order of a switch says nothing. It is test
+// where there is none.
+func firstAsked(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) *ssa.If {
+	found := test
+	for _, b := range fn.Blocks {
+		other := flow.Branch(b)
+		if other == nil {
+			continue
+		}
+		side, value := equalSide(other), comparedWith(other.Cond)
+		if g, ok := ownField(other.Cond, e); !ok || g.v != f.v || side == nil || !leadsTo(side, gates) {
+			continue
+		}
+		if old := equalSide(found); old == nil || !leadsTo(old, gates) || value.ExactString() < comparedWith(found.Cond).ExactString() {
+			found = other
 		}
 	}
-	return false
+	return found
+}
+
+// sameTest reports whether both conditions compare something with the same constant.
+func sameTest(x, y ssa.Value) bool {
+	a, b := comparedWith(x), comparedWith(y)
+	return x == y || a != nil && b != nil && a.Kind() == b.Kind() && constant.Compare(a, token.EQL, b)
+}
+
+// comparedWith is the constant that cond compares something with, nil where it does not.
+func comparedWith(cond ssa.Value) constant.Value {
+	if bin, ok := cond.(*ssa.BinOp); ok {
+		for _, v := range []ssa.Value{bin.X, bin.Y} {
+			if c, ok := flow.Resolve(v).(*ssa.Const); ok && c.Value != nil {
+				return c.Value
+			}
+		}
+	}
+	return nil
+}
+
+// equalSide is where test leads for the constant that it compares something with, nil where it does not.
+func equalSide(test *ssa.If) *ssa.BasicBlock {
+	if bin, ok := test.Cond.(*ssa.BinOp); ok && comparedWith(bin) != nil {
+		switch bin.Op {
+		case token.EQL:
+			return test.Block().Succs[0]
+		case token.NEQ:
+			return test.Block().Succs[1]
+		}
+	}
+	return nil
 }
 
 // awaySide is what test has to say so that control comes to none of the gates, Either where that is no one answer.

@@ -204,6 +204,25 @@ func (r *endpoints) release(ctx context.Context, s *corev1.PersistentVolume) err
 	return r.Update(ctx, s)
 }
 
+// sets names a policy without a finalizer beside the one with it: who has changed it waits.
+type sets struct{ client.Client }
+
+func (r *sets) reconcile(ctx context.Context, s *appsv1.StatefulSet) error {
+	switch s.Spec.PodManagementPolicy {
+	case appsv1.ParallelPodManagement: // want unreachable "s keeps its finalizer for as long as its Spec.PodManagementPolicy says so: a deleted object goes another way here and never comes to line 213, behind which alone the finalizer goes; handle the deletion first" @213 "the deletion is handled from here on"
+		if s.DeletionTimestamp == nil {
+			if controllerutil.AddFinalizer(s, guard) {
+				return r.Update(ctx, s)
+			}
+		} else if controllerutil.RemoveFinalizer(s, guard) {
+			return r.Update(ctx, s)
+		}
+	case appsv1.OrderedReadyPodManagement:
+		s.Labels["ordered"] = "yes"
+	}
+	return r.Update(ctx, s)
+}
+
 // nodesets has another way for some of them, which reads the object again.
 type nodesets struct{ client.Client }
 
@@ -228,7 +247,7 @@ func (r *nodesets) reconcile(ctx context.Context, req ctrl.Request) error {
 var elsewhere func(ctx context.Context, req ctrl.Request) error
 
 var _ = []any{
-	(*nodesets).reconcile,
+	(*nodesets).reconcile, (*sets).reconcile,
 	(*endpoints).reconcile,
 	(*pods).reconcile, (*nodes).reconcile, (*volumes).reconcile, (*claims).reconcile, (*services).reconcile, (*namespaces).reconcile,
 	(*quotas).reconcile, (*accounts).reconcile, (*ranges).reconcile,
