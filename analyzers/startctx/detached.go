@@ -39,13 +39,13 @@ func (c *checker) detached(r controllers.Runnable) {
 }
 
 // constructors reports the goroutines that talk to an API server forever and are started by a function that only makes
-// something: they run before the manager does, on every replica, and nobody can stop them.
+// something, or that sets something up with a manager: they run before the manager does, on every replica, and nobody can stop them.
 func (c *checker) constructors() {
 	if !c.managed {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
-		if fn.Parent() != nil || !isConstructor(fn, c.pkg.Pkg) {
+		if fn.Parent() != nil || !isConstructor(fn, c.pkg.Pkg) && (!isGivenManager(fn) || elects(fn)) {
 			continue
 		}
 		c.spawns(fn, func(spawn *ssa.Go) {
@@ -66,7 +66,7 @@ func (c *checker) constructors() {
 // beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on
 // calling the API server: the manager would start them on the leader, and end them.
 func (c *checker) beside(fn *ssa.Function) {
-	if fn.Parent() != nil || !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), kube.Manager, "Manager") }) {
+	if fn.Parent() != nil || !isGivenManager(fn) {
 		return
 	}
 	for in := range flow.Instrs(fn) {
@@ -92,6 +92,10 @@ func (c *checker) beside(fn *ssa.Function) {
 			break
 		}
 	}
+}
+
+func isGivenManager(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), kube.Manager, "Manager") })
 }
 
 // elects reports whether fn itself asks when this replica is the leader.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -347,11 +348,16 @@ func (c *checker) mentionsStop(l *flow.Loop) bool {
 }
 
 func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
+	return c.touchesIn(in, seen, map[*ssa.Parameter]bool{})
+}
+
+// touchesIn is touches where the parameters that are dead get a context that never ends.
+func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dead map[*ssa.Parameter]bool) bool {
 	for _, op := range in.Operands(nil) {
 		if *op == nil {
 			continue
 		}
-		if t := (*op).Type(); t != nil && carriesStop(t) && !c.isBackground(*op, map[*ssa.Parameter]bool{}) {
+		if t := (*op).Type(); t != nil && carriesStop(t) && !c.isBackground(*op, maps.Clone(dead)) {
 			return true
 		}
 	}
@@ -366,9 +372,14 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 	if !ok {
 		return false
 	}
-	callees := []*ssa.Function{c.pkg.Callee(call.Common())}
-	for _, a := range call.Common().Args {
+	called := c.pkg.Callee(call.Common())
+	callees := []*ssa.Function{called}
+	for i, a := range flow.AllArgs(call.Common()) {
 		callees = append(callees, c.pkg.Own(flow.FuncValue(a)))
+		// That any other context is handed on has been seen above.
+		if called != nil && i < len(called.Params) && carriesStop(a.Type()) {
+			dead[called.Params[i]] = true
+		}
 	}
 	for _, callee := range callees {
 		if callee == nil || seen[callee] {
@@ -376,7 +387,7 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 		}
 		seen[callee] = true
 		for in := range flow.Instrs(callee) {
-			if c.touches(in, seen) {
+			if c.touchesIn(in, seen, dead) {
 				return true
 			}
 		}
@@ -389,6 +400,10 @@ func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool 
 func (c *checker) isBackground(v ssa.Value, asked map[*ssa.Parameter]bool) bool {
 	if blocking.Background(v) != nil {
 		return true
+	}
+	if ptr, ok := v.Type().Underlying().(*types.Pointer); ok && blocking.IsBound(ptr.Elem()) { // the variable that literals share
+		stored := flow.SingleStore(v)
+		return stored != nil && c.isBackground(stored, asked)
 	}
 	p, ok := flow.Resolve(v).(*ssa.Parameter)
 	if !ok || asked[p] {
