@@ -193,7 +193,7 @@ func isNamed(obj, part *ssa.Alloc) bool {
 // reportNeed reports that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 	what, asks := "another object", "looks it up"
-	if n.typ != nil {
+	if n.typ != nil && !kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
 		what = "its " + n.typ.Obj().Name()
 	}
 	advice := "handle the deletion first, or let it pass where there is none"

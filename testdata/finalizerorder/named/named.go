@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -21,7 +22,7 @@ type reconciler struct{ client.Client }
 // inSpec names a kind of another module, which does not know tables.
 func (r *reconciler) inSpec(ctx context.Context, table *api.Table) error {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := r.Get(ctx, types.NamespacedName{Name: fmt.Sprintf("%s.example.com", table.Spec.Definition)}, crd); err != nil { // want unreachable "table keeps its finalizer once its CustomResourceDefinition is gone: this looks it up, and fails then, and nothing comes to line 28, where the finalizer goes; handle the deletion first, or let it pass where there is none" @28 "the finalizer goes here"
+	if err := r.Get(ctx, types.NamespacedName{Name: fmt.Sprintf("%s.example.com", table.Spec.Definition)}, crd); err != nil { // want unreachable "table keeps its finalizer once its CustomResourceDefinition is gone: this looks it up, and fails then, and nothing comes to line 29, where the finalizer goes; handle the deletion first, or let it pass where there is none" @29 "the finalizer goes here"
 		return err
 	}
 	if table.DeletionTimestamp != nil {
@@ -96,7 +97,7 @@ func (r *reconciler) needed(ctx context.Context, role *api.Role) error {
 
 // unneeded cleans up nothing that takes the password.
 func (r *reconciler) unneeded(ctx context.Context, grant *api.Grant) error {
-	if _, err := r.login(ctx, grant.Spec.Password); err != nil { // want unreachable "grant keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 103, where the finalizer goes; handle the deletion first, or let it pass where there is none" @103 "the finalizer goes here" @75 "this looks it up"
+	if _, err := r.login(ctx, grant.Spec.Password); err != nil { // want unreachable "grant keeps its finalizer once its Secret is gone: this looks it up, and fails then, and nothing comes to line 104, where the finalizer goes; handle the deletion first, or let it pass where there is none" @104 "the finalizer goes here" @76 "this looks it up"
 		return err
 	}
 	if grant.DeletionTimestamp != nil {
@@ -106,6 +107,20 @@ func (r *reconciler) unneeded(ctx context.Context, grant *api.Grant) error {
 	return nil
 }
 
+// ofAnyKind looks up what the spec names, whatever it is.
+func (r *reconciler) ofAnyKind(ctx context.Context, trigger *api.Trigger) error {
+	target := &unstructured.Unstructured{}
+	if err := r.Get(ctx, types.NamespacedName{Name: trigger.Spec.Server}, target); err != nil { // want unreachable "trigger keeps its finalizer once another object is gone: this looks it up, and fails then, and nothing comes to line 117, where the finalizer goes; handle the deletion first, or let it pass where there is none" @117 "the finalizer goes here"
+		return err
+	}
+	if trigger.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(trigger, guard)
+		return r.Update(ctx, trigger)
+	}
+	return nil
+}
+
 var _ = []any{
+	(*reconciler).ofAnyKind,
 	(*reconciler).inSpec, (*reconciler).labelled, (*reconciler).through, (*reconciler).needed, (*reconciler).unneeded,
 }

@@ -78,3 +78,17 @@ func (g *Grant) DeepCopyObject() runtime.Object {
 	g.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
+
+// Trigger is guarded.
+type Trigger struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec TableSpec
+}
+
+// DeepCopyObject is a copy.
+func (t *Trigger) DeepCopyObject() runtime.Object {
+	out := *t
+	t.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
