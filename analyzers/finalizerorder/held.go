@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -57,14 +58,18 @@ type constructors struct {
 }
 
 func (m constructors) held(p flow.Path) flow.Path {
-	for {
+	for seen := []flow.Path{}; ; { // two structs may be made of each other, in a loop
 		name, rest := firstField(p.Sel)
-		if name == "" {
+		if name == "" || slices.Contains(seen, p) {
 			return p
 		}
+		seen = append(seen, p)
 		var from flow.Path
 		if v := setOnce(p.Root, name); v != nil {
-			from = flow.PathOf(v)
+			switch v.Type().Underlying().(type) {
+			case *types.Pointer, *types.Interface: // a part of an object, as its metadata, is one itself
+				from = flow.PathOf(v)
+			}
 		} else if call, i := flow.ResultOf(p.Root); call != nil {
 			from = m.given(call, i, name)
 		}

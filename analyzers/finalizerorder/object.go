@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -51,7 +52,10 @@ func (o object) same(p object) bool {
 }
 
 // objectOf is the object that v points to. A deep copy is another place in memory, but names the same object.
-func objectOf(v ssa.Value) object {
+func objectOf(v ssa.Value) object { return objectOfCopy(v, nil) }
+
+// objectOfCopy is objectOf, for what the copies before were made of: a field may be set to a copy of what it was.
+func objectOfCopy(v ssa.Value, copies []*ssa.Call) object {
 	v = accessed(flow.Resolve(v))
 	p := held(flow.PathOf(v))
 	o := object{path: flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}, typ: v.Type()}
@@ -62,8 +66,8 @@ func objectOf(v ssa.Value) object {
 	case *ssa.Alloc:
 		o.key = readBy(root)
 	case *ssa.Call:
-		if x := copied(root); x != nil && o.path.Sel == "" {
-			o.key = objectOf(x).path
+		if x := copied(root); x != nil && o.path.Sel == "" && !slices.Contains(copies, root) {
+			o.key = objectOfCopy(x, append(copies, root)).path
 		}
 	}
 	return o

@@ -73,7 +73,7 @@ func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) 
 			continue
 		}
 		g, ok := ownField(other.Cond, e)
-		if !ok || g.v != f.v || sameTest(other.Cond, test.Cond) {
+		if !ok || g.v != f.v || sameTest(other.Cond, test.Cond) || !leadsTo(b, gates) { // of another value, and not behind the gates
 			continue
 		}
 		if side := equalSide(other); side != nil && !leadsTo(side, gates) {

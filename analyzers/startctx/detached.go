@@ -45,8 +45,13 @@ func (c *checker) constructors() {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
-		if fn.Parent() != nil || !isConstructor(fn, c.pkg.Pkg) && (!isGivenManager(fn) || elects(fn)) {
+		sets := isGivenManager(fn) && !elects(fn)
+		if fn.Parent() != nil || !sets && !isConstructor(fn, c.pkg.Pkg) {
 			continue
+		}
+		c.dead = nil
+		if sets { // what is made otherwise may be for a program without a manager: it says more there that it could be stopped
+			c.dead = map[*ssa.Parameter]bool{}
 		}
 		c.spawns(fn, func(spawn *ssa.Go) {
 			op := c.unstoppable(spawn)
@@ -61,6 +66,7 @@ func (c *checker) constructors() {
 			})
 		})
 	}
+	c.dead = nil
 }
 
 // beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on

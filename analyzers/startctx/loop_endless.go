@@ -348,16 +348,16 @@ func (c *checker) mentionsStop(l *flow.Loop) bool {
 }
 
 func (c *checker) touches(in ssa.Instruction, seen map[*ssa.Function]bool) bool {
-	return c.touchesIn(in, seen, map[*ssa.Parameter]bool{})
+	return c.touchesIn(in, seen, maps.Clone(c.dead))
 }
 
-// touchesIn is touches where the parameters that are dead get a context that never ends.
+// touchesIn is touches where the parameters that are dead get a context that never ends; which these are is not asked where dead is nil.
 func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dead map[*ssa.Parameter]bool) bool {
 	for _, op := range in.Operands(nil) {
 		if *op == nil {
 			continue
 		}
-		if t := (*op).Type(); t != nil && carriesStop(t) && !c.isBackground(*op, maps.Clone(dead)) {
+		if t := (*op).Type(); t != nil && carriesStop(t) && !c.isBackground(*op, asked(dead)) {
 			return true
 		}
 	}
@@ -377,7 +377,7 @@ func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dea
 	for i, a := range flow.AllArgs(call.Common()) {
 		callees = append(callees, c.pkg.Own(flow.FuncValue(a)))
 		// That any other context is handed on has been seen above.
-		if called != nil && i < len(called.Params) && carriesStop(a.Type()) {
+		if dead != nil && called != nil && i < len(called.Params) && carriesStop(a.Type()) {
 			dead[called.Params[i]] = true
 		}
 	}
@@ -393,6 +393,13 @@ func (c *checker) touchesIn(in ssa.Instruction, seen map[*ssa.Function]bool, dea
 		}
 	}
 	return false
+}
+
+func asked(dead map[*ssa.Parameter]bool) map[*ssa.Parameter]bool {
+	if dead == nil {
+		return map[*ssa.Parameter]bool{}
+	}
+	return maps.Clone(dead)
 }
 
 // isBackground reports whether v is a context that never ends, or the parameter of a function that only this package can call, and with nothing

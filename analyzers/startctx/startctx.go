@@ -110,6 +110,7 @@ type checker struct {
 	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
 	piled     map[*ssa.Function]bool   // what leaves goroutines behind in each run, and is reported
 	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
+	dead      map[*ssa.Parameter]bool  // nil where the contexts that callees are given are not followed
 	// goroutines: report loops for whose end nobody waits, too.
 	goroutines bool
 	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil

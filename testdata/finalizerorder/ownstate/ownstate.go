@@ -244,10 +244,35 @@ func (r *nodesets) reconcile(ctx context.Context, req ctrl.Request) error {
 	return nil
 }
 
+// deployments knows all types that there are, and asks for one of them again in the cleanup.
+type deployments struct{ client.Client }
+
+func (r *deployments) reconcile(ctx context.Context, d *appsv1.Deployment) error {
+	switch d.Spec.Strategy.Type {
+	case appsv1.RecreateDeploymentStrategyType:
+		d.Labels["type"] = "recreate"
+	case appsv1.RollingUpdateDeploymentStrategyType:
+		d.Labels["type"] = "roll"
+	default:
+		return nil // ok: there is no other
+	}
+	if d.DeletionTimestamp != nil {
+		if d.Spec.Strategy.Type == appsv1.RollingUpdateDeploymentStrategyType {
+			d.Labels["rolled"] = "yes"
+		}
+		controllerutil.RemoveFinalizer(d, guard)
+		return r.Update(ctx, d)
+	}
+	if controllerutil.AddFinalizer(d, guard) {
+		return r.Update(ctx, d)
+	}
+	return nil
+}
+
 var elsewhere func(ctx context.Context, req ctrl.Request) error
 
 var _ = []any{
-	(*nodesets).reconcile, (*sets).reconcile,
+	(*nodesets).reconcile, (*sets).reconcile, (*deployments).reconcile,
 	(*endpoints).reconcile,
 	(*pods).reconcile, (*nodes).reconcile, (*volumes).reconcile, (*claims).reconcile, (*services).reconcile, (*namespaces).reconcile,
 	(*quotas).reconcile, (*accounts).reconcile, (*ranges).reconcile,
