@@ -5,34 +5,46 @@ import (
 	"strings"
 )
 
-// makesError holds functions that give an error which is never nil.
-var makesError = map[Symbol]bool{
-	{"errors", "", "New"}: true, {"fmt", "", "Errorf"}: true,
-	{"github.com/pkg/errors", "", "New"}: true, {"github.com/pkg/errors", "", "Errorf"}: true,
-	{ControllerRuntime + "/pkg/reconcile", "", "TerminalError"}: true,
-}
-
-// MakesError reports whether fn, whose body is not in sight, gives an error that is never nil: it is known to, or it is
-// called New…Error.
+// MakesError reports whether fn, whose body is not in sight, gives an error that is never nil: it is known to, it makes one of a text in a package of
+// errors, or it is called New…Error.
 func MakesError(fn *types.Func) bool {
 	if fn == nil {
 		return false
 	}
-	return makesError[SymbolOf(fn)] || strings.HasPrefix(fn.Name(), "New") && strings.HasSuffix(fn.Name(), "Error")
+	switch s := SymbolOf(fn); s {
+	case Symbol{"fmt", "", "Errorf"}, Symbol{ControllerRuntime + "/pkg/reconcile", "", "TerminalError"}:
+		return true
+	default:
+		return ofErrors(fn) && (s.Name == "New" || s.Name == "Newf" || s.Name == "Errorf") ||
+			strings.HasPrefix(fn.Name(), "New") && strings.HasSuffix(fn.Name(), "Error")
+	}
 }
 
-// WrapsError reports whether fn gives an error that is nil where its first argument is.
+// WrapsError reports whether fn, whose body is not in sight, gives an error that is nil where its first argument is: it adds something to that, in a
+// package of errors.
 func WrapsError(fn *types.Func) bool {
-	s := SymbolOf(fn)
-	if s.Recv != "" || s.Pkg != "github.com/pkg/errors" && s.Pkg != "github.com/cockroachdb/errors" && s.Pkg != "github.com/juju/errors" {
+	if fn == nil || !ofErrors(fn) {
 		return false
 	}
-	switch s.Name {
-	case "Wrap", "Wrapf", "WithMessage", "WithMessagef", "WithStack", "Trace", "Annotate", "Annotatef":
-		return true
+	params := fn.Signature().Params()
+	if params.Len() == 0 || !isErrorType(params.At(0).Type()) {
+		return false
+	}
+	for _, prefix := range []string{"Wrap", "With", "Trace", "Annotate"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
 	}
 	return false
 }
+
+// ofErrors reports whether fn is a function of a package that is called errors, and gives one.
+func ofErrors(fn *types.Func) bool {
+	results := fn.Signature().Results()
+	return fn.Pkg() != nil && fn.Pkg().Name() == "errors" && fn.Signature().Recv() == nil && results.Len() == 1 && isErrorType(results.At(0).Type())
+}
+
+func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // AsksKind reports whether fn, of apimachinery, asks an error whether it is an answer of an API server of some kind. The error of a context is none.
 func AsksKind(fn *types.Func) bool {
@@ -40,7 +52,7 @@ func AsksKind(fn *types.Func) bool {
 		return false
 	}
 	params, results := fn.Signature().Params(), fn.Signature().Results()
-	return fn.Signature().Recv() == nil && params.Len() == 1 && types.Identical(params.At(0).Type(), types.Universe.Lookup("error").Type()) &&
+	return fn.Signature().Recv() == nil && params.Len() == 1 && isErrorType(params.At(0).Type()) &&
 		results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
 }
 
