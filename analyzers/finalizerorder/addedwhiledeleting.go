@@ -24,7 +24,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 		if reported[e.in] || e.kind != adds && e.kind != addsNow || e.never || e.only || e.deferred || freshlyMade(e, events) {
 			continue
 		}
-		tests := a.checksOf(fn, e)
+		tests := a.checksOf(fn, e, events)
 		if len(tests) == 0 || hasIt(e) || a.takenBack(fn, e, events) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
@@ -62,8 +62,9 @@ func isVariable(alloc *ssa.Alloc) bool {
 	return false
 }
 
-// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one.
-func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
+// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one. A function of another package that
+// writes the object may ask for it to understand the answer.
+func (a *analyzer) checksOf(fn *ssa.Function, e event, events []event) []ssa.Instruction {
 	var out []ssa.Instruction
 	places := e.obj.places()
 	for in := range flow.Instrs(fn) {
@@ -79,11 +80,19 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 			yes, ok := deleting(v, p)
 			direct = direct || ok && handles(v, yes)
 		}
-		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) {
+		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) && !writesAbroad(call, e, events) {
 			out = append(out, in)
 		}
 	}
 	return out
+}
+
+// writesAbroad reports whether call has a function of another package write the object of e, deleted or not.
+func writesAbroad(call *ssa.Call, e event, events []event) bool {
+	callee := flow.StaticCallee(&call.Call)
+	return (callee == nil || callee.Blocks == nil) && slices.ContainsFunc(events, func(x event) bool {
+		return x.in == ssa.Instruction(call) && x.kind == writes && !x.only && !x.never && (x.obj.path == e.obj.path || x.obj.same(e.obj))
+	})
 }
 
 // handles reports whether something is done for deleted objects alone where v is asked, which is yes for them. A condition

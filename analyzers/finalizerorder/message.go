@@ -15,11 +15,11 @@ import (
 // what the method is called on, what the field is one of.
 func nameOf(pass *analysis.Pass, e event) string {
 	name := e.obj.path.String()
-	if n := nameAt(pass, e.in.Pos(), ""); n != "" {
+	if n := nameAt(pass, e.in.Pos(), "", e.obj.typ); n != "" {
 		return n
 	}
 	if get := filledBy(e.obj); get != nil {
-		return nameAt(pass, get.Pos(), name)
+		return nameAt(pass, get.Pos(), name, e.obj.typ)
 	}
 	return name
 }
@@ -46,8 +46,8 @@ func filledBy(o object) ssa.Instruction {
 	return nil
 }
 
-// nameAt is the name of the object in the call or the assignment at pos, and name where it has none.
-func nameAt(pass *analysis.Pass, pos token.Pos, name string) string {
+// nameAt is the name of the object of type t in the call or the assignment at pos, and name where it has none.
+func nameAt(pass *analysis.Pass, pos token.Pos, name string, t types.Type) string {
 	for _, f := range pass.Files {
 		if pos < f.FileStart || f.FileEnd <= pos {
 			continue
@@ -59,7 +59,7 @@ func nameAt(pass *analysis.Pass, pos token.Pos, name string) string {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if n.Lparen == pos {
-					if s := named(pass, n); s != "" {
+					if s := named(pass, n, t); s != "" {
 						name = s
 					}
 				}
@@ -76,20 +76,26 @@ func nameAt(pass *analysis.Pass, pos token.Pos, name string) string {
 	return name
 }
 
-// named is the name of the first object among what call is made on and what it is given.
-func named(pass *analysis.Pass, call *ast.CallExpr) string {
+// named is the name of the first object of type want among what call is made on and what it is given, of the first of any type where there is none.
+func named(pass *analysis.Pass, call *ast.CallExpr, want types.Type) (name string) {
 	exprs := call.Args
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		exprs = append([]ast.Expr{sel.X}, exprs...)
 	}
 	for _, x := range exprs {
-		if t := pass.TypesInfo.TypeOf(x); t != nil && kube.IsObject(t) {
-			if s := plain(x, ""); s != "" {
-				return s
-			}
+		t := pass.TypesInfo.TypeOf(x)
+		if t == nil || !kube.IsObject(t) {
+			continue
+		}
+		s := plain(x, "")
+		if s != "" && want != nil && types.Identical(t, want) {
+			return s
+		}
+		if name == "" {
+			name = s
 		}
 	}
-	return ""
+	return name
 }
 
 // plain spells x where it is a name or a field, and gives other otherwise.

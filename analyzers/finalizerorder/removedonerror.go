@@ -28,7 +28,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	}
 	for _, inLoop := range []bool{false, true} { // of two for one cleanup, the one behind the loop says more
 		for _, r := range events {
-			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && onlyOnSuccess(r)) && !levelled[r.obj.path] {
+			if takesAway(r) && flow.InLoop(r.in.Block()) == inLoop && !freshlyMade(r, events) && !(r.deferred && a.onlyOnSuccess(r)) && !levelled[r.obj.path] {
 				removals = append(removals, r)
 			}
 		}
@@ -308,17 +308,28 @@ func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
 	return false
 }
 
-// onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer.
-func onlyOnSuccess(r event) bool {
+// onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer, itself or in what it calls.
+func (a *analyzer) onlyOnSuccess(r event) bool {
 	if r.at == nil || r.at.Parent() == r.in.Parent() {
 		return false
 	}
-	for test := range decisions(r.at.Block()) {
-		if bin, ok := test.Cond.(*ssa.BinOp); ok && flow.IsError(bin.X.Type()) || isCaptured(test.Cond) {
-			return true
+	asks := func(in ssa.Instruction) bool {
+		for test := range decisions(in.Block()) {
+			if bin, ok := test.Cond.(*ssa.BinOp); ok && flow.IsError(bin.X.Type()) || isCaptured(test.Cond) {
+				return true
+			}
 		}
+		return false
 	}
-	return false
+	if asks(r.at) {
+		return true
+	}
+	spawn, ok := r.in.(*ssa.Defer)
+	if !ok {
+		return false
+	}
+	lit := flow.StaticCallee(&spawn.Call)
+	return lit != nil && lit.Blocks != nil && slices.ContainsFunc(a.events(lit), func(e event) bool { return e.at == r.at && asks(e.in) })
 }
 
 // isCaptured reports whether the condition is a variable of the function around.

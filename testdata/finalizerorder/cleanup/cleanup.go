@@ -414,3 +414,16 @@ func (r *reconciler) sweptOnce(ctx context.Context, cm *corev1.ConfigMap) error 
 	controllerutil.RemoveFinalizer(cm, guard) // ok: what else fails is returned
 	return r.Update(ctx, cm)
 }
+
+// deferredHelper has a function remove it, on the way out that has no error.
+func (r *reconciler) deferredHelper(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	defer func() {
+		if err == nil {
+			err = r.release(ctx, cm) // ok: only after success
+		}
+	}()
+	if err = r.cloud.Destroy(ctx, cm.Name); err != nil {
+		return fmt.Errorf("destroying: %w", err)
+	}
+	return nil
+}

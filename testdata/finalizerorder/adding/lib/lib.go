@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"k8s.io/client-go/util/retry"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
@@ -106,4 +107,12 @@ func Without(list []string, f string) []string { // want Without:"the list shrin
 		}
 	}
 	return out
+}
+
+// Store writes the object; that a deleted one is not found is no error.
+func Store(ctx context.Context, c client.Client, obj client.Object) error { // want Store:"writes p2; tests p2: [either]"
+	if err := c.Update(ctx, obj); err != nil && !(apierrors.IsNotFound(err) && obj.GetDeletionTimestamp() != nil) {
+		return err
+	}
+	return nil
 }
