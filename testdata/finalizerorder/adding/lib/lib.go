@@ -4,8 +4,8 @@ package lib
 import (
 	"context"
 
-	"k8s.io/client-go/util/retry"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
