@@ -2,7 +2,10 @@ package kube
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // MakesError reports whether fn, whose body is not in sight, gives an error that is never nil: it is known to, it makes one of a text in a package of
@@ -16,7 +19,7 @@ func MakesError(fn *types.Func) bool {
 		return true
 	default:
 		return ofErrors(fn) && (s.Name == "New" || s.Name == "Newf" || s.Name == "Errorf") ||
-			strings.HasPrefix(fn.Name(), "New") && strings.HasSuffix(fn.Name(), "Error")
+			begins(fn, "new") && strings.HasSuffix(fn.Name(), "Error")
 	}
 }
 
@@ -30,12 +33,12 @@ func WrapsError(fn *types.Func) bool {
 	if params.Len() == 0 || !isErrorType(params.At(0).Type()) {
 		return false
 	}
-	for _, prefix := range []string{"Wrap", "With", "Trace", "Annotate"} {
-		if strings.HasPrefix(fn.Name(), prefix) {
-			return true
-		}
-	}
-	return false
+	return begins(fn, "wrap", "wrapf", "with", "trace", "annotate", "annotatef")
+}
+
+// begins reports whether the first word of the name of fn is one of list.
+func begins(fn *types.Func, list ...string) bool {
+	return slices.Contains(list, words.First(fn.Name()))
 }
 
 // ofErrors reports whether fn is a function of a package that is called errors, and gives one.

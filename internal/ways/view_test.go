@@ -79,6 +79,22 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// TestWraps looks at what wraps an error by its name: where there is a body, that says what it gives.
+func TestWraps(t *testing.T) {
+	const f = `; func f() error { return WithNote(errBad) }`
+	for src, want := range map[string]string{
+		`func WithNote(err error) error`: "[no]",
+		`func WithNote(err error) error { if errLast == err { return nil }; return err }`: "[either]",
+	} {
+		prog := program.Of(ssatest.Pass(t, strings.Replace(viewPrelude, "package src", "package errors", 1)+src+f))
+		calls := ways.NewCalls(prog)
+		view := ways.See(prog.Func("f"), func(ssa.Value) flow.Truth { return flow.Either }, func(v *ways.View, call *ssa.Call) []flow.Truth { return calls.Results(call, v.Of) })
+		if got := fmt.Sprint(view.Results()); got != want {
+			t.Errorf("%s: %s, want %s", src, got, want)
+		}
+	}
+}
+
 // TestChain looks at a value that each test in a row may replace: what it is hangs on the one before in two ways, and that is asked once.
 func TestChain(t *testing.T) {
 	asked := func(tests int) (n int) {

@@ -61,7 +61,7 @@ func isMade(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	if kube.WrapsError(flow.Callee(&call.Call)) {
+	if wraps(call) {
 		return isMade(call.Call.Args[0])
 	}
 	fn := flow.StaticCallee(&call.Call)
@@ -70,6 +70,12 @@ func isMade(v ssa.Value) bool {
 	}
 	results := See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results()
 	return len(results) == 1 && results[0] == flow.No
+}
+
+// wraps reports whether call gives an error that is nil where its first argument is, by what the function is called: its body is not in sight.
+func wraps(call *ssa.Call) bool {
+	fn := flow.StaticCallee(&call.Call)
+	return (fn == nil || fn.Blocks == nil) && kube.WrapsError(flow.Callee(&call.Call))
 }
 
 // A part is a value that another one is computed from so simply that to know the one is to know the other.
@@ -93,7 +99,7 @@ func partOf(v ssa.Value) (p part, ok bool) {
 			return part{of: v.X}, true
 		}
 	case *ssa.Call:
-		if kube.WrapsError(flow.Callee(&v.Call)) {
+		if wraps(v) {
 			return part{of: v.Call.Args[0], same: true}, true
 		}
 	case *ssa.BinOp:
