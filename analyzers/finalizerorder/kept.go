@@ -40,11 +40,16 @@ func (a *analyzer) isKept(n need, kind *types.Named, obj object) bool {
 		name := t.Obj().Name()
 		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
 	}
+	return !inSpec || a.ofModule(t) || !a.ofModule(kind)
+}
+
+// ofModule reports whether t is declared in the module that is analysed.
+func (a *analyzer) ofModule(t *types.Named) bool {
 	module := ""
 	if a.pass.Module != nil {
 		module = a.pass.Module.Path
 	}
-	return !inSpec || deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module) || !deps.SameModule(kind.Obj().Pkg().Path(), a.pass.Pkg.Path(), module)
+	return deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module)
 }
 
 // controls reports whether the package has the controller of the kind t.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -67,13 +68,8 @@ func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) 
 		return false // one that is named
 	}
 	asked := false
-	for _, b := range fn.Blocks {
-		other := flow.Branch(b)
-		if other == nil || other == test {
-			continue
-		}
-		g, ok := ownField(other.Cond, e)
-		if !ok || g.v != f.v || sameTest(other.Cond, test.Cond) || !leadsTo(b, gates) { // of another value, and not behind the gates
+	for other := range testsOf(fn, f, e) {
+		if sameTest(other.Cond, test.Cond) || !leadsTo(other.Block(), gates) { // of another value, and not behind the gates
 			continue
 		}
 		if side := equalSide(other); side != nil && !leadsTo(side, gates) {
@@ -88,13 +84,9 @@ func asksAgain(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) 
 // where there is none.
 func firstAsked(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet) *ssa.If {
 	found := test
-	for _, b := range fn.Blocks {
-		other := flow.Branch(b)
-		if other == nil {
-			continue
-		}
+	for other := range testsOf(fn, f, e) {
 		side, value := equalSide(other), comparedWith(other.Cond)
-		if g, ok := ownField(other.Cond, e); !ok || g.v != f.v || side == nil || !leadsTo(side, gates) {
+		if side == nil || !leadsTo(side, gates) {
 			continue
 		}
 		if old := equalSide(found); old == nil || !leadsTo(old, gates) || value.ExactString() < comparedWith(found.Cond).ExactString() {
@@ -102,6 +94,21 @@ func firstAsked(fn *ssa.Function, test *ssa.If, f field, e event, gates gateSet)
 		}
 	}
 	return found
+}
+
+// testsOf yields the tests of fn that ask for the field f of the object of e.
+func testsOf(fn *ssa.Function, f field, e event) iter.Seq[*ssa.If] {
+	return func(yield func(*ssa.If) bool) {
+		for _, b := range fn.Blocks {
+			test := flow.Branch(b)
+			if test == nil {
+				continue
+			}
+			if g, ok := ownField(test.Cond, e); ok && g.v == f.v && !yield(test) {
+				return
+			}
+		}
+	}
 }
 
 // sameTest reports whether both conditions compare something with the same constant.

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -35,14 +34,7 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 // a finalizer: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
 func (a *analyzer) nobodyAdds(w event) bool {
 	t := kube.Named(w.obj.typ)
-	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] {
-		return false
-	}
-	module := ""
-	if a.pass.Module != nil {
-		module = a.pass.Module.Path
-	}
-	if !deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module) {
+	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) {
 		return false
 	}
 	for m := range t.Methods() {
