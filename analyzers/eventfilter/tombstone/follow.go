@@ -17,6 +17,7 @@ import (
 type fate struct {
 	problems []problem
 	handled  bool
+	no       bool // the function answers no
 }
 
 // look is what is done with an object that may be a tombstone.
@@ -24,6 +25,7 @@ type look struct {
 	found    []problem
 	handlers []ssa.Instruction // that may take care of the tombstone
 	asserts  []*ssa.TypeAssert // to other types
+	noes     []ssa.Value       // calls that answer no
 	pointers []problem         // assertions to a pointer to a tombstone
 	expected bool              // there is one to the tombstone itself
 	views    map[*ssa.Function]*ways.View
@@ -53,11 +55,16 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
 		switch {
 		case !a.CommaOk:
-			if !guarded(a, l.asserts) {
+			if !guarded(a, l.asserts) && l.view(a.Parent()).Live(a.Block()) {
 				l.found = append(l.found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
 			}
-		case l.drops(a, !outermost), outermost && answers(a):
+		case tested(a) && l.drops(a, !outermost), outermost && answers(a):
 			l.found = append(l.found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
+		}
+	}
+	for _, v := range l.noes {
+		if call := v.(*ssa.Call); outermost && l.drops(call, false) {
+			l.found = append(l.found, problem{pos: call.Pos(), text: "the object is dropped, as " + calleeName(&call.Call) + " says no to it", sure: true, fn: fn, obj: obj})
 		}
 	}
 	if slices.ContainsFunc(l.asserts, func(a *ssa.TypeAssert) bool { return !a.CommaOk }) || slices.ContainsFunc(l.found, func(p problem) bool { return p.panics }) {
@@ -72,16 +79,34 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		return p.call != nil && (anyReaches(l.handlers, p.call) || !l.view(p.call.Parent()).Live(p.call.Block()))
 	})
 	if len(l.handlers) == 0 {
-		return fate{problems: l.found}
+		return fate{problems: l.found, no: l.no(fn)}
 	}
 	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
-	return fate{slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), true}
+	return fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), handled: true}
+}
+
+// no reports whether fn has a condition for its one result, which does not hold for the tombstone.
+func (l *look) no(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	if res.Len() != 1 || !flow.IsBool(res.At(0).Type()) || len(l.asserts) == 0 {
+		return false
+	}
+	view := l.view(fn)
+	for ret := range flow.Returns(fn) {
+		if view.Live(ret.Block()) && view.At(ret.Results[0], ret.Block()) != flow.No {
+			return false
+		}
+	}
+	return true
 }
 
 // view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
 func (l *look) view(fn *ssa.Function) *ways.View {
 	if l.views[fn] == nil {
 		l.views[fn] = ways.See(fn, func(v ssa.Value) flow.Truth {
+			if slices.Contains(l.noes, v) {
+				return flow.No
+			}
 			x, isNil, ok := flow.NilTest(v)
 			if !ok {
 				x = v
@@ -147,6 +172,9 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 	case ssa.CallInstruction:
 		f := t.given(in, obj)
 		l.found = append(l.found, f.problems...)
+		if call, ok := in.(*ssa.Call); ok && f.no {
+			l.noes = append(l.noes, call)
+		}
 		if f.handled {
 			l.handlers = append(l.handlers, in)
 		}
@@ -316,15 +344,12 @@ func answers(a *ssa.TypeAssert) bool {
 	return false
 }
 
-// drops reports whether nothing but logging happens after the checked assertion a, one of l's, failed, because the
-// object is a tombstone: no instruction of its handlers is reached. What a callee returns, its caller may act on.
-func (l *look) drops(a *ssa.TypeAssert, callee bool) bool {
-	if !tested(a) {
-		return false
-	}
+// drops reports whether nothing but logging happens after a, a checked assertion that failed or a call that said no, because the
+// object is a tombstone: no instruction of l's handlers is reached. What a callee returns, its caller may act on.
+func (l *look) drops(a ssa.Instruction, callee bool) bool {
 	view, b := l.view(a.Parent()), a.Block()
 	acts := func(in ssa.Instruction) bool { return slices.Contains(l.handlers, in) || heeds(in, view, callee) }
-	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssa.Instruction(a))+1:], acts) && !l.behind(a.Parent(), callee, acts)[b]
+	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, a)+1:], acts) && !l.behind(a.Parent(), callee, acts)[b]
 }
 
 // behind are the blocks of fn, as it is for a tombstone, from the end of which control may come to another one with an instruction that acts. It

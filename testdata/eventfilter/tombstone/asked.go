@@ -1,0 +1,40 @@
+package tombstone
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+// isParcel asks for the type first.
+func isParcel(obj any, name string) bool {
+	cm, ok := obj.(*corev1.ConfigMap)
+	return ok && cm.Name == name
+}
+
+// isOther says yes to all but a ConfigMap.
+func isOther(obj any) bool {
+	_, ok := obj.(*corev1.ConfigMap)
+	return !ok
+}
+
+func asked(gone map[string]bool) []cache.ResourceEventHandler {
+	return []cache.ResourceEventHandler{
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			if isParcel(obj, "parcel") { // want tombstone "DeleteFunc (line 22) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as isParcel says no to it" @22 "DeleteFunc is called for deletions here"
+				gone[obj.(*corev1.ConfigMap).Name] = true
+			}
+		}},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			if isParcel(obj, "parcel") {
+				gone[obj.(*corev1.ConfigMap).Name] = true // ok: an object
+				return
+			}
+			gone[""] = true // looks at everything then
+		}},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			if isOther(obj) {
+				gone[obj.(*corev1.Pod).Name] = true // want tombstone "DeleteFunc (line 34) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @34 "DeleteFunc is called for deletions here"
+			}
+		}},
+	}
+}
