@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
@@ -44,13 +44,7 @@ func (a *analyzer) isKept(n need, kind *types.Named, obj object) bool {
 }
 
 // ofModule reports whether t is declared in the module that is analysed.
-func (a *analyzer) ofModule(t *types.Named) bool {
-	module := ""
-	if a.pass.Module != nil {
-		module = a.pass.Module.Path
-	}
-	return deps.SameModule(t.Obj().Pkg().Path(), a.pass.Pkg.Path(), module)
-}
+func (a *analyzer) ofModule(t *types.Named) bool { return rule.OfModule(a.pass, t.Obj().Pkg()) }
 
 // controls reports whether the package has the controller of the kind t.
 func (a *analyzer) controls(t *types.Named) bool {

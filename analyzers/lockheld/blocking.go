@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -24,6 +22,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	for _, h := range o.Held {
 		sub := "blocking"
 		v, ok := r.stuck(o, h)
+		if b.Kind == blocking.Process && v.sure != rule.Certain { // most end by themselves, and nothing in sight tells which
+			sub, ok = "blocking-io", ok && r.io
+		}
 		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
 			sub, v, ok = "blocking-foreign", verdict{why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
 		}
@@ -132,7 +133,7 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		}
 		return verdict{fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
-		if h.OfOne() || b.Kind == blocking.Process && (memo(o, h) || r.oneAtATime(h.Class)) {
+		if h.OfOne() {
 			return verdict{}, false
 		}
 		why := "waits without bound for " + b.Kind.For()
@@ -145,32 +146,6 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		return verdict{why, rule.Possible, nil}, true
 	}
 	return verdict{}, false
-}
-
-// oneAtATime reports whether all who take a lock of the class run a child process under it: that one of these runs at a time is what it is for.
-func (r *reporter) oneAtATime(class lock.Class) bool {
-	if r.children == nil {
-		r.children = map[lock.Class]map[*ssa.Function]bool{}
-		for _, fn := range r.res.Funcs {
-			for i := range fn.Events {
-				o := &fn.Events[i]
-				if o.Block == nil || o.Block.Kind != blocking.Process {
-					continue
-				}
-				for _, h := range o.Held {
-					if r.children[h.Class] == nil {
-						r.children[h.Class] = map[*ssa.Function]bool{}
-					}
-					r.children[h.Class][flow.Decl(o.Instr.Parent())] = true
-				}
-			}
-		}
-	}
-	takers := r.res.Takers[class]
-	if len(takers) == 0 || len(takers) == 1 && !class.OnlyIn(r.pass.Pkg.Path()) {
-		return false // others may take it elsewhere
-	}
-	return !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !r.children[class][flow.Decl(fn)] })
 }
 
 // idle says which functions could end the wait o, if the program called them.
@@ -255,19 +230,4 @@ func memo(o *lock.Occurrence, h lock.Hold) bool {
 		}
 	}
 	return false
-}
-
-// answers reports an answer to a client that is written under a lock: a client that does not read keeps the lock from all who
-// want it.
-func (r *reporter) answers(l *lock.Linked) {
-	x := l.Slow
-	for _, h := range l.Held {
-		if h.Mode == lock.Read && r.res.Writers[h.Class.Inner()].By == "" || !r.first(key(h, x.Event)) {
-			continue
-		}
-		r.report(r.res.Dirs.Pos(r.pass, l.At()), "blocking", rule.Possible,
-			fmt.Sprintf("%s (%s) is held across %s%s, which waits without bound for a client that does not read: nothing in the program sets the WriteTimeout of an http.Server", name(h), r.taken(h), x.What, through(x.Event)),
-			r.related(h, x.Event, "waits here"))
-		return
-	}
 }

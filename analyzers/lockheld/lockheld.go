@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -29,7 +28,7 @@ func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "blocking", Severity: rule.Error},
 		rule.Sub{Name: "blocking-bounded", Severity: rule.Warning, Off: true, Flag: "bounded", Usage: "report waits with a bound under a lock, too (category lockheld/blocking-bounded)"},
-		rule.Sub{Name: "blocking-io", Severity: rule.Warning, Off: true, Flag: "io", Usage: "report round trips to servers under a lock, too (category lockheld/blocking-io)"},
+		rule.Sub{Name: "blocking-io", Severity: rule.Warning, Off: true, Flag: "io", Usage: "report round trips to servers, child processes and answers to clients under a lock, too (category lockheld/blocking-io)"},
 		rule.Sub{Name: "blocking-foreign", Severity: rule.Warning, Off: true, Flag: "foreign", Usage: "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)"},
 		rule.Sub{Name: "relock", Severity: rule.Error},
 		rule.Sub{Name: "order", Severity: rule.Error},
@@ -61,8 +60,6 @@ type reporter struct {
 
 	calls []*calls
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
-
-	children map[lock.Class]map[*ssa.Function]bool // see oneAtATime
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
@@ -96,11 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 		r.order(c)
 	}
 	for i := range r.res.Linked {
-		if l := &r.res.Linked[i]; l.Slow != nil {
-			r.answers(l)
-		} else {
-			r.blocked(&l.Occurrence, l)
-		}
+		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
 	}
 	return r.sure, nil
 }

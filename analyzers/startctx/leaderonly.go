@@ -108,8 +108,8 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 			c.reportKept(s, s.Need, leaderOnlyMessage(n, s.Need.Message), pos)
 			return
 		}
-		if kube.Method(t, "GetCertificate") == nil {
-			return
+		if kube.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
+			return // that of a library is the library's to mend
 		}
 		text = "it keeps the certificate that this replica serves with"
 	default:

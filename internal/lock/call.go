@@ -488,7 +488,6 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	for _, x := range sum.Slow {
 		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || in.over(&x, a)) {
 			x.Event = ev
-			x.Much = x.Much || in.e.within.inLoop(at.Block())
 			in.recordSlow(SlowOccurrence{at, held, x}, dropped)
 		}
 	}

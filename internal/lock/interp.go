@@ -589,7 +589,7 @@ func (in *interp) foreign(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 func (in *interp) meetSlow(o SlowOccurrence) bool {
 	for i := range in.res.Slow {
 		if old := &in.res.Slow[i]; old.Instr == o.Instr && old.Kind == o.Kind && o.Over == nil {
-			old.Held, old.Much, old.Answer = common(old.Held, o.Held), old.Much || o.Much, old.Answer || o.Answer
+			old.Held = common(old.Held, o.Held)
 			return false
 		}
 	}
@@ -638,10 +638,8 @@ func (in *interp) recordSlow(o SlowOccurrence, dropped []Hold) {
 	if !ok {
 		return
 	}
-	for i := range in.sum.Slow {
-		old := &in.sum.Slow[i]
+	for _, old := range in.sum.Slow {
 		if old.Kind == o.Kind && (old.Over == nil) == (o.Over == nil) && (o.Over == nil || *old.Over == *o.Over) {
-			old.Much, old.Answer = old.Much || o.Much, old.Answer || o.Answer
 			return
 		}
 	}

@@ -25,7 +25,6 @@ const (
 // instruction here.
 type Linked struct {
 	Occurrence
-	Slow *SlowEvent // for an answer to a client that nothing bounds; nil for a wait
 
 	open *Open
 }
@@ -41,7 +40,6 @@ type joiner struct {
 	cut        func(what string, at any)
 	joined     func(what string)
 	whole      bool            // it is a program: all who call its packages are in sight
-	patient    bool            // its servers wait forever for their clients
 	alone      map[Class]int   // by how many packages one function takes it, and no other one
 	many       map[string]bool // types of which a container has objects
 	edges      []Edge          // of the order of locks, by what the packages call through others
@@ -57,11 +55,9 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{},
 	}
 	var all []*link.Types
-	servers, timeouts := false, false
 	for _, p := range pkgs {
 		all = append(all, &p.Types)
 		j.dirs[p.Path] = p.Dir
-		servers, timeouts = servers || p.Server, timeouts || p.Timeout
 		for _, t := range p.Many {
 			j.many[t] = true
 		}
@@ -84,7 +80,6 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 			j.supplies[s.Name] = append(j.supplies[s.Name], s)
 		}
 	}
-	j.patient = servers && !timeouts
 	j.dispatcher = link.NewDispatcher(all)
 	return j
 }
@@ -93,7 +88,6 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
 	j.whole = e.pass.Pkg.Path() != link.Libraries
-	j.patient = j.patient && j.whole
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)
@@ -162,14 +156,6 @@ type search struct {
 
 // behind are the waits behind the open end o. What is acquired there are edges of the program's order of locks.
 func (j *joiner) behind(o *Open) []Linked {
-	if o.Slow != nil {
-		if j.patient {
-			x := *o.Slow
-			x.Event.Chain = o.Hops
-			return []Linked{{Occurrence: Occurrence{Held: j.wanted(j.heldAround(o, &x.Event))}, Slow: &x, open: o}}
-		}
-		return nil
-	}
 	s := &search{joiner: j, from: o, seen: map[string]bool{}, delegates: j.implements(o.Name, o.Call.Iface)}
 	j.tell(o)
 	if o.Wait != nil {

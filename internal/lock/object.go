@@ -1,7 +1,6 @@
 package lock
 
 import (
-	"go/constant"
 	"go/types"
 	"maps"
 	"slices"
@@ -33,8 +32,6 @@ type PackageFact struct {
 	Funcs    []FuncSummary // of the functions that are called through what others have
 	Supplies []Supply
 	Channels []Channel
-	Server   bool     // it sets up an HTTP server
-	Timeout  bool     // it bounds how long a server waits for its clients
 	Alone    []Class  // that one function takes, and no other one
 	Many     []string // types of which a container has objects
 	Uses     []string // functions that are named; see engine.uses
@@ -54,12 +51,10 @@ func (f *PackageFact) Rename(name func(string) string) {
 	}
 }
 
-// An Open is what is done with locks held and takes others to judge: an open call, a wait that they may end, or an answer to a
-// client, for which they may have set a timeout.
+// An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
 	Call OpenCall
 	Wait *BlockEvent // for a wait
-	Slow *SlowEvent  // for an answer to a client
 	Func string      // who holds the locks, as a reader would name it, and
 	Name string      // as all packages do
 	Held []OpenHold
@@ -168,7 +163,6 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 		}
 	})
 	f.Alone = alone(takers)
-	f.Server, f.Timeout = e.serves()
 	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), e.uses()
 	for _, s := range e.origins.Supplies() {
 		out := Supply{Name: s.Name, From: s.From}
@@ -225,13 +219,6 @@ func (e *engine) openEnds(f *PackageFact) {
 		for i := range res.Opens {
 			o := &res.Opens[i]
 			e.openEnd(f, o.Instr, o.Held, Open{Call: o.Call, Passed: classes(o.passed)}, &o.Event)
-		}
-		for i := range res.Slow {
-			if o := &res.Slow[i]; o.Answer && o.Much && o.Over == nil {
-				x := o.SlowEvent
-				x.Event = Event{At: o.At}
-				e.openEnd(f, o.Instr, o.Held, Open{Slow: &x}, &o.Event)
-			}
 		}
 		for i := range res.Events {
 			if o := &res.Events[i]; o.Block != nil && (o.Block.Peers.known() || o.callsOut()) {
@@ -307,26 +294,6 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 		}
 	}
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
-}
-
-// serves reports whether the package sets up an HTTP server, and whether it bounds how long one waits for its clients.
-func (e *engine) serves() (server, timeout bool) {
-	e.eachInstr(func(in ssa.Instruction) {
-		switch x := in.(type) {
-		case *ssa.Alloc:
-			server = server || kube.IsType(x.Type(), "net/http", "Server")
-		case *ssa.Store:
-			c, isConst := flow.Unwrap(x.Val).(*ssa.Const)
-			zero := isConst && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
-			timeout = timeout || string(classOf(x.Addr)) == blocking.WriteTimeout && !zero
-		case ssa.CallInstruction:
-			if _, ok := blocking.ServeOf(x.Common()); ok {
-				server = true
-			}
-			timeout = timeout || blocking.SetsWriteTimeout(flow.Callee(x.Common()))
-		}
-	})
-	return server, timeout
 }
 
 // alone are the classes that one function takes, sorted.

@@ -17,7 +17,6 @@ func (in *interp) stream(at ssa.CallInstruction, s *state) {
 		return
 	}
 	x := SlowEvent{
-		Answer: st.Answer, Much: st.Much && !in.e.analysed(flow.Callee(at.Common()), at) || in.e.within.inLoop(at.Block()),
 		Event: in.e.event(at),
 		Slow:  blocking.Slow{Kind: blocking.IO, What: in.e.spelled(at.Pos(), st.What), Because: "waits for the other side of the connection"},
 	}
@@ -42,10 +41,9 @@ func (in *interp) over(x *SlowEvent, a actuals) bool {
 	case r.local == nil && r.Param >= 0 && r.Param < len(a.args):
 		v = a.args[r.Param]
 	}
-	remote, p, answer := blocking.Remote(v)
+	remote, p := blocking.Remote(v)
 	x.Over = nil
 	if remote || p == nil {
-		x.Answer = answer
 		return remote
 	}
 	up, ok := refOf(in.fn, flow.Path{Root: p}, "")

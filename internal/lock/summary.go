@@ -131,9 +131,7 @@ type BlockEvent struct {
 type SlowEvent struct {
 	Event
 	blocking.Slow
-	Over   *Ref // it is slow where this parameter is a stream that ends at another machine; nil where it is slow for all
-	Answer bool // it writes the answer to a client, and
-	Much   bool // more of it than there is sure to be room for on the way
+	Over *Ref // it is slow where this parameter is a stream that ends at another machine; nil where it is slow for all
 }
 
 // ParamCall says that a function calls its parameter, on its own goroutine.

@@ -105,6 +105,15 @@ func usesCgo(pass *analysis.Pass) bool {
 	})
 }
 
+// OfModule reports whether pkg is of the module of the package that is analysed.
+func OfModule(pass *analysis.Pass, pkg *types.Package) bool {
+	module := ""
+	if pass.Module != nil {
+		module = pass.Module.Path
+	}
+	return deps.SameModule(pass.Pkg.Path(), pkg.Path(), module)
+}
+
 // ofPart is pass, of a dependency, without its findings, and with the facts of its own module only, unless the policy is All: whether
 // the driver has analysed other dependencies is not to be seen.
 func ofPart(pass *analysis.Pass) *analysis.Pass {
@@ -117,13 +126,7 @@ func ofPart(pass *analysis.Pass) *analysis.Pass {
 	if Active.Deps == deps.All {
 		return &p
 	}
-	module := ""
-	if pass.Module != nil {
-		module = pass.Module.Path
-	}
-	same := func(pkg *types.Package) bool {
-		return pkg != nil && deps.SameModule(pass.Pkg.Path(), pkg.Path(), module)
-	}
+	same := func(pkg *types.Package) bool { return pkg != nil && OfModule(pass, pkg) }
 	p.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
 		return same(obj.Pkg()) && pass.ImportObjectFact(obj, fact)
 	}

@@ -55,3 +55,24 @@ func TestSuites(t *testing.T) {
 		}
 	}
 }
+
+// A package is of the module by whole elements of its path; where no module is known, by its repository.
+func TestOfModule(t *testing.T) {
+	for _, test := range []struct {
+		module, of, pkg string
+		want            bool
+	}{
+		{"example.com/a/b", "example.com/a/b/x", "example.com/a/b/y", true},
+		{"example.com/a/b", "example.com/a/b/x", "example.com/a/bc", false},
+		{"", "example.com/a/b/x", "example.com/a/b", true},
+		{"", "example.com/a/b/x", "example.com/a/c", false},
+	} {
+		pass := &analysis.Pass{Pkg: types.NewPackage(test.of, "p")}
+		if test.module != "" {
+			pass.Module = &analysis.Module{Path: test.module}
+		}
+		if got := OfModule(pass, types.NewPackage(test.pkg, "q")); got != test.want {
+			t.Errorf("%+v: %t", test, got)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/origin"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A function that one package puts into a place of another one, such as a parameter or a field, is called by that one with what it has.
@@ -131,7 +132,7 @@ func (a *Sharing) places(in ssa.CallInstruction) []string {
 	common := in.Common()
 	switch {
 	case common.IsInvoke():
-		if m := common.Method; m.Pkg() != nil && m.Exported() && a.ownModule(m.Pkg()) {
+		if m := common.Method; m.Pkg() != nil && m.Exported() && rule.OfModule(a.pass, m.Pkg()) {
 			return []string{m.Origin().FullName()}
 		}
 		return nil

@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/deps"
 	"github.com/ctrllint/ctrllint/internal/effect"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Shares is the fact of a function that writes to what its parameters lead to, or gives out what they or a cache have.
@@ -306,7 +306,7 @@ func (a *Sharing) summaries(in ssa.CallInstruction) []*Shares {
 // fact is that of a function of another package, nil for none. What Kubernetes' libraries do is known better than their bodies tell:
 // they are called by interfaces, and copy by generated code.
 func (a *Sharing) fact(fn *types.Func) *Shares {
-	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) && !a.ownModule(fn.Pkg()) {
+	if fn.Pkg() == nil || fn.Pkg() == a.pass.Pkg || kube.IsLibrary(fn.Pkg().Path()) && !rule.OfModule(a.pass, fn.Pkg()) {
 		return nil
 	}
 	var s Shares
@@ -314,15 +314,6 @@ func (a *Sharing) fact(fn *types.Func) *Shares {
 		return nil
 	}
 	return &s
-}
-
-// ownModule reports whether pkg is of the module that is analysed.
-func (a *Sharing) ownModule(pkg *types.Package) bool {
-	module := ""
-	if a.pass.Module != nil {
-		module = a.pass.Module.Path
-	}
-	return deps.SameModule(pkg.Path(), a.pass.Pkg.Path(), module)
 }
 
 // elsewhere is what other packages are told: a position means nothing there, and is not kept between runs.
