@@ -61,8 +61,7 @@
 //     package, runs what is converted to that interface, or stored there, somewhere in the program, up to three functions;
 //   - a channel that packages share is ended by all who have it by a name: through fields, parameters and results of functions
 //     and of interfaces' methods;
-//   - the order of locks goes over packages that do not import each other, and through such calls;
-//   - answers to clients are bounded where some package sets the `WriteTimeout` of a server, or uses `http.TimeoutHandler`.
+//   - the order of locks goes over packages that do not import each other, and through such calls.
 //
 // Such findings stand where the lock is held, in whichever package that is, and name the places in the others. They are never
 // certain: locks are told apart by type, field and the object around them, and types of which some map or list has objects are
