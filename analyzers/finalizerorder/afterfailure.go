@@ -15,9 +15,9 @@ import (
 // it is an ordinary one, not one that says that something is gone already; and the way ends with whatever may see to it.
 type walk struct {
 	goal func(ssa.Instruction) bool
-	stop func(ssa.Instruction) bool                             // the way ends here
-	exit func(ret *ssa.Return, passed map[*ssa.Defer]bool) bool // the goal is reached by leaving
-	turn func(b, s *ssa.BasicBlock) bool                        // whether to go from b to s where the condition is not known
+	stop func(ssa.Instruction) bool                // the way ends here
+	exit func(ret *ssa.Return, k *ways.Known) bool // the goal is reached by leaving
+	turn func(b, s *ssa.BasicBlock) bool           // whether to go from b to s where the condition is not known
 
 	failed ssa.Value // the error that is known to be there
 	taken  bool      // it says that somebody else has written the object, where it is asked for that
@@ -40,7 +40,7 @@ func (w *walk) from(a *analyzer, start ssa.Instruction, v ssa.Value, t flow.Trut
 			}
 			return found || in == start || w.stop(in) || w.isSeenTo(in, k) // start again: another turn, about something else
 		},
-		Return: func(ret *ssa.Return, k *ways.Known) { found = found || w.exit != nil && w.exit(ret, k.Deferred) },
+		Return: func(ret *ssa.Return, k *ways.Known) { found = found || w.exit != nil && w.exit(ret, k) },
 	}
 	if !along.From(start, map[ssa.Value]flow.Truth{v: t}) {
 		a.pkg.Cut("walks through a function were given up", start)
@@ -105,7 +105,7 @@ func (w *walk) carries(v ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Slice:
 		return w.carries(v.X, seen)
 	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() != "append" || !ok && !isWrap(v) {
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() != "append" || !ok && !isWrap(v) && !isText(v) {
 			return false
 		}
 		for _, arg := range flow.AllArgs(&v.Call) {
@@ -140,6 +140,11 @@ func (w *walk) holds(addr *ssa.Alloc, seen map[ssa.Value]bool) bool {
 func isWrap(call *ssa.Call) bool {
 	res := call.Call.Signature().Results()
 	return res.Len() == 1 && flow.IsError(res.At(0).Type())
+}
+
+// isText reports whether call gives the text of an error.
+func isText(call *ssa.Call) bool {
+	return call.Call.IsInvoke() && call.Call.Method.Name() == "Error" && flow.IsError(call.Call.Value.Type())
 }
 
 // has reports whether v carries the failure on this way.
@@ -213,6 +218,13 @@ func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 	return !kube.Logs(fn)
 }
 
+// comesWith reports whether v is given beside the failure: it may tell what has failed.
+func (w *walk) comesWith(v ssa.Value) bool {
+	x, ok := flow.Resolve(v).(*ssa.Extract)
+	failed, isResult := w.failed.(*ssa.Extract)
+	return ok && isResult && x != failed && x.Tuple == failed.Tuple
+}
+
 // ask is what is known of a question about the failure: it is of none of the kinds that are asked for. The way ends where
 // the question is a decision, not an oversight.
 func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
@@ -221,6 +233,9 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 	case *ssa.BinOp: // a sentinel
 		if flow.IsError(c.X.Type()) && (w.has(c.X, k) || w.has(c.Y, k)) && (c.Op == token.EQL || c.Op == token.NEQ) {
 			return flow.Settled((c.Op == token.NEQ) == is), false
+		}
+		if w.comesWith(c.X) || w.comesWith(c.Y) { // which failure it is
+			return flow.Either, true
 		}
 	case *ssa.Extract:
 		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) {

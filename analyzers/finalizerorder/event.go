@@ -63,6 +63,7 @@ type analyzer struct {
 	kept       program.Answers[outcomeKey, bool]
 	releasing  program.Answers[outcomeKey, bool]
 	asking     program.Answers[*ssa.Function, *ssa.Call]
+	swallows   program.Answers[*ssa.Function, *ssa.Call]
 	needs      program.Answers[*ssa.Function, []need]
 	facts      map[*types.Func]*Effects
 	left       map[*ssa.Function][]Replaced           // for packages that call them

@@ -33,7 +33,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
 		rule.Sub{Name: "dropped", Severity: rule.Error},
 	)
-	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged, too (category finalizerorder/removedonerror)")
+	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged as less than an error, too (category finalizerorder/removedonerror)")
 	return f
 }
 

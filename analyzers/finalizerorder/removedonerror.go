@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
@@ -37,11 +39,17 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || reported[c] || !a.isCleanup(call, r, events) || !a.part(call, r) || !a.logged && !r.deferred && logged(call) || !a.removedAnyway(call, r) {
+			if !ok || reported[r.in] || reported[c] || !a.isGuarded(call, r, events) || !a.part(call, r) {
 				return
 			}
+			inner := call
+			if !a.undoes(call) || !a.logged && !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
+				if inner = a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call))); r.deferred || inner == nil || !flow.Reaches(call, r.in, nil) {
+					return
+				}
+			}
 			reported[r.in], reported[c] = true, true
-			a.reportCleanup(call, r)
+			a.reportCleanup(call, inner, r)
 		})
 	}
 }
@@ -53,7 +61,7 @@ func (a *analyzer) part(call *ssa.Call, r event) bool {
 	if r.deferred {
 		return true
 	}
-	if !flow.Dominates(call, r.in) && (logged(call) || !a.wheneverThere(call, r)) {
+	if !flow.Dominates(call, r.in) && !a.wheneverThere(call, r) {
 		return false
 	}
 	if a.looked(call, r) {
@@ -130,6 +138,43 @@ func asks(cond, v ssa.Value) bool {
 	return flow.Resolve(cond) == v
 }
 
+// shruggedOff reports whether the error of call is logged as less than an error: who says so has decided that the cleanup may fail.
+func shruggedOff(call *ssa.Call) bool {
+	err := flow.ErrorOf(call)
+	return err != nil && err.Referrers() != nil && shrugs(err, map[ssa.Value]bool{})
+}
+
+// shrugs reports whether a log line of v, an error, a list of arguments or a logger that has one, is about less than an error.
+func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		found := false
+		switch r := r.(type) {
+		case *ssa.Call:
+			fn := flow.Callee(&r.Call)
+			found = isMild(fn) || (kube.ResultIsLogger(r.Call.Signature()) || kube.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
+		case *ssa.Store:
+			found = flow.Argument(r.Addr) && shrugs(flow.Base(r.Addr), seen)
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice, *ssa.Phi:
+			found = shrugs(r.(ssa.Value), seen)
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// isMild reports whether fn logs, at a level below that of errors.
+func isMild(fn *types.Func) bool {
+	return kube.Logs(fn) && mild.MatchString(fn.Name())
+}
+
+var mild = regexp.MustCompile("^(Info|Warn|Debug|Trace)")
+
 // logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
 // Who says so in a log has decided that the cleanup may fail.
 func logged(call *ssa.Call) bool {
@@ -164,11 +209,15 @@ func takesAway(e event) bool {
 	return false
 }
 
-// isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard: it may fail, is
-// given something of that object, undoes something, and is no request about the object itself. Where the finalizer goes
-// only once the object is being deleted, so does what it guards.
+// isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard, and may fail.
 func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
-	if call == r.in || flow.ErrorResult(call.Call.Signature()) < 0 {
+	return a.isGuarded(call, r, events) && a.undoes(call)
+}
+
+// isGuarded reports whether call may be about something of which the finalizer of r's object is the guard: it is given something of that object, and
+// is no request about the object itself. Where the finalizer goes only once the object is being deleted, so does what it guards.
+func (a *analyzer) isGuarded(call *ssa.Call, r event, events []event) bool {
+	if call == r.in {
 		return false
 	}
 	for _, e := range events {
@@ -180,7 +229,7 @@ func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
 	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) && !a.guardedAt(call, r.obj.path) {
 		return false
 	}
-	return a.isGiven(call, r.obj.path.Root) && a.undoes(call)
+	return slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.isGiven(call, p.Root) })
 }
 
 // isGiven reports whether something that is made from v goes to call.
@@ -263,9 +312,9 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: func(ssa.Instruction) bool { return false },
 		turn: func(b, s *ssa.BasicBlock) bool { return decidesDeletion(b, r) || !returnsFailure(b, s, err) },
-		exit: func(_ *ssa.Return, passed map[*ssa.Defer]bool) bool {
+		exit: func(_ *ssa.Return, k *ways.Known) bool {
 			d, _ := r.in.(*ssa.Defer)
-			return r.deferred && (passed[d] || flow.Dominates(r.in, call))
+			return r.deferred && (k.Deferred[d] || flow.Dominates(r.in, call))
 		},
 	}
 	if err == nil { // dropped
@@ -343,9 +392,10 @@ func isCaptured(v ssa.Value) bool {
 	return false
 }
 
-func (a *analyzer) reportCleanup(call *ssa.Call, r event) {
+// reportCleanup reports r, which happens although the cleanup inner, call or one in what that calls, has failed.
+func (a *analyzer) reportCleanup(call, inner *ssa.Call, r event) {
 	pass := a.pass
-	what := flow.Callee(&call.Call).Name()
+	what := flow.Callee(&inner.Call).Name()
 	name := nameOf(pass, r)
 	pos := r.in.Pos()
 	msg := fmt.Sprintf("%s loses its finalizer here even where %s at line %d has failed: what was not cleaned up stays behind for good; return the error first",
@@ -354,7 +404,12 @@ func (a *analyzer) reportCleanup(call *ssa.Call, r event) {
 		msg = fmt.Sprintf("%s loses its finalizer in this deferred function, which runs also where %s at line %d has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded",
 			name, what, rule.Line(pass, flow.Pos(call)))
 	}
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the cleanup whose failure is not heeded"}}
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(inner), Message: "the cleanup whose failure is not heeded"}}
+	if inner != call {
+		msg = fmt.Sprintf("%s loses its finalizer here even where %s has failed, of which %s (line %d) tells nothing: what was not cleaned up stays behind for good; return the error",
+			name, what, flow.Callee(&call.Call).Name(), rule.Line(pass, flow.Pos(call)))
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "it is called here"})
+	}
 	if r.at != nil && r.at != r.in {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(r.at), Message: "the finalizer is removed here"})
 	}

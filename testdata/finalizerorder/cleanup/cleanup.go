@@ -40,14 +40,37 @@ func (r *reconciler) logged(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
 		klog.ErrorS(err, "destroying")
 	}
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 40 has failed: what was not cleaned up stays behind for good; return the error first" @40 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
+
+// warned says that it need not succeed.
+func (r *reconciler) warned(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.Warningf("destroying %s: %v", cm.Name, err)
+	}
 	controllerutil.RemoveFinalizer(cm, guard) // ok: -finalizerorder.logged asks for it
 	return r.Update(ctx, cm)
+}
+
+// warnedBy says so by a logger that has the error.
+func (r *reconciler) warnedBy(ctx context.Context, log fieldLogger, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		log.WithError(err).Warn("destroying")
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: -finalizerorder.logged asks for it
+	return r.Update(ctx, cm)
+}
+
+type fieldLogger interface {
+	WithError(err error) fieldLogger
+	Warn(args ...any)
 }
 
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 49 has failed: what was not cleaned up stays behind for good; return the error first" @49 "the cleanup whose failure is not heeded"
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 72 has failed: what was not cleaned up stays behind for good; return the error first" @72 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -57,7 +80,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 57 has failed: what was not cleaned up stays behind for good; return the error first" @57 "the cleanup whose failure is not heeded" @68 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 80 has failed: what was not cleaned up stays behind for good; return the error first" @80 "the cleanup whose failure is not heeded" @91 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -70,7 +93,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 79 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @79 "the cleanup whose failure is not heeded" @74 "the finalizer is removed here"
+	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 102 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @102 "the cleanup whose failure is not heeded" @97 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -115,7 +138,7 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 115 has failed: what was not cleaned up stays behind for good; return the error first" @115 "the cleanup whose failure is not heeded" @68 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 138 has failed: what was not cleaned up stays behind for good; return the error first" @138 "the cleanup whose failure is not heeded" @91 "the finalizer is removed here"
 		fs = append(fs, err)
 	}
 	if len(fs) == 0 {
@@ -146,7 +169,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 152 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @152 "the cleanup whose failure is not heeded" @150 "the finalizer is removed here"
+	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 175 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @175 "the cleanup whose failure is not heeded" @173 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)
@@ -316,7 +339,7 @@ func (r *reconciler) retired(ctx context.Context, cm *corev1.ConfigMap) error {
 		return nil
 	}
 	_ = r.cloud.Decommission(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 318 has failed: what was not cleaned up stays behind for good; return the error first" @318 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 341 has failed: what was not cleaned up stays behind for good; return the error first" @341 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -361,7 +384,7 @@ type bucket interface {
 // emptied drops what the service says.
 func (r *reconciler) emptied(ctx context.Context, b bucket, cm *corev1.ConfigMap) error {
 	_ = b.Delete(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 363 has failed: what was not cleaned up stays behind for good; return the error first" @363 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 386 has failed: what was not cleaned up stays behind for good; return the error first" @386 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -373,7 +396,7 @@ func (r *reconciler) swept(ctx context.Context, cm *corev1.ConfigMap) error {
 			errs = append(errs, err)
 		}
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 372 has failed: what was not cleaned up stays behind for good; return the error first" @372 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 395 has failed: what was not cleaned up stays behind for good; return the error first" @395 "the cleanup whose failure is not heeded"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }
@@ -384,7 +407,7 @@ func (r *reconciler) sweptOwners(ctx context.Context, cm *corev1.ConfigMap) erro
 	for _, o := range cm.OwnerReferences {
 		errs = append(errs, r.cloud.Destroy(ctx, o.Name))
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 385 has failed: what was not cleaned up stays behind for good; return the error first" @385 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 408 has failed: what was not cleaned up stays behind for good; return the error first" @408 "the cleanup whose failure is not heeded"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }

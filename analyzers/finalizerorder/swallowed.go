@@ -1,0 +1,63 @@
+package finalizerorder
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// swallowed is a cleanup in callee, or in what it calls, of which its callers do not hear how it went: its error is dropped or logged, and callee
+// says that all is well, or nothing. Nil where there is none, and where callee tells something besides an error: it may say that something is left.
+func (a *analyzer) swallowed(callee *ssa.Function) *ssa.Call {
+	if callee == nil || callee.Blocks == nil || callee.Signature.Results().Len() > 1 {
+		return nil
+	}
+	i := flow.ErrorResult(callee.Signature)
+	if i < 0 && callee.Signature.Results().Len() > 0 {
+		return nil
+	}
+	return a.swallows.Ask(callee, nil, func() *ssa.Call {
+		for in := range flow.Instrs(callee) {
+			call, ok := in.(*ssa.Call)
+			if !ok || !a.givenBy(call, callee) {
+				continue
+			}
+			if flow.ErrorResult(call.Call.Signature()) >= 0 && a.undoes(call) && (a.logged || !shruggedOff(call)) && a.goesUnheard(call, i) {
+				return call
+			}
+			if inner := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call))); inner != nil {
+				return inner
+			}
+		}
+		return nil
+	})
+}
+
+// givenBy reports whether something that callee is given goes to call.
+func (a *analyzer) givenBy(call *ssa.Call, callee *ssa.Function) bool {
+	for _, p := range callee.Params {
+		if a.isGiven(call, p) && !flow.IsError(p.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesUnheard reports whether the function of call may say that all is well, by its result i or by nothing, although call has failed, and nobody has asked
+// why.
+func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
+	err := flow.ErrorOf(call)
+	w := walk{
+		goal: func(ssa.Instruction) bool { return false },
+		stop: func(ssa.Instruction) bool { return false },
+		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
+		exit: func(ret *ssa.Return, k *ways.Known) bool {
+			return i < 0 || k.Of(returned(ret, i)) == flow.Yes
+		},
+	}
+	if err == nil { // dropped
+		err = call
+	}
+	return w.from(a, call, err, flow.No)
+}

@@ -1,0 +1,176 @@
+package cleanup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+// free takes the finalizer off.
+func (r *reconciler) free(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
+// toItself logs why it has failed, and says that it has not.
+func (r *reconciler) toItself(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.Errorf("destroying %s: %v", cm.Name, err)
+	}
+	return nil
+}
+
+func (r *reconciler) keptToItself(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.toItself(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which toItself (line 30) tells nothing: what was not cleaned up stays behind for good; return the error" @23 "the cleanup whose failure is not heeded" @30 "it is called here" @18 "the finalizer is removed here"
+}
+
+// wrongWay returns nil where it has failed.
+func (r *reconciler) wrongWay(ctx context.Context, cm *corev1.ConfigMap) error {
+	for _, name := range []string{cm.Name, cm.Namespace} {
+		err := r.cloud.Destroy(ctx, name)
+		if err != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (r *reconciler) turnedRound(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.wrongWay(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which wrongWay (line 48) tells nothing: what was not cleaned up stays behind for good; return the error" @39 "the cleanup whose failure is not heeded" @48 "it is called here" @18 "the finalizer is removed here"
+}
+
+// silent says nothing at all, and what it calls neither.
+func (r *reconciler) silent(ctx context.Context, cm *corev1.ConfigMap) {
+	for key := range cm.Data {
+		r.quiet(ctx, cm, key)
+	}
+}
+
+func (r *reconciler) quiet(ctx context.Context, cm *corev1.ConfigMap, key string) {
+	if err := r.cloud.Destroy(ctx, cm.Name+key); err != nil {
+		klog.ErrorS(err, "destroying")
+	}
+}
+
+func (r *reconciler) saysNothing(ctx context.Context, cm *corev1.ConfigMap) error {
+	r.silent(ctx, cm)
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which silent (line 68) tells nothing: what was not cleaned up stays behind for good; return the error" @62 "the cleanup whose failure is not heeded" @68 "it is called here" @18 "the finalizer is removed here"
+}
+
+// onlyGone says nothing of what is gone.
+func (r *reconciler) onlyGone(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.Delete(ctx, r.child(cm)); err != nil {
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return err
+	}
+	return nil
+}
+
+func (r *reconciler) goneOrTold(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.onlyGone(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // ok: any other failure is told
+}
+
+// texts tells of all failures at the end.
+func (r *reconciler) texts(ctx context.Context, cm *corev1.ConfigMap) error {
+	var failed []string
+	for key := range cm.Data {
+		if err := r.cloud.Destroy(ctx, cm.Name+key); err != nil {
+			failed = append(failed, err.Error())
+			continue
+		}
+	}
+	if len(failed) > 0 {
+		return errors.New(strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+func (r *reconciler) atTheEnd(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.texts(ctx, cm); err != nil {
+		return fmt.Errorf("cleaning up: %w", err)
+	}
+	return r.free(ctx, cm) // ok: the list is looked at
+}
+
+// counted says how many are left.
+func (r *reconciler) counted(ctx context.Context, cm *corev1.ConfigMap) int {
+	left := 0
+	for key := range cm.Data {
+		if err := r.cloud.Destroy(ctx, cm.Name+key); err != nil {
+			left++
+		}
+	}
+	return left
+}
+
+func (r *reconciler) none(ctx context.Context, cm *corev1.ConfigMap) error {
+	if r.counted(ctx, cm) == 0 {
+		return r.free(ctx, cm) // ok: none is left
+	}
+	return errors.New("some are left")
+}
+
+// copied gives the cleanup the object as it was read.
+func (r *reconciler) copied(ctx context.Context, cm *corev1.ConfigMap) error {
+	changed := cm.DeepCopy()
+	_ = r.cloud.Destroy(ctx, cm.Name)
+	controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 133 has failed: what was not cleaned up stays behind for good; return the error first" @133 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, changed)
+}
+
+// codes tells of failures by a number.
+func (r *reconciler) codes(ctx context.Context, cm *corev1.ConfigMap) (int, error) {
+	return len(cm.Data), r.cloud.Destroy(ctx, cm.Name)
+}
+
+func (r *reconciler) byCode(ctx context.Context, cm *corev1.ConfigMap) error {
+	if code, err := r.codes(ctx, cm); err != nil {
+		switch code {
+		case 403:
+			klog.ErrorS(err, "not allowed to")
+		case 409:
+			klog.ErrorS(err, "in use")
+		default:
+			return err
+		}
+	}
+	return r.free(ctx, cm) // ok: the code decides
+}
+
+// shrugged says that it need not succeed.
+func (r *reconciler) shrugged(ctx context.Context, cm *corev1.ConfigMap) {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.InfoS("still there", "err", err)
+	}
+}
+
+func (r *reconciler) bestEffort(ctx context.Context, cm *corev1.ConfigMap) error {
+	r.shrugged(ctx, cm)
+	return r.free(ctx, cm) // ok: it says so
+}
+
+// whileAlive is called for living objects, too.
+func (r *reconciler) whileAlive(ctx context.Context, cm *corev1.ConfigMap) error {
+	r.silent(ctx, cm)
+	if !cm.DeletionTimestamp.IsZero() {
+		return r.free(ctx, cm) // ok: what is done for all is no cleanup
+	}
+	return nil
+}
