@@ -24,7 +24,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 		if reported[e.in] || e.kind != adds && e.kind != addsNow || e.never || e.only || e.deferred || freshlyMade(e, events) {
 			continue
 		}
-		tests := a.checksOf(fn, e, events)
+		tests := a.checksOf(fn, e)
 		if len(tests) == 0 || hasIt(e) || a.takenBack(fn, e, events) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
@@ -62,9 +62,8 @@ func isVariable(alloc *ssa.Alloc) bool {
 	return false
 }
 
-// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one. A function of another package that
-// writes the object may ask for it to understand the answer.
-func (a *analyzer) checksOf(fn *ssa.Function, e event, events []event) []ssa.Instruction {
+// checksOf are the checks of the deletion timestamp in e's function, and the calls of functions that make one.
+func (a *analyzer) checksOf(fn *ssa.Function, e event) []ssa.Instruction {
 	var out []ssa.Instruction
 	places := e.obj.places()
 	for in := range flow.Instrs(fn) {
@@ -80,19 +79,36 @@ func (a *analyzer) checksOf(fn *ssa.Function, e event, events []event) []ssa.Ins
 			yes, ok := deleting(v, p)
 			direct = direct || ok && handles(v, yes)
 		}
-		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) && !writesAbroad(call, e, events) {
+		if call, ok := in.(*ssa.Call); direct || ok && a.callTests(call, places) && !a.asksByWriting(call, places, map[*ssa.Function]bool{}) {
 			out = append(out, in)
 		}
 	}
 	return out
 }
 
-// writesAbroad reports whether call has a function of another package write the object of e, deleted or not.
-func writesAbroad(call *ssa.Call, e event, events []event) bool {
+// asksByWriting reports whether call asks for the deletion of the object at objs in nothing but functions of other packages that write it: these ask
+// to understand the answer.
+func (a *analyzer) asksByWriting(call *ssa.Call, objs []flow.Path, seen map[*ssa.Function]bool) bool {
 	callee := flow.StaticCallee(&call.Call)
-	return (callee == nil || callee.Blocks == nil) && slices.ContainsFunc(events, func(x event) bool {
-		return x.in == ssa.Instruction(call) && x.kind == writes && !x.only && !x.never && (x.obj.path == e.obj.path || x.obj.same(e.obj))
-	})
+	if callee == nil || callee.Blocks == nil {
+		return slices.ContainsFunc(a.events(call.Parent()), func(x event) bool {
+			return x.in == ssa.Instruction(call) && x.kind == writes && !x.only && !x.never && slices.ContainsFunc(x.obj.places(), func(p flow.Path) bool { return slices.Contains(objs, p) })
+		})
+	}
+	if seen[callee] {
+		return true
+	}
+	seen[callee] = true
+	there := a.into(objs, callee, call.Call.Args)
+	for in := range flow.Instrs(callee) {
+		if v, ok := in.(ssa.Value); ok && slices.ContainsFunc(there, func(p flow.Path) bool { _, asks := deleting(v, p); return asks }) {
+			return false
+		}
+		if c, ok := in.(*ssa.Call); ok && a.callTests(c, there) && !a.asksByWriting(c, there, seen) {
+			return false
+		}
+	}
+	return true
 }
 
 // handles reports whether something is done for deleted objects alone where v is asked, which is yes for them. A condition

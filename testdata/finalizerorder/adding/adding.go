@@ -94,7 +94,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 // patches spells the addition as a patch.
 func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 	p := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
-	if err := r.Patch(ctx, cm, p); err != nil { // want dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock" addedwhiledeleting "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp"
+	if err := r.Patch(ctx, cm, p); err != nil { // want addedwhiledeleting "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp" dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock"
 		return err
 	}
 	if cm.GetDeletionTimestamp() != nil {
@@ -370,8 +370,33 @@ func (r *reconciler) stored(ctx context.Context, cm *corev1.ConfigMap) error {
 	return lib.Store(ctx, r.Client, cm)
 }
 
+// saved has a function of the package do so.
+func (r *reconciler) saved(ctx context.Context, cm *corev1.ConfigMap) error {
+	if controllerutil.AddFinalizer(cm, guard) { // ok: whether deleted ones come here is not said
+		return r.save(ctx, cm)
+	}
+	return nil
+}
+
+func (r *reconciler) save(ctx context.Context, cm *corev1.ConfigMap) error {
+	return lib.Store(ctx, r.Client, cm)
+}
+
+// savedEmpty asks in between.
+func (r *reconciler) savedEmpty(ctx context.Context, cm *corev1.ConfigMap) error {
+	controllerutil.AddFinalizer(cm, guard) // want addedwhiledeleting "cm gets a finalizer here before line 388 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @388 "the check of the deletion timestamp"
+	return r.saveEmpty(ctx, cm)
+}
+
+func (r *reconciler) saveEmpty(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		cm.Data = nil
+	}
+	return lib.Store(ctx, r.Client, cm)
+}
+
 var _ = []any{
-	(*reconciler).stored,
+	(*reconciler).stored, (*reconciler).saved, (*reconciler).savedEmpty,
 	(*reconciler).takenBack, (*reconciler).writtenFirst,
 	(*reconciler).handed, (*reconciler).handedLooks, (*reconciler).told, (*reconciler).toldWrong, (*reconciler).pausable,
 	(*reconciler).before, (*reconciler).raw, (*reconciler).through, (*reconciler).fallsThrough, (*reconciler).patches, (*reconciler).retried,
