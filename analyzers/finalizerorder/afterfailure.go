@@ -246,10 +246,13 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 			if flow.IsError(arg.Type()) && k.Of(arg) == flow.Yes {
 				return flow.Settled(!is), false // no kind of error
 			}
+			fn := flow.Callee(&c.Call)
+			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "strings" && flow.IsString(arg.Type()) && w.carries(arg, map[ssa.Value]bool{}) {
+				return flow.Settled(!is), false // what it says is one kind among many
+			}
 			if !w.has(arg, k) {
 				continue
 			}
-			fn := flow.Callee(&c.Call)
 			if w.taken && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}).Is(fn) {
 				return flow.Settled(is), false
 			}

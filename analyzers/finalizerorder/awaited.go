@@ -47,7 +47,7 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 	}
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil || callee.Blocks == nil {
-		if t := deletedType(call); t != nil && (a.changesOf().added[t] || t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1) {
+		if t := deletedType(call); t != nil && !a.isCollected(call) && (a.changesOf().added[t] || t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1) {
 			return call
 		}
 		return nil
@@ -72,13 +72,20 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 	})
 }
 
-// deletedType is the type of the object of which call asks for the deletion, nil for other calls and for names.
-func deletedType(call *ssa.Call) *types.Named {
-	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbDelete || r.Object == nil {
-		return nil
+// deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for
+// other calls.
+func deletedType(call ssa.CallInstruction) *types.Named {
+	r, ok := kube.RequestOf(call.Common())
+	switch {
+	case !ok || r.Verb != kube.VerbDelete:
+	case r.Object != nil:
+		return kube.Named(flow.Resolve(r.Object).Type())
+	default:
+		if get := kube.Method(r.Client.Type(), "Get"); get != nil && get.Signature().Results().Len() == 2 {
+			return kube.Named(get.Signature().Results().At(0).Type())
+		}
 	}
-	return kube.Named(flow.Resolve(r.Object).Type())
+	return nil
 }
 
 // straight reports whether control comes from call, which has succeeded, to a goal without a look at the cluster.

@@ -64,6 +64,7 @@ type analyzer struct {
 	releasing  program.Answers[outcomeKey, bool]
 	asking     program.Answers[*ssa.Function, *ssa.Call]
 	swallows   program.Answers[*ssa.Function, *ssa.Call]
+	owned      map[*types.Named]bool // kinds of objects that the package gives owners; nil until somebody asks
 	needs      program.Answers[*ssa.Function, []need]
 	facts      map[*types.Func]*Effects
 	left       map[*ssa.Function][]Replaced           // for packages that call them

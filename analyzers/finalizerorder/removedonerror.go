@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -220,8 +221,10 @@ func (a *analyzer) isGuarded(call *ssa.Call, r event, events []event) bool {
 	if call == r.in {
 		return false
 	}
+	kind := deletedType(call)
+	other := kind != nil && kube.Named(r.obj.typ) != nil && kind != kube.Named(r.obj.typ) // of the same name
 	for _, e := range events {
-		if e.in == ssa.Instruction(call) && (e.obj.same(r.obj) || e.obj.path == r.obj.path || e.obj.key == r.obj.path) && e.kind != reads && e.kind != status {
+		if e.in == ssa.Instruction(call) && !other && (e.obj.same(r.obj) || e.obj.path == r.obj.path || e.obj.key == r.obj.path) && e.kind != reads && e.kind != status {
 			return false
 		}
 	}
@@ -256,7 +259,7 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 		return a.leadsToUndo(callee)
 	}
 	fn, recv := flow.Callee(c.Common()), flow.Recv(c.Common())
-	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kube.Logs(fn) {
+	if fn == nil || fn.Pkg() == nil || isStandard(fn.Pkg()) || kube.Logs(fn) || a.isCollected(c) {
 		return false
 	}
 	if words.Has(fn.Name(), "delete") && !speaksOfFinalizers(fn.Name()) {
@@ -266,6 +269,24 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 		return false
 	}
 	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
+}
+
+// isCollected reports whether c asks for the deletion of an object of a kind to which the package gives owners: the garbage collector deletes it, too, once
+// its owner is gone.
+func (a *analyzer) isCollected(c ssa.CallInstruction) bool {
+	t := deletedType(c)
+	if t == nil {
+		return false
+	}
+	if a.owned == nil {
+		a.owned = map[*types.Named]bool{}
+		for _, o := range controllers.Ownerships(a.pkg) {
+			if o.Object != nil && o.Controller != flow.Either {
+				a.owned[kube.Named(o.Object)] = true
+			}
+		}
+	}
+	return a.owned[t]
 }
 
 // leadsToUndo reports whether callee runs something that undoes.

@@ -123,11 +123,11 @@ func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string,
 	})
 }
 
-// isStop reports whether ch is ctx.Done(), or a parameter or captured variable that is a stop channel: one that the package
+// isStop reports whether ch is ctx.Done() of a context that ends, or a parameter or captured variable that is a stop channel: one that the package
 // closes, or, where others have it, one that is called so.
 func (c *checker) isStop(ch ssa.Value) bool {
-	if blocking.DoneOf(ch) != nil {
-		return true
+	if ctx := blocking.DoneOf(ch); ctx != nil {
+		return blocking.Background(ctx) == nil // that of a context without an end is never ready
 	}
 	p, ok := flow.Resolve(ch).(*ssa.Parameter)
 	return ok && controllers.IsStop(p.Type()) && (c.bounds.Closed(p) || !c.bounds.InSight(p) && stopName(p.Name()))

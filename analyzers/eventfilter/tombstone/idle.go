@@ -75,9 +75,25 @@ func resyncs(v ssa.Value, seen map[ssa.Value]bool) bool {
 	})
 }
 
-// assertedKind is the one type that fn, or what it calls, asserts objects to have, nil where there is none or are several.
+// assertedKind is the one type that fn, or what it calls, asserts objects to have; where it asserts none, the one that the other functions of its
+// handlers do. It is nil where there is none or are several.
 func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
-	if all := controllers.Asserted(slices.Collect(t.pkg.Reach(program.Calls, fn))...); len(all) == 1 {
+	all := controllers.Asserted(slices.Collect(t.pkg.Reach(program.Calls, fn))...)
+	if len(all) == 0 {
+		var others []*ssa.Function
+		for _, h := range t.all {
+			if !slices.Contains(h.Deleted.Fns, fn) {
+				continue
+			}
+			fns := slices.Concat(h.Created.Fns, h.Updated.Fns)
+			if len(controllers.Asserted(fns...)) != 1 {
+				return nil
+			}
+			others = append(others, fns...)
+		}
+		all = controllers.Asserted(others...)
+	}
+	if len(all) == 1 {
 		return all[0]
 	}
 	return nil
@@ -227,15 +243,32 @@ var keyFunctions = map[string]bool{
 }
 
 // nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object of the
-// kind.
+// kind. Where there is none, those count that read such an object by a name that they are given: of a kind without namespaces that is the key.
 func (t *tombstones) nothingToDo(kind types.Type) bool {
-	some, all := false, true
-	for _, fn := range t.pkg.Funcs {
-		if takesKey(fn) {
-			some, all = true, all && leavesGone(fn, kind)
+	for _, takes := range []func(*ssa.Function) bool{takesKey, takesName} {
+		some, all := false, true
+		for _, fn := range t.pkg.Funcs {
+			if takes(fn) {
+				some, all = true, all && leavesGone(fn, kind)
+			}
+		}
+		if some {
+			return all
 		}
 	}
-	return some && all
+	return false
+}
+
+// takesName reports whether fn reads an object from a cache by the name that it is given.
+func takesName(fn *ssa.Function) bool {
+	takes := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb == kube.VerbGet && r.Cached && r.Name != nil {
+			p, given := flow.Resolve(r.Name).(*ssa.Parameter)
+			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type())
+		}
+	})
+	return takes
 }
 
 // returnsNil reports whether b does nothing but log, and returns no error.

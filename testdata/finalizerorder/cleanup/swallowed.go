@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
@@ -30,7 +32,7 @@ func (r *reconciler) keptToItself(ctx context.Context, cm *corev1.ConfigMap) err
 	if err := r.toItself(ctx, cm); err != nil {
 		return err
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which toItself (line 30) tells nothing: what was not cleaned up stays behind for good; return the error" @23 "the cleanup whose failure is not heeded" @30 "it is called here" @18 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which toItself (line 32) tells nothing: what was not cleaned up stays behind for good; return the error" @25 "the cleanup whose failure is not heeded" @32 "it is called here" @20 "the finalizer is removed here"
 }
 
 // wrongWay returns nil where it has failed.
@@ -48,7 +50,7 @@ func (r *reconciler) turnedRound(ctx context.Context, cm *corev1.ConfigMap) erro
 	if err := r.wrongWay(ctx, cm); err != nil {
 		return err
 	}
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which wrongWay (line 48) tells nothing: what was not cleaned up stays behind for good; return the error" @39 "the cleanup whose failure is not heeded" @48 "it is called here" @18 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which wrongWay (line 50) tells nothing: what was not cleaned up stays behind for good; return the error" @41 "the cleanup whose failure is not heeded" @50 "it is called here" @20 "the finalizer is removed here"
 }
 
 // silent says nothing at all, and what it calls neither.
@@ -66,7 +68,7 @@ func (r *reconciler) quiet(ctx context.Context, cm *corev1.ConfigMap, key string
 
 func (r *reconciler) saysNothing(ctx context.Context, cm *corev1.ConfigMap) error {
 	r.silent(ctx, cm)
-	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which silent (line 68) tells nothing: what was not cleaned up stays behind for good; return the error" @62 "the cleanup whose failure is not heeded" @68 "it is called here" @18 "the finalizer is removed here"
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Destroy has failed, of which silent (line 70) tells nothing: what was not cleaned up stays behind for good; return the error" @64 "the cleanup whose failure is not heeded" @70 "it is called here" @20 "the finalizer is removed here"
 }
 
 // onlyGone says nothing of what is gone.
@@ -82,6 +84,25 @@ func (r *reconciler) onlyGone(ctx context.Context, cm *corev1.ConfigMap) error {
 
 func (r *reconciler) goneOrTold(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.onlyGone(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // ok: any other failure is told
+}
+
+// saysGone says nothing of what is gone, as the text of the failure has it.
+func (r *reconciler) saysGone(ctx context.Context, cm *corev1.ConfigMap) (err error) {
+	if err = r.cloud.Destroy(ctx, cm.Name); err != nil {
+		if strings.Contains(err.Error(), "no such") {
+			err = nil
+		} else {
+			err = fmt.Errorf("destroying: %w", err)
+		}
+	}
+	return
+}
+
+func (r *reconciler) asText(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.saysGone(ctx, cm); err != nil {
 		return err
 	}
 	return r.free(ctx, cm) // ok: any other failure is told
@@ -131,7 +152,7 @@ func (r *reconciler) none(ctx context.Context, cm *corev1.ConfigMap) error {
 func (r *reconciler) copied(ctx context.Context, cm *corev1.ConfigMap) error {
 	changed := cm.DeepCopy()
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 133 has failed: what was not cleaned up stays behind for good; return the error first" @133 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 154 has failed: what was not cleaned up stays behind for good; return the error first" @154 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, changed)
 }
 
@@ -173,4 +194,45 @@ func (r *reconciler) whileAlive(ctx context.Context, cm *corev1.ConfigMap) error
 		return r.free(ctx, cm) // ok: what is done for all is no cleanup
 	}
 	return nil
+}
+
+// adopt makes its account the object's own.
+func (r *reconciler) adopt(cm *corev1.ConfigMap, account *corev1.ServiceAccount) error {
+	return controllerutil.SetControllerReference(cm, account, r.Scheme())
+}
+
+// disown need not delete it: who deletes the object deletes that, too.
+func (r *reconciler) disown(ctx context.Context, cm *corev1.ConfigMap) error {
+	account := &corev1.ServiceAccount{}
+	account.Name, account.Namespace = cm.Name, cm.Namespace
+	if err := r.Delete(ctx, account); err != nil {
+		klog.ErrorS(err, "deleting the account")
+	}
+	return r.free(ctx, cm) // ok: it is collected
+}
+
+// evict deletes what has no owner.
+func (r *reconciler) evict(ctx context.Context, cm *corev1.ConfigMap) error {
+	pod := &corev1.Pod{}
+	pod.Name, pod.Namespace = cm.Name, cm.Namespace
+	if err := r.Delete(ctx, pod); err != nil {
+		klog.ErrorS(err, "deleting the pod")
+	}
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Delete at line 218 has failed: what was not cleaned up stays behind for good; return the error first" @218 "the cleanup whose failure is not heeded" @20 "the finalizer is removed here"
+}
+
+// disownByName deletes it by its name.
+func (r *reconciler) disownByName(ctx context.Context, set kubernetes.Interface, cm *corev1.ConfigMap) error {
+	if err := set.CoreV1().ServiceAccounts(cm.Namespace).Delete(ctx, cm.Name, metav1.DeleteOptions{}); err != nil {
+		klog.ErrorS(err, "deleting the account")
+	}
+	return r.free(ctx, cm) // ok: it is collected
+}
+
+// evictByName deletes what has no owner.
+func (r *reconciler) evictByName(ctx context.Context, set kubernetes.Interface, cm *corev1.ConfigMap) error {
+	if err := set.CoreV1().Pods(cm.Namespace).Delete(ctx, cm.Name, metav1.DeleteOptions{}); err != nil {
+		klog.ErrorS(err, "deleting the pod")
+	}
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Delete at line 234 has failed: what was not cleaned up stays behind for good; return the error first" @234 "the cleanup whose failure is not heeded" @20 "the finalizer is removed here"
 }

@@ -46,3 +46,18 @@ func round(ctx context.Context, ready func() metav1.Time) {
 }
 
 var _ = []any{until, round}
+
+// forever waits for the end of a context that has none.
+func forever(in <-chan int, use func(int)) {
+	ctx := context.Background()
+	for {
+		select {
+		case n := <-in:
+			use(n)
+		case <-ctx.Done(): // ok: never ready
+			use(0)
+		}
+	}
+}
+
+var _ = forever
