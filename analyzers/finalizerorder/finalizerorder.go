@@ -67,6 +67,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkEarly(fn)
 		a.checkNeeds(fn)
 		a.checkAbsent(fn)
+		a.checkStays(fn)
 		a.checkAwaited(fn)
 		a.checkAfter(fn)
 		a.checkApart(fn)

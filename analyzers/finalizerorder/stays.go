@@ -1,0 +1,197 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// A deleted object makes no more events but those of its own changes. Whoever leaves its finalizer where it is, because something out of the cluster is
+// not done or a cleanup has failed, has to come back by himself.
+
+// checkStays reports the returns of fn that leave the finalizer of a deleted object where it is, say that all is well, and ask for no other try.
+func (a *analyzer) checkStays(fn *ssa.Function) {
+	events := a.events(fn)
+	told := map[flow.Path]bool{}
+	for _, r := range events {
+		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			ret := flow.ReturnOf(b)
+			if ret == nil || !leavesForGood(ret) || !slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(ret, p) }) || a.removedBefore(ret) {
+				continue
+			}
+			way, call, failed := a.notYet(b, r, events)
+			if call != nil && a.quietUntil(way, b, r) && a.hasLastWord(fn, map[*ssa.Function]bool{}) {
+				told[r.obj.path] = true
+				a.reportStays(r, call, ret, failed)
+				break
+			}
+		}
+	}
+}
+
+// notYet is the call for what it says, or because of its failure, control comes to the return in b and not to r: a look out of the cluster, or a cleanup; and
+// the block to which control goes then. Nil where there is none.
+func (a *analyzer) notYet(b *ssa.BasicBlock, r event, events []event) (way *ssa.BasicBlock, call *ssa.Call, failed bool) {
+	var nearest *ssa.If
+	var truth flow.Truth
+	for nearest, truth = range flow.Decided(b) {
+		if truth != flow.Either {
+			break
+		}
+	}
+	if nearest == nil || truth == flow.Either {
+		return nil, nil, false
+	}
+	way, other := flow.Side(nearest, truth), flow.Side(nearest, truth.Not())
+	goal := r.in.Block()
+	if way == goal || flow.BlocksFrom(way)[goal] || other != goal && !flow.BlocksFrom(other)[goal] {
+		return nil, nil, false
+	}
+	cond, is := flow.Positive(nearest.Cond)
+	holds := (truth == flow.Yes) == is
+	if x, isNil, ok := flow.NilTest(cond); ok {
+		if holds == isNil {
+			return nil, nil, false // it has succeeded, or found nothing
+		}
+		call, _ = flow.ResultOf(flow.Resolve(x))
+		failed = flow.IsError(x.Type())
+	} else if bin, ok := cond.(*ssa.BinOp); ok && comparedWith(bin) != nil {
+		if call, _ = flow.ResultOf(flow.Resolve(bin.X)); call == nil {
+			call, _ = flow.ResultOf(flow.Resolve(bin.Y))
+		}
+	} else {
+		call, _ = flow.ResultOf(flow.Resolve(cond))
+	}
+	if call == nil || !a.isGuarded(call, r, events) || flow.ErrorResult(call.Call.Signature()) < 0 {
+		return nil, nil, false
+	}
+	if failed && a.undoes(call) || !failed && call.Call.Signature().Results().Len() > 1 && a.outOfCluster(call) {
+		return way, call, failed
+	}
+	return nil, nil, false
+}
+
+// outOfCluster reports whether call asks somebody who is not the API server, itself or in what it calls, and nobody else.
+func (a *analyzer) outOfCluster(call *ssa.Call) bool {
+	callee := a.pkg.Callee(&call.Call)
+	if callee == nil {
+		return isForeign(call)
+	}
+	foreign := false
+	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, callee) {
+		for in := range flow.Instrs(fn) {
+			c, ok := in.(*ssa.Call)
+			if !ok || a.pkg.Callee(&c.Call) != nil {
+				continue
+			}
+			if _, request := kube.RequestOf(&c.Call); request || usesClient(c) {
+				return false
+			}
+			foreign = foreign || isForeign(c)
+		}
+	}
+	return foreign
+}
+
+// isForeign reports whether call, of a function out of sight, may fail and is of no library of Kubernetes, nor given a client of it.
+func isForeign(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || isStandard(fn.Pkg()) || kube.IsLibrary(fn.Pkg().Path()) || kube.Logs(fn) || makesErrors(fn) {
+		return false
+	}
+	_, request := kube.RequestOf(&call.Call)
+	return !request && !usesClient(call)
+}
+
+// usesClient reports whether a client of the cluster is among what call is made of.
+func usesClient(call *ssa.Call) bool {
+	return slices.ContainsFunc(flow.AllArgs(&call.Call), func(v ssa.Value) bool { return isClient(v.Type()) })
+}
+
+// quietUntil reports whether nothing happens from block way to the return in b that others may see, and so bring the object back: it logs.
+func (a *analyzer) quietUntil(way, b *ssa.BasicBlock, r event) bool {
+	for _, blk := range b.Parent().Blocks {
+		if !way.Dominates(blk) {
+			continue
+		}
+		for _, in := range blk.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store:
+				if _, local := flow.Base(in.Addr).(*ssa.Alloc); !local || flow.PathOf(in.Addr).Root == r.obj.path.Root {
+					return false
+				}
+			case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Select:
+				return false
+			case *ssa.Call:
+				fn := flow.Callee(&in.Call)
+				_, builtin := in.Call.Value.(*ssa.Builtin)
+				if !builtin && !kube.Logs(fn) && !kube.ResultIsLogger(in.Call.Signature()) && !(fn != nil && (kube.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.
+func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if obj, ok := fn.Object().(*types.Func); ok && kube.IsReconcile(obj) {
+		return true
+	}
+	callers := a.pkg.Callers(fn)
+	if seen[fn] || len(callers) == 0 {
+		return false
+	}
+	seen[fn] = true
+	for _, c := range callers {
+		call, ok := c.(*ssa.Call)
+		if !ok || !a.hasLastWord(call.Parent(), seen) {
+			return false
+		}
+		for ret := range flow.Returns(call.Parent()) {
+			if flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !fails(ret) && !leavesForGood(ret) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// returnsAll reports whether ret returns what call gives, as it is.
+func returnsAll(ret *ssa.Return, call *ssa.Call) bool {
+	for i, res := range ret.Results {
+		v, _ := flow.Returned(ret, i)
+		if v == nil {
+			v = res
+		}
+		if from, j := flow.ResultOf(flow.Resolve(v)); from != call || j != i {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *analyzer) reportStays(r event, call *ssa.Call, ret *ssa.Return, failed bool) {
+	what, line := flow.Callee(&call.Call).Name(), rule.Line(a.pass, flow.Pos(call))
+	why := fmt.Sprintf("for good once %s at line %d has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back", what, line)
+	if failed {
+		why = fmt.Sprintf("for good once %s at line %d has failed: this returns as if all were well, and nobody tries again; return the error", what, line)
+	}
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(ret), Sub: "unreachable",
+		Message: a.named(r) + " keeps its finalizer " + why,
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "this decides"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
+	})
+}
