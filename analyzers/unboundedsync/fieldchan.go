@@ -22,6 +22,7 @@ type fieldChan struct {
 	shared   bool // whoever makes one does more with it than to put it there
 	unknown  bool // channels that come from elsewhere are put there, too
 	escapes  bool // others get hold of one
+	taken    bool // others get hold of the field, and may put one there
 }
 
 // fieldChans are the channels in unexported fields of the package, by field.
@@ -94,7 +95,7 @@ func (u *fieldChan) place(addr ssa.Value) {
 			u.roomless = u.roomless && flow.IsZeroInt(made.Size)
 			u.shared = u.shared || len(*made.Referrers()) > 1
 		default:
-			u.escapes = true
+			u.escapes, u.taken = true, true
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// neverMade reports the sends to a channel, and the receives, that wait for nothing else, where the channel lies in a field of the package
-// into which nobody ever puts one: what is sent to a nil channel, or received from one, blocks forever.
+// neverMade reports the sends to a channel, and the receives, that wait for nothing else, and those who close it, where the channel lies in a field of the
+// package into which nobody ever puts one: what is sent to a nil channel, or received from one, blocks forever, and who closes one panics.
 func (c *checker) neverMade() {
 	fields := c.fieldChans()
 	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if u.makes > 0 || u.unknown || u.escapes || len(u.sends)+len(u.receives) == 0 || !c.makesOwner(f) {
+		if u.makes > 0 || u.unknown || u.taken || len(u.sends)+len(u.receives)+len(u.closes) == 0 || !c.makesOwner(f) {
 			continue
 		}
 		waits := make([]ssa.Instruction, 0, len(u.sends))
@@ -30,14 +30,22 @@ func (c *checker) neverMade() {
 				waits = append(waits, r)
 			}
 		}
+		for _, at := range u.closes {
+			waits = append(waits, at)
+		}
 		for _, w := range waits {
-			if !decided(w) && rule.Wanted(c.pass, flow.Pos(w)) {
-				rule.Report(c.pass, rule.Finding{
-					Pos: flow.Pos(w), Sub: "neverstops",
-					Message: fmt.Sprintf("this waits forever: nothing in the package puts a channel into %s, and a nil channel lets nothing through; make it where the object is made", f.Name()),
-				})
-				break
+			if decided(w) || !rule.Wanted(c.pass, flow.Pos(w)) {
+				continue
 			}
+			does, since := "waits forever", "lets nothing through"
+			if _, closes := w.(ssa.CallInstruction); closes {
+				does, since = "panics", "cannot be closed"
+			}
+			rule.Report(c.pass, rule.Finding{
+				Pos: flow.Pos(w), Sub: "neverstops",
+				Message: fmt.Sprintf("this %s: nothing in the package puts a channel into %s, and a nil channel %s; make it where the object is made", does, f.Name(), since),
+			})
+			break
 		}
 	}
 }

@@ -15,6 +15,8 @@ type loop struct {
 	hook     chan string
 	other    chan struct{}
 	fresh    chan struct{}
+	ended    chan struct{}
+	handed   chan struct{}
 	exported
 }
 
@@ -42,6 +44,20 @@ func (l *loop) Stop() {
 	<-l.done             // ok: it is made
 	<-l.other            // ok: somebody gives it
 	<-l.Given            // ok: others can set it
+}
+
+// start hands a channel on that nobody makes, and end closes it.
+func (l *loop) start() { go l.informer.Run(l.ended) }
+
+func (l *loop) end() {
+	close(l.ended) // want neverstops "this panics: nothing in the package puts a channel into ended, and a nil channel cannot be closed; make it where the object is made"
+}
+
+// give lets somebody else make it.
+func (l *loop) give(set func(*chan struct{})) { set(&l.handed) }
+
+func (l *loop) take() {
+	close(l.handed) // ok: somebody has its address
 }
 
 func (l *loop) tell(name string) {
