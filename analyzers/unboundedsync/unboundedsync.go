@@ -110,6 +110,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.leftReaders()
 	c.goneBy()
 	c.neverMade()
+	c.tooEarly()
 	c.leftOpen()
 	c.leftShared()
 	c.feedsItself()

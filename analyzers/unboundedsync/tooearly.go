@@ -1,0 +1,107 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// tooEarly reports the sends to a channel without room by the function that has made it and given it to nobody yet: there is nobody to receive, and never
+// will be. Who receives so may mean to wait for ever.
+func (c *checker) tooEarly() {
+	for _, fn := range c.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			send, ok := in.(*ssa.Send)
+			if !ok || !rule.Wanted(c.pass, flow.Pos(in)) {
+				continue
+			}
+			made, holders := madeHere(send.Chan)
+			if made == nil || !flow.Dominates(made, send) || !flow.IsZeroInt(made.Size) || givenBefore(send, holders) {
+				continue
+			}
+			rule.Report(c.pass, rule.Finding{
+				Pos: flow.Pos(send), Sub: "neverstops",
+				Message: fmt.Sprintf("this send waits forever: the channel made at line %d has no room, and nobody else has it yet; start who receives first, or make it with room", rule.Line(c.pass, flow.Pos(made))),
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}},
+			})
+		}
+	}
+}
+
+// madeHere is the channel that ch is, where its function has made it, and what others may have it by: itself, and the variable that it is in, or in a field
+// of.
+func madeHere(ch ssa.Value) (*ssa.MakeChan, []ssa.Value) {
+	if made, ok := ch.(*ssa.MakeChan); ok {
+		return made, []ssa.Value{made}
+	}
+	load, ok := ch.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, nil
+	}
+	if variable, ok := load.X.(*ssa.Alloc); ok {
+		made, _ := flow.Resolve(ch).(*ssa.MakeChan)
+		return made, []ssa.Value{made, variable}
+	}
+	place := flow.PathOf(ch)
+	variable, ok := place.Root.(*ssa.Alloc)
+	if !ok || variable.Parent() != load.Parent() {
+		return nil, nil
+	}
+	var made *ssa.MakeChan
+	for in := range flow.Instrs(load.Parent()) {
+		st, ok := in.(*ssa.Store)
+		if !ok || flow.PathOf(st.Addr) != place {
+			continue
+		}
+		m, ok := st.Val.(*ssa.MakeChan)
+		if !ok || made != nil {
+			return nil, nil
+		}
+		made = m
+	}
+	if made == nil {
+		return nil, nil
+	}
+	return made, []ssa.Value{made, variable}
+}
+
+// givenBefore reports whether something that may come before in gives one of the holders, or what is in it, to anybody.
+func givenBefore(in ssa.Instruction, holders []ssa.Value) bool {
+	seen := map[ssa.Value]bool{}
+	var given func(v ssa.Value) bool
+	given = func(v ssa.Value) bool {
+		if seen[v] || v.Referrers() == nil {
+			return false
+		}
+		seen[v] = true
+		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+				return false
+			case *ssa.FieldAddr:
+				return given(r)
+			case *ssa.Store:
+				if slices.Contains(holders, flow.Base(r.Addr)) {
+					return false // put into the variable
+				}
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
+					return given(r)
+				}
+				return false // received from, which waits as well
+			case *ssa.Send:
+				if r.Chan == v {
+					return false
+				}
+			}
+			return r != in && flow.Reaches(r, in, nil)
+		})
+	}
+	return slices.ContainsFunc(holders, given)
+}

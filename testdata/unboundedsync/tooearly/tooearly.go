@@ -1,0 +1,86 @@
+// Package tooearly sends to channels that nobody else has yet, and to such that somebody has.
+package tooearly
+
+import "k8s.io/klog/v2"
+
+type loop struct {
+	results chan int
+	names   chan string
+}
+
+func (l *loop) run() {
+	for n := range l.results {
+		klog.InfoS("a result", "n", n)
+	}
+}
+
+func local() {
+	ch := make(chan int)
+	ch <- 1 // want neverstops "this send waits forever: the channel made at line 18 has no room, and nobody else has it yet; start who receives first, or make it with room" @18 "the channel is made here"
+	go func() { klog.InfoS("received", "n", <-ch) }()
+}
+
+func field() {
+	var l loop
+	l.results = make(chan int)
+	l.names = make(chan string)
+	l.results <- -1 // want neverstops "this send waits forever: the channel made at line 25 has no room, and nobody else has it yet; start who receives first, or make it with room" @25 "the channel is made here"
+	go l.run()
+}
+
+func withRoom() {
+	ch := make(chan int, 1)
+	ch <- 1 // ok: there is room
+	go func() { klog.InfoS("received", "n", <-ch) }()
+}
+
+func started() {
+	ch := make(chan int)
+	go func() { klog.InfoS("received", "n", <-ch) }()
+	ch <- 1 // ok: somebody receives
+}
+
+func given(to func(<-chan int)) {
+	ch := make(chan int)
+	to(ch)
+	ch <- 1 // ok: somebody has it
+}
+
+func sent(all chan<- chan int) {
+	ch := make(chan int)
+	all <- ch
+	ch <- 1 // ok: somebody has it
+}
+
+func fromTheSecond(n int) {
+	ch := make(chan int)
+	for i := range n {
+		if i > 0 {
+			ch <- i // ok: the turn before has started somebody
+		}
+		go func() { klog.InfoS("received", "n", <-ch) }()
+	}
+}
+
+func copied() *loop {
+	l := &loop{results: make(chan int)}
+	other := l
+	go other.run()
+	l.results <- 1 // ok: somebody has the loop
+	return l
+}
+
+func (l *loop) remade() {
+	l.results = make(chan int)
+	l.results <- 1 // ok: whoever has the loop
+}
+
+func offered() {
+	ch := make(chan int)
+	select {
+	case ch <- 1: // ok: or not
+	default:
+	}
+}
+
+var _ = []any{local, field, withRoom, started, given, sent, fromTheSecond, copied, (*loop).remade, offered}
