@@ -47,7 +47,8 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 	}
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil || callee.Blocks == nil {
-		if t := deletedType(call); t != nil && !a.isCollected(call) && (a.changesOf().added[t] || t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1) {
+		// Of a namespace that has an owner, nothing needs the owner: the garbage collector deletes it after that.
+		if t := deletedType(call); t != nil && (a.changesOf().added[t] || t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1 && !a.isCollected(call)) {
 			return call
 		}
 		return nil

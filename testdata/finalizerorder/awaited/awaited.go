@@ -142,3 +142,10 @@ func (r *reconciler) plain(ctx context.Context, obj *corev1.ServiceAccount) erro
 var _ = []any{
 	(*reconciler).namespace, (*reconciler).helped, (*reconciler).waits, (*reconciler).children, (*reconciler).child, (*reconciler).returns, (*reconciler).looks, (*reconciler).plain,
 }
+
+// adopt gives the sets an owner, which changes nothing: their own controller still has to clean up.
+func (r *reconciler) adopt(obj *corev1.Secret, set *appsv1.ReplicaSet) error {
+	return controllerutil.SetControllerReference(obj, set, r.Scheme())
+}
+
+var _ = (*reconciler).adopt
