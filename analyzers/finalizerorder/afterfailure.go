@@ -238,7 +238,7 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 			return flow.Either, true
 		}
 	case *ssa.Extract:
-		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) {
+		if ta, ok := c.Tuple.(*ssa.TypeAssert); ok && w.has(ta.X, k) || w.comesWith(c) {
 			return flow.Either, true
 		}
 	case *ssa.Call:

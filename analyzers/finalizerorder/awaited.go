@@ -82,8 +82,12 @@ func deletedType(call ssa.CallInstruction) *types.Named {
 	case r.Object != nil:
 		return kube.Named(flow.Resolve(r.Object).Type())
 	default:
-		if get := kube.Method(r.Client.Type(), "Get"); get != nil && get.Signature().Results().Len() == 2 {
-			return kube.Named(get.Signature().Results().At(0).Type())
+		get := kube.Method(r.Client.Type(), "Get")
+		if get == nil || get.Signature().Results().Len() != 2 {
+			return nil
+		}
+		if t := kube.Named(get.Signature().Results().At(0).Type()); t != nil && t.Obj().Name() != "Unstructured" { // which is of any kind
+			return t
 		}
 	}
 	return nil

@@ -176,29 +176,12 @@ func isMild(fn *types.Func) bool {
 
 var mild = regexp.MustCompile("^(Info|Warn|Debug|Trace)")
 
-// logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
-// Who says so in a log has decided that the cleanup may fail.
-func logged(call *ssa.Call) bool {
-	err := flow.ErrorOf(call)
-	if err == nil || err.Referrers() == nil {
-		return false
+// calledName is the name of what call calls.
+func calledName(call *ssa.Call) string {
+	if fn := flow.Callee(&call.Call); fn != nil {
+		return fn.Name()
 	}
-	return goesTo(err, func(in ssa.Instruction) bool {
-		c, ok := in.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
-			return false
-		}
-		res := c.Call.Signature().Results()
-		for i := range res.Len() {
-			if flow.IsError(res.At(i).Type()) || flow.IsBool(res.At(i).Type()) {
-				return false // wraps, joins or tests it
-			}
-		}
-		return true
-	})
+	return "a function literal"
 }
 
 // takesAway reports whether e takes a finalizer off its object.
@@ -229,7 +212,8 @@ func (a *analyzer) isGuarded(call *ssa.Call, r event, events []event) bool {
 		}
 	}
 	// What is done before anybody asks for the deletion is done for all objects.
-	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) && !a.guardedAt(call, r.obj.path) {
+	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) &&
+		!slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(call, p) }) {
 		return false
 	}
 	return slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.isGiven(call, p.Root) })
@@ -416,7 +400,7 @@ func isCaptured(v ssa.Value) bool {
 // reportCleanup reports r, which happens although the cleanup inner, call or one in what that calls, has failed.
 func (a *analyzer) reportCleanup(call, inner *ssa.Call, r event) {
 	pass := a.pass
-	what := flow.Callee(&inner.Call).Name()
+	what := calledName(inner)
 	name := nameOf(pass, r)
 	pos := r.in.Pos()
 	msg := fmt.Sprintf("%s loses its finalizer here even where %s at line %d has failed: what was not cleaned up stays behind for good; return the error first",
@@ -428,7 +412,7 @@ func (a *analyzer) reportCleanup(call, inner *ssa.Call, r event) {
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(inner), Message: "the cleanup whose failure is not heeded"}}
 	if inner != call {
 		msg = fmt.Sprintf("%s loses its finalizer here even where %s has failed, of which %s (line %d) tells nothing: what was not cleaned up stays behind for good; return the error",
-			name, what, flow.Callee(&call.Call).Name(), rule.Line(pass, flow.Pos(call)))
+			name, what, calledName(call), rule.Line(pass, flow.Pos(call)))
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "it is called here"})
 	}
 	if r.at != nil && r.at != r.in {

@@ -86,7 +86,7 @@ func (a *analyzer) notYet(b *ssa.BasicBlock, r event, events []event) (way *ssa.
 func (a *analyzer) outOfCluster(call *ssa.Call) bool {
 	callee := a.pkg.Callee(&call.Call)
 	if callee == nil {
-		return isForeign(call)
+		return isForeign(call) && !a.ofSibling(call)
 	}
 	foreign := false
 	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, callee) {
@@ -95,13 +95,20 @@ func (a *analyzer) outOfCluster(call *ssa.Call) bool {
 			if !ok || a.pkg.Callee(&c.Call) != nil {
 				continue
 			}
-			if _, request := kube.RequestOf(&c.Call); request || usesClient(c) {
+			if _, request := kube.RequestOf(&c.Call); request || usesClient(c) || a.ofSibling(c) {
 				return false
 			}
 			foreign = foreign || isForeign(c)
 		}
 	}
 	return foreign
+}
+
+// ofSibling reports whether call is of another package of the module that has clients of the cluster: it may ask that.
+func (a *analyzer) ofSibling(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg() != a.pass.Pkg && rule.OfModule(a.pass, fn.Pkg()) &&
+		kube.Imports(fn.Pkg(), func(path string) bool { return path == kube.Client || kube.Under(path, "k8s.io/client-go") })
 }
 
 // isForeign reports whether call, of a function out of sight, may fail and is of no library of Kubernetes, nor given a client of it.
@@ -147,10 +154,10 @@ func (a *analyzer) quietUntil(way, b *ssa.BasicBlock, r event) bool {
 
 // hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.
 func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if obj, ok := fn.Object().(*types.Func); ok && kube.IsReconcile(obj) {
+	callers := a.pkg.Callers(fn)
+	if obj, ok := fn.Object().(*types.Func); ok && kube.IsReconcile(obj) && len(callers) == 0 {
 		return true
 	}
-	callers := a.pkg.Callers(fn)
 	if seen[fn] || len(callers) == 0 {
 		return false
 	}
@@ -184,7 +191,7 @@ func returnsAll(ret *ssa.Return, call *ssa.Call) bool {
 }
 
 func (a *analyzer) reportStays(r event, call *ssa.Call, ret *ssa.Return, failed bool) {
-	what, line := flow.Callee(&call.Call).Name(), rule.Line(a.pass, flow.Pos(call))
+	what, line := calledName(call), rule.Line(a.pass, flow.Pos(call))
 	why := fmt.Sprintf("for good once %s at line %d has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back", what, line)
 	if failed {
 		why = fmt.Sprintf("for good once %s at line %d has failed: this returns as if all were well, and nobody tries again; return the error", what, line)

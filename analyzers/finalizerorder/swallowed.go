@@ -1,9 +1,12 @@
 package finalizerorder
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -34,14 +37,15 @@ func (a *analyzer) swallowed(callee *ssa.Function) *ssa.Call {
 	})
 }
 
-// givenBy reports whether something that callee is given goes to call.
+// givenBy reports whether something that callee is given goes to call: an argument that is no context.
 func (a *analyzer) givenBy(call *ssa.Call, callee *ssa.Function) bool {
-	for _, p := range callee.Params {
-		if a.isGiven(call, p) && !flow.IsError(p.Type()) {
-			return true
-		}
+	params := callee.Params
+	if callee.Signature.Recv() != nil && len(params) > 0 {
+		params = params[1:]
 	}
-	return false
+	return slices.ContainsFunc(params, func(p *ssa.Parameter) bool {
+		return !flow.IsError(p.Type()) && !kube.IsContext(p.Type()) && a.isGiven(call, p)
+	})
 }
 
 // goesUnheard reports whether the function of call may say that all is well, by its result i or by nothing, although call has failed, and nobody has asked
@@ -50,7 +54,10 @@ func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
 	err := flow.ErrorOf(call)
 	w := walk{
 		goal: func(ssa.Instruction) bool { return false },
-		stop: func(ssa.Instruction) bool { return false },
+		stop: func(in ssa.Instruction) bool { // a look at the outside that comes after it says more
+			look, ok := in.(*ssa.Call)
+			return ok && look != call && look.Call.Signature().Results().Len() > 1 && isForeign(look)
+		},
 		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
 		exit: func(ret *ssa.Return, k *ways.Known) bool {
 			return i < 0 || k.Of(returned(ret, i)) == flow.Yes

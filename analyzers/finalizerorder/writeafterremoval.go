@@ -327,3 +327,27 @@ func (a *analyzer) reportAfter(r, w event) {
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
 	})
 }
+
+// logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
+func logged(call *ssa.Call) bool {
+	err := flow.ErrorOf(call)
+	if err == nil || err.Referrers() == nil {
+		return false
+	}
+	return goesTo(err, func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		if _, builtin := c.Call.Value.(*ssa.Builtin); builtin {
+			return false
+		}
+		res := c.Call.Signature().Results()
+		for i := range res.Len() {
+			if flow.IsError(res.At(i).Type()) || flow.IsBool(res.At(i).Type()) {
+				return false // wraps, joins or tests it
+			}
+		}
+		return true
+	})
+}

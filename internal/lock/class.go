@@ -6,7 +6,6 @@
 package lock
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -37,12 +36,6 @@ func (c Class) owner() string {
 		return ""
 	}
 	return s[:i] + parts[0] + "." + parts[1]
-}
-
-// OnlyIn reports whether c is the lock of a field or variable that no other package than the one at path can name.
-func (c Class) OnlyIn(path string) bool {
-	name := strings.TrimPrefix(string(c.Inner()), kube.Path(path)+".")
-	return name != string(c.Inner()) && !token.IsExported(name[strings.LastIndexByte(name, '.')+1:])
 }
 
 // same reports whether c and o may be one kind of lock: the objects around them are one, or are not known.

@@ -63,7 +63,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		}
 	}
 	for _, v := range l.noes {
-		if call := v.(*ssa.Call); outermost && l.drops(call, false) {
+		if call := v.(*ssa.Call); outermost && !anyReaches(l.handlers, call) && l.drops(call, false) {
 			l.found = append(l.found, problem{pos: call.Pos(), text: "the object is dropped, as " + calleeName(&call.Call) + " says no to it", sure: true, fn: fn, obj: obj})
 		}
 	}

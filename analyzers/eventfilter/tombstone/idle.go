@@ -245,6 +245,7 @@ var keyFunctions = map[string]bool{
 // nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object of the
 // kind. Where there is none, those count that read such an object by a name that they are given: of a kind without namespaces that is the key.
 func (t *tombstones) nothingToDo(kind types.Type) bool {
+	takesName := func(fn *ssa.Function) bool { return takesName(fn, kind) }
 	for _, takes := range []func(*ssa.Function) bool{takesKey, takesName} {
 		some, all := false, true
 		for _, fn := range t.pkg.Funcs {
@@ -259,13 +260,16 @@ func (t *tombstones) nothingToDo(kind types.Type) bool {
 	return false
 }
 
-// takesName reports whether fn reads an object from a cache by the name that it is given.
-func takesName(fn *ssa.Function) bool {
+// takesName reports whether fn, which may fail and gives nothing else, reads an object of the kind from a cache by the name that it is given.
+func takesName(fn *ssa.Function, kind types.Type) bool {
+	if fn.Signature.Results().Len() > 1 {
+		return false // a helper
+	}
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb == kube.VerbGet && r.Cached && r.Name != nil {
 			p, given := flow.Resolve(r.Name).(*ssa.Parameter)
-			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type())
+			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kube.Named(c.Common().Signature().Results().At(0).Type()) == kube.Named(kind)
 		}
 	})
 	return takes

@@ -32,8 +32,17 @@ func asked(gone map[string]bool) []cache.ResourceEventHandler {
 			gone[""] = true // looks at everything then
 		}},
 		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+			if last, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+				gone[last.Key] = true
+				return
+			}
+			if isParcel(obj, "parcel") { // ok: a tombstone has been seen to
+				gone["parcel"] = true
+			}
+		}},
+		cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
 			if isOther(obj) {
-				gone[obj.(*corev1.Pod).Name] = true // want tombstone "DeleteFunc (line 34) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @34 "DeleteFunc is called for deletions here"
+				gone[obj.(*corev1.Pod).Name] = true // want tombstone "DeleteFunc (line 43) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Pod panics on it" @43 "DeleteFunc is called for deletions here"
 			}
 		}},
 	}

@@ -236,3 +236,81 @@ func (r *reconciler) evictByName(ctx context.Context, set kubernetes.Interface, 
 	}
 	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where Delete at line 234 has failed: what was not cleaned up stays behind for good; return the error first" @234 "the cleanup whose failure is not heeded" @20 "the finalizer is removed here"
 }
+
+// checked looks whether it is gone, after a try whose failure it keeps to itself.
+func (r *reconciler) checked(ctx context.Context, cm *corev1.ConfigMap) error {
+	_ = r.cloud.Destroy(ctx, cm.Name)
+	left, err := r.cloud.Generate(ctx, cm.Name)
+	if err != nil {
+		return err
+	}
+	if left != "" {
+		return errors.New("it is still there")
+	}
+	return nil
+}
+
+func (r *reconciler) afterTheLook(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.checked(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // ok: the look decides
+}
+
+// tells has the cleanup told, and somebody else of it.
+func (r *reconciler) tells(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		return err
+	}
+	if err := r.cloud.Destroy(ctx, "notes"); err != nil {
+		klog.ErrorS(err, "telling")
+	}
+	return nil
+}
+
+func (r *reconciler) told(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.tells(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // ok: what is only told of nothing of the object leaves nothing behind
+}
+
+// inPlace cleans up in a literal.
+func (r *reconciler) inPlace(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := func() error { return r.cloud.Destroy(ctx, cm.Name) }(); err != nil {
+		klog.ErrorS(err, "destroying")
+	}
+	return r.free(ctx, cm) // want removedonerror "cm loses its finalizer here even where a function literal at line 280 has failed: what was not cleaned up stays behind for good; return the error first" @280 "the cleanup whose failure is not heeded" @20 "the finalizer is removed here"
+}
+
+// copiedDeleted is copied, where it is being deleted.
+func (r *reconciler) copiedDeleted(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp != nil {
+		changed := cm.DeepCopy()
+		_ = r.cloud.Destroy(ctx, cm.Name)
+		controllerutil.RemoveFinalizer(changed, guard) // want removedonerror "changed loses its finalizer here even where Destroy at line 290 has failed: what was not cleaned up stays behind for good; return the error first" @290 "the cleanup whose failure is not heeded"
+		return r.Update(ctx, changed)
+	}
+	return nil
+}
+
+// flags says by a flag that it is gone already, whatever the error.
+func (r *reconciler) flags(ctx context.Context, cm *corev1.ConfigMap) error {
+	gone, err := r.destroyed(ctx, cm.Name)
+	if !gone && err != nil {
+		return err
+	}
+	return nil
+}
+
+func (r *reconciler) destroyed(ctx context.Context, name string) (bool, error) {
+	err := r.cloud.Destroy(ctx, name)
+	return errors.Is(err, context.Canceled), err
+}
+
+func (r *reconciler) byFlag(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.flags(ctx, cm); err != nil {
+		return err
+	}
+	return r.free(ctx, cm) // ok: the flag decides
+}

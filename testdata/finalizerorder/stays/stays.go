@@ -10,6 +10,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/stays/children"
 )
 
 const guard = "example.com/guard"
@@ -50,7 +52,7 @@ func (r *waits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 	}
 	if !gone {
 		klog.InfoS("it is still there", "service", svc.Name)
-		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once Gone at line 47 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @47 "this decides" @55 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once Gone at line 49 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @49 "this decides" @57 "the finalizer goes here"
 	}
 	controllerutil.RemoveFinalizer(svc, guard)
 	return ctrl.Result{}, r.Update(ctx, svc)
@@ -95,7 +97,7 @@ func (r *helped) delete(ctx context.Context, svc *corev1.Service) (ctrl.Result, 
 		return ctrl.Result{}, err
 	}
 	if state != "deleted" {
-		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once State at line 93 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @93 "this decides" @100 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once State at line 95 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @95 "this decides" @102 "the finalizer goes here"
 	}
 	controllerutil.RemoveFinalizer(svc, guard)
 	return ctrl.Result{}, r.Update(ctx, svc)
@@ -153,7 +155,7 @@ func (r *lost) delete(ctx context.Context, svc *corev1.Service) error {
 		return err
 	}
 	if found != nil {
-		return nil // want unreachable "svc keeps its finalizer for good once find at line 151 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @151 "this decides" @158 "the finalizer goes here"
+		return nil // want unreachable "svc keeps its finalizer for good once find at line 153 has said that it is not done: this returns as if all were well, and nothing in the cluster tells when that changes; ask to come back" @153 "this decides" @160 "the finalizer goes here"
 	}
 	controllerutil.RemoveFinalizer(svc, guard)
 	return r.Update(ctx, svc)
@@ -171,7 +173,7 @@ func (r *failed) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	}
 	if err := r.cloud.Delete(ctx, svc.Name); err != nil {
 		klog.ErrorS(err, "deleting the balancer")
-		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once Delete at line 172 has failed: this returns as if all were well, and nobody tries again; return the error" @172 "this decides" @176 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "svc keeps its finalizer for good once Delete at line 174 has failed: this returns as if all were well, and nobody tries again; return the error" @174 "this decides" @178 "the finalizer goes here"
 	}
 	controllerutil.RemoveFinalizer(svc, guard)
 	return ctrl.Result{}, r.Update(ctx, svc)
@@ -198,10 +200,10 @@ func (r *noted) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 	return ctrl.Result{}, r.Update(ctx, svc)
 }
 
-// children waits for objects of the cluster, of which it hears.
-type children struct{ reconciler }
+// owns waits for objects of the cluster, of which it hears.
+type owns struct{ reconciler }
 
-func (r *children) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *owns) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	svc, err := r.get(ctx, req)
 	if err != nil || svc.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, err
@@ -217,7 +219,7 @@ func (r *children) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	return ctrl.Result{}, r.Update(ctx, svc)
 }
 
-func (r *children) left(ctx context.Context, svc *corev1.Service) (int, error) {
+func (r *owns) left(ctx context.Context, svc *corev1.Service) (int, error) {
 	pods := &corev1.PodList{}
 	err := r.List(ctx, pods, client.InNamespace(svc.Namespace))
 	return len(pods.Items), err
@@ -259,6 +261,56 @@ func (r *both) left(ctx context.Context, svc *corev1.Service) (left int, err err
 	return left, nil
 }
 
+// inner has somebody around it who comes back.
+type inner struct{ reconciler }
+
+func (r *inner) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	svc, err := r.get(ctx, req)
+	if err != nil || svc.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, err
+	}
+	gone, err := r.cloud.Gone(ctx, svc.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if !gone {
+		return ctrl.Result{}, nil // ok: outer comes back
+	}
+	controllerutil.RemoveFinalizer(svc, guard)
+	return ctrl.Result{}, r.Update(ctx, svc)
+}
+
+type outer struct{ inner *inner }
+
+func (r *outer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if _, err := r.inner.Reconcile(ctx, req); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: time.Minute}, nil
+}
+
+// away has another package look, which has a client.
+type away struct {
+	reconciler
+	children *children.Manager
+}
+
+func (r *away) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	svc, err := r.get(ctx, req)
+	if err != nil || svc.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, err
+	}
+	gone, err := r.children.Gone(ctx, svc.Namespace, svc.Name)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if !gone {
+		return ctrl.Result{}, nil // ok: the deletion of the last one is an event
+	}
+	controllerutil.RemoveFinalizer(svc, guard)
+	return ctrl.Result{}, r.Update(ctx, svc)
+}
+
 // alive does not look at deleted objects.
 type alive struct{ reconciler }
 
@@ -280,5 +332,5 @@ func (r *alive) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 
 var _ = []any{
 	(*waits).Reconcile, (*again).Reconcile, (*helped).Reconcile, (*looked).Reconcile, (*lost).Reconcile, (*failed).Reconcile, (*noted).Reconcile,
-	(*children).Reconcile, (*both).Reconcile, (*alive).Reconcile,
+	(*owns).Reconcile, (*both).Reconcile, (*alive).Reconcile, (*outer).Reconcile, (*away).Reconcile,
 }
