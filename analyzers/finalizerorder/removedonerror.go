@@ -40,12 +40,17 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
-			if !ok || reported[r.in] || reported[c] || !a.isGuarded(call, r, events) || !a.part(call, r) {
+			if !ok || reported[r.in] || reported[c] || call == r.in {
+				return
+			}
+			swallowed := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call)))
+			undoes := a.undoes(call)
+			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r) {
 				return
 			}
 			inner := call
-			if !a.undoes(call) || !a.logged && !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
-				if inner = a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call))); r.deferred || inner == nil || !flow.Reaches(call, r.in, nil) {
+			if !undoes || !a.logged && !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
+				if inner = swallowed; r.deferred || inner == nil || !flow.Reaches(call, r.in, nil) {
 					return
 				}
 			}

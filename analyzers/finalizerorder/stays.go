@@ -53,9 +53,9 @@ func (a *analyzer) notYet(b *ssa.BasicBlock, r event, events []event) (way *ssa.
 	if nearest == nil || truth == flow.Either {
 		return nil, nil, false
 	}
-	way, other := flow.Side(nearest, truth), flow.Side(nearest, truth.Not())
+	way = flow.Side(nearest, truth)
 	goal := r.in.Block()
-	if way == goal || flow.BlocksFrom(way)[goal] || other != goal && !flow.BlocksFrom(other)[goal] {
+	if way == goal || !nearest.Block().Dominates(goal) || way.Dominates(goal) {
 		return nil, nil, false
 	}
 	cond, is := flow.Positive(nearest.Cond)
@@ -73,7 +73,7 @@ func (a *analyzer) notYet(b *ssa.BasicBlock, r event, events []event) (way *ssa.
 	} else {
 		call, _ = flow.ResultOf(flow.Resolve(cond))
 	}
-	if call == nil || !a.isGuarded(call, r, events) || flow.ErrorResult(call.Call.Signature()) < 0 {
+	if call == nil || flow.ErrorResult(call.Call.Signature()) < 0 || flow.BlocksFrom(way)[goal] || !a.isGuarded(call, r, events) {
 		return nil, nil, false
 	}
 	if failed && a.undoes(call) || !failed && call.Call.Signature().Results().Len() > 1 && a.outOfCluster(call) {

@@ -236,8 +236,9 @@ func TestOnePackage(t *testing.T) {
 		"store/store.go": `package store
 
 import (
-	"os/exec"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 type Store struct {
@@ -247,7 +248,13 @@ type Store struct {
 
 func (s *Store) Wait() { wait() }
 
-func wait() { _ = exec.Command("true").Run() }
+var ready atomic.Bool
+
+func wait() {
+	for !ready.Load() {
+		time.Sleep(time.Second)
+	}
+}
 
 func (s *Store) Len() int {
 	s.Mu.Lock()
