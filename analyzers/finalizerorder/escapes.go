@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -147,7 +146,7 @@ func harmless(call ssa.CallInstruction) bool {
 	if fn.Name() == "Accessor" {
 		return true // the object by another name
 	}
-	if r := fn.Signature().Results(); r.Len() > 0 && types.Identical(r.At(0).Type().Underlying(), byteSlice) && !slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return isClient(v.Type()) }) {
+	if r := fn.Signature().Results(); r.Len() > 0 && types.Identical(r.At(0).Type().Underlying(), byteSlice) && !usesClient(call) {
 		if callee := flow.StaticCallee(call.Common()); callee == nil || callee.Blocks == nil {
 			return !sent(call) // it encodes the object
 		}

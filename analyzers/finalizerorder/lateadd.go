@@ -246,7 +246,7 @@ func isCreation(call *ssa.Call, e event) bool {
 	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !makesName(fn.Name()) || aboutItself(fn.Name()) {
 		return false
 	}
-	if isClient(recv.Type()) || kube.IsObject(recv.Type()) || isStandard(fn.Pkg()) {
+	if usesClient(call) || kube.IsObject(recv.Type()) || isStandard(fn.Pkg()) {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
@@ -254,11 +254,6 @@ func isCreation(call *ssa.Call, e event) bool {
 	}
 	if kube.IsLibrary(fn.Pkg().Path()) {
 		return false
-	}
-	for _, arg := range flow.Args(&call.Call) {
-		if isClient(arg.Type()) {
-			return false
-		}
 	}
 	own := e.in.Parent()
 	for own.Parent() != nil {

@@ -122,8 +122,8 @@ func isForeign(call *ssa.Call) bool {
 }
 
 // usesClient reports whether a client of the cluster is among what call is made of.
-func usesClient(call *ssa.Call) bool {
-	return slices.ContainsFunc(flow.AllArgs(&call.Call), func(v ssa.Value) bool { return isClient(v.Type()) })
+func usesClient(call ssa.CallInstruction) bool {
+	return slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return isClient(v.Type()) })
 }
 
 // quietUntil reports whether nothing happens from block way to the return in b that others may see, and so bring the object back: it logs.
