@@ -20,18 +20,26 @@ import (
 // checkStays reports the returns of fn that leave the finalizer of a deleted object where it is, say that all is well, and ask for no other try.
 func (a *analyzer) checkStays(fn *ssa.Function) {
 	events := a.events(fn)
+	if !slices.ContainsFunc(events, takesAway) {
+		return
+	}
+	var quiet []*ssa.Return // the same ones for each removal
+	for ret := range flow.Returns(fn) {
+		if leavesForGood(ret) && !a.removedBefore(ret) {
+			quiet = append(quiet, ret)
+		}
+	}
 	told := map[flow.Path]bool{}
 	for _, r := range events {
 		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			ret := flow.ReturnOf(b)
-			if ret == nil || !leavesForGood(ret) || !slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(ret, p) }) || a.removedBefore(ret) {
+		for _, ret := range quiet {
+			if !slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(ret, p) }) {
 				continue
 			}
-			way, call, failed := a.notYet(b, r, events)
-			if call != nil && a.quietUntil(way, b, r) && a.hasLastWord(fn, map[*ssa.Function]bool{}) {
+			way, call, failed := a.notYet(ret.Block(), r, events)
+			if call != nil && a.quietUntil(way, ret.Block(), r) && a.hasLastWord(fn, map[*ssa.Function]bool{}) {
 				told[r.obj.path] = true
 				a.reportStays(r, call, ret, failed)
 				break
