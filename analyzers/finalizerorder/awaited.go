@@ -76,19 +76,23 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 // deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for
 // other calls.
 func deletedType(call ssa.CallInstruction) *types.Named {
-	r, ok := kube.RequestOf(call.Common())
-	switch {
-	case !ok || r.Verb != kube.VerbDelete:
-	case r.Object != nil:
+	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbDelete {
+		return typeOfRequest(r)
+	}
+	return nil
+}
+
+// typeOfRequest is the type of the object that r is about, where it is given by its name the one that the same client gets; nil where that is not known.
+func typeOfRequest(r kube.Request) *types.Named {
+	if r.Object != nil {
 		return kube.Named(flow.Resolve(r.Object).Type())
-	default:
-		get := kube.Method(r.Client.Type(), "Get")
-		if get == nil || get.Signature().Results().Len() != 2 {
-			return nil
-		}
-		if t := kube.Named(get.Signature().Results().At(0).Type()); t != nil && t.Obj().Name() != "Unstructured" { // which is of any kind
-			return t
-		}
+	}
+	get := kube.Method(r.Client.Type(), "Get")
+	if get == nil || get.Signature().Results().Len() != 2 {
+		return nil
+	}
+	if t := kube.Named(get.Signature().Results().At(0).Type()); t != nil && t.Obj().Name() != "Unstructured" { // which is of any kind
+		return t
 	}
 	return nil
 }

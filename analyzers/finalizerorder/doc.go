@@ -20,7 +20,7 @@
 //   - statusonly: a finalizer is added or removed, and only the status is written
 //   - lateadd: something is created outside before the finalizer that guards it is written
 //   - unreachable: a return keeps a deleted object from the branch that removes its finalizer
-//   - writeafterremoval: an object is written, or cleaned up after, when its last finalizer may be gone
+//   - writeafterremoval: an object is written, cleaned up after, or seen to as if it lived, when its last finalizer may be gone
 //   - dropped: a write replaces the finalizers that others have put on an object
 //
 // # What is read

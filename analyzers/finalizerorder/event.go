@@ -70,6 +70,7 @@ type analyzer struct {
 	left       map[*ssa.Function][]Replaced           // for packages that call them
 	told       map[link.At]bool                       // the findings of other packages that are reported
 	users      map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
+	outs       map[*ssa.Function]map[outer]*ssa.Call  // what it changes of others; nil until somebody asks
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	taken      map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
 	objects    map[typeKey]bool

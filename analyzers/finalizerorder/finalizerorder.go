@@ -71,6 +71,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkAwaited(fn)
 		a.checkAfter(fn)
 		a.checkApart(fn)
+		a.checkAgain(fn)
 		a.checkUntried(fn)
 		a.checkReplacement(fn)
 		a.checkMergedLists(fn)

@@ -238,29 +238,32 @@ func isBuiltin(call *ssa.Call) bool { _, ok := call.Call.Value.(*ssa.Builtin); r
 // isAssembly reports whether call only builds a value: it cannot fail.
 func isAssembly(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signature()) < 0 }
 
-// isCreation reports whether call is one of a service that is not the cluster's API: a method of something other than
-// the reconciler and its clients, named after making something, that may fail.
+// isCreation reports whether call is one of a service that is not the cluster's API, and of no part of the reconciler, named after making something.
 func isCreation(call *ssa.Call, e event) bool {
-	fn := flow.Callee(&call.Call)
-	recv := flow.Recv(&call.Call)
-	if fn == nil || recv == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || !makesName(fn.Name()) || aboutItself(fn.Name()) {
+	if !asksService(call) {
 		return false
 	}
-	if usesClient(call) || kube.IsObject(recv.Type()) || isStandard(fn.Pkg()) {
+	if name := flow.Callee(&call.Call).Name(); !makesName(name) || aboutItself(name) {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		return false // of this package: what it calls is no longer between the lines
 	}
-	if kube.IsLibrary(fn.Pkg().Path()) {
-		return false
-	}
 	own := e.in.Parent()
 	for own.Parent() != nil {
 		own = own.Parent()
 	}
-	p := flow.PathOf(recv)
+	p := flow.PathOf(flow.Recv(&call.Call))
 	return own.Signature.Recv() == nil || len(own.Params) == 0 || p.Root != ssa.Value(own.Params[0]) || p.Sel != ""
+}
+
+// asksService reports whether call is of a method that may fail, of something other than an object, a client of the cluster, or what a library of
+// Kubernetes or the standard library has.
+func asksService(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	recv := flow.Recv(&call.Call)
+	return fn != nil && recv != nil && fn.Pkg() != nil && flow.ErrorResult(call.Call.Signature()) >= 0 &&
+		!usesClient(call) && !kube.IsObject(recv.Type()) && !isStandard(fn.Pkg()) && !kube.IsLibrary(fn.Pkg().Path())
 }
 
 func (a *analyzer) reportLate(e event, created *ssa.Call) {

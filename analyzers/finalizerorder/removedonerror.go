@@ -264,9 +264,11 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 // its owner is gone.
 func (a *analyzer) isCollected(c ssa.CallInstruction) bool {
 	t := deletedType(c)
-	if t == nil {
-		return false
-	}
+	return t != nil && a.isOwned(t)
+}
+
+// isOwned reports whether the package gives owners to objects of type t.
+func (a *analyzer) isOwned(t *types.Named) bool {
 	if a.owned == nil {
 		a.owned = map[*types.Named]bool{}
 		for _, o := range controllers.Ownerships(a.pkg) {
