@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -77,7 +78,7 @@ func isReconcile(call *ssa.Call) bool { return refreshes(flow.Callee(&call.Call)
 // gets others to do it, and asks nothing of the cluster's API itself.
 func (a *analyzer) createsOutside(call *ssa.Call) bool {
 	callee := flow.StaticCallee(&call.Call)
-	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesNew(callee.Name()) || aboutItself(callee.Name()) {
+	if callee == nil || callee.Blocks == nil || flow.ErrorResult(callee.Signature) < 0 || !makesNew(callee.Name()) || aboutItself(callee.Name()) || givesService(callee.Signature) {
 		return false
 	}
 	outside, inside := reach(callee, map[*ssa.Function]bool{})
@@ -240,10 +241,7 @@ func isAssembly(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signatu
 
 // isCreation reports whether call is one of a service that is not the cluster's API, and of no part of the reconciler, named after making something.
 func isCreation(call *ssa.Call, e event) bool {
-	if !asksService(call) {
-		return false
-	}
-	if name := flow.Callee(&call.Call).Name(); !makesName(name) || aboutItself(name) {
+	if !asksService(call) || !makesThing(call) {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
@@ -255,6 +253,25 @@ func isCreation(call *ssa.Call, e event) bool {
 	}
 	p := flow.PathOf(flow.Recv(&call.Call))
 	return own.Signature.Recv() == nil || len(own.Params) == 0 || p.Root != ssa.Value(own.Params[0]) || p.Sel != ""
+}
+
+// makesThing reports whether call, by its name, makes something.
+func makesThing(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return makesName(fn.Name()) && !aboutItself(fn.Name()) && !givesService(fn.Signature())
+}
+
+// givesService reports whether a function of that signature gives who is asked for something next, as a client or a session: whatever is made for that
+// ends with it.
+func givesService(sig *types.Signature) bool {
+	for r := range sig.Results().Variables() {
+		for m := range types.NewMethodSet(r.Type()).Methods() {
+			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kube.IsContext(params.At(0).Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asksService reports whether call is of a method that may fail, of something other than an object, a client of the cluster, or what a library of

@@ -107,14 +107,14 @@ func outerOf(call *ssa.Call) outer {
 	if made := afterMutation(call, fn); made != nil {
 		return outer{kube.Named(made[0].obj.typ), grows}
 	}
-	if !asksService(call) || aboutItself(fn.Name()) {
+	if !asksService(call) {
 		return outer{}
 	}
 	service := kube.Named(flow.Recv(&call.Call).Type())
 	switch {
-	case isFinal(fn.Name()):
+	case isFinal(fn.Name()) && !aboutItself(fn.Name()):
 		return outer{service, shrinks}
-	case makesName(fn.Name()):
+	case makesThing(call):
 		return outer{service, grows}
 	}
 	return outer{}

@@ -210,3 +210,35 @@ func (r *reconciler) another(ctx context.Context, svc *cloud.Service, name strin
 }
 
 var _ = (*reconciler).another
+
+// asked gets a session first, and adds the finalizer before it has something made with that.
+func (r *reconciler) asked(ctx context.Context, cm *corev1.ConfigMap) error {
+	session, err := cloud.New(r.endpoint).CreateSession(ctx, cm.Name)
+	if err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // ok: a session is nothing that stays
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	return session.CreateMachine(ctx, cm.Name)
+}
+
+// askedHere does so with a helper.
+func (r *reconciler) askedHere(ctx context.Context, cm *corev1.ConfigMap) error {
+	session, err := r.createSession(ctx, cm.Name)
+	if err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // ok
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	return session.CreateMachine(ctx, cm.Name)
+}
+
+func (r *reconciler) createSession(ctx context.Context, name string) (*cloud.Session, error) {
+	return cloud.New(r.endpoint).CreateSession(ctx, name)
+}

@@ -14,3 +14,14 @@ func (s *Service) CreateMachine(ctx context.Context, name string) error { return
 
 // DescribeMachine reads one.
 func (s *Service) DescribeMachine(ctx context.Context, name string) error { return ctx.Err() }
+
+// A Session has machines made for somebody.
+type Session struct {
+	*Service
+	name string
+}
+
+// CreateSession begins one.
+func (s *Service) CreateSession(ctx context.Context, name string) (*Session, error) {
+	return &Session{s, name}, ctx.Err()
+}
