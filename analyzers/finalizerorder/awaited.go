@@ -15,7 +15,8 @@ import (
 )
 
 // checkAwaited reports the removals of a finalizer in fn to which control comes straight from the request to delete another object that has
-// finalizers itself: it has been asked for, and is still there, with what its own controller has to clean up.
+// finalizers itself, and whose own cleanup looks up the first one: it has been asked for, and is still there, and needs what is let go. A namespace has
+// all that is in it.
 func (a *analyzer) checkAwaited(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range events {
@@ -28,7 +29,7 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 				continue
 			}
 			request := a.asksToDelete(call)
-			if request == nil || deletedType(request) == kube.Named(r.obj.typ) || !flow.Reaches(in, r.in, nil) {
+			if request == nil || !a.needsOwner(deletedType(request), kindOf(r.obj)) || !flow.Reaches(in, r.in, nil) {
 				continue
 			}
 			if a.straight(call, func(in ssa.Instruction, _ *ways.Known) bool { return in == r.in }) {
@@ -39,6 +40,13 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 	}
 }
 
+// needsOwner reports whether objects of type t, in deletion, may need the object of type kind for which they were made.
+func (a *analyzer) needsOwner(t, kind *types.Named) bool {
+	return t != kind && kind != nil && (isNamespace(t) || a.looksUp(t, kind))
+}
+
+func isNamespace(t *types.Named) bool { return t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1 }
+
 // asksToDelete is the request for the deletion of an object with finalizers that call makes, itself or in a function that comes straight from it
 // to a return without an error; nil where there is none.
 func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
@@ -48,7 +56,7 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil || callee.Blocks == nil {
 		// Of a namespace that has an owner, nothing needs the owner: the garbage collector deletes it after that.
-		if t := deletedType(call); t != nil && (a.changesOf().added[t] || t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1 && !a.isCollected(call)) {
+		if t := deletedType(call); t != nil && (a.changesOf().added[t] || isNamespace(t) && !a.isCollected(call)) {
 			return call
 		}
 		return nil
@@ -161,7 +169,7 @@ func (a *analyzer) reportAwaited(r event, call, request *ssa.Call) {
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(request), Message: "this asks for the deletion"}}
 	rule.Report(a.pass, rule.Finding{
 		Pos: r.in.Pos(), Sub: "removedonerror",
-		Message: fmt.Sprintf("%s loses its finalizer here as soon as the deletion of its %s is asked for, at line %d: that has finalizers itself, and is still there; look whether it is gone, and come back else",
+		Message: fmt.Sprintf("%s loses its finalizer here as soon as the deletion of its %s is asked for, at line %d: that has finalizers itself, is still there, and may need it; look whether it is gone, and come back else",
 			a.named(r), deletedType(request).Obj().Name(), rule.Line(a.pass, flow.Pos(call))),
 		Related: related,
 	})

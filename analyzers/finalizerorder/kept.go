@@ -64,22 +64,48 @@ func (a *analyzer) controls(t *types.Named) bool {
 // waitsFor reports whether who takes the finalizers off objects of type t may list those of type kind, and so keep one until the last of them is
 // gone.
 func (a *analyzer) waitsFor(t, kind *types.Named) bool {
-	of := a.changesOf()
-	var takers []*ssa.Function
-	for _, in := range of.taken[t] {
-		for fn := range a.above(in.Parent()) {
-			takers = append(takers, fn)
-		}
-	}
-	if of.added[t] && takers == nil {
+	takers := a.takers(t)
+	if takers == nil && a.changesOf().added[t] {
 		takers = a.pkg.Funcs // it goes unseen
 	}
-	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, takers...) {
+	return a.anyRuns(takers, func(in ssa.Instruction) bool {
+		v, ok := in.(ssa.Value)
+		if !ok {
+			return false
+		}
+		list := kube.Named(v.Type())
+		return list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List"
+	})
+}
+
+// looksUp reports whether who takes the finalizers off objects of type t, in sight, gets an object of type kind for that.
+func (a *analyzer) looksUp(t, kind *types.Named) bool {
+	return a.anyRuns(a.takers(t), func(in ssa.Instruction) bool {
+		call, ok := in.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		r, ok := kube.RequestOf(&call.Call)
+		return ok && r.Verb == kube.VerbGet && typeOfRequest(r) == kind
+	})
+}
+
+// takers are the functions that take finalizers off objects of type t, and those that lead to them.
+func (a *analyzer) takers(t *types.Named) (all []*ssa.Function) {
+	for _, in := range a.changesOf().taken[t] {
+		for fn := range a.above(in.Parent()) {
+			all = append(all, fn)
+		}
+	}
+	return all
+}
+
+// anyRuns reports whether one of fns leads to an instruction of which is holds.
+func (a *analyzer) anyRuns(fns []*ssa.Function, is func(ssa.Instruction) bool) bool {
+	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fns...) {
 		for in := range flow.Instrs(fn) {
-			if v, ok := in.(ssa.Value); ok {
-				if list := kube.Named(v.Type()); list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List" {
-					return true
-				}
+			if is(in) {
+				return true
 			}
 		}
 	}

@@ -161,7 +161,7 @@ func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
 		switch r := r.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&r.Call)
-			found = isMild(fn) || (kube.ResultIsLogger(r.Call.Signature()) || kube.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
+			found = isMild(r) || (kube.ResultIsLogger(r.Call.Signature()) || kube.Logs(fn)) && shrugs(r, seen) // a text, or a logger that has it
 		case *ssa.Store:
 			found = flow.Argument(r.Addr) && shrugs(flow.Base(r.Addr), seen)
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice, *ssa.Phi:
@@ -174,12 +174,16 @@ func shrugs(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// isMild reports whether fn logs, at a level below that of errors.
-func isMild(fn *types.Func) bool {
-	return kube.Logs(fn) && mild.MatchString(fn.Name())
+// isMild reports whether call logs, at a level below that of errors, or in so many words as something that may fail.
+func isMild(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	return kube.Logs(fn) && (mild.MatchString(fn.Name()) || slices.ContainsFunc(flow.Args(&call.Call), func(v ssa.Value) bool { return meantSo.MatchString(text(v)) }))
 }
 
-var mild = regexp.MustCompile("^(Info|Warn|Debug|Trace)")
+var (
+	mild    = regexp.MustCompile("^(Info|Warn|Debug|Trace)")
+	meantSo = regexp.MustCompile("(?i)best[ -]effort|(not|non)[ -]?(critical|fatal)")
+)
 
 // calledName is the name of what call calls.
 func calledName(call *ssa.Call) string {
@@ -257,7 +261,31 @@ func (a *analyzer) undoes(c ssa.CallInstruction) bool {
 	if recv != nil && (isClient(recv.Type()) || kube.IsObject(recv.Type())) || kube.IsLibrary(fn.Pkg().Path()) {
 		return false
 	}
-	return givesNothing(c.Common().Signature().Results()) && !readsName(fn.Name()) && !aboutItself(fn.Name())
+	if !givesNothing(c.Common().Signature().Results()) || readsName(fn.Name()) || aboutItself(fn.Name()) {
+		return false
+	}
+	// What is told nothing has nothing to take away, and what gives a yes or no may only have been asked, but for what their names say.
+	return isFinal(fn.Name()) || !answers(fn.Signature()) && isTold(fn.Signature())
+}
+
+// answers reports whether a function of that signature gives a yes or no.
+func answers(sig *types.Signature) bool {
+	for v := range sig.Results().Variables() {
+		if flow.IsBool(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTold reports whether a function of that signature is given more than a context.
+func isTold(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if !kube.IsContext(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isCollected reports whether c asks for the deletion of an object of a kind to which the package gives owners: the garbage collector deletes it, too, once

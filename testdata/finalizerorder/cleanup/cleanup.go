@@ -450,3 +450,63 @@ func (r *reconciler) deferredHelper(ctx context.Context, cm *corev1.ConfigMap) (
 	}
 	return nil
 }
+
+// saidToBe logs an error and says that it is none.
+func (r *reconciler) saidToBe(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
+		klog.ErrorS(err, "best-effort removal has failed")
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok: it may
+	return r.Update(ctx, cm)
+}
+
+// A catalog says what is in use.
+type catalog interface {
+	Login() error
+	Consumers(ctx context.Context, name string) (bool, error)
+	ReleaseAll() error
+	Vacate(ctx context.Context, name string) error
+	RemoveUnused(ctx context.Context, name string) (bool, error)
+}
+
+// catalogs has one for each.
+type catalogs interface{ Of(name string) catalog }
+
+// questions lets go of what nobody answers for, after the same cleanup.
+func (r *reconciler) questions(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := c.Of(cm.Name).Login(); err != nil {
+		return r.vacate(ctx, c, cm) // ok: nothing is taken away by that
+	}
+	used, err := c.Of(cm.Name).Consumers(ctx, cm.Name)
+	if err != nil {
+		return r.vacate(ctx, c, cm) // ok: a question
+	}
+	if used {
+		return errors.New("it is in use")
+	}
+	return r.vacate(ctx, c, cm)
+}
+
+func (r *reconciler) vacate(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
+	if err := c.Of(cm.Name).Vacate(ctx, cm.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
+
+// byName says by their names what else these calls do.
+func (r *reconciler) byName(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
+	_ = c.Of(cm.Name).ReleaseAll()
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where ReleaseAll at line 503 has failed: what was not cleaned up stays behind for good; return the error first" @503 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
+
+func (r *reconciler) byNameToo(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
+	_, _ = c.Of(cm.Name).RemoveUnused(ctx, cm.Name)
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where RemoveUnused at line 509 has failed: what was not cleaned up stays behind for good; return the error first" @509 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
