@@ -57,7 +57,7 @@ func (s *Startable) String() string {
 // exportStartables keeps what there is to say of the methods that are Runnables if a manager gets their objects, and that the
 // package itself does not know to be.
 func (c *checker) exportStartables() {
-	if c.managed || rule.IsDependency(c.pass) {
+	if c.managed && !c.internal() || rule.IsDependency(c.pass) {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
@@ -74,14 +74,17 @@ func (c *checker) exportStartables() {
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
 		told, looked := c.told, c.seen
 		c.told, c.seen = map[token.Pos]bool{}, map[ssa.Instruction]bool{} // what another Start has in common with it is to be said of both
-		if op := c.deafTo(r); op == nil {
+		if c.managed { // its Runnables are judged here, but for where they run
+		} else if op := c.deafTo(r); op == nil {
 			c.detached(r)
 			c.endless(r)
 		} else if !c.endedByOthers(op) {
 			c.ignored(r)
 		}
 		c.keep, c.told, c.seen = nil, told, looked
-		if need := c.everywhere(fn, kube.Named(obj.Signature().Recv().Type())); need != nil && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
+		n := kube.Named(obj.Signature().Recv().Type())
+		here := slices.ContainsFunc(c.adds, func(a controllers.Add) bool { return kube.Named(a.What.Type()) == n }) // it is known where it runs
+		if need := c.everywhere(fn, n); need != nil && !here && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
 			s.Need = &said{
 				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
 				Related: []beside{{link.AtOf(c.pass, need.pos), "every replica needs this"}},

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -241,6 +243,7 @@ func (c *checker) returnedEverywhere(fn *ssa.Function, i int, seen map[ssa.Value
 // saidRunnable lists the types of the package that say that they are Runnables: by an assertion
 // `var _ manager.Runnable = …`, or because they are exported, declare the method Start of a Runnable, and nothing in the
 // package starts one itself. One that has the Start of what it wraps may as well be started like that. The caches of controller-runtime's own kind count, too.
+// Who hands what an internal package has to a manager is of the same module, and says of which.
 func (c *checker) saidRunnable() []*types.Named {
 	asserted := c.assertions()
 	started := c.startedHere()
@@ -258,7 +261,7 @@ func (c *checker) saidRunnable() []*types.Named {
 		}
 		switch t := types.NewPointer(n); {
 		case asserted[tn], isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
-		case tn.Exported() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
+		case tn.Exported() && !c.internal() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
 		default:
 			continue
 		}
@@ -266,6 +269,9 @@ func (c *checker) saidRunnable() []*types.Named {
 	}
 	return out
 }
+
+// internal reports whether packages of other modules cannot import this one.
+func (c *checker) internal() bool { return slices.Contains(strings.Split(c.pass.Pkg.Path(), "/"), "internal") }
 
 // declaresStart reports whether n has a Start of its own.
 func (c *checker) declaresStart(n *types.Named) bool {

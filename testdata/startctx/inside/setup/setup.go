@@ -1,0 +1,32 @@
+// Package setup hands over what an internal package has.
+package setup
+
+import (
+	"context"
+
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"example.com/operators/startctx/inside/internal/pages"
+)
+
+func elected(config *rest.Config, lead bool) error {
+	mgr, err := ctrl.NewManager(config, ctrl.Options{LeaderElection: lead, LeaderElectionID: "x"})
+	if err != nil {
+		return err
+	}
+	if err := mgr.Add(&pages.Local{}); err != nil {
+		return err
+	}
+	return mgr.Add(&pages.Page{})
+}
+
+func alone(config *rest.Config) error {
+	mgr, err := ctrl.NewManager(config, ctrl.Options{LeaderElection: false})
+	if err != nil {
+		return err
+	}
+	return mgr.Add(&pages.Sole{})
+}
+
+func command(ctx context.Context) error { return (&pages.Command{}).Start(ctx) }
