@@ -218,13 +218,20 @@ func changes(v ssa.Value, seen map[ssa.Value]bool) []End {
 	return nil
 }
 
-// counted reports whether the loop itself counts in the place that load reads.
+// counted reports whether the loop itself counts in the place that load reads. A loop has one variable for each turn where literals
+// get hold of it.
 func counted(load *ssa.UnOp, l *flow.Loop) bool {
-	p, found := flow.PathOf(load), false
+	places := []flow.Path{flow.PathOf(load)}
+	if phi, ok := load.X.(*ssa.Phi); ok {
+		for _, e := range phi.Edges {
+			places = append(places, flow.PathOf(e))
+		}
+	}
+	found := false
 	l.Instrs(func(in ssa.Instruction) {
-		if st, ok := in.(*ssa.Store); ok && flow.PathOf(st.Addr) == p {
-			_, found2 := st.Val.(*ssa.BinOp)
-			found = found || found2
+		if st, ok := in.(*ssa.Store); ok && slices.Contains(places, flow.PathOf(st.Addr)) {
+			_, sum := st.Val.(*ssa.BinOp)
+			found = found || sum
 		}
 	})
 	return found

@@ -173,10 +173,12 @@ func found()                    { ok := false; for !ok { time.Sleep(1); ok = rea
 func retries()                  { err := check(); for err != nil { time.Sleep(1); err = check() } }
 func forever()                  { for { time.Sleep(1) } }
 func doubles(d time.Duration)   { for !ready() { time.Sleep(d); d *= 2 } }
+func captured(f func(func() int))  { for i := ready(); !i; i = ready() { f(func() int { if i { return 1 }; return 0 }); time.Sleep(1) } }
 func logs(n int)                { for !ready() { n++; time.Sleep(1) } }
 
 // Something else ends them.
 func counted()                       { for i := 0; i < 9; i++ { if ready() { return }; time.Sleep(1) } }
+func countedCaptured(f func(func() int)) { for i := 0; i < 9; i++ { f(func() int { return i }); time.Sleep(1) } }
 func countedDown(n int)              { for n > 0 { time.Sleep(1); n-- } }
 func countedInside()                 { n := 0; for { if ready() { return }; if n++; n > 9 { return }; time.Sleep(1) } }
 func rangeInt()                      { for range 9 { if ready() { return }; time.Sleep(1) } }

@@ -51,6 +51,7 @@ type Peers struct {
 	unshared func(flow.Path, ssa.Instruction) bool            // engine.unshared
 	several  func(Class) bool                                 // engine.several
 	over     func(*ssa.Function, ssa.Instruction) bool        // engine.onlyBehind
+	crowd    func(*ssa.Function) bool                         // engine.crowd
 	late     func(holder *ssa.Function, late []start) Witness // starts.unordered
 	joined   func(wait peerOp) bool                           // engine.joinedBefore, of the group
 }
@@ -330,7 +331,7 @@ func (e *engine) condClasses(v ssa.Value) (classes []Class, all bool) {
 // peersOf prepares the peers of a wait; nil where the wait cannot be judged at all. They are filled in by resolvePeers,
 // when all summaries are known.
 func (e *engine) peersOf(w blocking.Wait, at ssa.Instruction) *Peers {
-	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared, several: e.several, over: e.onlyBehind}
+	p := &Peers{waiter: at.Parent(), at: at, ends: w.Ends, unshared: e.unshared, several: e.several, over: e.onlyBehind, crowd: e.crowd}
 	if (w.Kind == blocking.Group || w.Kind == blocking.Acquire) && !e.origins.GroupOf(w.Ends[0].On).Known() {
 		return nil // whose goroutines they are is not known
 	}

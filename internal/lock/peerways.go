@@ -586,6 +586,14 @@ func (e *engine) spawned(fn *ssa.Function) bool {
 	})
 }
 
+// crowd reports whether fn is the function of goroutines that are started in a loop.
+func (e *engine) crowd(fn *ssa.Function) bool {
+	return slices.ContainsFunc(e.origins.Callers(fn), func(c ssa.CallInstruction) bool {
+		g, ok := c.(*ssa.Go)
+		return ok && e.within.inLoop(g.Block())
+	})
+}
+
 // callable reports whether code that is not in sight may call fn.
 func (e *engine) callable(fn *ssa.Function) bool {
 	obj := flow.Object(fn)
@@ -809,6 +817,9 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			continue
 		}
 		by, ok := c.needs(n)
+		if ok && by.Maybe && !p.Any && len(c.ops) > 0 && p.crowd != nil && p.crowd(c.ops[len(c.ops)-1].fn) {
+			return Witness{}, false // it would take all of them to be on that way at once
+		}
 		maybe = maybe || ok && by.Maybe
 		if ok && first.By == "" {
 			first = by
