@@ -22,7 +22,7 @@ func (a *analyzer) checkAbsent(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range events {
 		param, given := r.obj.path.Root.(*ssa.Parameter)
-		if !takesAway(r) || r.deferred || !given || param.Parent() != fn || a.addsIn(fn, r, events) {
+		if !a.letsGo(r) || r.deferred || !given || param.Parent() != fn || a.addsIn(fn, r, events) {
 			continue
 		}
 		for _, b := range fn.Blocks {

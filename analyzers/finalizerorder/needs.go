@@ -33,7 +33,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 	events := a.events(fn)
 	seen := map[flow.Path]bool{}
 	for _, r := range events {
-		if !takesAway(r) || r.deferred || freshlyMade(r, events) || seen[r.obj.path] || strings.Contains(r.obj.path.Sel, "[") || ofTurn(r.obj.path.Root) {
+		if !a.letsGo(r) || r.deferred || freshlyMade(r, events) || seen[r.obj.path] || strings.Contains(r.obj.path.Sel, "[") || ofTurn(r.obj.path.Root) {
 			continue
 		}
 		seen[r.obj.path] = true

@@ -31,7 +31,7 @@ func (a *analyzer) checkStays(fn *ssa.Function) {
 	}
 	told := map[flow.Path]bool{}
 	for _, r := range events {
-		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
+		if !a.letsGo(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
 			continue
 		}
 		for _, ret := range quiet {

@@ -14,7 +14,7 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 	events := a.events(fn)
 	byObject := map[flow.Path][]event{}
 	for _, e := range events {
-		if takesAway(e) && !e.deferred && !freshlyMade(e, events) {
+		if a.letsGo(e) && !e.deferred && !freshlyMade(e, events) {
 			byObject[e.obj.path] = append(byObject[e.obj.path], e)
 		}
 	}
@@ -32,6 +32,12 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 		deleted := a.deletingWorld(fn, e.obj.places())
 		a.checkOwnState(fn, e, deleted, gates, events, reported)
 	}
+}
+
+// letsGo reports whether e takes off a finalizer that this controller looks after: a list that is emptied without that the package adds one has those of others
+// in it.
+func (a *analyzer) letsGo(e event) bool {
+	return takesAway(e) && (e.kind == removes || e.kind == removesNow || a.addsTo(e))
 }
 
 // A gateSet holds the instructions behind which a finalizer goes: a check, with the block to which it lets a deleted
