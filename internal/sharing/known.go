@@ -10,21 +10,46 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// fillsNil reports whether in, which writes val, puts an empty map where it has found none: readers cannot tell them apart. What is put
-// into that map is another write.
+// fillsNil reports whether in, which writes val, puts an empty map where it has found none, or, in a function that gives it out, a struct with nothing in it:
+// readers cannot tell them apart, or ask by that function. What is put into it is another write.
 func fillsNil(in ssa.Instruction, val ssa.Value) bool {
-	made, ok := flow.Unwrap(val).(*ssa.MakeMap)
-	if !ok {
-		return false
-	}
-	for _, r := range *made.Referrers() {
-		if _, ok := r.(*ssa.MapUpdate); ok {
+	switch made := flow.Unwrap(val).(type) {
+	case *ssa.MakeMap:
+		for _, r := range *made.Referrers() {
+			if _, ok := r.(*ssa.MapUpdate); ok {
+				return false
+			}
+		}
+	case *ssa.Alloc:
+		if st, ok := in.(*ssa.Store); !ok || !givesOut(st) {
 			return false
 		}
+		for _, r := range *made.Referrers() {
+			if _, ok := r.(*ssa.FieldAddr); ok {
+				return false
+			}
+			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(made) {
+				return false
+			}
+		}
+	default:
+		return false
 	}
 	for test, truth := range flow.Decided(in.Block()) {
 		if x, empty := emptyTest(test.Cond); x != nil && truth == empty && reads(x, in) {
 			return true
+		}
+	}
+	return false
+}
+
+// givesOut reports whether the function of st gives what it has put there, or has found there.
+func givesOut(st *ssa.Store) bool {
+	for ret := range flow.Returns(st.Parent()) {
+		for _, v := range ret.Results {
+			if load, ok := flow.Unwrap(v).(*ssa.UnOp); ok && load.Op == token.MUL && sameAddr(load.X, st.Addr) {
+				return true
+			}
 		}
 	}
 	return false

@@ -56,6 +56,9 @@ type mutation struct {
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
 func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
 	for _, e := range m.shared.Effects(r) {
+		if isRead(e) {
+			continue
+		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}
@@ -70,6 +73,16 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		m.found = append(m.found, mutation{f, e.What, old})
 		return
 	}
+}
+
+// isRead reports whether e fills the object with what a request for it gives, which is what the cache has, or what it gets next.
+func isRead(e sharing.Effect) bool {
+	call, ok := e.In.(ssa.CallInstruction)
+	if !ok || e.Deed != sharing.Decoded {
+		return false
+	}
+	r, ok := kube.RequestOf(call.Common())
+	return ok && r.Verb == kube.VerbGet
 }
 
 // report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.

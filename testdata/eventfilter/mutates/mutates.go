@@ -120,3 +120,61 @@ var touching = predicate.Funcs{
 		return touched(pair{e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod)})
 	},
 }
+
+// readAgain asks for the object once more.
+func readAgain(c client.Client) handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
+		if err := c.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil { // ok: it is what the cache has
+			return nil
+		}
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	})
+}
+
+// filled has a getter that makes what is not there.
+func filled() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		if affinityOf(o.(*corev1.Pod)).PodAffinity == nil { // ok: there is nothing in it
+			return nil
+		}
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	})
+}
+
+func affinityOf(pod *corev1.Pod) *corev1.Affinity {
+	if pod.Spec.Affinity == nil {
+		pod.Spec.Affinity = &corev1.Affinity{}
+	}
+	return pod.Spec.Affinity
+}
+
+// defaulted has one that says something.
+func defaulted() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		if contextOf(o.(*corev1.Pod)).RunAsUser == nil {
+			return nil
+		}
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	})
+}
+
+func contextOf(pod *corev1.Pod) *corev1.PodSecurityContext {
+	if pod.Spec.SecurityContext == nil {
+		pod.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64)} // want mutates "this filter writes to SecurityContext of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @154 "the object is handed on here"
+	}
+	return pod.Spec.SecurityContext
+}
+
+// kept has one that keeps it to itself.
+func kept() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		fill(o.(*corev1.Pod))
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	})
+}
+
+func fill(pod *corev1.Pod) {
+	if pod.Spec.DNSConfig == nil {
+		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter writes to DNSConfig of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @171 "the object is handed on here"
+	}
+}
