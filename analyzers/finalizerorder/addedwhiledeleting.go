@@ -156,7 +156,7 @@ func (a *analyzer) excludedAt(in ssa.Instruction, objs []flow.Path) bool {
 		for _, c := range a.pkg.Callers(fn) {
 			var there []flow.Path
 			for _, obj := range objs {
-				if p, ok := flow.Substitute(obj, fn, c.Common().Args); ok {
+				if p, ok := flow.Substitute(obj, fn, c.Common().Args); ok && !a.descends(obj, p, c) {
 					there = append(there, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)})
 					if q := a.held(p); q != p {
 						there = append(there, flow.Path{Root: q.Root, Sel: trimMeta(q.Sel)})

@@ -50,7 +50,7 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 	if callers := a.pkg.Callers(fn); ok && param.Parent() == fn {
 		for _, c := range callers {
 			arg, ok := flow.Substitute(k.obj, fn, c.Common().Args)
-			if !ok {
+			if !ok || a.descends(k.obj, arg, c) {
 				return true, false, nil
 			}
 			arg = a.held(arg)
@@ -58,6 +58,13 @@ func (a *analyzer) guardHere(k guardKey) (decided, holds bool, above []guardKey)
 		}
 	}
 	return len(above) == 0, false, above
+}
+
+// descends reports whether the call c, on a cycle of calls, hands on a part of what its function got, as a walk through a tree does: what is known of the
+// whole says nothing of that, and the parts of parts have no end. The path p of the callee is up at the call.
+func (a *analyzer) descends(p, up flow.Path, c ssa.CallInstruction) bool {
+	callee := flow.StaticCallee(c.Common())
+	return len(up.Sel) > len(p.Sel) && callee != nil && a.pkg.OnCycle(c.Parent(), callee)
 }
 
 // deleting reports whether cond speaks of obj being deleted, and which value of cond says that it is.

@@ -70,9 +70,10 @@ type source = ssapkg.Package
 type Program struct {
 	*source
 
-	origins func() *origin.Index
-	callers func() map[*ssa.Function][]ssa.CallInstruction
-	methods func() map[string][]*ssa.Function // by name
+	origins    func() *origin.Index
+	callers    func() map[*ssa.Function][]ssa.CallInstruction
+	components func() map[*ssa.Function]int
+	methods    func() map[string][]*ssa.Function // by name
 	// embedders are the types that may have methods of others.
 	embedders    func() []types.Type
 	implementers *sync.Map // what Implementers has found
@@ -87,6 +88,7 @@ func New(pkg *ssapkg.Package) *Program {
 	p := &Program{source: pkg, cuts: new(cuts), asker: Analyzer.Name, implementers: new(sync.Map), bottomUp: new(sync.Map)}
 	p.origins = sync.OnceValue(func() *origin.Index { return origin.Build(pkg, p.Cut) })
 	p.callers = sync.OnceValue(p.indexCallers)
+	p.components = sync.OnceValue(p.indexComponents)
 	p.methods = sync.OnceValue(p.indexMethods)
 	p.embedders = sync.OnceValue(p.findEmbedders)
 	return p
@@ -227,6 +229,28 @@ func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
 		return Components(p.Funcs, func(fn *ssa.Function) []*ssa.Function { return p.Next(edges, fn) })
 	}))
 	return found.(func() [][]*ssa.Function)()
+}
+
+// OnCycle reports whether a leads to b and b to a by calls, as a function that calls itself does.
+func (p *Program) OnCycle(a, b *ssa.Function) bool {
+	if a == b {
+		return true
+	}
+	of := p.components()
+	i, ok := of[a]
+	j, same := of[b]
+	return ok && same && i == j
+}
+
+// indexComponents numbers the components of the graph of calls.
+func (p *Program) indexComponents() map[*ssa.Function]int {
+	of := make(map[*ssa.Function]int)
+	for i, component := range p.BottomUp(Calls) {
+		for _, fn := range component {
+			of[fn] = i
+		}
+	}
+	return of
 }
 
 // lead tells add where the instruction in leads to.
