@@ -42,7 +42,7 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 
 // needsOwner reports whether objects of type t, in deletion, may need the object of type kind for which they were made.
 func (a *analyzer) needsOwner(t, kind *types.Named) bool {
-	return t != kind && kind != nil && (isNamespace(t) || a.looksUp(t, kind))
+	return t != kind && (isNamespace(t) || kind != nil && a.looksUp(t, kind))
 }
 
 func isNamespace(t *types.Named) bool { return t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1 }

@@ -169,3 +169,15 @@ func (r *reconciler) adopt(obj *corev1.Secret, set *appsv1.ReplicaSet) error {
 }
 
 var _ = (*reconciler).adopt
+
+// anyKind has objects of which the kind is not known here.
+func (r *reconciler) anyKind(ctx context.Context, obj client.Object) error {
+	if obj.GetDeletionTimestamp() == nil {
+		return nil
+	}
+	if err := r.Delete(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: obj.GetName()}}); client.IgnoreNotFound(err) != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(obj, guard) // want removedonerror "obj loses its finalizer here as soon as the deletion of its Namespace is asked for, at line 178: that has finalizers itself, is still there, and may need it; look whether it is gone, and come back else" @178 "this asks for the deletion"
+	return r.Update(ctx, obj)
+}
