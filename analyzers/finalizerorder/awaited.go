@@ -45,7 +45,9 @@ func (a *analyzer) needsOwner(t, kind *types.Named) bool {
 	return t != kind && (isNamespace(t) || kind != nil && a.looksUp(t, kind))
 }
 
-func isNamespace(t *types.Named) bool { return t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1 }
+func isNamespace(t *types.Named) bool {
+	return t.Obj().Name() == "Namespace" && t.Obj().Pkg().Path() == coreV1
+}
 
 // asksToDelete is the request for the deletion of an object with finalizers that call makes, itself or in a function that comes straight from it
 // to a return without an error; nil where there is none.

@@ -74,7 +74,7 @@ func (c *checker) exportStartables() {
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
 		told, looked := c.told, c.seen
 		c.told, c.seen = map[token.Pos]bool{}, map[ssa.Instruction]bool{} // what another Start has in common with it is to be said of both
-		if c.managed { // its Runnables are judged here, but for where they run
+		if c.managed {                                                    // its Runnables are judged here, but for where they run
 		} else if op := c.deafTo(r); op == nil {
 			c.detached(r)
 			c.endless(r)

@@ -271,7 +271,9 @@ func (c *checker) saidRunnable() []*types.Named {
 }
 
 // internal reports whether packages of other modules cannot import this one.
-func (c *checker) internal() bool { return slices.Contains(strings.Split(c.pass.Pkg.Path(), "/"), "internal") }
+func (c *checker) internal() bool {
+	return slices.Contains(strings.Split(c.pass.Pkg.Path(), "/"), "internal")
+}
 
 // declaresStart reports whether n has a Start of its own.
 func (c *checker) declaresStart(n *types.Named) bool {

@@ -49,6 +49,92 @@ func (c *checker) unreadSignals(fn *ssa.Function) {
 	})
 }
 
+// Signalled is the fact of a function that gives a context which ends with the first signal to the process, and from which on that does not end the process
+// by itself.
+type Signalled struct{}
+
+// AFact marks Signalled as a fact.
+func (*Signalled) AFact() {}
+
+// String is for the tests of facts.
+func (*Signalled) String() string { return "gives a context that ends with a signal" }
+
+// exportSignalled tells importing packages of such functions.
+func (c *checker) exportSignalled() {
+	for _, fn := range c.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || obj.Signature().Results().Len() == 0 || !kube.IsContext(obj.Signature().Results().At(0).Type()) {
+			continue
+		}
+		if slices.ContainsFunc(append([]*ssa.Function{fn}, flow.Literals(fn)...), c.asksForSignals) {
+			c.pass.ExportObjectFact(obj, &Signalled{})
+		}
+	}
+}
+
+// asksForSignals reports whether fn itself has a call that asks for the signals to the process.
+func (c *checker) asksForSignals(fn *ssa.Function) (asks bool) {
+	flow.Calls(fn, func(call ssa.CallInstruction) { asks = asks || c.bounds.SetsUpSignals(call.Common()) })
+	return asks
+}
+
+// signalled reports whether call gives a context that ends with a signal.
+func (c *checker) signalled(call *ssa.Call) bool {
+	results := call.Call.Signature().Results()
+	if results.Len() == 0 || !kube.IsContext(results.At(0).Type()) {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	return c.bounds.SetsUpSignals(&call.Call) || fn != nil && c.pass.ImportObjectFact(fn, &Signalled{})
+}
+
+// unheardSignals reports that fn has asked for the signals to the process and nobody hears of them: the context that ends with one is given to nobody, or
+// fn waits for ever behind that.
+func (c *checker) unheardSignals(fn *ssa.Function) {
+	for in := range flow.Instrs(fn) {
+		call, ok := in.(*ssa.Call)
+		if !ok || !c.signalled(call) {
+			continue
+		}
+		ctx := flow.ResultAt(call, 0)
+		if ctx == nil || isUnused(ctx) {
+			c.report(rule.Finding{
+				Pos: flow.Pos(call), Sub: "ignored",
+				Message: fmt.Sprintf("%s takes nothing from %s, which asks for the signals to the process: SIGTERM does not end it from here on, and nothing hears of it; hand that context on",
+					flow.FuncName(fn), c.called(call)),
+			})
+			return
+		}
+		for wait := range flow.Instrs(fn) {
+			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !exitsBeside(fn) {
+				c.report(rule.Finding{
+					Pos: flow.Pos(wait), Sub: "ignored",
+					Message: fmt.Sprintf("this waits for ever, and SIGTERM no longer ends the process since line %d: it ends a context, and %s has to be killed; wait for that context",
+						c.line(flow.Pos(call)), flow.FuncName(fn)),
+					Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "from here on signals do not end the process by themselves"}},
+				})
+				return
+			}
+		}
+	}
+}
+
+// isUnused reports whether nothing is done with v.
+func isUnused(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, debug := r.(*ssa.DebugRef); return !debug })
+}
+
+// exitsBeside reports whether a literal of fn ends the process, as one that waits for the context may.
+func exitsBeside(fn *ssa.Function) (exits bool) {
+	for _, lit := range flow.Literals(fn) {
+		flow.Calls(lit, func(call ssa.CallInstruction) {
+			callee := flow.Callee(call.Common())
+			exits = exits || callee != nil && kube.NeverReturns(callee)
+		})
+	}
+	return exits
+}
+
 // readsHere are the receives from the channel of signals in the function that made it; false where others get hold of it, a literal among them.
 func readsHere(made *ssa.MakeChan) (reads []ssa.Instruction, ok bool) {
 	var visit func(v ssa.Value) bool

@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled)},
 }
 
 // flags are those of the analyzer.
@@ -69,6 +69,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.lostCancels(fn)
 		c.beside(fn)
 		c.unreadSignals(fn)
+		c.unheardSignals(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
@@ -82,6 +83,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.sentOnce()
 	c.lastOut()
 	c.exportDeaf()
+	c.exportSignalled()
 	c.exportFails()
 	c.deafCalls()
 	c.exportStartables()

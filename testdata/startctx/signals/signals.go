@@ -10,6 +10,9 @@ import (
 
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"example.com/operators/startctx/signals/sources"
 )
 
 func serve() {}
@@ -21,7 +24,7 @@ func late(ctx context.Context, config leaderelection.LeaderElectionConfig) {
 	leading := make(chan struct{})
 	config.Callbacks.OnStartedLeading = func(context.Context) { close(leading) }
 	go leaderelection.RunOrDie(ctx, config)
-	<-leading // want ignored "the signals that late has asked for at line 20 are read only behind this wait: until it is over SIGTERM ends nothing, and the process has to be killed" @20 "from here on signals do not end the process by themselves"
+	<-leading // want ignored "the signals that late has asked for at line 23 are read only behind this wait: until it is over SIGTERM ends nothing, and the process has to be killed" @23 "from here on signals do not end the process by themselves"
 	serve()
 	<-signals
 	klog.Info("stopped")
@@ -85,3 +88,61 @@ func graceful(done chan struct{}) {
 }
 
 var _ = []any{graceful, late, atOnce, apart, bounded, asksLater}
+
+// forgotten makes another context in the place of the one that ends with a signal.
+func forgotten() {
+	ctx := ctrl.SetupSignalHandler() // want ignored "forgotten takes nothing from ctrl.SetupSignalHandler, which asks for the signals to the process: SIGTERM does not end it from here on, and nothing hears of it; hand that context on"
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	run(ctx)
+}
+
+func run(ctx context.Context) { <-ctx.Done() }
+
+// forever starts what ends with a signal, and stays.
+func forever() {
+	ctx, _ := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	go run(ctx)
+	select {} // want ignored "this waits for ever, and SIGTERM no longer ends the process since line 104: it ends a context, and forever has to be killed; wait for that context" @104 "from here on signals do not end the process by themselves"
+}
+
+// foreverHere has the context from a helper in another package.
+func foreverHere() {
+	ctx, _ := sources.Context()
+	go run(ctx)
+	select {} // want ignored "this waits for ever, and SIGTERM no longer ends the process since line 111: it ends a context, and foreverHere has to be killed; wait for that context" @111 "from here on signals do not end the process by themselves"
+}
+
+// waits for the end.
+func waits() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	go run(ctx)
+	<-ctx.Done() // ok
+}
+
+// exits has somebody who ends the process.
+func exits() {
+	ctx, _ := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		os.Exit(0)
+	}()
+	select {} // ok
+}
+
+// unasked leaves the signals to the runtime, which ends the process.
+func unasked(ctx context.Context) {
+	go run(ctx)
+	select {} // ok
+}
+
+// before stays only where there is nothing to do.
+func before(idle bool) {
+	if idle {
+		select {} // ok: no signal has been asked for
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	run(ctx)
+}
