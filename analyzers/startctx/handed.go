@@ -74,12 +74,8 @@ func (c *checker) exportStartables() {
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
 		told, looked := c.told, c.seen
 		c.told, c.seen = map[token.Pos]bool{}, map[ssa.Instruction]bool{} // what another Start has in common with it is to be said of both
-		if c.managed {                                                    // its Runnables are judged here, but for where they run
-		} else if op := c.deafTo(r); op == nil {
-			c.detached(r)
-			c.endless(r)
-		} else if !c.endedByOthers(op) {
-			c.ignored(r)
+		if !c.managed {                                                   // else its Runnables are judged here, but for where they run
+			c.judge(r)
 		}
 		c.keep, c.told, c.seen = nil, told, looked
 		n := kube.Named(obj.Signature().Recv().Type())
@@ -93,6 +89,16 @@ func (c *checker) exportStartables() {
 		if len(s.Findings) > 0 || s.Need != nil {
 			c.pass.ExportObjectFact(obj, s)
 		}
+	}
+}
+
+// judge reports what is wrong with r, of which no manager is known here.
+func (c *checker) judge(r controllers.Runnable) {
+	if op := c.deafTo(r); op == nil {
+		c.detached(r)
+		c.endless(r)
+	} else if !c.endedByOthers(op) {
+		c.ignored(r)
 	}
 }
 
