@@ -321,6 +321,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 			}
 		}
 	}
+	es = slices.DeleteFunc(es, byValue)
 	for _, e := range es {
 		if k, ok := byKey(fn, e); ok {
 			es = append(es, k)
@@ -333,6 +334,16 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 		a.out[fn] = es
 	}
 	return es
+}
+
+// byValue reports whether e is about an object that its function gets as a copy, of which the caller's knows nothing.
+func byValue(e event) bool {
+	p, ok := e.obj.path.Root.(*ssa.Parameter)
+	if !ok || e.obj.path.Sel != "" {
+		return false
+	}
+	_, copied := p.Type().Underlying().(*types.Struct)
+	return copied
 }
 
 // bounded notes in e what fn has made sure of before: that the object is being deleted, or that it is not.

@@ -66,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, po
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if _, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) {
+		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways) {
 			c.reportSpin(fn, pos, what, "ready", recv.Block())
 		}
 		return
@@ -74,6 +74,43 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, po
 	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
 		c.reportSpin(fn, pos, what, "closed", recv.Block())
 	}
+}
+
+// tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there: that may end
+// the loop by another case.
+func (c *checker) tells(blocks map[*ssa.BasicBlock]bool) bool {
+	for b := range blocks {
+		for _, in := range b.Instrs {
+			if isTold(in) {
+				return true
+			}
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if callee := c.pkg.Callee(&call.Call); callee != nil {
+				for in := range flow.Instrs(callee) {
+					if isTold(in) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isTold reports whether in sends to a channel, or closes one.
+func isTold(in ssa.Instruction) bool {
+	if _, send := in.(*ssa.Send); send {
+		return true
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "close"
 }
 
 // closedGoesOn reports whether the code from body on asks whether the channel ch of the receive recv is closed, and comes back to recv where it

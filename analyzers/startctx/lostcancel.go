@@ -68,7 +68,8 @@ func looksFirst(put *ssa.MapUpdate) bool {
 	for in := range flow.Instrs(put.Parent()) {
 		switch in := in.(type) {
 		case *ssa.Lookup:
-			if p := flow.PathOf(in.X); p.Known() && p == of && flow.ReachesForward(in, put, nil) {
+			p := flow.PathOf(in.X) // an entry of another map of the object may come and go with this one
+			if p.Known() && (p == of || p.Root == of.Root && flow.Resolve(in.Index) == flow.Resolve(put.Key)) && flow.ReachesForward(in, put, nil) {
 				return true
 			}
 		case *ssa.Range:

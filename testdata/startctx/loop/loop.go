@@ -317,3 +317,23 @@ func (d *door) Start(ctx context.Context) error {
 		_ = conn.Close()
 	}
 }
+
+type watcher struct {
+	events chan int
+	done   chan bool
+}
+
+// loop has another case that leaves it, and tells that of its end.
+func (w *watcher) loop(ctx context.Context) {
+	for {
+		select {
+		case <-w.events:
+		case <-ctx.Done(): // ok: the next turn leaves, or hangs
+			w.end()
+		case <-w.done:
+			return
+		}
+	}
+}
+
+func (w *watcher) end() { w.done <- true }

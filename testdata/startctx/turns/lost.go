@@ -13,6 +13,8 @@ type supervisor struct {
 	ending  map[key]context.CancelFunc
 	sole    map[key]context.CancelFunc
 	asking  map[key]context.CancelFunc
+	timed   map[key]context.CancelFunc
+	timers  map[key]*time.Ticker
 }
 
 func probe(ctx context.Context, _ key) {
@@ -33,11 +35,12 @@ func (s *supervisor) Start(ctx context.Context) error {
 			return nil
 		case k := <-s.changes:
 			probing, stop := context.WithCancel(ctx)
-			s.running[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 37 that belongs to it goes on beside the new one; call it first" @37 "a goroutine is started for each of them"
+			s.running[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 39 that belongs to it goes on beside the new one; call it first" @39 "a goroutine is started for each of them"
 			go probe(probing, k)
 			s.replace(ctx, k)
 			s.add(ctx, k)
 			s.keep(ctx, k)
+			s.beside(ctx, k)
 		}
 	}
 }
@@ -94,3 +97,14 @@ var (
 	_ = (*supervisor).Start
 	_ = (*numbered).handle
 )
+
+// beside asks another map, whose entries come and go with these.
+func (s *supervisor) beside(ctx context.Context, k key) {
+	if _, ok := s.timers[k]; ok {
+		return
+	}
+	probing, stop := context.WithCancel(ctx)
+	s.timed[k] = stop // ok
+	s.timers[k] = time.NewTicker(time.Second)
+	go probe(probing, k)
+}
