@@ -29,7 +29,7 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 				continue
 			}
 			request := a.asksToDelete(call)
-			if request == nil || !a.needsOwner(deletedType(request), kindOf(r.obj)) || !flow.Reaches(in, r.in, nil) {
+			if request == nil || !a.needsOwner(deletedType(request), kindOf(r.obj), fn) || !flow.Reaches(in, r.in, nil) {
 				continue
 			}
 			if a.straight(call, func(in ssa.Instruction, _ *ways.Known) bool { return in == r.in }) {
@@ -40,9 +40,9 @@ func (a *analyzer) checkAwaited(fn *ssa.Function) {
 	}
 }
 
-// needsOwner reports whether objects of type t, in deletion, may need the object of type kind for which they were made.
-func (a *analyzer) needsOwner(t, kind *types.Named) bool {
-	return t != kind && (isNamespace(t) || kind != nil && a.looksUp(t, kind))
+// needsOwner reports whether objects of type t, in deletion, may need the object of type kind for which they were made, and to which fn sees.
+func (a *analyzer) needsOwner(t, kind *types.Named, fn *ssa.Function) bool {
+	return t != kind && (isNamespace(t) || kind != nil && a.looksUp(t, kind, fn))
 }
 
 func isNamespace(t *types.Named) bool {

@@ -78,9 +78,15 @@ func (a *analyzer) waitsFor(t, kind *types.Named) bool {
 	})
 }
 
-// looksUp reports whether who takes the finalizers off objects of type t, in sight, gets an object of type kind for that.
-func (a *analyzer) looksUp(t, kind *types.Named) bool {
-	return a.anyRuns(a.takers(t), func(in ssa.Instruction) bool {
+// looksUp reports whether who takes the finalizers off objects of type t, in sight, gets an object of type kind for that; the function fn, and those
+// that it leads to or that lead to it, are about the object of that kind themselves.
+func (a *analyzer) looksUp(t, kind *types.Named, fn *ssa.Function) bool {
+	own := a.above(fn)
+	for g := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fn) {
+		own[g] = true
+	}
+	others := slices.DeleteFunc(a.takers(t), func(g *ssa.Function) bool { return own[g] })
+	return a.anyRuns(others, func(in ssa.Instruction) bool {
 		call, ok := in.(*ssa.Call)
 		if !ok {
 			return false

@@ -817,7 +817,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			continue
 		}
 		by, ok := c.needs(n)
-		if ok && by.Maybe && !p.Any && len(c.ops) > 0 && p.crowd != nil && p.crowd(c.ops[len(c.ops)-1].fn) {
+		if ok && by.Maybe && !p.Any && p.crowd != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.crowd(op.fn) }) {
 			return Witness{}, false // it would take all of them to be on that way at once
 		}
 		maybe = maybe || ok && by.Maybe

@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -19,7 +20,7 @@ import (
 // mutations reports the predicates and map functions of the package that write to the objects they are given, which belong to the
 // cache. What handlers of informers do is for cachemutation.
 func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
-	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
+	m := mutators{pass: pass, pkg: ps.pkg, shared: shared, reported: map[token.Pos]bool{}}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
 			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
@@ -41,6 +42,7 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 // mutators are the findings of one function at a time.
 type mutators struct {
 	pass     *analysis.Pass
+	pkg      *program.Program
 	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
@@ -56,7 +58,7 @@ type mutation struct {
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
 func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
 	for _, e := range m.shared.Effects(r) {
-		if isRead(e) {
+		if m.isRead(e) {
 			continue
 		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
@@ -75,14 +77,17 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 	}
 }
 
-// isRead reports whether e fills the object with what a request for it gives, which is what the cache has, or what it gets next.
-func isRead(e sharing.Effect) bool {
-	call, ok := e.In.(ssa.CallInstruction)
-	if !ok || e.Deed != sharing.Decoded {
-		return false
+// isRead reports whether e, or what is called there, fills the object with what a request for it gives, which is what the cache has, or what it gets next.
+func (m *mutators) isRead(e sharing.Effect) (read bool) {
+	for _, fn := range m.pkg.All() {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			if call == e.In || e.At.IsValid() && call.Pos() == e.At {
+				r, ok := kube.RequestOf(call.Common())
+				read = read || ok && r.Verb == kube.VerbGet
+			}
+		})
 	}
-	r, ok := kube.RequestOf(call.Common())
-	return ok && r.Verb == kube.VerbGet
+	return read
 }
 
 // report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.

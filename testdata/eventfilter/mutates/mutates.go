@@ -178,3 +178,17 @@ func fill(pod *corev1.Pod) {
 		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter writes to DNSConfig of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @171 "the object is handed on here"
 	}
 }
+
+type rereader struct{ client.Client }
+
+// mapped has a method that does so.
+func (r *rereader) mapped() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request { return r.requests(ctx, o) })
+}
+
+func (r *rereader) requests(ctx context.Context, o client.Object) []reconcile.Request {
+	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil { // ok
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+}

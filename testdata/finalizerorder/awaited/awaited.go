@@ -181,3 +181,25 @@ func (r *reconciler) anyKind(ctx context.Context, obj client.Object) error {
 	controllerutil.RemoveFinalizer(obj, guard) // want removedonerror "obj loses its finalizer here as soon as the deletion of its Namespace is asked for, at line 178: that has finalizers itself, is still there, and may need it; look whether it is gone, and come back else" @178 "this asks for the deletion"
 	return r.Update(ctx, obj)
 }
+
+// marked has children on which it puts a finalizer of its own, and takes it off first.
+func (r *reconciler) marked(ctx context.Context, key client.ObjectKey) error {
+	obj := &corev1.ServiceAccount{}
+	if err := r.Get(ctx, key, obj); err != nil {
+		return err
+	}
+	quota := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
+	if obj.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(quota, guard)
+		return r.Update(ctx, quota)
+	}
+	controllerutil.RemoveFinalizer(quota, guard)
+	if err := r.Update(ctx, quota); err != nil {
+		return err
+	}
+	if err := r.Delete(ctx, quota); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(obj, guard) // ok: that was the one
+	return r.Update(ctx, obj)
+}

@@ -111,3 +111,44 @@ func (a *always) work() {
 		<-out
 	}
 }
+
+// handed gives the channel to its workers, which wait for nothing else.
+type handed struct {
+	mu   sync.Mutex
+	keys []string
+	gone map[string]bool
+}
+
+func (h *handed) run(workers int) {
+	out := make(chan string)
+	for i := 1; i <= workers; i++ {
+		go h.work(out)
+	}
+	next := func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if len(h.keys) > 0 {
+			out <- h.keys[0] // ok: another one comes
+		}
+	}
+	for {
+		next()
+	}
+}
+
+func (h *handed) work(out <-chan string) {
+	for {
+		select {
+		case key := <-out:
+			h.see(key)
+		}
+	}
+}
+
+func (h *handed) see(key string) {
+	if key == "" {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.gone[key] = true
+	}
+}
