@@ -336,8 +336,14 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 	return es
 }
 
-// byValue reports whether e is about an object that its function gets as a copy, of which the caller's knows nothing.
+// byValue reports whether e happens in memory to an object that its function gets as a copy: the caller's knows nothing of that. Requests that are made with a
+// copy are about its object.
 func byValue(e event) bool {
+	switch e.kind {
+	case adds, removes, clears, reads:
+	default:
+		return false
+	}
 	p, ok := e.obj.path.Root.(*ssa.Parameter)
 	if !ok || e.obj.path.Sel != "" {
 		return false

@@ -262,11 +262,11 @@ func makesThing(call *ssa.Call) bool {
 }
 
 // givesService reports whether a function of that signature gives who is asked for something next, as a client or a session: whatever is made for that
-// ends with it.
+// ends with it. An operation that is under way can be waited for, and no more.
 func givesService(sig *types.Signature) bool {
 	for r := range sig.Results().Variables() {
 		for m := range types.NewMethodSet(r.Type()).Methods() {
-			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kube.IsContext(params.At(0).Type()) {
+			if params := m.Obj().(*types.Func).Signature().Params(); params.Len() > 0 && kube.IsContext(params.At(0).Type()) && !awaits(m.Obj().Name()) {
 				return true
 			}
 		}

@@ -105,7 +105,7 @@ func outerOf(call *ssa.Call) outer {
 		return outer{}
 	}
 	if made := afterMutation(call, fn); made != nil {
-		return outer{kube.Named(made[0].obj.typ), grows}
+		return outer{ofOneKind(made[0].obj.typ), grows}
 	}
 	if !asksService(call) {
 		return outer{}

@@ -131,6 +131,12 @@ func refreshes(name string) bool {
 	return is && more
 }
 
+// awaits reports whether the name of an operation's method says that it is waited for, or asked how far it is.
+func awaits(name string) bool {
+	is, _ := begins(name, "wait", "poll", "done", "cancel", "result", "name", "metadata", "resume", "status")
+	return is
+}
+
 // leftAlone reports whether the name says that something is left alone on purpose, or waits for its turn.
 func leftAlone(name string) bool {
 	return words.Has(name, "pause", "paused", "skip", "skipped", "suspend", "suspended", "ignore", "ignored", "manage", "managed", "owner", "owned", "leader",

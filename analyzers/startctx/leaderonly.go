@@ -260,7 +260,7 @@ func (c *checker) saidRunnable() []*types.Named {
 			continue
 		}
 		switch t := types.NewPointer(n); {
-		case asserted[tn], isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
+		case asserted[tn] && !c.internal(), isCache(t) && kube.Under(c.pass.Pkg.Path(), kube.ControllerRuntime):
 		case tn.Exported() && !c.internal() && !started[tn] && (public && c.declaresStart(n) || c.keepsCertificates(n)):
 		default:
 			continue

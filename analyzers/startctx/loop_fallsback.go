@@ -66,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, po
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways) {
+		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) {
 			c.reportSpin(fn, pos, what, "ready", recv.Block())
 		}
 		return
@@ -76,12 +76,20 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, po
 	}
 }
 
-// tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there: that may end
-// the loop by another case.
-func (c *checker) tells(blocks map[*ssa.BasicBlock]bool) bool {
+// tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there, from which another
+// case of the select recv receives: that may leave the loop.
+func (c *checker) tells(blocks map[*ssa.BasicBlock]bool, recv ssa.Instruction) bool {
+	choice, ok := recv.(*ssa.Select)
+	if !ok {
+		return false
+	}
+	told := func(in ssa.Instruction) bool {
+		ch := toldBy(in)
+		return ch != nil && slices.ContainsFunc(choice.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && mayBeOne(s.Chan, ch) })
+	}
 	for b := range blocks {
 		for _, in := range b.Instrs {
-			if isTold(in) {
+			if told(in) {
 				return true
 			}
 			call, ok := in.(*ssa.Call)
@@ -90,7 +98,7 @@ func (c *checker) tells(blocks map[*ssa.BasicBlock]bool) bool {
 			}
 			if callee := c.pkg.Callee(&call.Call); callee != nil {
 				for in := range flow.Instrs(callee) {
-					if isTold(in) {
+					if told(in) {
 						return true
 					}
 				}
@@ -100,17 +108,38 @@ func (c *checker) tells(blocks map[*ssa.BasicBlock]bool) bool {
 	return false
 }
 
-// isTold reports whether in sends to a channel, or closes one.
-func isTold(in ssa.Instruction) bool {
-	if _, send := in.(*ssa.Send); send {
+// toldBy is the channel that in sends to or closes, nil for neither.
+func toldBy(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Send:
+		return in.Chan
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			return in.Call.Args[0]
+		}
+	}
+	return nil
+}
+
+// mayBeOne reports whether a and b are the same channel, or come from the same field.
+func mayBeOne(a, b ssa.Value) bool {
+	if flow.Resolve(a) == flow.Resolve(b) {
 		return true
 	}
-	call, ok := in.(*ssa.Call)
-	if !ok {
-		return false
+	f, g := fieldRead(a), fieldRead(b)
+	return f != nil && f == g
+}
+
+// fieldRead is the field that v is read from, nil for none.
+func fieldRead(v ssa.Value) *types.Var {
+	load, ok := flow.Unwrap(v).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
 	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "close"
+	if fa, ok := load.X.(*ssa.FieldAddr); ok {
+		return flow.Field(fa.X.Type(), fa.Field)
+	}
+	return nil
 }
 
 // closedGoesOn reports whether the code from body on asks whether the channel ch of the receive recv is closed, and comes back to recv where it

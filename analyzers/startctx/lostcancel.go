@@ -68,8 +68,8 @@ func looksFirst(put *ssa.MapUpdate) bool {
 	for in := range flow.Instrs(put.Parent()) {
 		switch in := in.(type) {
 		case *ssa.Lookup:
-			p := flow.PathOf(in.X) // an entry of another map of the object may come and go with this one
-			if p.Known() && (p == of || p.Root == of.Root && flow.Resolve(in.Index) == flow.Resolve(put.Key)) && flow.ReachesForward(in, put, nil) {
+			p := flow.PathOf(in.X)
+			if p.Known() && (p == of || sameEntry(in.Index, put.Key) && putBeside(put, p)) && flow.ReachesForward(in, put, nil) {
 				return true
 			}
 		case *ssa.Range:
@@ -86,6 +86,18 @@ func looksFirst(put *ssa.MapUpdate) bool {
 	_, made := of.Root.(*ssa.MakeMap)
 	return made || !of.Known()
 }
+
+// putBeside reports whether the function of put gives the map at p an entry for the same key, too: the two come and go together.
+func putBeside(put *ssa.MapUpdate, p flow.Path) bool {
+	for in := range flow.Instrs(put.Parent()) {
+		if other, ok := in.(*ssa.MapUpdate); ok && other != put && flow.PathOf(other.Map) == p && sameEntry(other.Key, put.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameEntry(a, b ssa.Value) bool { return flow.Resolve(a) == flow.Resolve(b) }
 
 // comesAgain reports whether fn may be given the key once more: it comes from its caller, or from a channel or a range, and is not made anew, as a
 // counter of the object or what another function gives.

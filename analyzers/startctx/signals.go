@@ -2,6 +2,7 @@ package startctx
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -66,26 +68,55 @@ func (c *checker) exportSignalled() {
 		if !ok || fn.Parent() != nil || obj.Signature().Results().Len() == 0 || !kube.IsContext(obj.Signature().Results().At(0).Type()) {
 			continue
 		}
-		if slices.ContainsFunc(append([]*ssa.Function{fn}, flow.Literals(fn)...), c.asksForSignals) {
+		if c.catches(fn) {
 			c.pass.ExportObjectFact(obj, &Signalled{})
 		}
 	}
 }
 
-// asksForSignals reports whether fn itself has a call that asks for the signals to the process.
-func (c *checker) asksForSignals(fn *ssa.Function) (asks bool) {
-	flow.Calls(fn, func(call ssa.CallInstruction) { asks = asks || c.bounds.SetsUpSignals(call.Common()) })
-	return asks
+// catches reports whether fn, or what it leads to, asks for the signal by which a process is told to end.
+func (c *checker) catches(fn *ssa.Function) (catches bool) {
+	for g := range c.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fn) {
+		flow.Calls(g, func(call ssa.CallInstruction) {
+			catches = catches || c.pkg.Callee(call.Common()) == nil && c.asksForEnd(call.Common())
+		})
+	}
+	return catches
 }
 
-// signalled reports whether call gives a context that ends with a signal.
+// asksForEnd reports whether call, of a function out of sight, asks for that signal: of those that list their signals, where it is among these.
+func (c *checker) asksForEnd(call *ssa.CallCommon) bool {
+	if !c.bounds.SetsUpSignals(call) {
+		return false
+	}
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "os/signal" {
+		return true
+	}
+	if !fn.Signature().Variadic() {
+		return false
+	}
+	list := call.Args[len(call.Args)-1]
+	return flow.IsNil(list) || slices.ContainsFunc(flow.Elements(list), func(v ssa.Value) bool {
+		k, ok := flow.Unwrap(v).(*ssa.Const)
+		return ok && k.Value != nil && constant.Compare(k.Value, token.EQL, constant.MakeInt64(sigterm))
+	})
+}
+
+// sigterm is the number of SIGTERM, which all systems have in common.
+const sigterm = 15
+
+// signalled reports whether call gives a context that ends with that signal.
 func (c *checker) signalled(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
 	if results.Len() == 0 || !kube.IsContext(results.At(0).Type()) {
 		return false
 	}
+	if callee := c.pkg.Callee(&call.Call); callee != nil {
+		return c.catches(callee)
+	}
 	fn := flow.Callee(&call.Call)
-	return c.bounds.SetsUpSignals(&call.Call) || fn != nil && c.pass.ImportObjectFact(fn, &Signalled{})
+	return c.asksForEnd(&call.Call) || fn != nil && c.pass.ImportObjectFact(fn, &Signalled{})
 }
 
 // unheardSignals reports that fn has asked for the signals to the process and nobody hears of them: the context that ends with one is given to nobody, or
@@ -97,7 +128,7 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 			continue
 		}
 		ctx := flow.ResultAt(call, 0)
-		if ctx == nil || isUnused(ctx) {
+		if ctx == nil || !flow.Used(ctx) {
 			c.report(rule.Finding{
 				Pos: flow.Pos(call), Sub: "ignored",
 				Message: fmt.Sprintf("%s takes nothing from %s, which asks for the signals to the process: SIGTERM does not end it from here on, and nothing hears of it; hand that context on",
@@ -106,7 +137,7 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 			return
 		}
 		for wait := range flow.Instrs(fn) {
-			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !exitsBeside(fn) {
+			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !c.exitsBeside(fn) {
 				c.report(rule.Finding{
 					Pos: flow.Pos(wait), Sub: "ignored",
 					Message: fmt.Sprintf("this waits for ever, and SIGTERM no longer ends the process since line %d: it ends a context, and %s has to be killed; wait for that context",
@@ -119,15 +150,18 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 	}
 }
 
-// isUnused reports whether nothing is done with v.
-func isUnused(v ssa.Value) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, debug := r.(*ssa.DebugRef); return !debug })
-}
-
-// exitsBeside reports whether a literal of fn ends the process, as one that waits for the context may.
-func exitsBeside(fn *ssa.Function) (exits bool) {
-	for _, lit := range flow.Literals(fn) {
-		flow.Calls(lit, func(call ssa.CallInstruction) {
+// exitsBeside reports whether a literal of fn, or a goroutine that it starts, ends the process, as one that waits for the context may.
+func (c *checker) exitsBeside(fn *ssa.Function) (exits bool) {
+	beside := flow.Literals(fn)
+	for in := range flow.Instrs(fn) {
+		if g, ok := in.(*ssa.Go); ok {
+			if callee := c.pkg.Own(flow.StaticCallee(&g.Call)); callee != nil {
+				beside = append(beside, callee)
+			}
+		}
+	}
+	for g := range c.pkg.Reach(program.Calls|program.Dispatches|program.Mentions|program.Spawns, beside...) {
+		flow.Calls(g, func(call ssa.CallInstruction) {
 			callee := flow.Callee(call.Common())
 			exits = exits || callee != nil && kube.NeverReturns(callee)
 		})

@@ -586,12 +586,48 @@ func (e *engine) spawned(fn *ssa.Function) bool {
 	})
 }
 
-// crowd reports whether fn is the function of goroutines that are started in a loop.
+// crowd reports whether fn is the function of goroutines that are started in a loop, one beside the other, and that are all given the same, but for numbers and
+// words.
 func (e *engine) crowd(fn *ssa.Function) bool {
 	return slices.ContainsFunc(e.origins.Callers(fn), func(c ssa.CallInstruction) bool {
 		g, ok := c.(*ssa.Go)
-		return ok && e.within.inLoop(g.Block())
+		return ok && e.within.inLoop(g.Block()) && !slices.ContainsFunc(g.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+			return flow.BlocksFrom(b)[g.Block()] && flow.BlocksFrom(g.Block())[b] && slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return waitsFor(in) || givesOwn(in, g) })
+		})
 	})
+}
+
+// waitsFor reports whether in, beside a go statement in a loop, may wait until the goroutine is over.
+func waitsFor(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case *ssa.Select:
+		return in.Blocking
+	case *ssa.Call:
+		fn := flow.Callee(&in.Call)
+		return fn != nil && fn.Name() == "Wait"
+	}
+	return false
+}
+
+// givesOwn reports whether in makes, in the turn of the loop, something that g is given and that others can have too: an element, a channel.
+func givesOwn(in ssa.Instruction, g *ssa.Go) bool {
+	v, ok := in.(ssa.Value)
+	if !ok {
+		return false
+	}
+	if _, plain := v.Type().Underlying().(*types.Basic); plain {
+		return false
+	}
+	given := flow.AllArgs(&g.Call)
+	if lit, ok := g.Call.Value.(*ssa.MakeClosure); ok {
+		if v == ssa.Value(lit) {
+			return false
+		}
+		given = append(given, lit.Bindings...)
+	}
+	return slices.Contains(given, v)
 }
 
 // callable reports whether code that is not in sight may call fn.
@@ -817,7 +853,7 @@ func (p *Peers) needs(n need) (Witness, bool) {
 			continue
 		}
 		by, ok := c.needs(n)
-		if ok && by.Maybe && !p.Any && p.crowd != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.crowd(op.fn) }) {
+		if ok && by.Maybe && !p.Any && p.sends() && p.crowd != nil && slices.ContainsFunc(c.ops, func(op peerOp) bool { return p.crowd(op.fn) }) {
 			return Witness{}, false // it would take all of them to be on that way at once
 		}
 		maybe = maybe || ok && by.Maybe
@@ -857,6 +893,9 @@ func (p *Peers) same(c *Context, n need) (self, itself bool) {
 	}
 	return true, !p.acquires() && p.sameChannel(c.ops[0]) && flow.Reaches(op.instr, at, nil)
 }
+
+// sends reports whether the wait is that of a sender.
+func (p *Peers) sends() bool { return len(p.ends) == 1 && p.ends[0].Kind == blocking.Send }
 
 // acquires reports whether the wait is for a semaphore.
 func (p *Peers) acquires() bool { return len(p.ends) == 1 && p.ends[0].Kind == blocking.Acquire }

@@ -231,7 +231,7 @@ func (p *Program) BottomUp(edges Edge) [][]*ssa.Function {
 	return found.(func() [][]*ssa.Function)()
 }
 
-// OnCycle reports whether a leads to b and b to a by calls, as a function that calls itself does.
+// OnCycle reports whether a is b, or leads to b, and b to a, by calls and go statements.
 func (p *Program) OnCycle(a, b *ssa.Function) bool {
 	if a == b {
 		return true
@@ -242,10 +242,10 @@ func (p *Program) OnCycle(a, b *ssa.Function) bool {
 	return ok && same && i == j
 }
 
-// indexComponents numbers the components of the graph of calls.
+// indexComponents numbers the components of the graph of calls and go statements.
 func (p *Program) indexComponents() map[*ssa.Function]int {
 	of := make(map[*ssa.Function]int)
-	for i, component := range p.BottomUp(Calls) {
+	for i, component := range p.BottomUp(Calls | Spawns) {
 		for _, fn := range component {
 			of[fn] = i
 		}

@@ -24,11 +24,8 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 		if st, ok := in.(*ssa.Store); !ok || !givesOut(st) {
 			return false
 		}
-		for _, r := range *made.Referrers() {
-			if _, ok := r.(*ssa.FieldAddr); ok {
-				return false
-			}
-			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(made) {
+		for _, r := range *made.Referrers() { // whoever else gets it may put something into it
+			if _, debug := r.(*ssa.DebugRef); r != in && !debug {
 				return false
 			}
 		}

@@ -72,4 +72,20 @@ func clear(ctx context.Context, c client.Client, t *tree) error {
 	return clear(ctx, c, t.left.right)
 }
 
+func prune(ctx context.Context, c client.Client, t *tree) error {
+	t.obj.Finalizers = nil
+	go func(next *tree) { _ = prune(ctx, c, next) }(t.left)
+	go visit(ctx, c, t.right)
+	return c.Update(ctx, t.obj)
+}
+
+func visit(ctx context.Context, c client.Client, t *tree) { _ = prune(ctx, c, t.right) }
+
+func sync2(ctx context.Context, c client.Client, t *tree) error {
+	if t.obj.DeletionTimestamp == nil {
+		return nil
+	}
+	return prune(ctx, c, t)
+}
+
 func release(obj *corev1.ConfigMap) { obj.Finalizers = nil }

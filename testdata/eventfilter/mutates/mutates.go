@@ -192,3 +192,26 @@ func (r *rereader) requests(ctx context.Context, o client.Object) []reconcile.Re
 	}
 	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
 }
+
+// filledFirst has one that somebody else fills first.
+func filledFirst() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		if readinessOf(o.(*corev1.Pod)).Path == "" {
+			return nil
+		}
+		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+	})
+}
+
+type defaults interface{ Set(any) }
+
+var site defaults
+
+func readinessOf(pod *corev1.Pod) *corev1.HostPathVolumeSource {
+	if pod.Spec.Volumes[0].HostPath == nil {
+		path := &corev1.HostPathVolumeSource{}
+		site.Set(path)
+		pod.Spec.Volumes[0].HostPath = path // want mutates "this filter writes to HostPath of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @199 "the object is handed on here"
+	}
+	return pod.Spec.Volumes[0].HostPath
+}

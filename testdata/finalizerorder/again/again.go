@@ -310,3 +310,26 @@ func (r *guarded) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	}
 	return ctrl.Result{}, r.cloud.CreateBalancer(ctx, svc.Name) // ok: it has one
 }
+
+// anyKind has helpers for objects of any kind, which are others for living ones.
+type anyKind struct{ reconciler }
+
+func (r *anyKind) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	svc, err := r.get(ctx, req)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if !svc.DeletionTimestamp.IsZero() && controllerutil.ContainsFinalizer(svc, guard) {
+		if err := r.remove(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: svc.Namespace, Name: svc.Name}}); err != nil {
+			return ctrl.Result{}, err
+		}
+		return ctrl.Result{}, r.release(ctx, svc)
+	}
+	return ctrl.Result{}, r.add(ctx, &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: svc.Namespace, Name: svc.Name}}) // ok: of which kinds is not known there
+}
+
+func (r *anyKind) remove(ctx context.Context, obj client.Object) error {
+	return client.IgnoreNotFound(r.Delete(ctx, obj))
+}
+
+func (r *anyKind) add(ctx context.Context, obj client.Object) error { return r.Create(ctx, obj) }

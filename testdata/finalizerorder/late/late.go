@@ -242,3 +242,17 @@ func (r *reconciler) askedHere(ctx context.Context, cm *corev1.ConfigMap) error 
 func (r *reconciler) createSession(ctx context.Context, name string) (*cloud.Session, error) {
 	return cloud.New(r.endpoint).CreateSession(ctx, name)
 }
+
+// begun has something made that takes its time.
+func (r *reconciler) begun(ctx context.Context, cm *corev1.ConfigMap) error {
+	op, err := cloud.New(r.endpoint).CreateDisk(ctx, cm.Name)
+	if err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(cm, guard) {
+		if err := r.Update(ctx, cm); err != nil { // want lateadd "cm gets its finalizer only here, after CreateDisk at line 248: after a crash or an error in between nothing guards what that has made; add the finalizer first" @248 "something is created here"
+			return err
+		}
+	}
+	return op.Wait(ctx)
+}

@@ -414,3 +414,15 @@ func sameData(a, b corev1.ConfigMap) bool {
 	a.Finalizers, b.Finalizers = []string{}, []string{}
 	return reflect.DeepEqual(a.Data, b.Data)
 }
+
+// saves has a helper that writes a copy.
+func (r *reconciler) saves(ctx context.Context, key client.ObjectKey) error {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, key, cm); err != nil {
+		return err
+	}
+	controllerutil.AddFinalizer(cm, guard) // ok: the copy has it, too
+	return r.save(ctx, *cm)
+}
+
+func (r *reconciler) save(ctx context.Context, cm corev1.ConfigMap) error { return r.Update(ctx, &cm) }

@@ -152,3 +152,37 @@ func (h *handed) see(key string) {
 		h.gone[key] = true
 	}
 }
+
+// apart has workers with a channel each.
+type apart struct {
+	mu      sync.Mutex
+	gone    map[string]bool
+	workers []*worker
+}
+
+type worker struct{ keys chan string }
+
+func (a *apart) run() {
+	for _, w := range a.workers {
+		go a.work(w)
+	}
+	for _, w := range a.workers {
+		a.tell(w)
+	}
+}
+
+func (a *apart) tell(w *worker) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	w.keys <- "" // want blocking/possible "a.mu (locked at line 175) is held across the send to w.keys, which cannot end: (*apart).work at crowd.go:183 needs the same lock before it gets there; unlock first" @175 "a.mu is locked here" @183 "(*apart).work needs the same lock here" @181 "and ends the wait only here"
+}
+
+func (a *apart) work(w *worker) {
+	for key := range w.keys {
+		if key == "" {
+			a.mu.Lock()
+			a.gone[key] = true
+			a.mu.Unlock()
+		}
+	}
+}

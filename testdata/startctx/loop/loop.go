@@ -337,3 +337,14 @@ func (w *watcher) loop(ctx context.Context) {
 }
 
 func (w *watcher) end() { w.done <- true }
+
+// tellsOthers sends its end to somebody else, and stays.
+func (w *watcher) tellsOthers(ctx context.Context, errs chan<- error) {
+	for {
+		select {
+		case <-w.events:
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*watcher).tellsOthers spins, and nothing else ends the loop"
+			errs <- ctx.Err()
+		}
+	}
+}

@@ -146,3 +146,24 @@ func before(idle bool) {
 	defer stop()
 	run(ctx)
 }
+
+// served has somebody who ends the process when the work is over.
+func served() {
+	ctx := ctrl.SetupSignalHandler()
+	go runAndExit(ctx)
+	select {} // ok
+}
+
+func runAndExit(ctx context.Context) {
+	run(ctx)
+	exit()
+}
+
+func exit() { os.Exit(0) }
+
+// dumps is told to say what it does.
+func dumps() {
+	ctx, _ := signal.NotifyContext(context.Background(), syscall.SIGUSR1)
+	go run(ctx)
+	select {} // ok: SIGTERM ends the process
+}

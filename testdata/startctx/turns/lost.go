@@ -13,6 +13,8 @@ type supervisor struct {
 	ending  map[key]context.CancelFunc
 	sole    map[key]context.CancelFunc
 	asking  map[key]context.CancelFunc
+	told    map[key]context.CancelFunc
+	configs map[key]string
 	timed   map[key]context.CancelFunc
 	timers  map[key]*time.Ticker
 }
@@ -35,12 +37,13 @@ func (s *supervisor) Start(ctx context.Context) error {
 			return nil
 		case k := <-s.changes:
 			probing, stop := context.WithCancel(ctx)
-			s.running[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 39 that belongs to it goes on beside the new one; call it first" @39 "a goroutine is started for each of them"
+			s.running[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 41 that belongs to it goes on beside the new one; call it first" @41 "a goroutine is started for each of them"
 			go probe(probing, k)
 			s.replace(ctx, k)
 			s.add(ctx, k)
 			s.keep(ctx, k)
 			s.beside(ctx, k)
+			s.configured(ctx, k)
 		}
 	}
 }
@@ -106,5 +109,15 @@ func (s *supervisor) beside(ctx context.Context, k key) {
 	probing, stop := context.WithCancel(ctx)
 	s.timed[k] = stop // ok
 	s.timers[k] = time.NewTicker(time.Second)
+	go probe(probing, k)
+}
+
+// configured asks what it has to do, and no more.
+func (s *supervisor) configured(ctx context.Context, k key) {
+	if _, ok := s.configs[k]; !ok {
+		return
+	}
+	probing, stop := context.WithCancel(ctx)
+	s.told[k] = stop // want pilesup "the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line 122 that belongs to it goes on beside the new one; call it first" @122 "a goroutine is started for each of them"
 	go probe(probing, k)
 }

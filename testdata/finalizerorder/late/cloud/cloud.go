@@ -25,3 +25,14 @@ type Session struct {
 func (s *Service) CreateSession(ctx context.Context, name string) (*Session, error) {
 	return &Session{s, name}, ctx.Err()
 }
+
+// An Operation is under way.
+type Operation struct{}
+
+// Wait waits for it.
+func (o *Operation) Wait(ctx context.Context) error { return ctx.Err() }
+
+// CreateDisk begins to make one.
+func (s *Service) CreateDisk(ctx context.Context, name string) (*Operation, error) {
+	return &Operation{}, ctx.Err()
+}

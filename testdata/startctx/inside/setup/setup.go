@@ -26,6 +26,9 @@ func alone(config *rest.Config) error {
 	if err != nil {
 		return err
 	}
+	if err := mgr.Add(&pages.Asserted{}); err != nil {
+		return err
+	}
 	return mgr.Add(&pages.Sole{})
 }
 
