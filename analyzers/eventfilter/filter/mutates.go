@@ -12,7 +12,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -20,7 +19,7 @@ import (
 // mutations reports the predicates and map functions of the package that write to the objects they are given, which belong to the
 // cache. What handlers of informers do is for cachemutation.
 func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
-	m := mutators{pass: pass, pkg: ps.pkg, shared: shared, reported: map[token.Pos]bool{}}
+	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
 			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
@@ -42,7 +41,6 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 // mutators are the findings of one function at a time.
 type mutators struct {
 	pass     *analysis.Pass
-	pkg      *program.Program
 	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
@@ -58,9 +56,6 @@ type mutation struct {
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
 func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
 	for _, e := range m.shared.Effects(r) {
-		if m.isRead(e) {
-			continue
-		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}
@@ -75,19 +70,6 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		m.found = append(m.found, mutation{f, e.What, old})
 		return
 	}
-}
-
-// isRead reports whether e, or what is called there, fills the object with what a request for it gives, which is what the cache has, or what it gets next.
-func (m *mutators) isRead(e sharing.Effect) (read bool) {
-	for _, fn := range m.pkg.All() {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
-			if call == e.In || e.At.IsValid() && call.Pos() == e.At {
-				r, ok := kube.RequestOf(call.Common())
-				read = read || ok && r.Verb == kube.VerbGet
-			}
-		})
-	}
-	return read
 }
 
 // report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.
