@@ -95,22 +95,13 @@ func deletedType(call ssa.CallInstruction) *types.Named {
 // typeOfRequest is the type of the object that r is about, where it is given by its name the one that the same client gets; nil where that is not known.
 func typeOfRequest(r kube.Request) *types.Named {
 	if r.Object != nil {
-		return ofOneKind(flow.Resolve(r.Object).Type())
+		return kube.OneKind(flow.Resolve(r.Object).Type())
 	}
 	get := kube.Method(r.Client.Type(), "Get")
 	if get == nil || get.Signature().Results().Len() != 2 {
 		return nil
 	}
-	return ofOneKind(get.Signature().Results().At(0).Type())
-}
-
-// ofOneKind is the type of objects that t is, nil for those that are of any kind.
-func ofOneKind(t types.Type) *types.Named {
-	n := kube.Named(t)
-	if n == nil || types.IsInterface(n) || n.Obj().Name() == "Unstructured" || n.Obj().Name() == "PartialObjectMetadata" {
-		return nil
-	}
-	return n
+	return kube.OneKind(get.Signature().Results().At(0).Type())
 }
 
 // straight reports whether control comes from call, which has succeeded, to a goal without a look at the cluster.

@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +25,12 @@ func (a *analyzer) deletingAlready(w event, events []event) bool {
 
 // guarded reports whether e runs only for an object that is being deleted.
 func (a *analyzer) guarded(e event) bool {
-	return a.guardedAt(e.in, e.obj.path) || e.obj.key.Known() && a.guardedAt(e.in, e.obj.key)
+	return a.isForDeleted(e.in, e.obj)
+}
+
+// isForDeleted reports whether in runs only where obj, or what it was copied from, is being deleted.
+func (a *analyzer) isForDeleted(in ssa.Instruction, obj object) bool {
+	return slices.ContainsFunc(obj.places(), func(p flow.Path) bool { return a.guardedAt(in, p) })
 }
 
 // A guardKey asks whether an object is being deleted at an instruction.

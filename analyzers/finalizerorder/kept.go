@@ -141,9 +141,7 @@ func hasData(t *types.Named) bool {
 // cleansWith reports whether what call gives is used where obj is being deleted, and only there, or call itself is made there: it may be what the
 // cleanup cannot do without.
 func (a *analyzer) cleansWith(call *ssa.Call, obj object) bool {
-	cleanup := func(in ssa.Instruction) bool {
-		return slices.ContainsFunc(obj.places(), func(p flow.Path) bool { return a.guardedAt(in, p) })
-	}
+	cleanup := func(in ssa.Instruction) bool { return a.isForDeleted(in, obj) }
 	uses := func(in ssa.Instruction) bool {
 		_, is := in.(ssa.CallInstruction)
 		return is && in != ssa.Instruction(call) && cleanup(in)

@@ -23,7 +23,8 @@ import (
 func (a *analyzer) checkAgain(fn *ssa.Function) {
 	events := a.events(fn)
 	told := map[flow.Path]bool{}
-	for _, r := range append(a.persisted(events), events...) {
+	all := append(a.persisted(events), events...)
+	for _, r := range all {
 		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !r.only && !a.guarded(r) {
 			continue
 		}
@@ -33,11 +34,11 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 			continue
 		}
 		from := a.choice(r)
-		gone := a.goneWorld(r, events)
+		gone := a.goneWorld(r, all)
 		behind := gone.From(from.Block())
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || call == r.in || !behind[in.Block()] && in.Block() != from.Block() || !gone.Live(in.Block()) || !flow.Reaches(from, call, nil) || a.isForDeleted(call, r) {
+			if !ok || call == r.in || !behind[in.Block()] && in.Block() != from.Block() || !gone.Live(in.Block()) || !flow.Reaches(from, call, nil) || a.isForDeleted(call, r.obj) {
 				continue
 			}
 			if again := a.makesAgain(call, r, cleaned); again != nil && !a.mayExclude(event{in: call, obj: r.obj}, []ssa.Instruction{from}) {
@@ -62,16 +63,11 @@ func (a *analyzer) choice(r event) ssa.Instruction {
 	return from
 }
 
-// isForDeleted reports whether in runs only where the object of r is being deleted.
-func (a *analyzer) isForDeleted(in ssa.Instruction, r event) bool {
-	return slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(in, p) })
-}
-
 // goneWorld is the function of r where its object is being deleted and has no finalizer, so that the API server refuses to add one.
-func (a *analyzer) goneWorld(r event, events []event) *world {
+func (a *analyzer) goneWorld(r event, all []event) *world {
 	w := &world{a: a, objs: r.obj.places()}
 	refused := map[ssa.Value]bool{} // the errors of additions
-	for _, e := range append(a.persisted(events), events...) {
+	for _, e := range all {
 		if call, ok := e.in.(*ssa.Call); ok && e.kind == addsNow && (e.obj.path == r.obj.path || e.obj.same(r.obj)) {
 			refused[flow.ErrorOf(call)] = true
 		}
@@ -94,18 +90,20 @@ type outer struct {
 	how  change
 }
 
+// requested is what a request does to the objects of a kind.
+var requested = map[kube.Verb]change{kube.VerbCreate: grows, kube.VerbUpdate: unknown, kube.VerbPatch: unknown, kube.VerbDelete: shrinks, kube.VerbDeleteCollection: shrinks}
+
 // outerOf is what call, of a function out of sight, changes; its what is nil where that is nothing, or not known.
 func outerOf(call *ssa.Call) outer {
 	fn := flow.Callee(&call.Call)
 	if r, ok := kube.RequestOf(&call.Call); ok {
-		how := map[kube.Verb]change{kube.VerbCreate: grows, kube.VerbUpdate: unknown, kube.VerbPatch: unknown, kube.VerbDelete: shrinks, kube.VerbDeleteCollection: shrinks}
-		if how, ok := how[r.Verb]; ok && !r.Status {
+		if how, ok := requested[r.Verb]; ok && !r.Status {
 			return outer{typeOfRequest(r), how}
 		}
 		return outer{}
 	}
 	if made := afterMutation(call, fn); made != nil {
-		return outer{ofOneKind(made[0].obj.typ), grows}
+		return outer{kube.OneKind(made[0].obj.typ), grows}
 	}
 	if !asksService(call) {
 		return outer{}
@@ -152,7 +150,7 @@ func (a *analyzer) cleaned(r event) map[outer]bool {
 	out := map[outer]bool{}
 	for in := range flow.Instrs(r.in.Parent()) {
 		call, ok := in.(*ssa.Call)
-		if !ok || !(call == r.in && r.only) && (call == r.in || !a.isForDeleted(call, r)) {
+		if !ok || !(call == r.in && r.only) && (call == r.in || !a.isForDeleted(call, r.obj)) {
 			continue
 		}
 		for o := range a.outers(call) {

@@ -221,8 +221,7 @@ func (a *analyzer) isGuarded(call *ssa.Call, r event, events []event) bool {
 		}
 	}
 	// What is done before anybody asks for the deletion is done for all objects.
-	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) &&
-		!slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(call, p) }) {
+	if !r.deferred && (r.only || a.guarded(r) || a.tests(call.Parent(), r.obj.places())) && !a.isForDeleted(call, r.obj) {
 		return false
 	}
 	return slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.isGiven(call, p.Root) })

@@ -35,7 +35,7 @@ func (a *analyzer) checkStays(fn *ssa.Function) {
 			continue
 		}
 		for _, ret := range quiet {
-			if !slices.ContainsFunc(r.obj.places(), func(p flow.Path) bool { return a.guardedAt(ret, p) }) {
+			if !a.isForDeleted(ret, r.obj) {
 				continue
 			}
 			way, call, failed := a.notYet(ret.Block(), r, events)

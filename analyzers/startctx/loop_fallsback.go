@@ -126,20 +126,8 @@ func mayBeOne(a, b ssa.Value) bool {
 	if flow.Resolve(a) == flow.Resolve(b) {
 		return true
 	}
-	f, g := fieldRead(a), fieldRead(b)
-	return f != nil && f == g
-}
-
-// fieldRead is the field that v is read from, nil for none.
-func fieldRead(v ssa.Value) *types.Var {
-	load, ok := flow.Unwrap(v).(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
-	}
-	if fa, ok := load.X.(*ssa.FieldAddr); ok {
-		return flow.Field(fa.X.Type(), fa.Field)
-	}
-	return nil
+	f, g := flow.LoadedFrom(a), flow.LoadedFrom(b)
+	return f != nil && g != nil && flow.Field(f.X.Type(), f.Field) == flow.Field(g.X.Type(), g.Field)
 }
 
 // closedGoesOn reports whether the code from body on asks whether the channel ch of the receive recv is closed, and comes back to recv where it

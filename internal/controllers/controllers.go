@@ -200,12 +200,7 @@ func watchedKind(v ssa.Value) types.Type {
 		}
 		return nil
 	}
-	n := kube.Named(v.Type())
-	if n == nil || n.Obj().Pkg() == nil || types.IsInterface(n) {
-		return nil
-	}
-	switch n.Obj().Name() {
-	case "Unstructured", "PartialObjectMetadata":
+	if kube.OneKind(v.Type()) == nil {
 		return nil
 	}
 	return v.Type()

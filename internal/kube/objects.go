@@ -98,3 +98,12 @@ func IsAny(t types.Type) bool {
 	}
 	return ok && i.Empty()
 }
+
+// OneKind is the type of objects that t is, or points to; nil for those that are of any kind, as an interface is, or an Unstructured.
+func OneKind(t types.Type) *types.Named {
+	n := Named(t)
+	if n == nil || types.IsInterface(n) || n.Obj().Name() == "Unstructured" || n.Obj().Name() == "PartialObjectMetadata" {
+		return nil
+	}
+	return n
+}
