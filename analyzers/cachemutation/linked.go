@@ -2,7 +2,6 @@ package cachemutation
 
 import (
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -20,27 +19,15 @@ import (
 
 // Linked is the fact of a package: what it takes a program to judge, and what there is to judge that by.
 type Linked struct {
-	Path, Dir  string
+	link.Unit[Linked]
 	Transforms []sharing.Transform
 	Kept       []kept
-
-	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
-	Below []*Linked
 }
 
 // A kept is a finding that holds in a program where the object has something at one of the places that it needs.
 type kept struct {
-	Needs      []need
-	At         link.At
-	Sub        string
-	Message    string
-	Confidence rule.Confidence
-	Related    []beside
-}
-
-type beside struct {
-	At      link.At
-	Message string
+	Needs []need
+	link.Kept
 }
 
 // A need is the path of a field of the objects of a kind.
@@ -48,14 +35,6 @@ type need struct{ Kind, Path string }
 
 // AFact marks Linked as a fact.
 func (*Linked) AFact() {}
-
-// Rename gives the folders of the fact the names that name makes of them.
-func (l *Linked) Rename(name func(string) string) {
-	l.Dir = name(l.Dir)
-	for _, b := range l.Below {
-		b.Dir = name(b.Dir)
-	}
-}
 
 // String is for the tests of facts.
 func (l *Linked) String() string {
@@ -96,51 +75,30 @@ func kindOf(e sharing.Effect) (kind string) {
 
 // keep puts off the finding f, which needs something of the object, until programs are put together.
 func (l *Linked) keep(pass *analysis.Pass, f rule.Finding, needs []need) {
-	if !rule.WantedFor(pass, pass.Analyzer.Name+"/"+f.Sub, f.Pos) {
-		return
+	if k, ok := link.Keep(pass, f); ok {
+		l.Kept = append(l.Kept, kept{needs, k})
 	}
-	k := kept{Needs: needs, At: link.AtOf(pass, f.Pos), Sub: f.Sub, Message: f.Message, Confidence: f.Confidence}
-	for _, r := range f.Related {
-		k.Related = append(k.Related, beside{link.AtOf(pass, r.Pos), r.Message})
-	}
-	l.Kept = append(l.Kept, k)
 }
 
 // together hands on l, and reports what was kept where a program comes together.
 func (l *Linked) together(pass *analysis.Pass) {
-	all := map[string]*Linked{}
-	for _, f := range pass.AllPackageFacts() {
-		if below, ok := f.Fact.(*Linked); ok && f.Package != pass.Pkg {
-			for _, b := range append([]*Linked{below}, below.Below...) {
-				all[b.Path] = b
-			}
-		}
-	}
-	below := slices.SortedFunc(maps.Values(all), func(a, b *Linked) int { return strings.Compare(a.Path, b.Path) })
-	l.Path, l.Dir = pass.Pkg.Path(), link.Dir(pass)
-	if rule.Active.DirectFacts {
-		for _, b := range below {
-			alone := *b
-			alone.Below = nil
-			l.Below = append(l.Below, &alone)
-		}
-	}
-	if len(l.Transforms)+len(l.Kept)+len(l.Below) > 0 {
-		pass.ExportPackageFact(l)
+	all := link.Gather[Linked](pass)
+	if len(l.Transforms)+len(l.Kept) > 0 || rule.Active.DirectFacts && len(all) > 0 {
+		link.HandOn(pass, l, all)
 	}
 	if !link.Program(pass) {
 		return
 	}
-	below = append(below, l)
-	dirs, transforms := link.Dirs{}, []sharing.Transform(nil)
-	for _, b := range below {
-		dirs[b.Path] = b.Dir
+	all = append(all, l)
+	var transforms []sharing.Transform
+	for _, b := range all {
 		transforms = append(transforms, b.Transforms...)
 	}
-	for _, b := range below {
+	dirs := link.DirsOf(all)
+	for _, b := range all {
 		for _, k := range b.Kept {
 			if slices.ContainsFunc(k.Needs, func(n need) bool { return !n.isEmpty(transforms) }) {
-				k.report(pass, dirs)
+				k.Report(pass, dirs)
 			}
 		}
 	}
@@ -149,15 +107,4 @@ func (l *Linked) together(pass *analysis.Pass) {
 // isEmpty reports whether some of the transforms leaves nothing of n. Which of several caches an object comes from is not known.
 func (n need) isEmpty(transforms []sharing.Transform) bool {
 	return slices.ContainsFunc(transforms, func(t sharing.Transform) bool { return t.Kind == n.Kind && t.Empties(n.Path) })
-}
-
-func (k *kept) report(pass *analysis.Pass, dirs link.Dirs) {
-	f := rule.Finding{Pos: dirs.Pos(pass, k.At), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
-	if !f.Pos.IsValid() {
-		return
-	}
-	for _, r := range k.Related {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(pass, r.At), Message: r.Message})
-	}
-	rule.Report(pass, f)
 }

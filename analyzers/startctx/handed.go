@@ -22,21 +22,8 @@ import (
 // Startable is the fact of a method Start that could be a Runnable's.
 type Startable struct {
 	Dir      string // of the package
-	Findings []said
-	Need     *said // what it does that every replica needs, with the text of a clause; nil where there is nothing
-}
-
-// A said is a finding that another package may report.
-type said struct {
-	At      link.At
-	Sub     string
-	Message string
-	Related []beside
-}
-
-type beside struct {
-	At      link.At
-	Message string
+	Findings []link.Kept
+	Need     *link.Kept // what it does that every replica needs, with the text of a clause; nil where there is nothing
 }
 
 // AFact marks Startable as a fact.
@@ -67,8 +54,8 @@ func (c *checker) exportStartables() {
 		}
 		s := &Startable{Dir: link.Dir(c.pass)}
 		c.keep = func(f rule.Finding) {
-			if rule.WantedFor(c.pass, "startctx/"+f.Sub, f.Pos) {
-				s.Findings = append(s.Findings, c.keepable(f))
+			if k, ok := link.Keep(c.pass, f); ok {
+				s.Findings = append(s.Findings, k)
 			}
 		}
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
@@ -81,9 +68,9 @@ func (c *checker) exportStartables() {
 		n := kube.Named(obj.Signature().Recv().Type())
 		here := slices.ContainsFunc(c.adds, func(a controllers.Add) bool { return kube.Named(a.What.Type()) == n }) // it is known where it runs
 		if need := c.everywhere(fn, n); need != nil && !here && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
-			s.Need = &said{
+			s.Need = &link.Kept{
 				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
-				Related: []beside{{link.AtOf(c.pass, need.pos), "every replica needs this"}},
+				Related: []link.Beside{{At: link.AtOf(c.pass, need.pos), Message: "every replica needs this"}},
 			}
 		}
 		if len(s.Findings) > 0 || s.Need != nil {
@@ -138,14 +125,6 @@ func (c *checker) endedByOthers(op *operation) bool {
 	return false
 }
 
-func (c *checker) keepable(f rule.Finding) said {
-	k := said{At: link.AtOf(c.pass, f.Pos), Sub: f.Sub, Message: f.Message}
-	for _, r := range f.Related {
-		k.Related = append(k.Related, beside{link.AtOf(c.pass, r.Pos), r.Message})
-	}
-	return k
-}
-
 // handed reports what other packages have kept of the Runnables that this one hands to managers.
 func (c *checker) handed() {
 	done := map[*types.Func]bool{}
@@ -178,15 +157,12 @@ func startOfAdd(a controllers.Add) *types.Func {
 }
 
 // reportKept reports k where it lies, and that a manager gets its object at pos.
-func (c *checker) reportKept(s *Startable, k *said, message string, pos token.Pos) {
-	dirs := link.Dirs{k.At.Package(): s.Dir}
-	f := rule.Finding{Pos: dirs.Pos(c.pass, k.At), Sub: k.Sub, Message: message, Elsewhere: true}
+func (c *checker) reportKept(s *Startable, k *link.Kept, message string, pos token.Pos) {
+	f := k.Finding(c.pass, link.Dirs{k.At.Package(): s.Dir})
 	if !f.Pos.IsValid() {
 		return
 	}
-	for _, r := range k.Related {
-		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(c.pass, r.At), Message: r.Message})
-	}
+	f.Message = message
 	f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: "it is handed to the manager here"})
 	c.report(f)
 }

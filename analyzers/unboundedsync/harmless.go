@@ -73,6 +73,9 @@ func nonNil(ret *ssa.Return) bool {
 func (c *checker) alone(call ssa.CallInstruction) bool {
 	fn := call.Parent()
 	starts := c.pkg.Callers(fn)
+	if len(starts) == 0 && !c.again(fn) {
+		starts = handedTo(fn)
+	}
 	if len(starts) == 0 {
 		return false
 	}
@@ -82,6 +85,31 @@ func (c *checker) alone(call ssa.CallInstruction) bool {
 		}
 	}
 	return !slices.ContainsFunc(slices.Collect(flow.Instrs(fn)), tells)
+}
+
+// handedTo are the calls that get the function literal fn, where nothing else has it.
+func handedTo(fn *ssa.Function) (calls []ssa.CallInstruction) {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return nil
+	}
+	for _, r := range *mc.Referrers() {
+		switch r := r.(type) {
+		case *ssa.ChangeType: // to the type of the parameter
+			for _, r := range *r.Referrers() {
+				if call, ok := r.(ssa.CallInstruction); ok {
+					calls = append(calls, call)
+				} else {
+					return nil
+				}
+			}
+		case ssa.CallInstruction:
+			calls = append(calls, r)
+		default:
+			return nil
+		}
+	}
+	return calls
 }
 
 // again reports whether fn is one that is run again and again: for each request of a reconciler, or each event.

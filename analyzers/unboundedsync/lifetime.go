@@ -17,7 +17,7 @@ import (
 // end it before.
 func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 	fn := call.Parent()
-	if fn.Parent() != nil || ownBound(fn) != nil || c.starts(fn) {
+	if fn.Parent() != nil || ownBound(fn) != nil || c.bringsUp(fn) {
 		return false
 	}
 	end := c.endOfWait(call, w)
@@ -65,8 +65,8 @@ func fieldOf(v ssa.Value) *types.Var {
 	return nil
 }
 
-// starts reports whether fn is called by nothing but what brings a process up: a process that ends is what ends its waits, too.
-func (c *checker) starts(fn *ssa.Function) bool {
+// bringsUp reports whether fn is called by nothing but what brings a process up: a process that ends is what ends its waits, too.
+func (c *checker) bringsUp(fn *ssa.Function) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	work := []*ssa.Function{fn}
 	for i := 0; i < len(work); i++ {

@@ -18,31 +18,39 @@ func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bou
 		return false
 	}
 	_, spawned := call.(*ssa.Go)
-	return c.ofTheStart(call) || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
+	doors, start := c.fromStart(site{call, !spawned})
+	return start && len(doors) == 0 || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
 
-// ofTheStart reports whether call is made once while the process starts, as far as all ways to it are in sight, and a signal still ends
-// the process then: until it asks for signals, each of them does.
-func (c *checker) ofTheStart(call ssa.CallInstruction) bool {
-	type site struct {
-		at    ssa.CallInstruction
-		waits bool // the goroutine that comes here is in the wait itself
-	}
-	seen := map[ssa.CallInstruction]bool{call: true}
-	_, spawned := call.(*ssa.Go)
-	for work := []site{{call, !spawned}}; len(work) > 0; work = work[1:] {
+// A site is a call on the way to a wait.
+type site struct {
+	at    ssa.CallInstruction
+	waits bool // the goroutine that comes here is in the wait itself
+}
+
+// fromStart reports whether s is come to once while the process starts, as far as all ways to it are in sight, and a signal still ends
+// the process then: until it asks for signals, each of them does. That is so if the doors are come to like that, by which other
+// packages come here.
+func (c *checker) fromStart(s site) (doors []door, start bool) {
+	seen := map[ssa.CallInstruction]bool{s.at: true}
+	for work := []site{s}; len(work) > 0; work = work[1:] {
 		s := work[0]
 		fn := s.at.Parent()
 		before, after := c.signals(s.at)
-		if s.waits && before {
-			return false
+		if s.waits && before || c.again(fn) {
+			return nil, false
 		}
 		if after || c.isStart(fn) {
 			continue
 		}
 		callers := c.pkg.Callers(fn)
 		if len(callers) == 0 {
-			return false
+			if !c.isDoor(fn) {
+				return nil, false
+			}
+			if d := (door{flow.Object(fn).FullName(), s.waits}); !slices.Contains(doors, d) {
+				doors = append(doors, d)
+			}
 		}
 		for _, at := range callers {
 			if _, spawned := at.(*ssa.Go); !seen[at] {
@@ -51,7 +59,7 @@ func (c *checker) ofTheStart(call ssa.CallInstruction) bool {
 			}
 		}
 	}
-	return true
+	return doors, true
 }
 
 // signals reports whether the function of call asks for the signals to the process before it, and whether it does so only after it.

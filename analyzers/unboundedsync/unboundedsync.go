@@ -18,6 +18,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
@@ -34,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, run),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits)},
+	FactTypes: []analysis.Fact{new(Waits), new(Starts)},
 }
 
 // flags are those of the analyzer.
@@ -59,11 +60,13 @@ type checker struct {
 	table     blocking.Table
 	bounds    *blocking.Bounds
 	summaries map[*ssa.Function][]ParamWait
-	where     map[string]token.Pos      // the waits of this package, by file name and line
-	lifetime  bool                      // report waits that end with their owner, too
-	stopped   bool                      // report ignored results of waits that have no deadline, too
-	process   bool                      // report waits that keep nobody but the process, too
-	commands  map[*ssa.Function]bool    // what the commands of the package run; nil until somebody asks
+	where     map[string]token.Pos   // the waits of this package, by file name and line
+	lifetime  bool                   // report waits that end with their owner, too
+	stopped   bool                   // report ignored results of waits that have no deadline, too
+	process   bool                   // report waits that keep nobody but the process, too
+	commands  map[*ssa.Function]bool // what the commands of the package run; nil until somebody asks
+	values    map[*types.Func]bool   // the functions that are named and not called; nil until somebody asks
+	starts    *Starts
 	repeated  map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
 	byField   map[*types.Var]*fieldChan // see fieldChans
 }
@@ -73,13 +76,14 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
+		where: map[string]token.Pos{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
 		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !interesting(pass) {
+	below := link.Gather[Starts](pass)
+	if len(below) == 0 && !interesting(pass) {
 		return nil, nil
 	}
 	c := newChecker(pass)
@@ -114,6 +118,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.leftOpen()
 	c.leftShared()
 	c.feedsItself()
+	c.together(below)
 	return nil, nil
 }
 
@@ -190,11 +195,12 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
 		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
 	}
-	rule.Report(c.pass, rule.Finding{
+	_, spawned := call.(*ssa.Go)
+	c.report(rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
 		Related: related, Fixes: fixes,
-	})
+	}, site{call, !spawned})
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

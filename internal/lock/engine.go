@@ -92,7 +92,7 @@ type engine struct {
 
 func run(pass *analysis.Pass) (any, error) {
 	if !interesting(pass) {
-		if below := gather(pass); len(below) == 0 || !link.Program(pass) {
+		if below := link.Gather[PackageFact](pass); len(below) == 0 || !link.Program(pass) {
 			handOn(pass, &PackageFact{}, below)
 			return &Result{}, nil
 		}
@@ -158,7 +158,7 @@ func newEngine(pass *analysis.Pass) *engine {
 
 		constructors: map[*ssa.Function]map[*types.Var]flow.Path{},
 	}
-	e.below, e.analysedPackages, e.supplied = gather(pass), map[string]bool{}, map[string]bool{}
+	e.below, e.analysedPackages, e.supplied = link.Gather[PackageFact](pass), map[string]bool{}, map[string]bool{}
 	e.keepers = map[*types.Var]string{}
 	for _, f := range e.below {
 		e.analysedPackages[f.Path] = true

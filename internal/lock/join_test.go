@@ -13,7 +13,7 @@ import (
 // linkable is one package in which n types are converted to an interface, whose method is called with a lock held, and each of
 // their methods leads to the method of the next one through an interface of its own, where chained says so. The last one waits.
 func linkable(n int, chained bool) *PackageFact {
-	p := &PackageFact{Path: "m/p", Dir: "/m/p"}
+	p := &PackageFact{Unit: link.Unit[PackageFact]{Path: "m/p", Dir: "/m/p"}}
 	p.Held = []Open{{
 		Call: OpenCall{Iface: "m/p.I0", Method: "Do"}, Func: "f", Name: "m/p.f", At: "m/p/p.go:3:2",
 		Held: []OpenHold{{Class: "m/p.T.mu", Mode: Write, Name: "t.mu", Taken: "m/p/p.go:2:2"}},
@@ -95,7 +95,7 @@ func TestJoinTogether(t *testing.T) {
 // A channel that too many ways end is judged by none of them.
 func TestJoinPeers(t *testing.T) {
 	for over := range 2 {
-		p := &PackageFact{Path: "m/p", Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
+		p := &PackageFact{Unit: link.Unit[PackageFact]{Path: "m/p"}, Channels: []Channel{{Names: []string{"m/p.T.c"}, Receives: make([]Context, maxPeers+over)}}}
 		cut := map[string]bool{}
 		j := newJoiner([]*PackageFact{p}, func(what string, _ any) { cut[what] = true }, func(string) {})
 		wait := &Peers{Unknown: true, Names: []string{"m/p.T.c"}}

@@ -20,12 +20,11 @@ import (
 // PackageFact is what other packages have to know of a package as a whole: the order of its locks, and what the program that
 // it becomes a part of puts together.
 type PackageFact struct {
-	Path    string
+	link.Unit[PackageFact]
 	Name    string
 	Edges   []Edge
 	Writers []Class // that some function locks for writing, sorted
 
-	Dir      string   // where its files are
 	Imports  []string // the packages that it imports, of those that are analysed
 	Types    link.Types
 	Held     []Open        // the open calls that are made with a lock held
@@ -35,21 +34,10 @@ type PackageFact struct {
 	Alone    []Class  // that one function takes, and no other one
 	Many     []string // types of which a container has objects
 	Uses     []string // functions that are named; see engine.uses
-
-	// Below are the facts of the packages that it imports, where the driver hands on those of direct imports only.
-	Below []*PackageFact
 }
 
 // AFact marks PackageFact as a fact.
 func (*PackageFact) AFact() {}
-
-// Rename gives the folders of the fact the names that name makes of them.
-func (f *PackageFact) Rename(name func(string) string) {
-	f.Dir = name(f.Dir)
-	for _, b := range f.Below {
-		b.Dir = name(b.Dir)
-	}
-}
 
 // An Open is what is done with locks held and takes others to judge: an open call, or a wait that they may end.
 type Open struct {
@@ -97,23 +85,7 @@ type Supply struct {
 	Funcs, From []string
 }
 
-// gather are the facts of all packages below that of pass which are analysed, by path.
-func gather(pass *analysis.Pass) []*PackageFact {
-	all := map[string]*PackageFact{}
-	for _, f := range pass.AllPackageFacts() {
-		if pf, ok := f.Fact.(*PackageFact); ok && f.Package != pass.Pkg {
-			all[pf.Path] = pf
-			for _, b := range pf.Below {
-				all[b.Path] = b
-			}
-		}
-	}
-	out := slices.Collect(maps.Values(all))
-	slices.SortFunc(out, func(a, b *PackageFact) int { return strings.Compare(a.Path, b.Path) })
-	return out
-}
-
-// handOn is the fact of the package of pass that carries those below it, where the driver does not.
+// handOn makes f the fact of the package of pass, which imports some of those below.
 func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
 	for _, i := range pass.Pkg.Imports() {
 		if slices.ContainsFunc(below, func(b *PackageFact) bool { return b.Path == i.Path() }) {
@@ -121,15 +93,8 @@ func handOn(pass *analysis.Pass, f *PackageFact, below []*PackageFact) {
 		}
 	}
 	slices.Sort(f.Imports)
-	f.Path, f.Name, f.Dir = pass.Pkg.Path(), pass.Pkg.Name(), link.Dir(pass)
-	if rule.Active.DirectFacts {
-		for _, b := range below {
-			alone := *b
-			alone.Below = nil
-			f.Below = append(f.Below, &alone)
-		}
-	}
-	pass.ExportPackageFact(f)
+	f.Name = pass.Pkg.Name()
+	link.HandOn(pass, f, below)
 }
 
 // object fills in what the program needs of the package, whose locks these functions take.

@@ -1,0 +1,190 @@
+package unboundedsync
+
+import (
+	"go/types"
+	"iter"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Whether a wait is a part of the start of a process is for those to say who call the function that it is in: often the main package. So
+// where all ways to a wait that nothing ends come from functions which no call in sight leads to, and which others can call, it is kept
+// until a program is in sight. It is left alone where that comes to each of them while it starts.
+
+// Starts is the fact of a package: its waits that may be parts of a start, and how it comes to those of others.
+type Starts struct {
+	link.Unit[Starts]
+	Kept    []startWait
+	Entries []entry
+}
+
+// A startWait is a finding, unless a program comes to its doors at its start alone.
+type startWait struct {
+	Doors []door
+	link.Kept
+}
+
+// A door is a function by which other packages come to a wait.
+type door struct {
+	Func  string
+	Waits bool // who calls it is in the wait itself
+}
+
+// An entry is a use of the door of another package: a part of a start, if the doors that lead there are.
+type entry struct {
+	Of    door
+	Start bool
+	Doors []door
+}
+
+// AFact marks Starts as a fact.
+func (*Starts) AFact() {}
+
+// String is for the tests of facts.
+func (s *Starts) String() string {
+	text := "of a start:"
+	for _, k := range s.Kept {
+		text += " " + k.Sub + " at " + k.At.String()
+	}
+	return text
+}
+
+// report says f, which is about the wait at s, or keeps it for the programs that say whether it is a part of their start. What there is a fix
+// for is said at once: there is an end at hand that the function was given, and it was given it for this.
+func (c *checker) report(f rule.Finding, s site) {
+	if doors, start := c.fromStart(s); start && len(doors) > 0 && len(f.Fixes) == 0 && !c.process {
+		if k, ok := link.Keep(c.pass, f); ok {
+			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
+		}
+		return
+	}
+	rule.Report(c.pass, f)
+}
+
+// isDoor reports whether fn is for other packages to call, and nothing in sight runs it or may.
+func (c *checker) isDoor(fn *ssa.Function) bool {
+	obj := flow.Object(fn)
+	if obj == nil || !obj.Exported() || fn.Parent() != nil {
+		return false
+	}
+	if c.values == nil {
+		c.values = map[*types.Func]bool{}
+		for _, f := range c.pkg.All() {
+			for in := range flow.Instrs(f) {
+				for used, called := range named(in) {
+					if !called {
+						c.values[used] = true
+					}
+				}
+			}
+		}
+	}
+	return !c.values[obj]
+}
+
+// named yields the functions that in names, and whether it calls them: those of the methods of an object that becomes one of an interface, too.
+func named(in ssa.Instruction) iter.Seq2[*types.Func, bool] {
+	return func(yield func(*types.Func, bool) bool) {
+		call, isCall := in.(ssa.CallInstruction)
+		for _, op := range in.Operands(nil) {
+			if fn, ok := (*op).(*ssa.Function); ok {
+				if obj := flow.Object(fn); obj != nil && !yield(obj, isCall && op == &call.Common().Value) {
+					return
+				}
+			}
+		}
+		if mi, ok := in.(*ssa.MakeInterface); ok {
+			methods := types.NewMethodSet(mi.X.Type())
+			for m := range types.NewMethodSet(mi.Type()).Methods() {
+				if own := methods.Lookup(m.Obj().Pkg(), m.Obj().Name()); own != nil && !yield(own.Obj().(*types.Func).Origin(), false) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// together notes how the package comes to the doors of those below, hands on what there is, and reports what was kept where a program
+// comes together.
+func (c *checker) together(below []*Starts) {
+	c.enter(below)
+	if len(c.starts.Kept)+len(c.starts.Entries) > 0 || rule.Active.DirectFacts && len(below) > 0 {
+		link.HandOn(c.pass, c.starts, below)
+	}
+	if !link.Program(c.pass) {
+		return
+	}
+	all := append(below, c.starts)
+	library := c.pass.Pkg.Path() == link.Libraries
+	entries := map[door][]entry{}
+	for _, s := range all {
+		for _, e := range s.Entries {
+			entries[e.Of] = append(entries[e.Of], e)
+		}
+	}
+	dirs := link.DirsOf(all)
+	for _, s := range all {
+		for _, k := range s.Kept {
+			if slices.ContainsFunc(k.Doors, func(d door) bool { return !d.ofTheStart(entries, library, map[door]bool{}) }) {
+				k.Report(c.pass, dirs)
+			}
+		}
+	}
+}
+
+// enter notes the entries to the doors of the packages below.
+func (c *checker) enter(below []*Starts) {
+	doors := map[string][]door{}
+	add := func(ds []door) {
+		for _, d := range ds {
+			if !slices.Contains(doors[d.Func], d) {
+				doors[d.Func] = append(doors[d.Func], d)
+			}
+		}
+	}
+	for _, s := range below {
+		for _, k := range s.Kept {
+			add(k.Doors)
+		}
+		for _, e := range s.Entries {
+			add(e.Doors)
+		}
+	}
+	if len(doors) == 0 {
+		return
+	}
+	for _, f := range c.pkg.All() {
+		for in := range flow.Instrs(f) {
+			for used, called := range named(in) {
+				for _, d := range doors[used.FullName()] {
+					e := entry{Of: d}
+					if called {
+						_, spawned := in.(*ssa.Go)
+						e.Doors, e.Start = c.fromStart(site{in.(ssa.CallInstruction), d.Waits && !spawned})
+					}
+					c.starts.Entries = append(c.starts.Entries, e)
+				}
+			}
+		}
+	}
+}
+
+// ofTheStart reports whether a program with these entries comes to d at its start alone, if at all. Who calls what a library has is not
+// known.
+func (d door) ofTheStart(entries map[door][]entry, library bool, seen map[door]bool) bool {
+	if seen[d] {
+		return true
+	}
+	seen[d] = true
+	if len(entries[d]) == 0 {
+		return !library
+	}
+	return !slices.ContainsFunc(entries[d], func(e entry) bool {
+		return !e.Start || slices.ContainsFunc(e.Doors, func(d door) bool { return !d.ofTheStart(entries, library, seen) })
+	})
+}

@@ -1,0 +1,18 @@
+// Command late begins with what another package leads to.
+package main
+
+import (
+	"k8s.io/client-go/informers"
+
+	"example.com/operators/unboundedsync/startup"
+	"example.com/operators/unboundedsync/startup/cmd/late/steps"
+)
+
+var factory informers.SharedInformerFactory
+
+func main() {
+	steps.First(factory)
+	later(startup.Handed)
+}
+
+func later(f func(informers.SharedInformerFactory)) { defer f(factory) }

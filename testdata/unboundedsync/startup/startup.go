@@ -1,0 +1,97 @@
+// Package startup has what programs do when they start: whether a signal ends them then is for those to say.
+package startup
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Execute is what a main package runs: until it is there, each signal ends the process.
+func Execute(factory informers.SharedInformerFactory) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	factory.Start(ctx.Done())
+	factory.WaitForCacheSync(ctx.Done()) // ok: one program begins with it, another one has it behind a function of this package
+	prepare(factory)
+}
+
+func prepare(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(wait.NeverStop) // ok
+}
+
+// Begin leads to Execute, through another package of the program.
+func Begin(factory informers.SharedInformerFactory) { Execute(factory) }
+
+// Late is called when the program has asked for signals.
+func Late(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @31 "context.Background() never ends"
+}
+
+// Often is called at the start, and by a handler of requests.
+func Often(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @36 "context.Background() never ends"
+}
+
+// Handed is given to somebody who calls it when he likes.
+func Handed(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @41 "context.Background() never ends"
+}
+
+// Nobody is called by none of the programs.
+func Nobody(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // ok
+}
+
+// Watch asks again and again, before the program asks for signals.
+func Watch(watcher cache.Controller, stop <-chan struct{}) {
+	go watcher.Run(stop)
+	for {
+		if watcher.HasSynced() { // ok
+			break
+		}
+	}
+}
+
+// A Plugin is started by whom it is registered with.
+type Plugin struct{ factory informers.SharedInformerFactory }
+
+// Start waits for nothing that ends: no call of it is in sight.
+func (p *Plugin) Start() {
+	p.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "p.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @64 "context.Background() never ends"
+}
+
+// A Starter starts.
+type Starter interface{ Start() }
+
+// Plugins are what there is to start.
+func Plugins(factory informers.SharedInformerFactory) []Starter { return []Starter{&Plugin{factory}} }
+
+// A Server is started by its program.
+type Server struct{ factory informers.SharedInformerFactory }
+
+// Run is a part of the start.
+func (s *Server) Run() {
+	s.factory.WaitForCacheSync(context.Background().Done()) // ok
+}
+
+// Promising waits where it is asked for an end and has it at hand.
+func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @83 "context.Background() never ends"
+}
+
+// Serve has a goroutine poll until the caches are there, and does not wait for it.
+func Serve(factory informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	go wait.PollUntil(time.Second, func() (bool, error) {
+		factory.WaitForCacheSync(stop) // ok: nobody hears of its end
+		return true, nil
+	}, stop)
+	wait.PollUntil(time.Second, func() (bool, error) {
+		factory.WaitForCacheSync(stop) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @88 "nothing closes the channel that is made here"
+		return true, nil
+	}, stop)
+}
