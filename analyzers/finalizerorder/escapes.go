@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -163,11 +164,15 @@ func harmless(call ssa.CallInstruction) bool {
 	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)
 }
 
-// sent reports whether what encoder makes of an object, or what is made of that, goes to a request, or to a function that gives nothing
-// back for it and so may make one.
+// sent reports whether what encoder makes of an object, or what is made of that, goes to a request, to a function that gives nothing
+// back for it and so may make one, or to the caller in the answer of
+// a webhook. What is to be done with the text itself, the caller says.
 func sent(encoder ssa.CallInstruction) bool {
 	text := encoder.Value()
 	return text != nil && goesTo(text, func(user ssa.Instruction) bool {
+		if ret, ok := user.(*ssa.Return); ok {
+			return slices.ContainsFunc(ret.Results, func(r ssa.Value) bool { return isStruct(r.Type()) })
+		}
 		call, ok := user.(ssa.CallInstruction)
 		if !ok || kube.Logs(flow.Callee(call.Common())) {
 			return false
@@ -179,4 +184,9 @@ func sent(encoder ssa.CallInstruction) bool {
 		_, builtin := call.Common().Value.(*ssa.Builtin)
 		return !builtin && (r.Len() == 0 || r.Len() == 1 && flow.IsError(r.At(0).Type()))
 	})
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }

@@ -3,10 +3,14 @@ package persist
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
 // byHelper has a helper send the patch that it has made of both.
@@ -50,6 +54,23 @@ func (r *reconciler) measured(ctx context.Context, ns, name string) (bool, error
 		return false, err
 	}
 	return len(now) > 100, nil
+}
+
+// webhook is one: what it answers with changes the object.
+type webhook struct{ decoder admission.Decoder }
+
+func (g *webhook) Handle(_ context.Context, req admission.Request) admission.Response {
+	pod := &corev1.Pod{}
+	if err := g.decoder.Decode(req, pod); err != nil {
+		return admission.Errored(http.StatusBadRequest, err)
+	}
+	next := pod.DeepCopy()
+	controllerutil.AddFinalizer(next, guard) // ok: in the answer
+	text, err := json.Marshal(next)
+	if err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	return admission.PatchResponseFromRaw(req.Object.Raw, text)
 }
 
 var _ = []any{(*reconciler).byHelper, (*reconciler).measured}
