@@ -241,7 +241,7 @@ func isAssembly(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signatu
 
 // isCreation reports whether call is one of a service that is not the cluster's API, and of no part of the reconciler, named after making something.
 func isCreation(call *ssa.Call, e event) bool {
-	if !asksService(call) || !makesThing(call) {
+	if !asksService(call) || !makesThing(call) || findsKind(flow.Recv(&call.Call).Type(), e.obj.path.Root.Type()) {
 		return false
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
@@ -253,6 +253,19 @@ func isCreation(call *ssa.Call, e event) bool {
 	}
 	p := flow.PathOf(flow.Recv(&call.Call))
 	return own.Signature.Recv() == nil || len(own.Params) == 0 || p.Root != ssa.Value(own.Params[0]) || p.Sel != ""
+}
+
+// findsKind reports whether some method of the type service finds an object of the type kind without being given one: then it is a client of
+// the cluster, and what it creates of that is the object itself.
+func findsKind(service, kind types.Type) bool {
+	for m := range types.NewMethodSet(service).Methods() {
+		sig := m.Obj().(*types.Func).Signature()
+		if sig.Results().Len() == 2 && types.Identical(sig.Results().At(0).Type(), kind) &&
+			!slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return types.Identical(p.Type(), kind) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // makesThing reports whether call, by its name, makes something.
