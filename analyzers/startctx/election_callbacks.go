@@ -198,7 +198,7 @@ func untilEnd(l *flow.Loop) bool {
 			return false
 		}
 		eq, ok := test.Cond.(*ssa.BinOp)
-		return ok && asksErr(eq.X)
+		return ok && kube.EndAsked(eq.X) != nil
 	})
 }
 

@@ -149,7 +149,7 @@ func (c *checker) after(e ended) *ways.View {
 		call, ok := x.(*ssa.Call)
 		switch {
 		case !ok:
-		case isErr(call) && c.endsWith(call.Call.Value, e.ctx):
+		case kube.EndAsked(call) != nil && c.endsWith(call.Call.Value, e.ctx):
 			return flow.No
 		case kube.AsksKind(flow.Callee(&call.Call)):
 			if failed, _ := flow.ResultOf(flow.Resolve(call.Call.Args[0])); failed != nil && c.failsAfter(failed, e.ctx) {
@@ -165,11 +165,6 @@ func (c *checker) after(e ended) *ways.View {
 		out[flow.ErrorResult(call.Call.Signature())] = flow.No
 		return out
 	})
-}
-
-// isErr reports whether call asks a context why it has ended.
-func isErr(call *ssa.Call) bool {
-	return call.Call.IsInvoke() && call.Call.Method.Name() == "Err" && kube.IsContext(call.Call.Value.Type())
 }
 
 // failsAfter reports whether call surely gives an error once ctx has ended: it asks a server with it, or a function that does.

@@ -61,8 +61,7 @@ func untilContext(l *flow.Loop) bool {
 	if !ok {
 		return false
 	}
-	call, ok := flow.Resolve(x).(*ssa.Call)
-	return ok && call.Call.IsInvoke() && kube.IsContext(call.Call.Value.Type()) && call.Call.Method.Name() == "Err"
+	return kube.EndAsked(flow.Resolve(x)) != nil
 }
 
 // runsUntil is the context, or stop channel, from outside of the loop l until which alone the function of the package goes on that g starts in each

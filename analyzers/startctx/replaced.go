@@ -212,7 +212,7 @@ func afterEnd(in ssa.Instruction) bool {
 				}
 			}
 		case *ssa.If:
-			if eq, ok := at.Cond.(*ssa.BinOp); ok && asksErr(eq.X) {
+			if eq, ok := at.Cond.(*ssa.BinOp); ok && kube.EndAsked(eq.X) != nil {
 				for _, s := range at.Block().Succs {
 					if len(s.Preds) == 1 && s.Dominates(in.Block()) {
 						return true
@@ -222,13 +222,4 @@ func afterEnd(in ssa.Instruction) bool {
 		}
 	}
 	return false
-}
-
-// asksErr reports whether v is ctx.Err() or context.Cause(ctx).
-func asksErr(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	return call.Call.IsInvoke() && call.Call.Method.Name() == "Err" && kube.IsContext(call.Call.Value.Type())
 }

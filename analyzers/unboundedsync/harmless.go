@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,10 +14,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// harmless reports whether nobody is worse off for the wait w of call, which end does not end: it is a poll that makes one round, a goroutine
-// is in it for which nobody waits, or the process alone.
+// harmless reports whether nobody is worse off for the wait w of call, which end does not end: it is a poll that makes one round,
+// or that its own condition ends, a goroutine is in it for which nobody waits, or the process alone.
 func (c *checker) harmless(call ssa.CallInstruction, w wait, end blocking.Bound) bool {
-	return w.Kind == blocking.Poll && c.oneRound(call) || !c.process && (c.alone(call) || c.keepsNobody(call, w, end))
+	return w.Kind == blocking.Poll && (c.oneRound(call) || c.endsItself(call)) || !c.process && (c.alone(call) || c.keepsNobody(call, w, end))
 }
 
 // oneRound reports whether the condition that call, a poll, is given never asks for another round: it says that it holds, or gives an error.
@@ -36,6 +37,45 @@ func (c *checker) oneRound(call ssa.CallInstruction) bool {
 			return false
 		}
 		return some
+	}
+	return false
+}
+
+// endsItself reports whether the condition that call, a poll, is given asks for a context or stop channel that may fire, and ends the poll then.
+func (c *checker) endsItself(call ssa.CallInstruction) bool {
+	return slices.ContainsFunc(flow.Args(call.Common()), func(a ssa.Value) bool {
+		cond := c.pkg.Own(flow.FuncValue(a))
+		return cond != nil && cond.Signature.Results().Len() == 2 && slices.ContainsFunc(slices.Collect(flow.Instrs(cond)), c.endsPoll)
+	})
+}
+
+// endsPoll reports whether in asks whether something has fired that may fire, and what follows then ends the poll of which it is the condition.
+func (c *checker) endsPoll(in ssa.Instruction) bool {
+	fires := func(v ssa.Value) bool { return c.bounds.Of(v, in).Limit != blocking.Never }
+	var then *ssa.BasicBlock
+	switch in := in.(type) {
+	case *ssa.Select:
+		for i, s := range in.States {
+			if s.Dir == types.RecvOnly && blocking.IsBound(s.Chan.Type()) && fires(s.Chan) {
+				then = flow.CaseOf(in, i)
+			}
+		}
+	case *ssa.If:
+		x, isNil, ok := flow.NilTest(in.Cond)
+		if ctx := kube.EndAsked(x); ok && ctx != nil && fires(ctx) {
+			then = flow.Side(in, flow.No)
+			if !isNil {
+				then = flow.Side(in, flow.Yes)
+			}
+		}
+	}
+	if then == nil {
+		return false
+	}
+	for ret := range flow.Returns(then.Parent()) {
+		if then.Dominates(ret.Block()) && (flow.TruthOf(ret.Results[0]) == flow.Yes || surelyError(ret.Results[1], ret.Block())) {
+			return true
+		}
 	}
 	return false
 }
