@@ -97,7 +97,7 @@ func (l *Linked) together(pass *analysis.Pass) {
 	dirs := link.DirsOf(all)
 	for _, b := range all {
 		for _, k := range b.Kept {
-			if slices.ContainsFunc(k.Needs, func(n need) bool { return !n.isEmpty(transforms) }) {
+			if link.Judges(pass, b.Path) && slices.ContainsFunc(k.Needs, func(n need) bool { return !n.isEmpty(transforms) }) {
 				k.Report(pass, dirs)
 			}
 		}

@@ -34,14 +34,20 @@ func (c *checker) electionOf(v ssa.Value) election {
 // elections is what the managers that the package makes have in common; unknown where it makes none.
 func (c *checker) elections() election {
 	all := unknown
+	for _, e := range c.managers() {
+		if e != never || all == unknown {
+			all = e
+		}
+	}
+	return all
+}
+
+// managers are the elections of the managers that the package makes.
+func (c *checker) managers() (all []election) {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			made, ok := call.(*ssa.Call)
-			if !ok || !makesManager(&made.Call) {
-				return
-			}
-			if e := electionOfCall(made); e != never || all == unknown {
-				all = e
+			if made, ok := call.(*ssa.Call); ok && makesManager(&made.Call) {
+				all = append(all, electionOfCall(made))
 			}
 		})
 	}
@@ -66,6 +72,9 @@ func electionOfCall(call *ssa.Call) election {
 	for _, a := range call.Call.Args {
 		if !kube.IsType(a.Type(), kube.Manager, "Options") {
 			continue
+		}
+		if _, empty := a.(*ssa.Const); empty {
+			return never
 		}
 		stores, ok := fieldStores(a)
 		if !ok {

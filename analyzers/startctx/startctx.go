@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections)},
 }
 
 // flags are those of the analyzer.
@@ -48,16 +48,20 @@ func flags() flag.FlagSet {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kube.Imports(pass.Pkg, relevant) {
-		return nil, nil
+	own := &Elections{}
+	switch {
+	case !kube.Imports(pass.Pkg, relevant):
+	case promising(pass):
+		newChecker(pass).check(own)
+	case kube.Imports(pass.Pkg, asksServers):
+		newChecker(pass).exportFails()
 	}
-	if !promising(pass) {
-		if kube.Imports(pass.Pkg, asksServers) {
-			newChecker(pass).exportFails()
-		}
-		return nil, nil
-	}
-	c := newChecker(pass)
+	own.elect(pass)
+	return nil, nil
+}
+
+// check looks at the package, and notes in own what programs have to say.
+func (c *checker) check(own *Elections) {
 	deaf := map[*ssa.Function]bool{}
 	for _, r := range c.runnables {
 		deaf[r.Fn] = c.ignored(r)
@@ -91,13 +95,13 @@ func run(pass *analysis.Pass) (any, error) {
 	c.constructors()
 	c.leading()
 	if c.managed {
-		c.leaderOnly()
+		own.Managers = c.managers()
+		c.byElection(own)
 		c.unmanaged()
 		for _, fn := range c.pkg.Funcs {
 			c.together(fn)
 		}
 	}
-	return nil, nil
 }
 
 // checker is one run of the rule over a package.

@@ -130,7 +130,7 @@ func (c *checker) together(below []*Starts) {
 	dirs := link.DirsOf(all)
 	for _, s := range all {
 		for _, k := range s.Kept {
-			if slices.ContainsFunc(k.Doors, func(d door) bool { return !d.ofTheStart(entries, library, map[door]bool{}) }) {
+			if link.Judges(c.pass, s.Path) && slices.ContainsFunc(k.Doors, func(d door) bool { return !d.ofTheStart(entries, library, map[door]bool{}) }) {
 				k.Report(c.pass, dirs)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -16,9 +17,9 @@ import (
 // What rules see only where a program comes together, they look for in the pass of its main package. What no main package of
 // the run imports is put together as well: in the pass of one that is not there, and would import all of it.
 
-// libraries are the own packages that no analysed main package reaches, and what they import, imports first; none where there
+// libraries are the own packages that no analysed main package reaches, and all that they reach with them, imports first; none where there
 // are no such packages, or none of them has left a fact.
-func (r *run) libraries() []*packages.Package {
+func (r *run) libraries() (alone map[string]*packages.Package, all []*packages.Package) {
 	reached := make(map[*packages.Package]bool)
 	for _, p := range r.graph.Own {
 		if p.Name == "main" && p.ForTest == "" && r.linkable(p) && r.linked(p) {
@@ -29,15 +30,15 @@ func (r *run) libraries() []*packages.Package {
 		}
 	}
 	in := make(map[*packages.Package]bool)
+	alone = make(map[string]*packages.Package)
 	for _, p := range r.graph.Own {
 		if p.ForTest == "" && !reached[p] && r.linkable(p) {
-			in[p] = true
+			in[p], alone[p.PkgPath] = true, p
 			for _, i := range r.reach[p] {
 				in[i] = true
 			}
 		}
 	}
-	var all []*packages.Package
 	said := false
 	for _, p := range r.graph.Own {
 		if in[p] && r.linkable(p) {
@@ -46,9 +47,9 @@ func (r *run) libraries() []*packages.Package {
 		}
 	}
 	if !said {
-		return nil
+		return nil, nil
 	}
-	return all
+	return alone, all
 }
 
 // linkable reports whether p was analysed.
@@ -63,11 +64,11 @@ func (r *run) linked(p *packages.Package) bool { return len(r.without(p, r.units
 
 // together is the outcome of the pass that puts the libraries together, nil where there are none.
 func (r *run) together() *unit {
-	all := r.libraries()
+	alone, all := r.libraries()
 	if len(all) == 0 {
 		return nil
 	}
-	p := &packages.Package{ID: link.Libraries, PkgPath: link.Libraries, Name: "main", Module: all[0].Module}
+	p := &packages.Package{ID: link.Libraries, PkgPath: link.Libraries, Name: "main", Module: all[0].Module, Imports: alone}
 	r.reach[p] = all
 	u := r.result(p, r.units, func() *load.Source {
 		file, err := parser.ParseFile(r.graph.Fset, madeUp, "package main\n", 0)
@@ -78,6 +79,11 @@ func (r *run) together() *unit {
 		pkg, err := new(types.Config).Check(p.PkgPath, r.graph.Fset, []*ast.File{file}, info)
 		if err != nil {
 			panic(err)
+		}
+		for _, path := range slices.Sorted(maps.Keys(alone)) {
+			imported := types.NewPackage(path, alone[path].Name)
+			imported.MarkComplete()
+			pkg.SetImports(append(pkg.Imports(), imported))
 		}
 		return &load.Source{Files: []*ast.File{file}, Types: pkg, Info: info}
 	})

@@ -9,8 +9,10 @@ package link
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,3 +99,9 @@ func Program(pass *analysis.Pass) bool { return pass.Pkg.Name() == "main" && len
 // Libraries is the path of the main package that is not there, and would import what no other one does. What a program sets up
 // is not to be seen there.
 const Libraries = "libraries"
+
+// Judges reports whether it is the program of pass that judges what was kept of the package with that path: what a program reaches, it judges
+// itself, and not Libraries, where others may reach it as well.
+func Judges(pass *analysis.Pass, path string) bool {
+	return pass.Pkg.Path() != Libraries || slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
+}

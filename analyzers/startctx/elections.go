@@ -1,0 +1,76 @@
+package startctx
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Whether a manager elects a leader is for those to say who make it, often in another package than the one with the Runnables. Where a package
+// makes none, what it does on the leader alone is kept until a program is in sight, and left alone where no manager of that elects one.
+
+// Elections is the fact of a package: what it has of managers, and of Runnables for those of others.
+type Elections struct {
+	link.Unit[Elections]
+	Managers []election // that it makes
+	Kept     []link.Kept
+}
+
+// AFact marks Elections as a fact.
+func (*Elections) AFact() {}
+
+// String is for the tests of facts.
+func (e *Elections) String() string {
+	text := "on the leader:"
+	for _, k := range e.Kept {
+		text += " " + k.Sub + " at " + k.At.String()
+	}
+	return text
+}
+
+// byElection reports what runs on the leader alone, or keeps it for the programs that say whether there is one.
+func (c *checker) byElection(own *Elections) {
+	if len(own.Managers) == 0 {
+		c.keep = func(f rule.Finding) {
+			if f.Elsewhere {
+				rule.Report(c.pass, f)
+			} else if k, ok := link.Keep(c.pass, f); ok {
+				own.Kept = append(own.Kept, k)
+			}
+		}
+		defer func() { c.keep = nil }()
+	}
+	c.leaderOnly()
+}
+
+// elect hands on own, and reports what was kept where a program with a manager that may elect a leader comes together. Who makes the
+// managers of what a library has is not known.
+func (own *Elections) elect(pass *analysis.Pass) {
+	below := link.Gather[Elections](pass)
+	if len(own.Managers)+len(own.Kept) > 0 || rule.Active.DirectFacts && len(below) > 0 {
+		link.HandOn(pass, own, below)
+	}
+	if !link.Program(pass) {
+		return
+	}
+	all := append(below, own)
+	var managers []election
+	for _, e := range all {
+		managers = append(managers, e.Managers...)
+	}
+	library := pass.Pkg.Path() == link.Libraries && len(managers) == 0
+	if !library && !slices.ContainsFunc(managers, func(m election) bool { return m != never }) {
+		return
+	}
+	dirs := link.DirsOf(all)
+	for _, e := range all {
+		for _, k := range e.Kept {
+			if link.Judges(pass, e.Path) {
+				k.Report(pass, dirs)
+			}
+		}
+	}
+}
