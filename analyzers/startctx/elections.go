@@ -10,7 +10,8 @@ import (
 )
 
 // Whether a manager elects a leader is for those to say who make it, often in another package than the one with the Runnables. Where a package
-// makes none, what it does on the leader alone is kept until a program is in sight, and left alone where no manager of that elects one.
+// makes none, what it hands to one to run on the leader alone is kept until a program is in sight, and left alone where no manager of that elects
+// one.
 
 // Elections is the fact of a package: what it has of managers, and of Runnables for those of others.
 type Elections struct {
@@ -31,19 +32,18 @@ func (e *Elections) String() string {
 	return text
 }
 
-// byElection reports what runs on the leader alone, or keeps it for the programs that say whether there is one.
-func (c *checker) byElection(own *Elections) {
-	if len(own.Managers) == 0 {
-		c.keep = func(f rule.Finding) {
-			if f.Elsewhere {
-				rule.Report(c.pass, f)
-			} else if k, ok := link.Keep(c.pass, f); ok {
-				own.Kept = append(own.Kept, k)
-			}
-		}
-		defer func() { c.keep = nil }()
+// toKeep is what gets the findings about Runnables that the package hands to managers; nil where it makes managers itself, and so they are said.
+func (own *Elections) toKeep(pass *analysis.Pass) func(rule.Finding) {
+	if len(own.Managers) > 0 {
+		return nil
 	}
-	c.leaderOnly()
+	return func(f rule.Finding) {
+		if f.Elsewhere {
+			rule.Report(pass, f)
+		} else if k, ok := link.Keep(pass, f); ok {
+			own.Kept = append(own.Kept, k)
+		}
+	}
 }
 
 // elect hands on own, and reports what was kept where a program with a manager that may elect a leader comes together. Who makes the

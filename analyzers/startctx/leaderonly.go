@@ -19,9 +19,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// leaderOnly reports what runs on the leader alone, because it does not say otherwise, and what every replica needs.
-func (c *checker) leaderOnly() {
+// leaderOnly reports what runs on the leader alone, because it does not say otherwise, and what every replica needs. What the package hands to
+// managers that it does not make goes to keep.
+func (c *checker) leaderOnly(keep func(rule.Finding)) {
 	added := map[*types.TypeName]bool{}
+	c.keep = keep
 	for _, a := range c.adds {
 		if a.Mgr != nil && c.electionOf(a.Mgr) == never {
 			if n := kube.Named(a.What.Type()); n != nil {
@@ -44,6 +46,7 @@ func (c *checker) leaderOnly() {
 			c.leaderOnlyType(n, a.Pos)
 		}
 	}
+	c.keep = nil
 	for _, n := range c.saidRunnable() {
 		if !added[n.Obj()] {
 			added[n.Obj()] = true

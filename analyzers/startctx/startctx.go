@@ -96,7 +96,7 @@ func (c *checker) check(own *Elections) {
 	c.leading()
 	if c.managed {
 		own.Managers = c.managers()
-		c.byElection(own)
+		c.leaderOnly(own.toKeep(c.pass))
 		c.unmanaged()
 		for _, fn := range c.pkg.Funcs {
 			c.together(fn)

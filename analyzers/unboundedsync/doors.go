@@ -1,12 +1,14 @@
 package unboundedsync
 
 import (
+	"go/token"
 	"go/types"
 	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -54,16 +56,34 @@ func (s *Starts) String() string {
 	return text
 }
 
-// report says f, which is about the wait at s, or keeps it for the programs that say whether it is a part of their start. What there is a fix
-// for is said at once: there is an end at hand that the function was given, and it was given it for this.
+// report says f, which is about the wait at s, or keeps it for the programs that say whether it is a part of their start. It is said at once
+// where the function has something at hand that could end the wait: it was given it for this, or waits for it afterwards.
 func (c *checker) report(f rule.Finding, s site) {
-	if doors, start := c.fromStart(s); start && len(doors) > 0 && len(f.Fixes) == 0 && !c.process {
+	if doors, start := c.fromStart(s); start && len(doors) > 0 && !asksForLess(s.at.Parent()) && !c.heeds(s.at.Parent()) && !c.process {
 		if k, ok := link.Keep(c.pass, f); ok {
 			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
 		}
 		return
 	}
 	rule.Report(c.pass, f)
+}
+
+// heeds reports whether fn receives from a stop channel or context that may fire.
+func (c *checker) heeds(fn *ssa.Function) bool {
+	fires := func(ch ssa.Value) bool { return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never }
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			if in.Op == token.ARROW && fires(in.X) {
+				return true
+			}
+		case *ssa.Select:
+			if slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && fires(s.Chan) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isDoor reports whether fn is for other packages to call, and nothing in sight runs it or may.

@@ -47,8 +47,8 @@ func Nobody(factory informers.SharedInformerFactory) {
 }
 
 // Watch asks again and again, before the program asks for signals.
-func Watch(watcher cache.Controller, stop <-chan struct{}) {
-	go watcher.Run(stop)
+func Watch(watcher cache.Controller) {
+	go watcher.Run(wait.NeverStop)
 	for {
 		if watcher.HasSynced() { // ok
 			break
@@ -56,12 +56,44 @@ func Watch(watcher cache.Controller, stop <-chan struct{}) {
 	}
 }
 
+// A Handler has its own end.
+type Handler struct {
+	ctx     context.Context
+	factory informers.SharedInformerFactory
+}
+
+// NewHandler makes one.
+func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *Handler {
+	return &Handler{ctx, factory}
+}
+
+// Run waits for its end when the caches are there, and not before.
+func (h *Handler) Run() {
+	stop := make(chan struct{})
+	h.factory.Start(stop)
+	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @72 "nobody can close the channel that is made here before the wait is over"
+	<-h.ctx.Done()
+	close(stop)
+}
+
+// Heedless is given what could end it.
+func Heedless(watcher cache.Controller, stop <-chan struct{}) {
+	go watcher.Run(stop)
+	for {
+		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @80 "stop is given here"
+			break
+		}
+	}
+}
+
 // A Plugin is started by whom it is registered with.
-type Plugin struct{ factory informers.SharedInformerFactory }
+type Plugin struct {
+	factory informers.SharedInformerFactory
+}
 
 // Start waits for nothing that ends: no call of it is in sight.
 func (p *Plugin) Start() {
-	p.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "p.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @64 "context.Background() never ends"
+	p.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "p.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @96 "context.Background() never ends"
 }
 
 // A Starter starts.
@@ -71,7 +103,9 @@ type Starter interface{ Start() }
 func Plugins(factory informers.SharedInformerFactory) []Starter { return []Starter{&Plugin{factory}} }
 
 // A Server is started by its program.
-type Server struct{ factory informers.SharedInformerFactory }
+type Server struct {
+	factory informers.SharedInformerFactory
+}
 
 // Run is a part of the start.
 func (s *Server) Run() {
@@ -80,7 +114,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @83 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @117 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.
@@ -91,7 +125,7 @@ func Serve(factory informers.SharedInformerFactory) {
 		return true, nil
 	}, stop)
 	wait.PollUntil(time.Second, func() (bool, error) {
-		factory.WaitForCacheSync(stop) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @88 "nothing closes the channel that is made here"
+		factory.WaitForCacheSync(stop) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @122 "nothing closes the channel that is made here"
 		return true, nil
 	}, stop)
 }

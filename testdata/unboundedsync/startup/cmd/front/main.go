@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 
 	"k8s.io/client-go/informers"
@@ -20,7 +21,9 @@ func main() {
 	startup.Execute(factory)
 	startup.Often(factory)
 	stop := make(chan struct{})
-	startup.Watch(watcher, stop)
+	startup.Watch(watcher)
+	startup.Heedless(watcher, stop)
+	startup.NewHandler(context.Background(), factory).Run()
 	(&startup.Server{}).Run()
 	http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { startup.Often(factory) })
 	ctx := ctrl.SetupSignalHandler()
