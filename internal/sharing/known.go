@@ -205,3 +205,31 @@ func nilOn(from, to *ssa.BasicBlock, v ssa.Value) bool {
 	x, empty := emptyTest(test.Cond)
 	return x == v && (from.Succs[0] == to) == (empty == flow.Yes)
 }
+
+// nothingAt reports whether v is nil on all ways to b, or was not read for an error.
+func nothingAt(b *ssa.BasicBlock, v ssa.Value) bool {
+	err := ssa.Value(nil)
+	if read, i := flow.ResultOf(v); read != nil && i == 0 {
+		err = flow.ErrorOf(read)
+	}
+	nothing := func(from, to *ssa.BasicBlock) bool { return nilOn(from, to, v) || err != nil && failedOn(from, to, err) }
+	for ; b != nil && len(b.Preds) > 0; b = b.Preds[0] {
+		if !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !nothing(p, b) }) {
+			return true
+		}
+		if len(b.Preds) > 1 {
+			break
+		}
+	}
+	return false
+}
+
+// failedOn reports whether err is an error where control goes from one block to the other.
+func failedOn(from, to *ssa.BasicBlock, err ssa.Value) bool {
+	test, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok || from.Succs[0] == from.Succs[1] {
+		return false
+	}
+	x, isNil, ok := flow.NilTest(test.Cond)
+	return ok && x == err && (from.Succs[0] == to) != isNil
+}

@@ -268,7 +268,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 		}
 	case *ssa.Return:
 		for i, r := range in.Results {
-			if r == v && in.Parent() == t.fn {
+			if r == v && in.Parent() == t.fn && !nothingAt(in.Block(), v) {
 				t.effect(Effect{Deed: returned, In: in, sh: sh, steps: here, result: i})
 			}
 		}

@@ -96,3 +96,20 @@ func (u *upgrader) upgrade(name string) error {
 	helper.Rename(node) // want callee "Rename (helper.go:28) writes Name of the Node that a cache still holds, behind Find(): all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
 	return nil
 }
+
+// ofCopies writes to what a helper gives: to a copy, where it gives anything, and to what the cache has, where it copies some nodes alone.
+func ofCopies(lister listers.NodeLister, name string) error {
+	node, err := helper.NodeOrNothing(lister, name)
+	if err != nil {
+		return err
+	}
+	node.Labels["a"] = "b" // ok
+	node, err = helper.NodeOrCopy(lister, name)
+	if err != nil {
+		return err
+	}
+	node.Labels["a"] = "b" // want returned "this writes an entry of Labels of the Node that a cache still holds, behind NodeOrCopy(): all who read it there see the change, until the server sends another one; change a DeepCopy" @107 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+var _ = ofCopies

@@ -41,6 +41,24 @@ func NodeCopy(lister listers.NodeLister, name string) (*corev1.Node, error) {
 	return node.DeepCopy(), nil
 }
 
+// NodeOrNothing gives out a copy, and what there is where there is none.
+func NodeOrNothing(lister listers.NodeLister, name string) (*corev1.Node, error) {
+	node, err := lister.Get(name)
+	if err == nil && node != nil {
+		return node.DeepCopy(), nil
+	}
+	return node, err
+}
+
+// NodeOrCopy gives out a copy of some nodes alone.
+func NodeOrCopy(lister listers.NodeLister, name string) (*corev1.Node, error) {
+	node, err := lister.Get(name)
+	if err == nil && node.Spec.Unschedulable {
+		return node.DeepCopy(), nil
+	}
+	return node, err
+}
+
 // Labels gives out the map of the node.
 func Labels(node *corev1.Node) map[string]string { return node.Labels }
 
