@@ -40,7 +40,9 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		defer s.release(o.lock, o.mode, o.class)
 	}
 	if w, ok := in.e.table.Call(call); ok && !(w.Running && (setsUp(at.Parent()) || in.e.runsInSight(at))) {
-		in.wait(at, w, s)
+		if w.Kind != blocking.Queue || !guardedGet(at, s.held) {
+			in.wait(at, w, s)
+		}
 		in.callbacks(at, call, s)
 	} else if w, ok := blocking.DrainOf(call); ok {
 		in.wait(at, w, s)

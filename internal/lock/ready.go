@@ -3,6 +3,7 @@ package lock
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,7 +19,9 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	if !ch.Known() || g.Escape()&(origin.Passed|origin.Received) != 0 || g.Unknown() {
 		return false
 	}
-	test := notEmpty(instr, ch)
+	test := notEmpty(instr, func(length ssa.Value) bool {
+		return isBuiltin(length, "len") && flow.PathOf(length.(*ssa.Call).Call.Args[0]) == ch
+	})
 	if test == nil {
 		return false
 	}
@@ -28,9 +31,7 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 			return false
 		}
 	}
-	if slices.ContainsFunc(e.heldAt[instr], func(h Hold) bool {
-		return h.Site != nil && h.Site.Parent() == instr.Parent() && !flow.Dominates(h.Site, test)
-	}) {
+	if takenAfter(e.heldAt[instr], test) {
 		return false
 	}
 	known, ok := e.peers.apart[g]
@@ -41,8 +42,30 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	return known
 }
 
-// notEmpty is the test behind which instr comes only where there is something in the channel ch; nil where there is none.
-func notEmpty(instr ssa.Instruction, ch flow.Path) ssa.Instruction {
+// guardedGet reports whether get, from a work queue, finds an item there: it comes behind a test that there is one, and with a lock held that has
+// been held since.
+func guardedGet(get ssa.CallInstruction, held []Hold) bool {
+	queue := flow.PathOf(flow.Recv(get.Common()))
+	test := notEmpty(get, func(length ssa.Value) bool {
+		call, ok := length.(*ssa.Call)
+		fn := (*types.Func)(nil)
+		if ok {
+			fn = flow.Callee(&call.Call)
+		}
+		return fn != nil && fn.Name() == "Len" && flow.Recv(&call.Call) != nil && flow.PathOf(flow.Recv(&call.Call)) == queue
+	})
+	return test != nil && queue.Known() && len(held) > 0 && !takenAfter(held, test)
+}
+
+// takenAfter reports whether one of the locks held was taken in the function of test and not before it.
+func takenAfter(held []Hold, test ssa.Instruction) bool {
+	return slices.ContainsFunc(held, func(h Hold) bool {
+		return h.Site != nil && h.Site.Parent() == test.Parent() && !flow.Dominates(h.Site, test)
+	})
+}
+
+// notEmpty is the length behind whose test instr comes only where it is not zero, of those that isLength knows; nil where there is none.
+func notEmpty(instr ssa.Instruction, isLength func(ssa.Value) bool) ssa.Instruction {
 	for test, side := range flow.Decided(instr.Block()) {
 		op, ok := test.Cond.(*ssa.BinOp)
 		if !ok || side == flow.Either {
@@ -53,11 +76,7 @@ func notEmpty(instr ssa.Instruction, ch flow.Path) ssa.Instruction {
 			length, limit, tok = op.Y, c, mirrored[op.Op]
 		}
 		c, ok := limit.(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Int || !isBuiltin(length, "len") || tok == token.ILLEGAL {
-			continue
-		}
-		call := length.(*ssa.Call)
-		if flow.PathOf(call.Call.Args[0]) != ch {
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Int || tok == token.ILLEGAL || !isLength(length) {
 			continue
 		}
 		switch tok {
@@ -65,9 +84,9 @@ func notEmpty(instr ssa.Instruction, ch flow.Path) ssa.Instruction {
 		default:
 			continue
 		}
-		// The side that instr is on is not the one that an empty channel leads to.
+		// The side that instr is on is not the one that emptiness leads to.
 		if constant.Compare(constant.MakeInt64(0), tok, c.Value) != (side == flow.Yes) {
-			return call
+			return length.(ssa.Instruction)
 		}
 	}
 	return nil

@@ -212,7 +212,9 @@ func nothingAt(b *ssa.BasicBlock, v ssa.Value) bool {
 	if read, i := flow.ResultOf(v); read != nil && i == 0 {
 		err = flow.ErrorOf(read)
 	}
-	nothing := func(from, to *ssa.BasicBlock) bool { return nilOn(from, to, v) || err != nil && failedOn(from, to, err) }
+	nothing := func(from, to *ssa.BasicBlock) bool {
+		return nilOn(from, to, v) || err != nil && failedOn(from, to, err)
+	}
 	for ; b != nil && len(b.Preds) > 0; b = b.Preds[0] {
 		if !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return !nothing(p, b) }) {
 			return true
