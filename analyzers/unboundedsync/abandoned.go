@@ -35,7 +35,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 			}
 			if sel, arm := u.leaves(start, made); sel != nil && !told[sel] {
 				told[sel] = true
-				c.reportAbandoned(made, s, sel, arm)
+				c.reportAbandoned(u, made, s, sel, arm)
 				break
 			}
 			if test := u.leavesOthers(start, made); test != nil {
@@ -221,13 +221,28 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	return walk(b)
 }
 
-func (c *checker) reportAbandoned(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+func (c *checker) reportAbandoned(u *chanUses, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+	does, so := "waits forever", "nobody else receives from a channel without room; make it with room for one"
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}}
+	if cl := u.closedOnReturn(sel); cl != nil {
+		does, so = "panics", "it has closed the channel then; leave it open, and make it with room for one"
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(cl), Message: "the channel is closed here"})
+	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned",
-		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
-			who(sel, made), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
+		Pos: flow.Pos(s), Sub: "abandoned", Related: related,
+		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
+			does, who(sel, made), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
 	})
+}
+
+// closedOnReturn is the deferred close of the channel in the function of sel; nil where there is none.
+func (u *chanUses) closedOnReturn(sel *ssa.Select) ssa.CallInstruction {
+	for _, cl := range u.closes {
+		if _, deferred := cl.(*ssa.Defer); deferred && cl.Parent() == sel.Parent() && flow.Dominates(cl, sel) {
+			return cl
+		}
+	}
+	return nil
 }
 
 // whenOf says when the arm of a select comes.

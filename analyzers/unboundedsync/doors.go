@@ -70,7 +70,9 @@ func (c *checker) report(f rule.Finding, s site) {
 
 // heeds reports whether fn receives from a stop channel or context that may fire.
 func (c *checker) heeds(fn *ssa.Function) bool {
-	fires := func(ch ssa.Value) bool { return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never }
+	fires := func(ch ssa.Value) bool {
+		return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never
+	}
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.UnOp:

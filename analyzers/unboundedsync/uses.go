@@ -15,6 +15,7 @@ type chanUses struct {
 	same     map[ssa.Value]bool // the channel, wherever it is loaded
 	sends    []*ssa.Send        // that wait for nothing else
 	receives []ssa.Instruction  // and selects with a receive
+	closes   []ssa.CallInstruction
 
 	given map[*ssa.Function]ssa.CallInstruction // the one call or go statement that gives it to a function of the package
 
@@ -77,7 +78,11 @@ func (u *chanUses) use(r ssa.Instruction, v ssa.Value) bool {
 // call collects the uses of the channel v by what is given it in r: a function of the package that is given it nowhere else.
 func (u *chanUses) call(r ssa.CallInstruction, v ssa.Value) bool {
 	if b, ok := r.Common().Value.(*ssa.Builtin); ok {
-		return b.Name() == "close" || b.Name() == "len" || b.Name() == "cap"
+		if b.Name() == "close" {
+			u.closes = append(u.closes, r)
+			return true
+		}
+		return b.Name() == "len" || b.Name() == "cap"
 	}
 	callee, i := u.pkg.Own(flow.StaticCallee(r.Common())), slices.Index(r.Common().Args, v)
 	if callee == nil || i < 0 || i >= len(callee.Params) || u.given[callee] != nil {

@@ -287,6 +287,8 @@ func (b *BlockEvent) ofUsers() bool {
 	switch b.Kind {
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Declared:
 		return true
+	case blocking.Acquire: // those who give it back are its own, whoever stops the wait
+		return b.Peers.known()
 	}
 	return b.Limit == blocking.Parameter || b.Peers.known()
 }
