@@ -124,7 +124,7 @@ func (l *look) view(fn *ssa.Function) *ways.View {
 	return l.views[fn]
 }
 
-// onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs.
+// onlyLogs reports whether fn cannot panic on what it is given and has no effect but that it logs, what it makes for that included.
 func onlyLogs(fn *ssa.Function) bool {
 	logs := false
 	for in := range flow.Instrs(fn) {
@@ -143,13 +143,82 @@ func onlyLogs(fn *ssa.Function) bool {
 			if b, ok := in.Common().Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
 				continue
 			}
-			if !kube.Logs(flow.Callee(in.Common())) {
+			if call, ok := in.(*ssa.Call); !kube.Logs(flow.Callee(in.Common())) && (!ok || !madeToLog(call)) {
 				return false
 			}
 			logs = true
 		}
 	}
 	return logs
+}
+
+// madeToLog reports whether call makes something of what it is given, by no object that others have, that only comes to logs.
+func madeToLog(call *ssa.Call) bool {
+	callee := flow.Callee(&call.Call)
+	if callee == nil || call.Call.Signature().Results().Len() == 0 {
+		return false
+	}
+	if recv := flow.Recv(&call.Call); recv != nil {
+		if made, ok := flow.Resolve(recv).(*ssa.Call); !ok || flow.Recv(&made.Call) != nil {
+			return false
+		}
+	}
+	if body := flow.StaticCallee(&call.Call); body != nil && !quiet(body) {
+		return false
+	}
+	return logged(call, map[ssa.Value]bool{})
+}
+
+// quiet reports whether fn, where its body is in sight, changes nothing that others have, and calls only what gives something back for what it is given.
+func quiet(fn *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !local(in.Addr) {
+				return false
+			}
+		case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.Defer, *ssa.Select, *ssa.MakeClosure:
+			return false
+		case *ssa.Call:
+			if !kube.Logs(flow.Callee(&in.Call)) && (in.Call.IsInvoke() || in.Call.Signature().Results().Len() == 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// logged reports whether all that becomes of v comes to logs.
+func logged(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.If:
+		case *ssa.Store:
+			addr := r.Addr
+			if elem, ok := addr.(*ssa.IndexAddr); ok {
+				addr = elem.X
+			}
+			if _, own := addr.(*ssa.Alloc); !own || !logged(addr, seen) {
+				return false
+			}
+		case *ssa.IndexAddr: // see Store
+		case *ssa.Call:
+			if !kube.Logs(flow.Callee(&r.Call)) && !madeToLog(r) {
+				return false
+			}
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.UnOp, *ssa.Extract, *ssa.BinOp:
+			if !logged(r.(ssa.Value), seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // note notes what the instruction does with obj.
@@ -245,6 +314,11 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 		return fate{handled: true}
 	}
 	fn := t.pkg.Callee(common)
+	if fn == nil {
+		if fns, all := t.pkg.Callees(call); all && len(fns) == 1 && fns[0].Parent() != nil {
+			fn = fns[0] // a literal that a function of the package has made
+		}
+	}
 	if fn == nil {
 		if f := t.imported(callee); f != nil && !common.IsInvoke() {
 			for i, a := range common.Args {

@@ -176,6 +176,9 @@ func calleeName(call *ssa.CallCommon) string {
 	if fn := flow.Callee(call); fn != nil {
 		return fn.Name()
 	}
+	if made, ok := call.Value.(*ssa.Call); ok && flow.Callee(&made.Call) != nil {
+		return "what " + flow.Callee(&made.Call).Name() + " makes"
+	}
 	return "the handler"
 }
 
