@@ -34,6 +34,9 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 // a finalizer: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
 func (a *analyzer) nobodyAdds(w event) bool {
 	t := kube.Named(w.obj.typ)
+	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
+		t = kube.Named(call.Call.Signature().Results().At(0).Type())
+	}
 	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) {
 		return false
 	}
