@@ -107,7 +107,7 @@ func (e *event) patches(r kube.Request) bool {
 }
 
 // computedFrom is the object of whose new state the patch data was made: the last one among the arguments of the function
-// that made it.
+// that made it, or the one whose finalizers are in a map that it was given.
 func computedFrom(data ssa.Value) (object, bool) {
 	call, _ := flow.ResultOf(flow.Resolve(data))
 	if call == nil {
@@ -118,6 +118,29 @@ func computedFrom(data ssa.Value) (object, bool) {
 		if kube.IsObject(flow.Unwrap(args[i]).Type()) {
 			o := objectOf(args[i])
 			return o, o.known()
+		}
+		if o, ok := inMap(args[i]); ok {
+			return o, true
+		}
+	}
+	return object{}, false
+}
+
+// inMap is the object whose finalizers are a value of the map v, or of a map in there.
+func inMap(v ssa.Value) (object, bool) {
+	v = flow.Unwrap(flow.Resolve(v))
+	if owner := listOwner(v); owner.Known() {
+		return object{path: owner}, true
+	}
+	made, ok := v.(*ssa.MakeMap)
+	if !ok {
+		return object{}, false
+	}
+	for _, r := range *made.Referrers() {
+		if put, ok := r.(*ssa.MapUpdate); ok && put.Map == ssa.Value(made) {
+			if o, ok := inMap(put.Value); ok {
+				return o, true
+			}
 		}
 	}
 	return object{}, false
