@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -81,18 +82,45 @@ func (d *dropped) neverReady(h *handler) {
 }
 
 // statusTest is where fn, or a function of this package that it hands the object to, looks at the status of an object of
-// type kind; NoPos where it does not.
+// type kind to decide something; NoPos where it does not.
 func statusTest(pkg *program.Program, fn *ssa.Function, kind types.Type) token.Pos {
 	ofKind := func(t types.Type) bool { return sameType(t, kind) }
 	for f := range handed(pkg, fn, ofKind) {
 		for in := range flow.Instrs(f) {
 			fa, ok := in.(*ssa.FieldAddr)
-			if ok && ofKind(fa.X.Type()) && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" && derivesFromParam(fa.X) {
+			if ok && ofKind(fa.X.Type()) && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" && derivesFromParam(fa.X) && tested(fa, map[ssa.Value]bool{}) {
 				return fa.Pos()
 			}
 		}
 	}
 	return token.NoPos
+}
+
+// tested reports whether a condition depends on v, or on a part of what v leads to: in its function, or in one that answers yes or no about it.
+func tested(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.If:
+			return true
+		case *ssa.Return:
+			return flow.IsBool(v.Type())
+		case *ssa.Store: // to a variable: the element of a loop
+			_, local := r.Addr.(*ssa.Alloc)
+			return local && r.Val == v && tested(r.Addr, seen)
+		case *ssa.Call:
+			res := r.Call.Signature().Results()
+			_, builtin := r.Call.Value.(*ssa.Builtin)
+			answers := res.Len() > 0 && (flow.IsBool(res.At(0).Type()) || flow.IsError(res.At(res.Len()-1).Type()))
+			return (builtin || answers) && tested(r, seen)
+		case ssa.Value:
+			return tested(r, seen)
+		}
+		return false
+	})
 }
 
 // holder is the address of the field that the variable at v is a part of, or an element of.
