@@ -1,6 +1,11 @@
 package flow
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Loop is a natural loop: the blocks from which control comes back to Header without leaving.
 type Loop struct {
@@ -66,4 +71,51 @@ func (l *Loop) Instrs(yield func(ssa.Instruction)) {
 			}
 		}
 	}
+}
+
+// Turns is how often, at most, a loop is gone through that counts from zero up to it, and leaves only then, as a statement over the integers
+// below a number does; nil for other loops.
+func (l *Loop) Turns() ssa.Value {
+	exits := l.Exits()
+	if len(exits) != 1 {
+		return nil
+	}
+	test := Branch(exits[0])
+	if test == nil || !l.Blocks[test.Block().Succs[0]] {
+		return nil
+	}
+	below, ok := test.Cond.(*ssa.BinOp)
+	if !ok || below.Op != token.LSS {
+		return nil
+	}
+	if in, ok := below.Y.(ssa.Instruction); ok && l.Blocks[in.Block()] {
+		return nil
+	}
+	count, first := below.X, []string{"0"}
+	if next, ok := count.(*ssa.BinOp); ok && next.Op == token.ADD { // it asks of the next turn
+		count = next.X
+		if exits[0] == l.Header {
+			first = append(first, "-1")
+		}
+	}
+	phi, ok := count.(*ssa.Phi)
+	if !ok {
+		return nil
+	}
+	for i, edge := range phi.Edges {
+		if !l.Blocks[phi.Block().Preds[i]] {
+			if k, ok := edge.(*ssa.Const); !ok || k.Value == nil || !slices.Contains(first, k.Value.ExactString()) {
+				return nil
+			}
+			continue
+		}
+		next, ok := edge.(*ssa.BinOp)
+		if !ok || next.Op != token.ADD || next.X != ssa.Value(phi) {
+			return nil
+		}
+		if one, ok := next.Y.(*ssa.Const); !ok || one.Value == nil || one.Value.ExactString() != "1" {
+			return nil
+		}
+	}
+	return below.Y
 }

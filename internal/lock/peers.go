@@ -654,7 +654,8 @@ func capacity(mk *ssa.MakeChan) int {
 // onlySend reports whether the channel v of the group g, which has a buffer, gets no other value before the one that is sent at instr:
 // the function has just made it, or closes it next.
 func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
-	if m, ok := flow.Resolve(v).(*ssa.MakeChan); ok && m.Parent() == instr.Parent() && !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) }) {
+	m, ok := flow.Resolve(v).(*ssa.MakeChan)
+	if ok && m.Parent() == instr.Parent() && (fills(instr, m) || !flow.Reaches(instr, instr, func(in ssa.Instruction) bool { return in == ssa.Instruction(m) })) {
 		given := published(peerOp{instr.Parent(), instr}, []*ssa.MakeChan{m})
 		given = slices.DeleteFunc(given, func(in ssa.Instruction) bool { return !flow.Reaches(in, instr, nil) })
 		return len(given) == 0 || e.sendsKeptOut(instr, given, g)
@@ -671,6 +672,17 @@ func (e *engine) onlySend(instr ssa.Instruction, v ssa.Value, g origin.Group) bo
 		}
 	}
 	return false
+}
+
+// fills reports whether the send at instr is in a loop that has as many turns as the channel m has room, and in no other one since m was made.
+func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
+	var around []*flow.Loop
+	for _, l := range flow.Loops(instr.Parent()) {
+		if l.Blocks[instr.Block()] && !l.Blocks[m.Block()] {
+			around = append(around, l)
+		}
+	}
+	return len(around) == 1 && around[0].Turns() == m.Size
 }
 
 // sendsKeptOut reports whether all who send to a channel of the group g do so with a lock held that is held at instr, too, since before
