@@ -58,6 +58,8 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 			if !guarded(a, l.asserts) && l.view(a.Parent()).Live(a.Block()) {
 				l.found = append(l.found, problem{pos: a.Pos(), text: "the assertion to " + want + " panics on it", panics: true, sure: true, fn: fn, obj: obj})
 			}
+		case unheeded(a) != nil:
+			l.found = append(l.found, problem{pos: flow.Pos(unheeded(a)), text: "the assertion to " + want + " gives nil for it, which panics here", panics: true, sure: true, byHand: true})
 		case tested(a) && l.drops(a, !outermost), outermost && answers(a):
 			l.found = append(l.found, problem{pos: a.Pos(), text: "the object is dropped, as it is not " + want, sure: true, fn: fn, obj: obj})
 		}
@@ -83,6 +85,40 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	}
 	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
 	return fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), handled: true}
+}
+
+// unheeded is a use of what the assertion a, to a pointer, gives, which panics on nil, where nobody asks whether a holds; nil where there is none.
+func unheeded(a *ssa.TypeAssert) ssa.Instruction {
+	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); !ptr {
+		return nil
+	}
+	var v ssa.Value
+	for _, r := range *a.Referrers() {
+		x, ok := r.(*ssa.Extract)
+		switch {
+		case !ok:
+		case x.Index == 0:
+			v = x
+		case len(*x.Referrers()) > 0:
+			return nil
+		}
+	}
+	if v == nil || slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, asked := r.(*ssa.BinOp); return asked }) {
+		return nil
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			return r
+		case *ssa.UnOp:
+			return r
+		case *ssa.Call: // each method of an Unstructured looks at what it has
+			if flow.Recv(&r.Call) == v && kube.IsUnstructured(v.Type()) {
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 // no reports whether fn has a condition for its one result, which does not hold for the tombstone.

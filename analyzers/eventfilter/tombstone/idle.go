@@ -19,12 +19,18 @@ import (
 // the resync of that queues again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
 	kind := t.assertedKind(fn)
+	asserted := kind != nil
+	if !asserted {
+		kind = t.filteredKind(fn)
+	}
 	q := queueing{kind: kind}
 	switch {
 	case kind == nil || !q.only(t, fn, map[*ssa.Function]bool{}) || len(q.queues) == 0:
 		return false
 	case q.keyed:
-		return t.nothingToDo(kind)
+		return t.nothingToDo(kind, q.queues)
+	case !asserted:
+		return false
 	}
 	again := t.resynced(fn)
 	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
@@ -94,6 +100,20 @@ func (t *tombstones) assertedKind(fn *ssa.Function) types.Type {
 		all = controllers.Asserted(others...)
 	}
 	if len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// filteredKind is the one type that the filters before the handlers with fn assert objects to have; nil where there is none or are several.
+func (t *tombstones) filteredKind(fn *ssa.Function) types.Type {
+	var filters []*ssa.Function
+	for _, h := range t.all {
+		if h.Behind != nil && slices.Contains(h.Behind.Deleted.Fns, fn) {
+			filters = append(filters, h.Filter.Fns...)
+		}
+	}
+	if all := controllers.Asserted(filters...); len(all) == 1 {
 		return all[0]
 	}
 	return nil
@@ -242,19 +262,30 @@ var keyFunctions = map[string]bool{
 	"ObjectToName": true, "MetaObjectToName": true, "DeletionHandlingObjectToName": true,
 }
 
-// nothingToDo reports whether each function of the package that takes a key apart returns without more ado where it finds no object of the
-// kind. Where there is none, those count that read such an object by a name that they are given: of a kind without namespaces that is the key.
-func (t *tombstones) nothingToDo(kind types.Type) bool {
+// nothingToDo reports whether each function that takes a key apart returns without more ado where it finds no object of the kind: of the methods
+// of those who have the queues, or of all functions of the package where these have none. Where none takes a key apart, those count that read
+// such an object by a name that they are given: of a kind without namespaces that is the key.
+func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
+	ofQueue := func(fn *ssa.Function) bool {
+		recv := fn.Signature.Recv()
+		return recv != nil && slices.ContainsFunc(queues, func(q queue) bool { return q.owner == kube.Named(recv.Type()) })
+	}
 	takesName := func(fn *ssa.Function) bool { return takesName(fn, kind) }
 	for _, takes := range []func(*ssa.Function) bool{takesKey, takesName} {
-		some, all := false, true
+		var own, all []*ssa.Function
 		for _, fn := range t.pkg.Funcs {
 			if takes(fn) {
-				some, all = true, all && leavesGone(fn, kind)
+				all = append(all, fn)
+				if ofQueue(fn) {
+					own = append(own, fn)
+				}
 			}
 		}
-		if some {
-			return all
+		if len(own) > 0 {
+			all = own
+		}
+		if len(all) > 0 {
+			return !slices.ContainsFunc(all, func(fn *ssa.Function) bool { return !leavesGone(fn, kind) })
 		}
 	}
 	return false

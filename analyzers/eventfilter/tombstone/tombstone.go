@@ -95,7 +95,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 				elsewhere(h.Deleted, p)
 			}
 		}
-		t.checkPart(h.Filter, h.Behind != nil && (!h.Behind.Deleted.At.IsValid() || t.madeUpFor(h.Behind.Updated.Fns, h.Behind.Deleted.Fns)) || t.farBehind(h) && !t.harmed(h), h.Behind)
+		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || t.knownBehind(h) && !t.harmed(h), h.Behind)
 		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
 			elsewhere(h.Filter, p)
 		}
@@ -182,10 +182,10 @@ func calleeName(call *ssa.CallCommon) string {
 	return "the handler"
 }
 
-// farBehind reports whether what stands behind the filter of h is a handler that a function makes.
-func (t *tombstones) farBehind(h *controllers.Handler) bool {
+// knownBehind reports whether what stands behind the filter of h is in sight: functions for deletions, or a handler that a function makes.
+func (t *tombstones) knownBehind(h *controllers.Handler) bool {
 	_, made := h.Rest.(*ssa.Call)
-	return made && h.Behind == nil
+	return made && h.Behind == nil || h.Behind != nil && len(h.Behind.Deleted.Fns) > 0
 }
 
 // harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing.
