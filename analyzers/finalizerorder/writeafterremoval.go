@@ -119,7 +119,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			e, ok := byCall[in]
-			if ok = ok && !heldByAnother(r, in); ok {
+			if ok = ok && !heldByAnother(r, in) && !takesAnother(r, e, events); ok {
 				found = e
 			}
 			return ok
@@ -139,6 +139,15 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 		return event{}, false
 	}
 	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
+}
+
+// takesAnother reports whether the write w, behind r, brings a removal of its own, of a finalizer that is not known to be the one of r: where that
+// is there, it keeps the object.
+func takesAnother(r, w event, events []event) bool {
+	return slices.ContainsFunc(events, func(e event) bool {
+		return e.kind == removes && e.obj.path == r.obj.path && (e.finalizer == "" || e.finalizer != r.finalizer) &&
+			flow.Reaches(r.in, e.in, nil) && flow.Reaches(e.in, w.in, nil)
+	})
 }
 
 // heldByAnother reports whether control comes to in, behind r, only where a test has found another finalizer on the object: that keeps it.
