@@ -21,7 +21,7 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 	all := append(a.persisted(events), events...)
 	releases := a.releases(all)
 	for _, r := range all {
-		if r.kind != removesNow && r.kind != strips || r.deferred || a.hasAnother(r) {
+		if r.kind != removesNow && r.kind != strips || r.deferred || a.hasAnother(r) || removesMore(r, events) {
 			continue
 		}
 		if !a.mayBeDeleting(r) {
@@ -119,7 +119,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	w := walk{
 		goal: func(in ssa.Instruction) bool {
 			e, ok := byCall[in]
-			if ok = ok && !heldByAnother(r, in) && !takesAnother(r, e, events); ok {
+			if ok = ok && !heldByAnother(r, in); ok {
 				found = e
 			}
 			return ok
@@ -141,12 +141,11 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
 }
 
-// takesAnother reports whether the write w, behind r, brings a removal of its own, of a finalizer that is not known to be the one of r: where that
-// is there, it keeps the object.
-func takesAnother(r, w event, events []event) bool {
+// removesMore reports whether fn goes on behind r to take a finalizer off the object that is not known to be the one of r: where that is there, it
+// keeps the object.
+func removesMore(r event, events []event) bool {
 	return slices.ContainsFunc(events, func(e event) bool {
-		return e.kind == removes && e.obj.path == r.obj.path && (e.finalizer == "" || e.finalizer != r.finalizer) &&
-			flow.Reaches(r.in, e.in, nil) && flow.Reaches(e.in, w.in, nil)
+		return e.kind == removes && e.obj.path == r.obj.path && (e.finalizer == "" || e.finalizer != r.finalizer) && flow.Reaches(r.in, e.in, nil)
 	})
 }
 
