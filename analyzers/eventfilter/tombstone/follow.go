@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,16 +19,21 @@ type fate struct {
 	problems []problem
 	handled  bool
 	no       bool // the function answers no
+
+	// asked: the function takes care of the tombstone by its answer, a yes or no, which is says.
+	asked bool
+	says  flow.Truth
 }
 
 // look is what is done with an object that may be a tombstone.
 type look struct {
 	found    []problem
-	handlers []ssa.Instruction // that may take care of the tombstone
-	asserts  []*ssa.TypeAssert // to other types
-	noes     []ssa.Value       // calls that answer no
-	pointers []problem         // assertions to a pointer to a tombstone
-	expected bool              // there is one to the tombstone itself
+	handlers []ssa.Instruction        // that may take care of the tombstone
+	asserts  []*ssa.TypeAssert        // to other types
+	noes     []ssa.Value              // calls that answer no
+	said     map[ssa.Value]flow.Truth // what calls answer that know of tombstones
+	pointers []problem                // assertions to a pointer to a tombstone
+	expected bool                     // there is one to the tombstone itself
 	views    map[*ssa.Function]*ways.View
 	acting   map[actingKey]map[*ssa.BasicBlock]bool
 }
@@ -37,7 +43,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	if outermost && fn.Signature.Results().Len() == 0 && onlyLogs(fn) { // there is nothing to miss
 		return fate{handled: true}
 	}
-	l := &look{views: map[*ssa.Function]*ways.View{}}
+	l := &look{views: map[*ssa.Function]*ways.View{}, said: map[ssa.Value]flow.Truth{}}
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		for in := range flow.Instrs(f) {
 			if slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && raw(*op) == obj }) {
@@ -84,7 +90,11 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		return fate{problems: l.found, no: l.no(fn)}
 	}
 	// Whatever is dropped was looked at in another way; what panics, or matches nothing, before that was not.
-	return fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), handled: true}
+	f := fate{problems: slices.DeleteFunc(l.found, func(p problem) bool { return !p.sure }), handled: true}
+	if res := fn.Signature.Results(); l.expected && res.Len() == 1 && flow.IsBool(res.At(0).Type()) {
+		f.asked, f.says = true, l.answer(fn)
+	}
+	return f
 }
 
 // unheeded is a use of what the assertion a, to a pointer, gives, which panics on nil, where nobody asks whether a holds; nil where there is none.
@@ -136,12 +146,48 @@ func (l *look) no(fn *ssa.Function) bool {
 	return true
 }
 
+// answer is what fn, which asks whether it has a tombstone, says to one with an object of the type that it expects in it.
+func (l *look) answer(fn *ssa.Function) flow.Truth {
+	view := ways.See(fn, func(v ssa.Value) flow.Truth {
+		x, ok := v.(*ssa.Extract)
+		if !ok || x.Index != 1 {
+			return flow.Either
+		}
+		a, ok := x.Tuple.(*ssa.TypeAssert)
+		switch {
+		case !ok:
+			return flow.Either
+		case kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown"), strings.HasSuffix(flow.PathOf(a.X).Sel, ".Obj"):
+			return flow.Yes
+		case slices.Contains(l.asserts, a):
+			return flow.No
+		}
+		return flow.Either
+	}, nil)
+	says := map[flow.Truth]bool{}
+	for ret := range flow.Returns(fn) {
+		if view.Live(ret.Block()) {
+			says[view.At(ret.Results[0], ret.Block())] = true
+		}
+	}
+	switch {
+	case len(says) == 1 && says[flow.Yes]:
+		return flow.Yes
+	case len(says) == 1 && says[flow.No]:
+		return flow.No
+	}
+	return flow.Either
+}
+
 // view is fn, the function or one of its literals, as it is for a tombstone: no assertion to another type holds.
 func (l *look) view(fn *ssa.Function) *ways.View {
 	if l.views[fn] == nil {
 		l.views[fn] = ways.See(fn, func(v ssa.Value) flow.Truth {
 			if slices.Contains(l.noes, v) {
 				return flow.No
+			}
+			if truth, ok := l.said[v]; ok {
+				return truth
 			}
 			x, isNil, ok := flow.NilTest(v)
 			if !ok {
@@ -280,7 +326,9 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 		if call, ok := in.(*ssa.Call); ok && f.no {
 			l.noes = append(l.noes, call)
 		}
-		if f.handled {
+		if call, ok := in.(*ssa.Call); ok && f.asked {
+			l.said[call] = f.says
+		} else if f.handled {
 			l.handlers = append(l.handlers, in)
 		}
 	case *ssa.Store:
