@@ -288,7 +288,7 @@ func (b *BlockEvent) ofUsers() bool {
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Declared:
 		return true
 	case blocking.Acquire: // those who give it back are its own, whoever stops the wait
-		return b.Peers.known()
+		return false
 	}
 	return b.Limit == blocking.Parameter || b.Peers.known()
 }

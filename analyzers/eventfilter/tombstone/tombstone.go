@@ -250,13 +250,25 @@ type problem struct {
 }
 
 func (t *tombstones) check(e entry) {
-	for _, p := range t.follow(e.fn, e.obj, true).problems {
+	problems := slices.Clone(t.follow(e.fn, e.obj, true).problems)
+	slices.SortStableFunc(problems, func(a, b problem) int { // nothing comes behind one that panics in the handler itself
+		return cmp.Compare(rank(a), rank(b))
+	})
+	for _, p := range problems {
 		if t.reported[p.pos] || e.dropsAreFine && !p.panics {
 			continue
 		}
 		t.report(e.role, e.at, t.withBehind(t.fixes(p), e.behind), &p)
 		return // one a handler
 	}
+}
+
+// rank is where p comes among the problems of a handler.
+func rank(p problem) int {
+	if p.panics && p.byHand && p.call == nil {
+		return 0
+	}
+	return 1
 }
 
 // report reports the problem p of what was registered as role at the position at.
