@@ -682,7 +682,11 @@ func fills(instr ssa.Instruction, m *ssa.MakeChan) bool {
 			around = append(around, l)
 		}
 	}
-	return len(around) == 1 && around[0].Turns() == m.Size
+	if len(around) != 1 {
+		return false
+	}
+	turns := around[0].Turns()
+	return turns != nil && flow.Resolve(turns) == flow.Resolve(m.Size)
 }
 
 // sendsKeptOut reports whether all who send to a channel of the group g do so with a lock held that is held at instr, too, since before

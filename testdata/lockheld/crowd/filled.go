@@ -35,12 +35,27 @@ func (t *tokens) fillByHand(name string, n int) {
 	t.of[name] = ch
 }
 
+func (t *tokens) fillLater(name string, n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ch := make(chan int, n)
+	for range n {
+		ch <- 1 // ok
+	}
+	t.of[name] = ch
+	go func() {
+		for range n {
+			ch <- 1
+		}
+	}()
+}
+
 func (t *tokens) overfill(name string, n, m int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	ch := make(chan int, n)
 	for range m {
-		ch <- 1 // want blocking/possible "t.mu (locked at line 39) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @39 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
+		ch <- 1 // want blocking/possible "t.mu (locked at line 54) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @54 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
 	}
 	t.of[name] = ch
 }
@@ -51,10 +66,10 @@ func (t *tokens) twice(name string, n int) {
 	ch := make(chan int, n)
 	for range 2 {
 		for range n {
-			ch <- 1 // want blocking/possible "t.mu (locked at line 49) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @49 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
+			ch <- 1 // want blocking/possible "t.mu (locked at line 64) is held across the send to a chan int, which cannot end once the buffer is full: (*tokens).take at filled.go:12 needs the same lock before it gets there; unlock first" @64 "t.mu is locked here" @12 "(*tokens).take needs the same lock here" @15 "and ends the wait only here"
 		}
 	}
 	t.of[name] = ch
 }
 
-var _ = []any{(*tokens).take, (*tokens).fill, (*tokens).fillByHand, (*tokens).overfill, (*tokens).twice}
+var _ = []any{(*tokens).take, (*tokens).fill, (*tokens).fillByHand, (*tokens).fillLater, (*tokens).overfill, (*tokens).twice}
