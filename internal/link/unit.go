@@ -19,14 +19,14 @@ type Unit[F any] struct {
 	Below []*F
 }
 
-// unit makes the facts that have a Unit known to this package, whatever else they have.
-func (u *Unit[F]) unit() *Unit[F] { return u }
+// Self is u, of a fact that has it: by this, facts are known here whatever else they have.
+func (u *Unit[F]) Self() *Unit[F] { return u }
 
 // A fact is a pointer to an F that has a Unit.
 type fact[F any] interface {
 	*F
 	analysis.Fact
-	unit() *Unit[F]
+	Self() *Unit[F]
 }
 
 // Gather are the facts of this kind of all packages below that of pass, by path.
@@ -37,22 +37,22 @@ func Gather[F any, P fact[F]](pass *analysis.Pass) []P {
 		if !ok || f.Package == pass.Pkg {
 			continue
 		}
-		all[below.unit().Path] = below
-		for _, b := range below.unit().Below {
-			all[P(b).unit().Path] = b
+		all[below.Self().Path] = below
+		for _, b := range below.Self().Below {
+			all[P(b).Self().Path] = b
 		}
 	}
-	return slices.SortedFunc(maps.Values(all), func(a, b P) int { return strings.Compare(a.unit().Path, b.unit().Path) })
+	return slices.SortedFunc(maps.Values(all), func(a, b P) int { return strings.Compare(a.Self().Path, b.Self().Path) })
 }
 
 // HandOn makes own the fact of the package of pass, with those below it where the driver does not hand them on.
 func HandOn[F any, P fact[F]](pass *analysis.Pass, own P, below []P) {
-	u := own.unit()
+	u := own.Self()
 	u.Path, u.Dir = pass.Pkg.Path(), Dir(pass)
 	if rule.Active.DirectFacts {
 		for _, b := range below {
 			alone := *b
-			P(&alone).unit().Below = nil
+			P(&alone).Self().Below = nil
 			u.Below = append(u.Below, &alone)
 		}
 	}
@@ -73,7 +73,7 @@ func (u *Unit[F]) Rename(name func(string) string) {
 func DirsOf[F any, P fact[F]](facts []P) Dirs {
 	dirs := Dirs{}
 	for _, f := range facts {
-		dirs[f.unit().Path] = f.unit().Dir
+		dirs[f.Self().Path] = f.Self().Dir
 	}
 	return dirs
 }
