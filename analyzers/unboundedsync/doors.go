@@ -16,7 +16,8 @@ import (
 
 // Whether a wait is a part of the start of a process is for those to say who call the function that it is in: often the main package. So
 // where all ways to a wait that nothing ends come from functions which no call in sight leads to, and which others can call, it is kept
-// until a program is in sight. It is left alone where that comes to each of them while it starts.
+// until a program is in sight. It is left alone where that comes to each of them while it starts. A method is none of them: who has its object
+// may call it at any time.
 
 // Starts is the fact of a package: its waits that may be parts of a start, and how it comes to those of others.
 type Starts struct {
@@ -91,7 +92,7 @@ func (c *checker) heeds(fn *ssa.Function) bool {
 // isDoor reports whether fn is for other packages to call, and nothing in sight runs it or may.
 func (c *checker) isDoor(fn *ssa.Function) bool {
 	obj := flow.Object(fn)
-	if obj == nil || !obj.Exported() || fn.Parent() != nil {
+	if obj == nil || !obj.Exported() || fn.Parent() != nil || fn.Signature.Recv() != nil {
 		return false
 	}
 	if c.values == nil {
@@ -109,21 +110,13 @@ func (c *checker) isDoor(fn *ssa.Function) bool {
 	return !c.values[obj]
 }
 
-// named yields the functions that in names, and whether it calls them: those of the methods of an object that becomes one of an interface, too.
+// named yields the functions that in names, and whether it calls them.
 func named(in ssa.Instruction) iter.Seq2[*types.Func, bool] {
 	return func(yield func(*types.Func, bool) bool) {
 		call, isCall := in.(ssa.CallInstruction)
 		for _, op := range in.Operands(nil) {
 			if fn, ok := (*op).(*ssa.Function); ok {
 				if obj := flow.Object(fn); obj != nil && !yield(obj, isCall && op == &call.Common().Value) {
-					return
-				}
-			}
-		}
-		if mi, ok := in.(*ssa.MakeInterface); ok {
-			methods := types.NewMethodSet(mi.X.Type())
-			for m := range types.NewMethodSet(mi.Type()).Methods() {
-				if own := methods.Lookup(m.Obj().Pkg(), m.Obj().Name()); own != nil && !yield(own.Obj().(*types.Func).Origin(), false) {
 					return
 				}
 			}

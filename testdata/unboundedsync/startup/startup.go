@@ -67,8 +67,8 @@ func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *H
 	return &Handler{ctx, factory}
 }
 
-// Run waits for its end when the caches are there, and not before.
-func (h *Handler) Run() {
+// Handle waits for its end when the caches are there, and not before.
+func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
 	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @72 "nobody can close the channel that is made here before the wait is over"
@@ -96,25 +96,19 @@ func (p *Plugin) Start() {
 	p.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "p.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @96 "context.Background() never ends"
 }
 
-// A Starter starts.
-type Starter interface{ Start() }
-
-// Plugins are what there is to start.
-func Plugins(factory informers.SharedInformerFactory) []Starter { return []Starter{&Plugin{factory}} }
-
-// A Server is started by its program.
+// A Server is started by its program, and perhaps by others who have it.
 type Server struct {
 	factory informers.SharedInformerFactory
 }
 
-// Run is a part of the start.
+// Run is a part of the start, as far as is in sight.
 func (s *Server) Run() {
-	s.factory.WaitForCacheSync(context.Background().Done()) // ok
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @106 "context.Background() never ends"
 }
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @117 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @111 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.
@@ -125,7 +119,7 @@ func Serve(factory informers.SharedInformerFactory) {
 		return true, nil
 	}, stop)
 	wait.PollUntil(time.Second, func() (bool, error) {
-		factory.WaitForCacheSync(stop) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @122 "nothing closes the channel that is made here"
+		factory.WaitForCacheSync(stop) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @116 "nothing closes the channel that is made here"
 		return true, nil
 	}, stop)
 }

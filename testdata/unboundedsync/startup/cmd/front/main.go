@@ -23,7 +23,7 @@ func main() {
 	stop := make(chan struct{})
 	startup.Watch(watcher)
 	startup.Heedless(watcher, stop)
-	startup.NewHandler(context.Background(), factory).Run()
+	startup.Handle(startup.NewHandler(context.Background(), factory))
 	(&startup.Server{}).Run()
 	http.HandleFunc("/", func(http.ResponseWriter, *http.Request) { startup.Often(factory) })
 	ctx := ctrl.SetupSignalHandler()
