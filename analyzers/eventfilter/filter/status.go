@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -96,7 +97,7 @@ func statusTest(pkg *program.Program, fn *ssa.Function, kind types.Type) token.P
 	return token.NoPos
 }
 
-// tested reports whether a condition depends on v, or on a part of what v leads to: in its function, or in one that answers yes or no about it.
+// tested reports whether a condition depends on v, on a part of what v leads to, or on what a function gives for it other than a copy.
 func tested(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] || v.Referrers() == nil {
 		return false
@@ -112,10 +113,7 @@ func tested(v ssa.Value, seen map[ssa.Value]bool) bool {
 			_, local := r.Addr.(*ssa.Alloc)
 			return local && r.Val == v && tested(r.Addr, seen)
 		case *ssa.Call:
-			res := r.Call.Signature().Results()
-			_, builtin := r.Call.Value.(*ssa.Builtin)
-			answers := res.Len() > 0 && (flow.IsBool(res.At(0).Type()) || flow.IsError(res.At(res.Len()-1).Type()))
-			return (builtin || answers) && tested(r, seen)
+			return !kube.IsDeepCopy(flow.Callee(&r.Call)) && tested(r, seen) // what a copy is made for is no answer
 		case ssa.Value:
 			return tested(r, seen)
 		}

@@ -40,4 +40,35 @@ func (h onNamed) Update(ctx context.Context, e event.UpdateEvent, q queue) { // 
 	}
 }
 
-var _ handler.EventHandler = onNamed{}
+// onCondition turns nodes away by what a function finds in their status.
+type onCondition struct {
+	*handler.EnqueueRequestForObject
+}
+
+func (onCondition) Create(_ context.Context, e event.CreateEvent, q queue) {
+	node := e.Object.(*corev1.Node)
+	if _, c := condition(&node.Status); c == nil || c.Status != corev1.ConditionTrue {
+		return
+	}
+	q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
+}
+
+func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 48: one that becomes ready later is never seen" @48 "the status decides here"
+	if node := e.ObjectNew.(*corev1.Node); node.DeletionTimestamp != nil {
+		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
+	}
+}
+
+func condition(status *corev1.NodeStatus) (int, *corev1.NodeCondition) {
+	for i := range status.Conditions {
+		if status.Conditions[i].Type == corev1.NodeReady {
+			return i, &status.Conditions[i]
+		}
+	}
+	return -1, nil
+}
+
+var (
+	_ handler.EventHandler = onNamed{}
+	_ handler.EventHandler = onCondition{}
+)
