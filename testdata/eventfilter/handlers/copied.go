@@ -53,7 +53,7 @@ func (onCondition) Create(_ context.Context, e event.CreateEvent, q queue) {
 	q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 }
 
-func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 48: one that becomes ready later is never seen" @48 "the status decides here"
+func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 50: one that becomes ready later is never seen" @50 "the status decides here"
 	if node := e.ObjectNew.(*corev1.Node); node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 	}
