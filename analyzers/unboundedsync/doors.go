@@ -57,16 +57,18 @@ func (s *Starts) String() string {
 	return text
 }
 
-// report says f, which is about the wait at s, or keeps it for the programs that say whether it is a part of their start. It is said at once
+// report says f, which is about the wait at s, unless that is a part of the start, or keeps it for the programs that say whether it is. It is said at once
 // where the function has something at hand that could end the wait: it was given it for this, or waits for it afterwards.
 func (c *checker) report(f rule.Finding, s site) {
-	if doors, start := c.fromStart(s); start && len(doors) > 0 && !asksForLess(s.at.Parent()) && !c.heeds(s.at.Parent()) && !c.process {
+	doors, start := c.fromStart(s)
+	switch {
+	case !start || c.process, len(doors) > 0 && (asksForLess(s.at.Parent()) || c.heeds(s.at.Parent())):
+		rule.Report(c.pass, f)
+	case len(doors) > 0:
 		if k, ok := link.Keep(c.pass, f); ok {
 			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
 		}
-		return
 	}
-	rule.Report(c.pass, f)
 }
 
 // heeds reports whether fn receives from a stop channel or context that may fire.

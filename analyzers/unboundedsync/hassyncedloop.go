@@ -22,10 +22,6 @@ func (c *checker) spins(fn *ssa.Function) {
 		if asked == nil || announces(fn, l) || !c.wanted(flow.Pos(asked)) {
 			continue
 		}
-		at := site{asked, true}
-		if doors, start := c.fromStart(at); start && len(doors) == 0 && !c.process {
-			continue
-		}
 		why := "it looks at nothing else"
 		var related []analysis.RelatedInformation
 		if p := ownBound(fn); p != nil {
@@ -35,7 +31,7 @@ func (c *checker) spins(fn *ssa.Function) {
 		c.report(rule.Finding{
 			Pos: flow.Pos(asked), Sub: "neverstops", Related: related,
 			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
-		}, at)
+		}, site{asked, true})
 	}
 }
 
