@@ -313,9 +313,10 @@ func (e *engine) channel(f *PackageFact, g origin.Group) {
 		c.Room = append(c.Room, capacity(m))
 	}
 	slices.Sort(c.Room)
-	c.Receives, c.Sends = e.ways(o[receives], g), e.ways(slices.Concat(o[sends], o[closes]), g)
-	if len(o[receives]) > 0 {
-		c.Leavers = e.leaversOf(o[receives], g)
+	open := stillOpen(o[receives], o[closes])
+	c.Receives, c.Sends = e.ways(open, g), e.ways(slices.Concat(o[sends], o[closes]), g)
+	if len(open) > 0 {
+		c.Leavers = e.leaversOf(open, g)
 	}
 	if len(c.Names) > 1 || c.Stray || len(c.Room)+len(c.Receives)+len(c.Sends) > 0 {
 		f.Channels = append(f.Channels, c)

@@ -437,6 +437,7 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 	found, key := o[receives], endKey{group: g, kind: end.Kind}
 	switch end.Kind {
 	case blocking.Send:
+		found = stillOpen(found, o[closes])
 		p.Missing = "a receiver"
 		p.Foreign = len(p.ends) == 1 && len(g.Makes()) == 0 && len(found) == 0
 		if len(p.ends) == 1 && g.Escape() == 0 && !g.Unknown() {
@@ -472,6 +473,16 @@ func (e *engine) endsOf(p *Peers, end blocking.End, g origin.Group) ([]peerOp, e
 		p.Missing = "a call of Release"
 	}
 	return found, key
+}
+
+// stillOpen are the receivers among them that may end a send: not those that take what is left in a channel once they have closed it. All of them
+// where there are no others.
+func stillOpen(receivers, closes []peerOp) []peerOp {
+	open := slices.DeleteFunc(slices.Clone(receivers), func(r peerOp) bool { return closedBefore(r.instr, closes) })
+	if len(open) == 0 {
+		return receivers
+	}
+	return open
 }
 
 // addedLater reports whether adds, which is not empty, all come behind the wait at, in its own function.
