@@ -2,6 +2,8 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -22,16 +24,16 @@ func (a *analyzer) checkAbsent(fn *ssa.Function) {
 	events := a.events(fn)
 	for _, r := range events {
 		param, given := r.obj.path.Root.(*ssa.Parameter)
-		if !a.letsGo(r) || r.deferred || !given || param.Parent() != fn || a.addsIn(fn, r, events) {
+		if !a.letsGo(r) || !given || param.Parent() != fn || a.addsIn(fn, r, events) {
 			continue
 		}
 		for _, b := range fn.Blocks {
-			lookup, gone := askedFor(b)
-			if lookup == nil || !b.Dominates(r.in.Block()) || gone == r.in.Block() || !a.cleansUp(lookup, r) {
+			l := askedFor(b)
+			if l == nil || !flow.Dominates(l.call, r.in) || flow.Dominates(r.in, flow.Branch(b)) || l.gone == r.in.Block() || !a.cleansUp(l, r) {
 				continue
 			}
-			if ret := a.staysBehind(gone, r, events); ret != nil {
-				a.reportAbsent(r, lookup, ret)
+			if ret := a.staysBehind(l.gone, r, events); ret != nil {
+				a.reportAbsent(r, l.call, ret)
 				return
 			}
 		}
@@ -48,40 +50,123 @@ func (a *analyzer) addsIn(fn *ssa.Function, r event, events []event) bool {
 	return false
 }
 
-// askedFor is the lookup of which b asks at its end whether it has found something, without an error, and the block to which control goes where
-// there is nothing; nil for other blocks.
-func askedFor(b *ssa.BasicBlock) (lookup *ssa.Call, gone *ssa.BasicBlock) {
-	test := flow.Branch(b)
-	if test == nil {
-		return nil, nil
-	}
-	cond, is := flow.Positive(test.Cond)
-	x, isNil, ok := flow.NilTest(cond)
-	if !ok || flow.IsError(x.Type()) || kube.IsContext(x.Type()) {
-		return nil, nil
-	}
-	call, i := flow.ResultOf(flow.Resolve(x))
-	if call == nil || i != 0 || flow.ErrorResult(call.Call.Signature()) != 1 {
-		return nil, nil
-	}
-	return call, flow.Side(test, flow.Settled(isNil == is))
+// A lookup asks whether something is there.
+type lookup struct {
+	call  *ssa.Call
+	found ssa.Value       // what it fills; nil where that is its result
+	gone  *ssa.BasicBlock // to which control goes where there is nothing
 }
 
-// cleansUp reports whether something that may fail comes between lookup and r that takes what was found, or asks the same service: that is the
-// cleanup, and nobody that the function only needs for it.
-func (a *analyzer) cleansUp(lookup *ssa.Call, r event) bool {
+// askedFor is the lookup of which b asks at its end whether it has found something: by what it gives, by the kind of its error, or by a field that it
+// fills. Nil for other blocks.
+func askedFor(b *ssa.BasicBlock) *lookup {
+	test := flow.Branch(b)
+	if test == nil {
+		return nil
+	}
+	cond, is := flow.Positive(test.Cond)
+	side := func(when bool) *ssa.BasicBlock { return flow.Side(test, flow.Settled(when == is)) }
+	if call, ok := cond.(*ssa.Call); ok {
+		if !isGoneTest(call) {
+			return nil
+		}
+		if of, _ := flow.ResultOf(flow.Resolve(call.Call.Args[0])); of != nil && givesErrorWith(of) {
+			return &lookup{of, nil, side(true)}
+		}
+		return nil
+	}
+	if call, found, empty := emptyField(cond); call != nil {
+		return &lookup{call, found, side(empty)}
+	}
+	x, isNil, ok := flow.NilTest(cond)
+	if !ok || flow.IsError(x.Type()) || kube.IsContext(x.Type()) {
+		return nil
+	}
+	call, i := flow.ResultOf(flow.Resolve(x))
+	if call == nil || i != 0 || !givesErrorWith(call) {
+		return nil
+	}
+	return &lookup{call, nil, side(isNil)}
+}
+
+// givesErrorWith reports whether call gives one result, and an error with it.
+func givesErrorWith(call *ssa.Call) bool { return flow.ErrorResult(call.Call.Signature()) == 1 }
+
+// emptyField takes apart the comparison of a field with nothing, of a struct that the function makes and gives to one call alone before it asks, to fill
+// it: the call, nil for anything else, the struct, and whether cond holds where the field is empty.
+func emptyField(cond ssa.Value) (call *ssa.Call, found ssa.Value, empty bool) {
+	bin, ok := cond.(*ssa.BinOp)
+	if !ok || bin.Op != token.EQL && bin.Op != token.NEQ {
+		return nil, nil, false
+	}
+	zero, ok := bin.Y.(*ssa.Const)
+	if !ok || !isZero(zero) {
+		return nil, nil, false
+	}
+	load, ok := bin.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, nil, false
+	}
+	field, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil, nil, false
+	}
+	made, ok := field.X.(*ssa.Alloc)
+	if !ok || kube.IsObject(made.Type()) {
+		return nil, nil, false
+	}
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Call:
+			if flow.ErrorResult(r.Call.Signature()) < 0 || !flow.Dominates(r, load) {
+				continue
+			}
+			if call != nil {
+				return nil, nil, false
+			}
+			call = r
+		case *ssa.FieldAddr:
+			if r.Field == field.Field && slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { st, ok := u.(*ssa.Store); return ok && st.Addr == ssa.Value(r) }) {
+				return nil, nil, false
+			}
+		}
+	}
+	return call, made, bin.Op == token.EQL
+}
+
+// isZero reports whether c is what a field has that nobody has set.
+func isZero(c *ssa.Const) bool {
+	return c.Value == nil || c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" || flow.IsZeroInt(c)
+}
+
+// cleansUp reports whether something that may fail comes between the lookup and r that takes what was found, or asks the same service: that is the
+// cleanup, and nobody that the function only needs for it. What is looked up is another object than that of r.
+func (a *analyzer) cleansUp(l *lookup, r event) bool {
+	if res := l.call.Call.Signature().Results(); l.found == nil && r.obj.typ != nil && types.Identical(res.At(0).Type(), r.obj.typ) {
+		return false
+	}
 	found := false
-	flow.Calls(lookup.Parent(), func(in ssa.CallInstruction) {
+	flow.Calls(l.call.Parent(), func(in ssa.CallInstruction) {
 		call, ok := in.(*ssa.Call)
-		if !ok || call == lookup || flow.ErrorResult(call.Call.Signature()) < 0 || !flow.Dominates(lookup, call) || !flow.Reaches(call, r.in, nil) {
+		if !ok || call == l.call || flow.ErrorResult(call.Call.Signature()) < 0 || !flow.Dominates(l.call, call) || !r.deferred && !flow.Reaches(call, r.in, nil) {
 			return
 		}
 		if fn := flow.Callee(&call.Call); fn == nil || kube.Logs(fn) || makesErrors(fn) {
 			return
 		}
-		found = found || sameService(&lookup.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), func(v ssa.Value) bool { return isOf(v, lookup) })
+		found = found || sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives)
 	})
 	return found
+}
+
+// gives reports whether v is what l has found, or a part of that.
+func (l *lookup) gives(v ssa.Value) bool {
+	root := flow.PathOf(flow.Unwrap(v)).Root
+	if l.found != nil {
+		return root == l.found
+	}
+	call, i := flow.ResultOf(root)
+	return call == l.call && i == 0
 }
 
 // makesErrors reports whether fn gives an error of what it is told.
@@ -98,13 +183,6 @@ func sameService(x, y *ssa.CallCommon) bool {
 		return false
 	}
 	return p.Sel == q.Sel || strings.HasPrefix(q.Sel, p.Sel+".")
-}
-
-// isOf reports whether v is what lookup has found, or a part of that.
-func isOf(v ssa.Value, lookup *ssa.Call) bool {
-	root := flow.PathOf(flow.Unwrap(v)).Root
-	call, i := flow.ResultOf(root)
-	return call == lookup && i == 0
 }
 
 // staysBehind is the return to which control comes from gone, and before which nothing takes the finalizer of r off, nor may; nil where there is none,

@@ -176,6 +176,12 @@ func appendNames(names []flow.Path, v ssa.Value, seen map[ssa.Value]bool) []flow
 			names = appendNames(names, e, seen)
 		}
 		return names
+	case *ssa.Alloc: // an object that is made to be looked up
+		if kube.IsObject(v.Type()) && !isVariable(v) {
+			if name := nameIn(v, v); name != nil {
+				return appendNames(names, name, seen)
+			}
+		}
 	case *ssa.Call:
 		for _, arg := range flow.AllArgs(&v.Call) {
 			names = appendNames(names, arg, seen)

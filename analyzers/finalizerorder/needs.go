@@ -169,25 +169,28 @@ func notLookedUp(d event, events []event) bool {
 			return false // read, or created
 		}
 	}
-	return isNamed(alloc, alloc)
+	name := nameIn(alloc, alloc)
+	return name != nil && lasting(name, nil)
 }
 
-// isNamed reports whether the object at obj, of which the struct at part is the whole or the metadata, gets a lasting name in its literal.
-func isNamed(obj, part *ssa.Alloc) bool {
+// nameIn is the name that the object at obj, of which the struct at part is the whole or the metadata, gets in its literal; nil where there is none.
+func nameIn(obj, part *ssa.Alloc) ssa.Value {
 	for st, fa := range flow.FieldStores(obj.Parent()) {
 		p := flow.PathOf(fa)
 		if p.Root != ssa.Value(part) {
 			continue
 		}
 		if strings.HasSuffix(p.Sel, ".Name") {
-			return lasting(st.Val, nil)
+			return st.Val
 		}
 		if load, ok := st.Val.(*ssa.UnOp); ok && strings.HasSuffix(p.Sel, ".ObjectMeta") {
-			meta, ok := load.X.(*ssa.Alloc)
-			return ok && isNamed(obj, meta)
+			if meta, ok := load.X.(*ssa.Alloc); ok {
+				return nameIn(obj, meta)
+			}
+			return nil
 		}
 	}
-	return false
+	return nil
 }
 
 // reportNeed reports that call keeps the object of r, where the need n is unmet.

@@ -56,6 +56,11 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			reported[e.in] = true
 			continue
 		}
+		if w, ok := a.writtenInstead(e, events); ok {
+			reported[e.in] = true
+			a.reportInstead(e, w)
+			continue
+		}
 		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
 			continue
 		}

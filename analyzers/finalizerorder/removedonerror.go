@@ -37,6 +37,10 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 		}
 	}
 	reported := map[ssa.Instruction]bool{}
+	var releases []event
+	if len(removals) > 0 {
+		releases = a.releases(append(a.persisted(events), events...))
+	}
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
@@ -44,8 +48,8 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 				return
 			}
 			swallowed := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call)))
-			undoes := a.undoes(call)
-			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r) {
+			undoes := a.undoes(call) || releasesOther(call, r, releases)
+			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r, events) {
 				return
 			}
 			inner := call
@@ -63,11 +67,11 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 // part reports whether the cleanup call comes before the removal r whenever there is something of the object to clean up, and nothing else
 // that tells how it went decides on r: one that is made only sometimes is no condition of the removal; a result "done" beside the error is
 // one, and so is a look at the outside that comes after it.
-func (a *analyzer) part(call *ssa.Call, r event) bool {
+func (a *analyzer) part(call *ssa.Call, r event, events []event) bool {
 	if r.deferred {
 		return true
 	}
-	if !flow.Dominates(call, r.in) && !a.wheneverThere(call, r) {
+	if !flow.Dominates(call, r.in) && !a.wheneverThere(call, r, events) {
 		return false
 	}
 	if a.looked(call, r) {
@@ -98,8 +102,9 @@ func (a *analyzer) looked(cleanup ssa.Instruction, r event) bool {
 	return false
 }
 
-// wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do.
-func (a *analyzer) wheneverThere(call *ssa.Call, r event) bool {
+// wheneverThere reports whether call comes before r unless a test of the object itself says that there is nothing to do, or another object has had no
+// finalizer to be taken off.
+func (a *analyzer) wheneverThere(call *ssa.Call, r event, events []event) bool {
 	if call.Parent() != r.in.Parent() || !flow.ReachesForward(call, r.in, nil) && (flow.InLoop(r.in.Block()) || !flow.Reaches(call, r.in, nil)) {
 		return false
 	}
@@ -108,11 +113,25 @@ func (a *analyzer) wheneverThere(call *ssa.Call, r event) bool {
 		before[test] = true
 	}
 	for test := range flow.Decided(call.Block()) {
-		if !before[test] && !a.asksObject(test.Cond, r) {
+		if !before[test] && !a.asksObject(test.Cond, r) && !asksRemoved(test.Cond, events) {
 			return false
 		}
 	}
 	return true
+}
+
+// asksRemoved reports whether the condition is whether a finalizer has been taken off.
+func asksRemoved(cond ssa.Value, events []event) bool {
+	cond, _ = flow.Positive(cond)
+	call, ok := cond.(*ssa.Call)
+	return ok && slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind == removes && saysWhether(call, e) })
+}
+
+// releasesOther reports whether call is one of releases, of another object than that of r: once that is gone, nobody is left to try again.
+func releasesOther(call *ssa.Call, r event, releases []event) bool {
+	return slices.ContainsFunc(releases, func(e event) bool {
+		return e.in == ssa.Instruction(call) && e.obj.path != r.obj.path && !e.obj.same(r.obj)
+	})
 }
 
 // asksObject reports whether the condition compares something of the object of r, or is whether a loop over something of it goes on.

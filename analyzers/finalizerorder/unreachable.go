@@ -196,7 +196,7 @@ func leadsOn(v ssa.Value, contexts bool, wanted func(ssa.Instruction) bool) bool
 				add(r.Map)
 			case *ssa.Call:
 				for _, arg := range r.Call.Args { // it may keep it
-					if alloc, ok := arg.(*ssa.Alloc); ok {
+					if alloc, ok := flow.Unwrap(arg).(*ssa.Alloc); ok {
 						add(alloc)
 					}
 				}

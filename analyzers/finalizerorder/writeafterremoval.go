@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // checkAfter reports the writes of an object that follow the removal of its finalizer at the API server, and that fail
@@ -49,13 +50,30 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 // mayBeDeleting reports whether r is known to happen to objects that are being deleted: behind a check here, or in one
 // of the calls of this function in the package.
 func (a *analyzer) mayBeDeleting(r event) bool {
-	if a.guarded(r) {
+	if a.guarded(r) || a.comesDeleted(r) {
 		return true
 	}
 	fn := r.in.Parent()
 	for _, c := range a.pkg.Callers(fn) {
 		p, ok := flow.Substitute(r.obj.path, fn, c.Common().Args)
 		if ok && a.guardedAt(c, flow.Path{Root: p.Root, Sel: trimMeta(p.Sel)}) {
+			return true
+		}
+	}
+	return false
+}
+
+// comesDeleted reports whether a test in front of r, that asks for the deletion among others, lets r happen to each object that is being deleted.
+func (a *analyzer) comesDeleted(r event) bool {
+	var deleted *world // made for the first test
+	for test, t := range flow.Decided(r.in.Block()) {
+		if t == flow.Either {
+			continue
+		}
+		if deleted == nil {
+			deleted = a.deletingWorld(r.in.Parent(), r.obj.places())
+		}
+		if deleted.Of(test.Cond) == t && ways.At(test.Cond, test.Block()) == flow.Either {
 			return true
 		}
 	}

@@ -1,0 +1,90 @@
+package released
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+const shared = "example.com/shared"
+
+// pair goes although the finalizer on the other one may still be there, which nobody takes off then.
+func (r *reconciler) pair(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	claim := &corev1.PersistentVolumeClaim{}
+	if err := r.Get(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: pod.Labels["claim"]}, claim); err != nil { // want unreachable "pod keeps its finalizer once its PersistentVolumeClaim is gone: this looks it up, and fails then, and nothing comes to line 26, where the finalizer goes; handle the deletion first, or let it pass where there is none" @26 "the finalizer goes here"
+		return err
+	}
+	if controllerutil.RemoveFinalizer(claim, shared) {
+		_ = r.Update(ctx, claim)
+	}
+	controllerutil.RemoveFinalizer(pod, "example.com/kept") // want removedonerror "pod loses its finalizer here even where Update at line 24 has failed: what was not cleaned up stays behind for good; return the error first" @24 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, pod)
+}
+
+// heeds the failure.
+func (r *reconciler) heeds(ctx context.Context, node *corev1.Node) error {
+	if node.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	volume := &corev1.PersistentVolume{}
+	if err := r.Get(ctx, client.ObjectKey{Name: node.Labels["volume"]}, volume); err != nil { // want unreachable "node keeps its finalizer once its PersistentVolume is gone: this looks it up, and fails then, and nothing comes to line 44, where the finalizer goes; handle the deletion first, or let it pass where there is none" @44 "the finalizer goes here"
+		return err
+	}
+	if controllerutil.RemoveFinalizer(volume, shared) {
+		if err := r.Update(ctx, volume); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(node, "example.com/kept") // ok
+	return r.Update(ctx, node)
+}
+
+// unless lets go of a quota that is being deleted, or that says nothing, before it lets go of the other one.
+func (r *reconciler) unless(ctx context.Context, quota *corev1.ResourceQuota) error {
+	live := quota.DeletionTimestamp.IsZero() && len(quota.Spec.Hard) > 0
+	volume := &corev1.PersistentVolume{}
+	if err := r.Get(ctx, client.ObjectKey{Name: quota.Labels["volume"]}, volume); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !live {
+		if controllerutil.RemoveFinalizer(quota, shared) {
+			if err := r.Update(ctx, quota); err != nil {
+				return err
+			}
+		}
+		if controllerutil.RemoveFinalizer(volume, shared) {
+			if err := r.Update(ctx, volume); err != nil { // want writeafterremoval "quota may be gone when Update cleans up here: line 57 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @57 "the finalizer goes here"
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inOrder lets go of it behind that.
+func (r *reconciler) inOrder(ctx context.Context, limits *corev1.LimitRange) error {
+	live := limits.DeletionTimestamp.IsZero() && len(limits.Spec.Limits) > 0
+	volume := &corev1.PersistentVolume{}
+	if err := r.Get(ctx, client.ObjectKey{Name: limits.Labels["volume"]}, volume); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if !live {
+		if controllerutil.RemoveFinalizer(volume, shared) {
+			if err := r.Update(ctx, volume); err != nil {
+				return err
+			}
+		}
+		if controllerutil.RemoveFinalizer(limits, shared) {
+			if err := r.Update(ctx, limits); err != nil { // ok
+				return err
+			}
+		}
+	}
+	return nil
+}
