@@ -44,7 +44,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
@@ -78,6 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOverwritten(fn)
 		a.checkReplacers(fn)
 	}
+	a.checkSupplied()
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
