@@ -17,54 +17,97 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself keep a finalizer.
+// guardedByOthers are the built-in kinds on whose objects controllers of the cluster itself, or of its cloud, keep a finalizer.
 var guardedByOthers = map[kube.Symbol]string{
-	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup",
-	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection",
-	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection",
+	{Pkg: coreV1, Name: "Service"}:               "service.kubernetes.io/load-balancer-cleanup of the cluster's own controller",
+	{Pkg: coreV1, Name: "PersistentVolumeClaim"}: "kubernetes.io/pvc-protection of the cluster's own controller",
+	{Pkg: coreV1, Name: "PersistentVolume"}:      "kubernetes.io/pv-protection of the cluster's own controller",
+
+	{Pkg: "k8s.io/api/networking/v1", Name: "Ingress"}: "ingress.k8s.aws/resources of who makes its load balancer",
 }
 
-// checkReplacement reports the updates of an object that was made anew and given the resource version of the stored
-// one, but not its finalizers.
+// checkReplacement reports the updates of an object that was made anew and that takes the place of the stored one, without its finalizers: it is given the
+// resource version of that, or is created where there is none.
 func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	events := a.events(fn)
+	told := map[ssa.Instruction]bool{}
 	for in := range flow.Instrs(fn) {
-		x, y := versionCopy(in)
-		if x == nil {
+		if x, y := versionCopy(in); x != nil {
+			a.checkReplaced(in, x, y, events, told)
+		}
+	}
+	for _, w := range events {
+		call, ok := w.in.(*ssa.Call)
+		if !ok || w.kind != writes || w.deferred || told[w.in] || !isUpdate(w) {
 			continue
 		}
-		n := kube.Named(x.Type())
-		if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
-			continue
-		}
-		finalizer := guardedByOthers[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}]
-		if finalizer == "" {
-			continue
-		}
-		var far []*ssa.Parameter // which only other packages know
-		if n.Obj().Name() == "Service" {
-			var balanced bool
-			if balanced, far = a.balanced(x); !balanced && far == nil {
-				continue // without a load balancer nobody puts that finalizer on it
-			}
-		}
-		made, stored := objectOf(x), objectOf(y)
-		if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(fn, made) {
-			continue
-		}
-		for _, w := range events {
-			if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && flow.Reaches(in, w.in, nil) {
-				f := a.replacement(w, in, finalizer)
-				if far == nil {
-					rule.Report(a.pass, f)
-				}
-				for _, p := range far {
-					a.leaveReplacement(p, f)
-				}
-				break
+		if r, _ := kube.RequestOf(&call.Call); r.Object != nil {
+			if stored := a.createdElse(w, events); stored.in != nil {
+				a.checkReplaced(stored.in, flow.Resolve(r.Object), stored.obj.path.Root, events, told)
 			}
 		}
 	}
+}
+
+// checkReplaced reports the update behind in of the object at x, which takes the place of the one at y.
+func (a *analyzer) checkReplaced(in ssa.Instruction, x, y ssa.Value, events []event, told map[ssa.Instruction]bool) {
+	n := kube.Named(x.Type())
+	if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
+		return
+	}
+	finalizer := guardedByOthers[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}]
+	if finalizer == "" {
+		return
+	}
+	var far []*ssa.Parameter // which only other packages know
+	if n.Obj().Name() == "Service" {
+		var balanced bool
+		if balanced, far = a.balanced(x); !balanced && far == nil {
+			return // without a load balancer nobody puts that finalizer on it
+		}
+	}
+	made, stored := objectOf(x), objectOf(y)
+	if !made.known() || made.path == stored.path || made.key.Known() || keepsFinalizers(in.Parent(), made) {
+		return
+	}
+	for _, w := range events {
+		if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && flow.Reaches(in, w.in, nil) {
+			told[w.in] = true
+			f := a.replacement(w, in, finalizer)
+			if far == nil {
+				rule.Report(a.pass, f)
+			}
+			for _, p := range far {
+				a.leaveReplacement(p, f)
+			}
+			break
+		}
+	}
+}
+
+// createdElse is the read of the stored object that the update w replaces: the function creates the object of w where there is none, and no function is
+// told of both but to compare them. The zero event where it is not so.
+func (a *analyzer) createdElse(w event, events []event) event {
+	created := slices.ContainsFunc(events, func(e event) bool { return e.kind == creates && e.obj.path == w.obj.path })
+	if !created {
+		return event{}
+	}
+	for _, r := range events {
+		if r.kind != reads || r.obj.path == w.obj.path || r.obj.path.Sel != "" || r.obj.typ == nil || w.obj.typ == nil || !types.Identical(r.obj.typ, w.obj.typ) || !flow.Dominates(r.in, w.in) {
+			continue
+		}
+		merged := false
+		flow.Calls(w.in.Parent(), func(c ssa.CallInstruction) {
+			has := func(p flow.Path) bool {
+				return slices.ContainsFunc(flow.AllArgs(c.Common()), func(v ssa.Value) bool { return objectOf(flow.Unwrap(v)).path.Root == p.Root })
+			}
+			merged = merged || has(r.obj.path) && has(w.obj.path) && !answers(c.Common().Signature())
+		})
+		if !merged {
+			return r
+		}
+	}
+	return event{}
 }
 
 // listOnly matches a merge patch that has all finalizers that are to be there, by their names.
@@ -295,12 +338,15 @@ func isUpdate(w event) bool {
 }
 
 func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string) rule.Finding {
-	pass := a.pass
+	pass, how, beside := a.pass, "line %d gives it the resource version of that and not its finalizers", "only the resource version is taken over"
+	if x, _ := versionCopy(copied); x == nil {
+		how, beside = "it takes the place of what line %d has found, without its finalizers", "the stored object is read here"
+	}
 	return rule.Finding{
 		Pos: w.in.Pos(), Sub: "dropped",
-		Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: line %d gives it the resource version of that and not its finalizers, such as %s of the cluster's own controller; copy them, or patch",
-			nameOf(pass, w), rule.Line(pass, flow.Pos(copied)), finalizer),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: "only the resource version is taken over"}},
+		Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: %s, such as %s; copy them, or patch",
+			nameOf(pass, w), fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied))), finalizer),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: beside}},
 	}
 }
 
