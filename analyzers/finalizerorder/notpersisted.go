@@ -330,12 +330,20 @@ func (a *analyzer) reportForParts(e event, test *ssa.If) {
 	})
 }
 
-// mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function.
+// mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function. Where e happens to objects that are being deleted,
+// such an object has to come to the write.
 func (a *analyzer) mayBeWritten(e event, events []event) bool {
+	follows := func(w event) bool { return flow.Reaches(e.in, w.in, nil) }
+	if takesAway(e) && (e.only || a.guarded(e)) {
+		comes := a.deletingWorld(e.in.Parent(), e.obj.places()).From(e.in.Block())
+		follows = func(w event) bool {
+			return flow.Reaches(e.in, w.in, nil) && (comes[w.in.Block()] || w.in.Block() == e.in.Block())
+		}
+	}
 	for _, w := range events {
 		switch w.kind {
 		case writes, creates, addsNow, removesNow, strips:
-			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || oneCall(e, w) || flow.Reaches(e.in, w.in, nil)) {
+			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || oneCall(e, w) || follows(w)) {
 				return true
 			}
 		}
