@@ -17,7 +17,7 @@ import (
 )
 
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
-// reconciler runs: once a function. Requests to a server, which answers, count in the loops of runnables, and all where -startctx.requests is set.
+// reconciler runs: once a function. Requests to a server, which answers, count in the loops of runnables themselves, and all where -startctx.requests is set.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -55,7 +55,7 @@ func (c *checker) replaced() {
 				}
 				_, loops := call.(*ssa.Go)
 				loops = loops || again || flow.InLoop(call.Block())
-				if f, ok := c.replacedAt(call, fn, r.Name, r.spawned && loops || rule.FlagSet(c.pass.Analyzer, "requests")); ok && !told[f.Pos] {
+				if f, ok := c.replacedAt(call, fn, r.Name, loops && r.spawned && flow.Decl(fn) == r.Fn || rule.FlagSet(c.pass.Analyzer, "requests")); ok && !told[f.Pos] {
 					told[f.Pos] = true
 					found = append(found, f)
 				}
