@@ -27,6 +27,9 @@ type change struct {
 	kind types.Type
 	// foreign: the object is of none of the types that the filter names.
 	foreign bool
+	// named: the kind that the object names is self, "" for none.
+	named bool
+	self  string
 }
 
 // ofMetadata reports whether annotations or labels alone differ.

@@ -67,6 +67,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			if w.Kind == nil || w.Metadata {
 				continue
 			}
+			d.kindless(w)
 			if w.Role == "For" {
 				d.metadata(c, w)
 				d.deletion(c, w)

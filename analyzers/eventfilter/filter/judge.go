@@ -32,6 +32,11 @@ type evaluation struct {
 	cycles   int                          // calls that were not followed, as their functions are being evaluated
 	tests    map[string][]ssa.Instruction // by what they ask
 	again    map[string]bool              // what several of them ask, and is answered the same each time
+
+	// kindAsked and left, if set, are told of the comparisons of the kind that the object names, and of the returns of the outermost function.
+	kindAsked func(pos token.Pos)
+	left      func(ret *ssa.Return)
+	handed    bool // somebody out of sight was given the object, and may have written its kind
 }
 
 // verdict is what a filter may do with a change.
@@ -212,7 +217,7 @@ func (f *frame) key(b *ssa.BasicBlock) string {
 func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
 	unknown := o.result.tuple == nil && (o.result.kind == unknownValue || o.result.kind == boolValue && o.result.truth == maybe)
 	switch {
-	case !o.some, ev.depth == 1 && ev.compared != nil: // all comparisons are wanted
+	case !o.some, ev.depth == 1 && (ev.compared != nil || ev.left != nil): // all comparisons, or all returns, are wanted
 		return false
 	case ev.depth > 1:
 		return unknown && o.effect == maybe
@@ -301,8 +306,12 @@ func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 		case *ssa.Store:
 			if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
 				f.effect = yes
+				ev.writes(f, in.Addr)
 			}
 		case *ssa.Return:
+			if ev.left != nil && ev.depth == 1 {
+				ev.left(in)
+			}
 			p.out.add(ev.returned(f, in), f.effect)
 			return !ev.settled(p.fn, p.out)
 		case *ssa.If:
@@ -540,6 +549,9 @@ func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	x, y := ev.eval(f, b.X), ev.eval(f, b.Y)
 	eq := ev.change.equal(x, y)
+	if t := ev.sameKind(b.Pos(), x, y); t != maybe {
+		eq = t
+	}
 	if ev.compared != nil && ev.depth == 1 {
 		ev.compared(b.Pos(), x, y)
 	}
@@ -619,11 +631,17 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 			}
 			return out.result, out.effect
 		}
+		ev.hands(nil, all)
 		return value{}, maybe
 	}
 	if callee == nil {
+		ev.hands(nil, all)
 		return value{}, yes
 	}
+	if v, ok := ev.typeMeta(callee, all); ok {
+		return v, no
+	}
+	ev.hands(callee, all)
 	if v, ok := ev.meaning(callee, all); ok {
 		return v, no
 	}

@@ -36,14 +36,22 @@ func (d *dropped) otherKind(watching []*controller) {
 	}
 	for _, c := range watching {
 		for _, w := range c.watches {
-			if w.Kind == nil || w.Handler == nil || w.Metadata {
-				continue
-			}
-			if made, ok := flow.Resolve(w.Handler).(*ssa.Call); ok && (kube.Symbol{Pkg: kube.Handler, Name: "EnqueueRequestsFromMapFunc"}).Is(flow.Callee(&made.Call)) {
-				d.takesOther(controllers.Function(d.ps.pkg, made.Call.Args[0]), w.Kind, w.Pos, "watch")
+			if w.Kind != nil && !w.Metadata {
+				d.takesOther(d.mapping(w), w.Kind, w.Pos, "watch")
 			}
 		}
 	}
+}
+
+// mapping is the function that maps the objects of w to requests, nil where there is none, or it is not known.
+func (d *dropped) mapping(w *watch) *ssa.Function {
+	if w.Handler == nil {
+		return nil
+	}
+	if made, ok := flow.Resolve(w.Handler).(*ssa.Call); ok && (kube.Symbol{Pkg: kube.Handler, Name: "EnqueueRequestsFromMapFunc"}).Is(flow.Callee(&made.Call)) {
+		return controllers.Function(d.ps.pkg, made.Call.Args[0])
+	}
+	return nil
 }
 
 // structOf is the address of the struct that v, an interface, was made of.
