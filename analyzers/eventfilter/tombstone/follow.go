@@ -314,7 +314,7 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 		} else {
 			if a := unopened(in); a != nil {
 				want := types.TypeString(a.AssertedType, func(p *types.Package) string { return p.Name() })
-				l.found = append(l.found, problem{pos: a.Pos(), text: "it is asserted to be " + want + " itself, and not the object in its Obj", panics: !a.CommaOk, sure: true, byHand: true})
+				l.found = append(l.found, problem{pos: a.Pos(), text: "it is asserted to be " + want + " itself, and not the object in its Obj", panics: panicsUnopened(in, a), sure: true, byHand: true, unopened: true})
 			} else {
 				l.handlers = append(l.handlers, in)
 			}
@@ -340,43 +340,6 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 	default:
 		l.handlers = append(l.handlers, in)
 	}
-}
-
-// unopened is the assertion, to the type of an object, that the tombstone which a gives comes to as it is; nil where somebody looks into it.
-func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
-	v := ssa.Value(a)
-	if a.CommaOk {
-		v = nil
-		for _, r := range *a.Referrers() {
-			if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
-				v = x
-			}
-		}
-	}
-	if v == nil || v.Referrers() == nil {
-		return nil
-	}
-	var found *ssa.TypeAssert
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.MakeInterface:
-			for _, u := range *r.Referrers() {
-				phi, ok := u.(*ssa.Phi)
-				if !ok {
-					continue
-				}
-				for _, u := range *phi.Referrers() {
-					if b, ok := u.(*ssa.TypeAssert); ok && !kube.IsType(b.AssertedType, kube.Cache, "DeletedFinalStateUnknown") && !types.IsInterface(b.AssertedType) {
-						found = b
-					}
-				}
-			}
-		default:
-			return nil
-		}
-	}
-	return found
 }
 
 // given is what becomes of obj, one of the arguments of the call, in what is called.

@@ -43,6 +43,8 @@ type entry struct {
 	dropsAreFine bool
 	// behind is who gets what the function lets through, a filter.
 	behind *controllers.Handler
+	// anybody: it is not known who calls the function. Only what is wrong whoever does is said of it.
+	anybody bool
 }
 
 // Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
@@ -118,12 +120,27 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 	}
 	// A function that looks for a tombstone gets some, whoever registers it, perhaps another package.
 	for _, fn := range t.pkg.Funcs {
+		asks := saysYesOrNo(fn) && !slices.ContainsFunc(all, func(h *controllers.Handler) bool { return slices.Contains(h.Filter.Fns, fn) })
 		for _, p := range fn.Params {
-			if kube.IsAny(p.Type()) && fn.Signature.Results().Len() == 0 && expectsTombstone(fn, p) {
-				t.check(entry{fn: fn, obj: p, role: flow.FuncName(fn), at: fn.Pos()})
+			if kube.IsAny(p.Type()) && (fn.Signature.Results().Len() == 0 || asks) && expectsTombstone(fn, p) {
+				t.check(entry{fn: fn, obj: p, role: nameOf(fn), at: fn.Pos(), anybody: asks})
 			}
 		}
 	}
+}
+
+// saysYesOrNo reports whether fn has one result, a bool, as filters have.
+func saysYesOrNo(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	return results.Len() == 1 && flow.IsBool(results.At(0).Type())
+}
+
+// nameOf names fn, which nobody in sight registers, for a message.
+func nameOf(fn *ssa.Function) string {
+	if fn.Parent() != nil && saysYesOrNo(fn) {
+		return "this filter"
+	}
+	return flow.FuncName(fn)
 }
 
 // registered is a function of another package that goes wrong on tombstones, and where it was registered.
@@ -208,7 +225,7 @@ func (t *tombstones) harmed(h *controllers.Handler) bool {
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
 	for _, fn := range part.Fns {
 		if obj := lastAny(fn); obj != nil {
-			t.check(entry{fn, obj, part.Name, part.At, dropsAreFine || t.idle(fn), behind})
+			t.check(entry{fn: fn, obj: obj, role: part.Name, at: part.At, dropsAreFine: dropsAreFine || t.idle(fn), behind: behind})
 		}
 	}
 }
@@ -241,6 +258,8 @@ type problem struct {
 	pos    token.Pos
 	text   string // what happens, after the name of the handler
 	panics bool
+	// unopened: the tombstone was put in the place of the object that is in it.
+	unopened bool
 	// sure: it goes wrong whatever else looks at the object.
 	sure bool
 	// fn is the function that goes wrong, obj its parameter. instead replaces the name at pos, if that is all it takes.
@@ -255,7 +274,7 @@ func (t *tombstones) check(e entry) {
 		return cmp.Compare(rank(a), rank(b))
 	})
 	for _, p := range problems {
-		if t.reported[p.pos] || e.dropsAreFine && !p.panics {
+		if t.reported[p.pos] || e.dropsAreFine && !p.panics || e.anybody && !p.unopened {
 			continue
 		}
 		t.report(e.role, e.at, t.withBehind(t.fixes(p), e.behind), &p)

@@ -1,0 +1,129 @@
+package tombstone
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// unopened is the assertion, to something that no tombstone is, that the tombstone which a gives comes to as it is, and which panics or drops it;
+// nil where there is none, or somebody looks into it.
+func unopened(a *ssa.TypeAssert) *ssa.TypeAssert {
+	v := given(a)
+	if v == nil || v.Referrers() == nil {
+		return nil
+	}
+	var found *ssa.TypeAssert
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			for _, u := range *r.Referrers() {
+				phi, ok := u.(*ssa.Phi)
+				if !ok {
+					continue
+				}
+				for _, u := range *phi.Referrers() {
+					b, ok := u.(*ssa.TypeAssert)
+					switch {
+					case !ok:
+					case kube.IsType(b.AssertedType, kube.Cache, "DeletedFinalStateUnknown"):
+						return nil
+					case !holds(b.AssertedType, v.Type()) && (panicsUnopened(a, b) || dropsUnopened(a, b)):
+						found = b
+					}
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	return found
+}
+
+// given is what the assertion a gives where it holds, nil where nobody takes it.
+func given(a *ssa.TypeAssert) ssa.Value {
+	if !a.CommaOk {
+		return a
+	}
+	for _, r := range *a.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
+			return x
+		}
+	}
+	return nil
+}
+
+// holds reports whether an assertion to the type asserted may hold for a value of type t.
+func holds(asserted, t types.Type) bool {
+	if i, ok := asserted.Underlying().(*types.Interface); ok {
+		return types.Implements(t, i)
+	}
+	return types.Identical(asserted, t)
+}
+
+// viewUnopened is the function of a and b as it is for a tombstone, which a finds and b fails on.
+func viewUnopened(a, b *ssa.TypeAssert) *ways.View {
+	return ways.See(b.Parent(), func(v ssa.Value) flow.Truth {
+		x, isNil, test := flow.NilTest(v)
+		if !test {
+			x = v
+		}
+		failed, ok := x.(*ssa.Extract)
+		switch {
+		case !ok || test != (failed.Index == 0):
+			return flow.Either
+		case failed.Tuple == a && !test:
+			return flow.Yes
+		case failed.Tuple == b:
+			return flow.Settled(test && isNil)
+		}
+		return flow.Either
+	}, nil)
+}
+
+// panicsUnopened reports whether b panics on the tombstone that a gives, or what b gives for it, nil, is used where that panics.
+func panicsUnopened(a, b *ssa.TypeAssert) bool {
+	if !b.CommaOk {
+		return true
+	}
+	v := given(b)
+	if v == nil {
+		return false
+	}
+	view := viewUnopened(a, b)
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return view.Live(r.Block()) && fallsOver(r, v) })
+}
+
+// fallsOver reports whether in, which uses v, a pointer or an interface, panics where that is nil.
+func fallsOver(in ssa.Instruction, v ssa.Value) bool {
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		return true
+	case *ssa.UnOp:
+		return true
+	case ssa.CallInstruction:
+		return in.Common().IsInvoke() && in.Common().Value == v
+	}
+	return false
+}
+
+// dropsUnopened reports whether nothing but logging happens behind b on the tombstone that a gives, and the function gives no other answer than no.
+func dropsUnopened(a, b *ssa.TypeAssert) bool {
+	view, block := viewUnopened(a, b), b.Block()
+	acts := func(in ssa.Instruction) bool { return heeds(in, view, false) }
+	if slices.ContainsFunc(block.Instrs[slices.Index(block.Instrs, ssa.Instruction(b))+1:], acts) {
+		return false
+	}
+	for after := range view.From(block) {
+		if slices.ContainsFunc(after.Instrs, acts) {
+			return false
+		}
+	}
+	return true
+}
