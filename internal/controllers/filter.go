@@ -85,3 +85,24 @@ func Asserted(fns ...*ssa.Function) []types.Type {
 	}
 	return all
 }
+
+// TakesValues is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be
+// nothing else: no object comes as such a struct. Nil for other functions.
+func TakesValues(fn *ssa.Function) (first *ssa.TypeAssert) {
+	for in := range flow.Instrs(fn) {
+		a, ok := in.(*ssa.TypeAssert)
+		if !ok || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			continue
+		}
+		if param, ok := flow.Resolve(a.X).(*ssa.Parameter); !ok || !kube.IsAny(param.Type()) {
+			continue
+		}
+		if _, ok := a.AssertedType.Underlying().(*types.Struct); !ok || !a.CommaOk || !kube.IsObject(types.NewPointer(a.AssertedType)) {
+			return nil
+		}
+		if first == nil {
+			first = a
+		}
+	}
+	return first
+}

@@ -97,7 +97,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		}
 	}
 	mutations(pass, ps, shared)
-	d.otherKind(watching)
+	d.otherKind(watching, all)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }

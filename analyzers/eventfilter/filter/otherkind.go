@@ -19,7 +19,14 @@ import (
 
 // otherKind reports functions of handlers that do nothing about any object that they are given: the informer or the watch gives those of one
 // kind, and the function takes others alone.
-func (d *dropped) otherKind(watching []*controller) {
+func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) {
+	for _, h := range all {
+		for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
+			if h.Informer {
+				d.takesValues(p.Fn())
+			}
+		}
+	}
 	for _, fn := range d.ps.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			kind, handler := controllers.Registered(call.Common())
@@ -99,15 +106,7 @@ func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, s
 	if first == nil || !acts(fn, nil) {
 		return
 	}
-	view := ways.See(fn, func(v ssa.Value) flow.Truth {
-		if x, ok := v.(*ssa.Extract); ok && x.Index == 1 {
-			if a, ok := x.Tuple.(*ssa.TypeAssert); ok {
-				return given[a]
-			}
-		}
-		return flow.Either
-	}, nil)
-	if acts(fn, view) {
+	if acts(fn, withoutMatch(fn, given)) {
 		return
 	}
 	name := flow.FuncName(fn)
@@ -117,6 +116,35 @@ func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, s
 	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
 		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, kindOf(kind), strings.Join(others, " and ")),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
+}
+
+// takesValues reports fn, of a handler of an informer, where it does nothing about any object, as it takes structs alone and objects come as pointers.
+func (d *dropped) takesValues(fn *ssa.Function) {
+	if fn == nil || !rule.Wanted(d.pass, fn.Pos()) {
+		return
+	}
+	a := controllers.TakesValues(fn)
+	if a == nil || !acts(fn, nil) || acts(fn, withoutMatch(fn, map[*ssa.TypeAssert]flow.Truth{a: flow.No})) {
+		return
+	}
+	name := flow.FuncName(fn)
+	if fn.Parent() != nil {
+		name = "this function"
+	}
+	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Message: fmt.Sprintf(
+		"%s does nothing about any object: it takes %s alone, and an informer gives *%[2]s", name, kindOf(a.AssertedType))})
+}
+
+// withoutMatch is fn where the assertions have the results that are given.
+func withoutMatch(fn *ssa.Function, given map[*ssa.TypeAssert]flow.Truth) *ways.View {
+	return ways.See(fn, func(v ssa.Value) flow.Truth {
+		if x, ok := v.(*ssa.Extract); ok && x.Index == 1 {
+			if a, ok := x.Tuple.(*ssa.TypeAssert); ok {
+				return given[a]
+			}
+		}
+		return flow.Either
+	}, nil)
 }
 
 // idle reports fn, a function of a handler that is given objects of kind since what is at pos, where it would do something and leaves before that

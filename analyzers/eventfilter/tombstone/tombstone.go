@@ -91,7 +91,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 		if h.Val != nil && t.keptFrom(h.Val) {
 			continue
 		}
-		if h.Informer && !guarded[h] {
+		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) {
 			t.checkPart(h.Deleted, t.madeUpFor(h.Updated.Fns, h.Deleted.Fns), nil)
 			if p := t.elsewhere(h.Deleted.Val); p != nil {
 				elsewhere(h.Deleted, p)
@@ -235,7 +235,20 @@ func (t *tombstones) refuses(fn *ssa.Function) bool {
 	if len(fn.Params) != 1 || !kube.IsAny(fn.Params[0].Type()) {
 		return false
 	}
-	return len(t.follow(fn, fn.Params[0], true).problems) > 0
+	return controllers.TakesValues(fn) != nil || len(t.follow(fn, fn.Params[0], true).problems) > 0
+}
+
+// onlyBehind reports whether the methods of h, a type, are what stands behind filters that no tombstone gets through: that is how they are registered.
+func onlyBehind(h *controllers.Handler, guarded map[*controllers.Handler]bool) bool {
+	if h.Type == nil {
+		return false
+	}
+	for other := range guarded {
+		if other != h && slices.ContainsFunc(other.Deleted.Fns, func(fn *ssa.Function) bool { return slices.Contains(h.Deleted.Fns, fn) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
