@@ -2,6 +2,8 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -25,7 +27,7 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 	told := map[flow.Path]bool{}
 	all := append(a.persisted(events), events...)
 	for _, r := range all {
-		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !r.only && !a.guarded(r) {
+		if !takesAway(r) || r.deferred || told[r.obj.path] || freshlyMade(r, events) || !r.only && !a.guarded(r) || lastOne(r) {
 			continue
 		}
 		told[r.obj.path] = true
@@ -47,6 +49,40 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// lastOne reports whether r happens only where its object has one finalizer: there is no object left without it.
+func lastOne(r event) bool {
+	for test, side := range flow.Decided(r.in.Block()) {
+		bin, ok := test.Cond.(*ssa.BinOp)
+		if !ok || !(bin.Op == token.EQL && side == flow.Yes || bin.Op == token.NEQ && side == flow.No) {
+			continue
+		}
+		length, ok := bin.X.(*ssa.Call)
+		one, isConst := bin.Y.(*ssa.Const)
+		if !ok || !isConst || !isBuiltin(length) || len(length.Call.Args) != 1 || one.Value == nil || one.Value.Kind() != constant.Int || one.Int64() != 1 {
+			continue
+		}
+		if x := finalizersOfObject(length.Call.Args[0]); x != nil && slices.Contains(r.obj.places(), objectOf(x).path) {
+			return true
+		}
+	}
+	return false
+}
+
+// finalizersOfObject is the object of which v is the list of finalizers, nil for another list.
+func finalizersOfObject(v ssa.Value) ssa.Value {
+	switch v := flow.Resolve(v).(type) {
+	case *ssa.Call:
+		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetFinalizers" {
+			return flow.Recv(&v.Call)
+		}
+	case *ssa.UnOp:
+		if x := finalizersField(v.X); x != nil {
+			return holder(x)
+		}
+	}
+	return nil
 }
 
 // choice is where fn decides whether the object of r is let go: the first test on the way to r of its deletion or of its finalizers, or the call that asks itself.

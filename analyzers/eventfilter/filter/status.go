@@ -2,9 +2,11 @@ package filter
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -73,13 +75,53 @@ func (d *dropped) neverReady(h *handler) {
 		return
 	}
 	at := statusTest(d.ps.pkg, h.create, h.kind)
-	if !at.IsValid() {
+	if !at.IsValid() || turnsAwaySet(h.create) {
 		return
 	}
 	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "metadata", Message: fmt.Sprintf(
 		"%s drops updates of %s that change only the status, but %s turns objects away by their status at line %d: one that becomes ready later is never seen",
 		h.name, kindOf(h.kind), flow.FuncName(h.create), rule.Line(d.pass, at)),
 		Related: []analysis.RelatedInformation{{Pos: at, Message: "the status decides here"}}})
+}
+
+// turnsAwaySet reports whether fn leaves at once where a field of the status of what it is given is set: it wants those without, which get it later.
+func turnsAwaySet(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		of, is := asksSet(test.Cond)
+		load, ok := of.(*ssa.UnOp)
+		if !ok || !strings.Contains(flow.PathOf(load.X).Sel, ".Status.") || !derivesFromParam(load.X) {
+			continue
+		}
+		side := flow.Side(test, flow.Settled(is))
+		if flow.ReturnOf(side) != nil && !slices.ContainsFunc(side.Instrs, func(in ssa.Instruction) bool { return actsAt(in, nil) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksSet is the value of which cond asks whether it is set: a bool, what is compared with nothing, or what has a length. It is set where cond is as says.
+func asksSet(cond ssa.Value) (v ssa.Value, says bool) {
+	v, says = flow.Positive(cond)
+	bin, ok := v.(*ssa.BinOp)
+	if !ok {
+		return v, says
+	}
+	zero, ok := bin.Y.(*ssa.Const)
+	if !ok || !(zero.Value == nil || flow.IsZeroInt(zero) || zero.Value.Kind() == constant.String && constant.StringVal(zero.Value) == "") {
+		return v, says
+	}
+	v = bin.X
+	if call, ok := v.(*ssa.Call); ok {
+		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			v = call.Call.Args[0]
+		}
+	}
+	return v, says == (bin.Op == token.NEQ || bin.Op == token.GTR)
 }
 
 // statusTest is where fn, or a function of this package that it hands the object to, looks at the status of an object of
