@@ -97,6 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, c.call)
 		flow.Calls(fn, c.postStart)
+		flow.Calls(fn, c.droppedDeadline)
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)

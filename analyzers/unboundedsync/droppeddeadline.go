@@ -1,0 +1,76 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// droppedDeadline reports call where it makes a context with a deadline that nobody has, though its cancel function is kept, and the context of which
+// it was made is handed on behind it: what was to be over in time goes on for as long as that one lasts.
+func (c *checker) droppedDeadline(call ssa.CallInstruction) {
+	made, ok := call.(*ssa.Call)
+	if !ok || !setsDeadline(made) || !c.wanted(flow.Pos(made)) {
+		return
+	}
+	if ctx := flow.ResultAt(made, 0); ctx != nil && flow.Used(ctx) {
+		return
+	}
+	if cancel := flow.ResultAt(made, 1); cancel == nil || !flow.Used(cancel) {
+		return
+	}
+	parent := flow.Resolve(made.Call.Args[0])
+	for in := range flow.Instrs(made.Parent()) {
+		if handsOn(in, parent) && flow.ReachesForward(made, in, nil) {
+			rule.Report(c.pass, rule.Finding{
+				Pos: flow.Pos(made), Sub: "neverstops",
+				Message: fmt.Sprintf("nobody has the context that %s gives, so its deadline ends nothing: what follows is given the one without it (line %d); hand on the new one",
+					kube.SymbolOf(flow.Callee(&made.Call)), rule.Line(c.pass, flow.Pos(in))),
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "the context without the deadline goes on here"}},
+			})
+			return
+		}
+	}
+}
+
+// setsDeadline reports whether call makes a context with a deadline of another one.
+func setsDeadline(call *ssa.Call) bool {
+	s := kube.SymbolOf(flow.Callee(&call.Call))
+	return slices.Contains([]string{"context", "golang.org/x/net/context"}, s.Pkg) &&
+		slices.Contains([]string{"WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause"}, s.Name)
+}
+
+// handsOn reports whether in gives the context ctx to a function that does more than to log or to make another context of it, or back to the caller;
+// or makes a literal that does.
+func handsOn(in ssa.Instruction, ctx ssa.Value) bool {
+	is := func(v ssa.Value) bool { return flow.Resolve(v) == ctx }
+	switch in := in.(type) {
+	case *ssa.Return:
+		return slices.ContainsFunc(in.Results, is)
+	case *ssa.MakeClosure:
+		lit, ok := in.Fn.(*ssa.Function)
+		return ok && slices.ContainsFunc(slices.Collect(flow.Instrs(lit)), func(in ssa.Instruction) bool {
+			_, back := in.(*ssa.Return)
+			return !back && handsOn(in, ctx)
+		})
+	case ssa.CallInstruction:
+		return !kube.Logs(flow.Callee(in.Common())) && !givesContext(in.Common()) && slices.ContainsFunc(flow.Args(in.Common()), is)
+	}
+	return false
+}
+
+// givesContext reports whether call gives a context.
+func givesContext(call *ssa.CallCommon) bool {
+	for v := range call.Signature().Results().Variables() {
+		if kube.IsContext(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
