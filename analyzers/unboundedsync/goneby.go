@@ -29,8 +29,10 @@ func (c *checker) goneBy() {
 		if !c.runsOnce(reader) || slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Parent() != reader }) {
 			continue
 		}
+		told := map[*ssa.Function]bool{} // one of several sends of a function is enough
 		for _, s := range u.sends {
-			if flow.Decl(s.Parent()) == flow.Decl(reader) || !always(s) || !c.wanted(flow.Pos(s)) {
+			by := flow.Decl(s.Parent())
+			if told[by] || by == flow.Decl(reader) || !always(s) || !c.wanted(flow.Pos(s)) {
 				continue
 			}
 			if ret := c.ownReturn(reader, u, fields, c.endsReading(s.Parent())); ret != nil {
@@ -40,7 +42,7 @@ func (c *checker) goneBy() {
 						flow.FuncName(reader), rule.Line(c.pass, flow.Pos(ret)), f.Name()),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.receives[0]), Message: "the only one who receives"}, {Pos: flow.Pos(ret), Message: "it returns here without a send"}},
 				})
-				break
+				told[by] = true
 			}
 		}
 	}
