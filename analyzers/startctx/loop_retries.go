@@ -73,9 +73,8 @@ func (c *checker) endedArgs(call ssa.CallInstruction, has func(ssa.Value) bool, 
 	if !slices.ContainsFunc(flow.Args(call.Common()), func(a ssa.Value) bool { return kube.IsContext(a.Type()) && has(a) }) {
 		return
 	}
-	callees, _ := c.pkg.Callees(call)
 	args := flow.AllArgs(call.Common())
-	for _, callee := range callees {
+	for _, callee := range c.pkg.MayRun(call) {
 		from := 0
 		if callee.Signature.Recv() != nil && len(args) == len(callee.Params)-1 {
 			from = 1 // the method value has its receiver

@@ -100,6 +100,10 @@ const (
 	// MaxTargets is how many functions one dynamic call is taken to run. What many may do, hardly one does, and to apply
 	// all of them to every call costs their product (TestTargets). Beyond it, nothing is said.
 	MaxTargets = 3
+
+	// MaxHandlers is how many functions a call out of a table, as of a state machine, is taken to run by who looks into each of them for itself: that
+	// costs their sum, and no product (TestHandlers). Beyond it, nothing is said.
+	MaxHandlers = 16
 )
 
 // Build makes the index of pkg, and tells cut where it has looked no further.
@@ -204,6 +208,23 @@ func (ix *Index) FewFuncs(v ssa.Value) ([]Func, bool) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	return ix.funcs(v, MaxTargets)
+}
+
+// Handlers are the functions that the call c of a function value may run, for who looks into each of them for itself: up to MaxHandlers, none where there
+// may be more. There may be others, which are not in sight.
+func (ix *Index) Handlers(c ssa.CallInstruction) []*ssa.Function {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	fns, _ := ix.funcs(c.Common().Value, MaxHandlers)
+	if len(fns) > MaxHandlers {
+		ix.cut(tooManyTargets, c)
+		return nil
+	}
+	out := make([]*ssa.Function, 0, len(fns))
+	for _, f := range fns {
+		out = append(out, f.Fn)
+	}
+	return out
 }
 
 // funcs is Funcs up to one more than most.

@@ -338,6 +338,28 @@ func TestFuncs(t *testing.T) {
 	}
 }
 
+// Who looks into each function for itself follows as many as a state machine has.
+func TestHandlers(t *testing.T) {
+	for _, test := range []struct{ states, targets, handlers, cuts int }{
+		{origin.MaxTargets, origin.MaxTargets, origin.MaxTargets, 0},
+		{origin.MaxTargets + 1, 0, origin.MaxTargets + 1, 1},
+		{origin.MaxHandlers, 0, origin.MaxHandlers, 1},
+		{origin.MaxHandlers + 1, 0, 0, 1},
+	} {
+		src := "type owner struct { states map[int]func() }\nfunc q(x *owner) { x.states[7]() }\n"
+		for i := range test.states {
+			src += fmt.Sprintf("func a%d() {}\nfunc set%[1]d(x *owner) { x.states[%[1]d] = a%[1]d }\n", i)
+		}
+		p := build(t, importing(src))
+		call := p.dynamic(t, "q")
+		targets, _ := p.Targets(call)
+		cuts := len(*p.cuts)
+		if got := p.Handlers(call); len(targets) != test.targets || len(got) != test.handlers || min(cuts, 1) != test.cuts {
+			t.Errorf("%d states: %d targets, %d handlers, %q cut, want %d, %d and %d", test.states, len(targets), len(got), *p.cuts, test.targets, test.handlers, test.cuts)
+		}
+	}
+}
+
 // impls is an interface with n implementers.
 func impls(n int) string {
 	src := "\ntype doer interface { do() }\nfunc q(x doer) { x.do() }\n"

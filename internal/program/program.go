@@ -151,6 +151,21 @@ func (p *Program) Callees(c ssa.CallInstruction) (fns []*ssa.Function, all bool)
 	return fns, all
 }
 
+// MayRun are the functions of this package that c may run, for who looks into each of them for itself: those of Callees, and, where c calls
+// a function out of a table, more of them.
+func (p *Program) MayRun(c ssa.CallInstruction) []*ssa.Function {
+	fns, all := p.Callees(c)
+	if len(fns) > 0 || all || c.Common().IsInvoke() {
+		return fns
+	}
+	for _, fn := range p.Origins().Handlers(c) {
+		if own := p.Own(fn); own != nil {
+			fns = append(fns, own)
+		}
+	}
+	return fns
+}
+
 // Callers are the calls, deferred calls and go statements of this package that run fn and nothing else. Calls of function
 // values and interface methods that may run it are not among them: [origin.Index.Callers] has those.
 func (p *Program) Callers(fn *ssa.Function) []ssa.CallInstruction { return p.callers()[fn] }
