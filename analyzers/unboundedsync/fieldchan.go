@@ -15,7 +15,7 @@ type fieldChan struct {
 	makes    int           // where a new channel is put into it
 	made     *ssa.MakeChan // the one that is, where it is one
 	sends    []*ssa.Send   // that wait for nothing else
-	offers   int           // sends that may take another way
+	offers   []*ssa.Select // sends that may take another way
 	receives []ssa.Instruction
 	closes   []ssa.CallInstruction
 	roomless bool // each new one is made without room
@@ -119,7 +119,7 @@ func (u *fieldChan) value(v ssa.Value) {
 					u.receives = append(u.receives, r)
 				}
 				if s.Chan == v && s.Dir == types.SendOnly {
-					u.offers++
+					u.offers = append(u.offers, r)
 				}
 				u.escapes = u.escapes || s.Send == v
 			}

@@ -17,7 +17,7 @@ func (c *checker) leftOpen() {
 	fields := c.fieldChans()
 	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if u.escapes || u.unknown || u.shared || u.offers+len(u.sends) > 0 || len(u.closes) == 0 || u.makes == 0 {
+		if u.escapes || u.unknown || u.shared || len(u.offers)+len(u.sends) > 0 || len(u.closes) == 0 || u.makes == 0 {
 			continue
 		}
 		closer := u.closes[0].Parent()
@@ -45,7 +45,7 @@ func (c *checker) leftShared() {
 	fields := c.fieldChans()
 	for _, f := range inOrder(fields) {
 		u := fields[f]
-		if u.escapes || u.unknown || u.shared || u.offers+len(u.sends) > 0 || len(u.closes) == 0 || u.made == nil {
+		if u.escapes || u.unknown || u.shared || len(u.offers)+len(u.sends) > 0 || len(u.closes) == 0 || u.made == nil {
 			continue
 		}
 		closer := u.made.Parent()
@@ -122,7 +122,7 @@ func (c *checker) feedsItself() {
 		if !c.runsOnce(worker) || !receivesAlone(worker, u) {
 			continue
 		}
-		others := u.offers
+		others := len(u.offers)
 		var own *ssa.Send
 		for _, s := range u.sends {
 			if s.Parent() != worker {

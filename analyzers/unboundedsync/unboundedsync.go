@@ -114,6 +114,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.closedReaders()
 	c.leftReaders()
 	c.goneBy()
+	c.droppedAnswers()
 	c.neverMade()
 	c.tooEarly()
 	c.leftOpen()
