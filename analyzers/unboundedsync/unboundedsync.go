@@ -105,6 +105,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.unheard(fn)
 		c.receivesLater(fn)
 		c.toldOnce(fn)
+		c.neverDone(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 			c.groupDebts(fn)

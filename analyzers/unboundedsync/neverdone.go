@@ -1,0 +1,67 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// neverDone reports what fn does behind a wait, for nothing else, for the end of a context that nothing ends, as the shutdown of a server: it is never
+// done. A wait with nothing behind it may be meant to keep the function from returning.
+func (c *checker) neverDone(fn *ssa.Function) {
+	for in := range flow.Instrs(fn) {
+		recv, ok := in.(*ssa.UnOp)
+		if !ok || recv.Op != token.ARROW || blocking.DoneOf(recv.X) == nil || !c.wanted(flow.Pos(recv)) {
+			continue
+		}
+		end := c.bounds.Of(recv.X, recv)
+		if end.Limit != blocking.Never {
+			continue
+		}
+		if behind := workBehind(recv); behind != nil {
+			rule.Report(c.pass, rule.Finding{
+				Pos: flow.Pos(recv), Sub: "neverstops",
+				Message: fmt.Sprintf("%s, so what is behind this is never done (line %d); wait for a context that something ends", end.Why, rule.Line(c.pass, flow.Pos(behind))),
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(behind), Message: "control never comes here"}},
+			})
+		}
+	}
+}
+
+// workBehind is the first call that does something and is made only behind recv, nil for none.
+func workBehind(recv *ssa.UnOp) ssa.CallInstruction {
+	for in := range flow.Instrs(recv.Parent()) {
+		if call, ok := in.(ssa.CallInstruction); ok && flow.Dominates(recv, call) && works(call) {
+			return call
+		}
+	}
+	return nil
+}
+
+// works reports whether call does more than to log, to make an error or another context, to look at a context or cancel it, to wait, or to end the process.
+func works(call ssa.CallInstruction) bool {
+	com := call.Common()
+	if _, deferred := call.(*ssa.Defer); deferred || cancels(com.Value) || kube.Logs(flow.Callee(com)) || givesContext(com) {
+		return false
+	}
+	fn := flow.Callee(com)
+	if fn == nil {
+		b, builtin := com.Value.(*ssa.Builtin)
+		return !builtin || b.Name() == "close"
+	}
+	return !slices.Contains([]string{"context", "sync", "time"}, kube.SymbolOf(fn).Pkg) && !kube.NeverReturns(fn) &&
+		!slices.ContainsFunc(flow.Args(com), func(a ssa.Value) bool { return flow.IsError(a.Type()) })
+}
+
+// cancels reports whether f is the cancel function of a context.
+func cancels(f ssa.Value) bool {
+	return kube.IsType(f.Type(), "context", "CancelFunc") || kube.IsType(f.Type(), "context", "CancelCauseFunc")
+}
