@@ -103,6 +103,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.sourceStart(fn)
 		c.abandoned(fn)
 		c.unheard(fn)
+		c.unanswered(fn)
 		c.receivesLater(fn)
 		c.toldOnce(fn)
 		c.neverDone(fn)
