@@ -74,6 +74,7 @@ func (c *checker) check(own *Elections) {
 		c.beside(fn)
 		c.unreadSignals(fn)
 		c.unheardSignals(fn)
+		c.doneAlone(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {

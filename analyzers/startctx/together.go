@@ -91,8 +91,7 @@ func cancels(fn *ssa.Function) bool {
 	for _, f := range append([]*ssa.Function{fn}, flow.Literals(fn)...) {
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			_, late := call.(*ssa.Defer)
-			t := call.Common().Value.Type()
-			found = found || !(late && f == fn) && !call.Common().IsInvoke() && (kube.IsType(t, "context", "CancelFunc") || kube.IsType(t, "context", "CancelCauseFunc"))
+			found = found || !(late && f == fn) && isCancel(call)
 		})
 	}
 	return found
