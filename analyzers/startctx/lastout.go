@@ -97,6 +97,7 @@ func (c *checker) lastOut() {
 	}
 	for _, r := range c.runnables {
 		l.neverOut(r)
+		l.forgotten(r)
 	}
 }
 
@@ -456,6 +457,9 @@ func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
 	}
 	var field *types.Var
 	for ret := range flow.Returns(fn) {
+		if ret.Block() == fn.Recover {
+			continue // behind a panic that was taken care of
+		}
 		v, sure := flow.Returned(ret, 0)
 		switch t := flow.TruthOf(v); {
 		case !sure || t == flow.Either:
