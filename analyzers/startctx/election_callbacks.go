@@ -36,6 +36,9 @@ func (c *checker) leading() {
 	for _, cb := range all {
 		c.outlivesLease(cb)
 		c.restarts(cb)
+		for _, r := range c.runnables {
+			c.awaitsLease(r, cb)
+		}
 	}
 	c.exportElected(all)
 	for _, fn := range c.pkg.Funcs {
