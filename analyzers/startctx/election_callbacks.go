@@ -251,34 +251,36 @@ func within(f, fn *ssa.Function) bool {
 // something: or calls what is not known, which may.
 func (c *checker) endsThings(fn *ssa.Function) bool {
 	for in := range c.reached(fn) {
-		if _, ok := in.(*ssa.Panic); ok {
-			return true
-		}
-		call, ok := in.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		common := call.Common()
-		if b, ok := common.Value.(*ssa.Builtin); ok {
-			if b.Name() == "close" || b.Name() == "panic" {
-				return true
-			}
-			continue
-		}
-		callee := flow.Callee(common)
-		switch {
-		case callee == nil: // a cancel function, or one that was handed in
-			if flow.FuncValue(common.Value) == nil {
-				return true
-			}
-		case kube.NeverReturns(callee):
-			return true
-		case c.pkg.Callee(common) != nil: // what it does is looked at, whatever its name
-		case blocking.IsShutdown(callee.Name()), isStopCall(callee):
+		if c.endsThing(in) {
 			return true
 		}
 	}
 	return false
+}
+
+// endsThing reports whether the instruction in does one of these.
+func (c *checker) endsThing(in ssa.Instruction) bool {
+	if _, ok := in.(*ssa.Panic); ok {
+		return true
+	}
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		return b.Name() == "close" || b.Name() == "panic"
+	}
+	callee := flow.Callee(common)
+	switch {
+	case callee == nil: // a cancel function, or one that was handed in
+		return flow.FuncValue(common.Value) == nil
+	case kube.NeverReturns(callee):
+		return true
+	case c.pkg.Callee(common) != nil: // what it does is looked at, whatever its name
+		return false
+	}
+	return blocking.IsShutdown(callee.Name()) || isStopCall(callee)
 }
 
 // isStopCall reports whether fn says that it ends things, or waits for them to end.

@@ -85,6 +85,7 @@ func (c *checker) check(own *Elections) {
 	}
 	c.retries()
 	c.neverClosed()
+	c.closedUnread()
 	c.sentOnce()
 	c.lastOut()
 	c.exportDeaf()
