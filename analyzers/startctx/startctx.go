@@ -5,6 +5,7 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -75,6 +76,7 @@ func (c *checker) check(own *Elections) {
 		c.unreadSignals(fn)
 		c.unheardSignals(fn)
 		c.doneAlone(fn)
+		c.startedBriefly(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
@@ -161,9 +163,10 @@ func asksServers(path string) bool {
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
-// statement, a method Start, Run or Reconcile, or one of the names that a manager or a leader elector comes with.
+// statement, a method Start, Run or Reconcile, or one of the names that a manager or a leader elector comes with; or it sets a timeout and waits
+// for caches.
 func promising(pass *analysis.Pass) bool {
-	found := false
+	found, limits, syncs := false, false, false
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -173,6 +176,9 @@ func promising(pass *analysis.Pass) bool {
 				found = found || n.Recv != nil && (n.Name.Name == "Start" || n.Name.Name == "Run" || n.Name.Name == "Reconcile")
 			case *ast.Ident:
 				found = found || n.Name == "RunnableFunc" || n.Name == "LeaderCallbacks" || n.Name == "NewManager"
+				limits = limits || n.Name == "WithTimeout" || n.Name == "WithDeadline"
+				syncs = syncs || strings.HasPrefix(n.Name, "WaitForCacheSync")
+				found = found || limits && syncs
 			}
 			return !found
 		})
