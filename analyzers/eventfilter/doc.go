@@ -13,7 +13,7 @@
 //
 // # Sub-rules
 //
-//   - siblings: a change filter looks at most fields of one kind, and forgets one
+//   - siblings: a change filter looks at most fields of one kind, and forgets one; or a map function does, with objects
 //   - deletion: the update that marks an object for deletion, or its deletion, is dropped
 //   - fields: a change of a spec field that the reconciler reads is dropped
 //   - metadata: a change of an annotation, a label or a status that the reconciler reads is dropped
