@@ -40,6 +40,9 @@ type Watch struct {
 	Metadata   bool // only the metadata of the objects is watched
 	EveryOwner bool // of one that Owns: not only the controller of an object is queued
 	Raw        bool // the filters of the builder do not guard it
+
+	object ssa.Value       // of the kind
+	set    *ssa.BasicBlock // where it is set up
 }
 
 // A Predicate is one that is given at At. Its value is nil where that is not known.
@@ -123,7 +126,8 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 	}
 	switch name {
 	case "For", "Owns", "Watches", "WatchesMetadata":
-		w := &Watch{Role: name, Pos: call.Pos(), Kind: watchedKind(args[0]), Metadata: name == "WatchesMetadata"}
+		w := &Watch{Role: name, Pos: call.Pos(), Metadata: name == "WatchesMetadata"}
+		w.of(args[0], call)
 		if (name == "Watches" || name == "WatchesMetadata") && len(args) > 1 {
 			w.Handler = args[1]
 		}
@@ -189,21 +193,32 @@ func listed(args []ssa.Value, at token.Pos) []Predicate {
 	return list
 }
 
+// of notes that w, which call sets up, is of objects of the type of v: of &T{}, or of a source.Kind of it.
+func (w *Watch) of(v ssa.Value, call ssa.CallInstruction) {
+	w.object, w.Kind, w.set = watchedObject(v), watchedKind(v), call.Block()
+}
+
 // watchedKind is the type of the object in whose place v stands: &T{}, or a source.Kind of it.
 func watchedKind(v ssa.Value) types.Type {
+	obj := watchedObject(v)
+	if obj == nil || kube.OneKind(obj.Type()) == nil {
+		return nil
+	}
+	return obj.Type()
+}
+
+// watchedObject is the object in whose place v stands: v itself, or that of a source.Kind; nil where a source.Kind has none.
+func watchedObject(v ssa.Value) ssa.Value {
 	v = flow.Resolve(v)
 	if alloc, ok := v.(*ssa.Alloc); ok && kube.IsType(alloc.Type(), sourcePackage, "Kind") {
 		for st, fa := range flow.FieldStores(alloc.Parent()) {
 			if fa.X == v && flow.Field(fa.X.Type(), fa.Field).Name() == "Type" {
-				return watchedKind(st.Val)
+				return watchedObject(st.Val)
 			}
 		}
 		return nil
 	}
-	if kube.OneKind(v.Type()) == nil {
-		return nil
-	}
-	return v.Type()
+	return v
 }
 
 // watched is the call of Controller.Watch(source, handler, predicates...), or since 0.19 Watch(source.Kind(cache, object,
@@ -219,8 +234,9 @@ func watched(call ssa.CallInstruction) *Watch {
 		if w = source(c, call.Pos()); w == nil {
 			return nil
 		}
+		w.set = call.Block()
 	} else {
-		w.Kind = watchedKind(src)
+		w.of(src, call)
 	}
 	if len(args) >= 2 {
 		w.Role, w.Handler = role(args[1]), args[1]
@@ -238,7 +254,8 @@ func source(c *ssa.Call, at token.Pos) *Watch {
 	if callee.Pkg != sourcePackage || callee.Name != "Kind" && callee.Name != "TypedKind" || len(args) < 2 {
 		return nil
 	}
-	w := &Watch{Role: "Watch", Pos: at, Kind: watchedKind(args[1])}
+	w := &Watch{Role: "Watch", Pos: at}
+	w.of(args[1], c)
 	if len(args) >= 4 {
 		w.Predicates, w.Role, w.Handler = listed(args, at), role(args[2]), args[2]
 	}

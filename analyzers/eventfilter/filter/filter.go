@@ -61,7 +61,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
 	handlers := handlersOf(all)
 	for _, c := range watching {
-		d.nogeneration(c)
+		d.nogeneration(c, watching)
 		for _, w := range c.watches {
 			d.unheard(w)
 			if w.Kind == nil || w.Metadata {

@@ -51,14 +51,14 @@ func hasGeneration(t types.Type) truth {
 	return yes
 }
 
-// nogeneration reports predicates that wait for a generation which never moves.
-func (d *dropped) nogeneration(c *controller) {
+// nogeneration reports predicates of c, one of those that the package sets up, that wait for a generation which never moves.
+func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	if needs := d.needsOf(c); needs != nil && needs.Always {
 		return // it looks again after a time
 	}
 	kinds := map[*pred][]*watch{}
 	var order []*pred
-	for _, w := range c.watches {
+	for _, w := range d.withGiven(c, watching) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
 		}
@@ -86,4 +86,24 @@ func (d *dropped) nogeneration(c *controller) {
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
 			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
 	}
+}
+
+// withGiven are the watches of c, with one for each kind that one of them is given by callers, or has of a list, and that no other watch of the package
+// lets updates of through: it is not known of which controller a given one is.
+func (d *dropped) withGiven(c *controller, watching []*controller) []*watch {
+	all := slices.Clone(c.watches)
+	for _, w := range c.watches {
+		if slices.ContainsFunc(c.watches, func(o *watch) bool { return o != w && o.SameObject(w.Watch) && !o.pred.judge(anyChange(false)).drops() }) {
+			continue
+		}
+		for _, g := range w.Given(d.ps.pkg) {
+			one := *w.Watch
+			one.Kind, one.Pos = g.Kind, g.Pos
+			given := &watch{&one, w.pred}
+			if !slices.ContainsFunc(watching, func(o *controller) bool { return d.otherWatch(o, given, anyChange(false).of(g.Kind)) }) {
+				all = append(all, given)
+			}
+		}
+	}
+	return all
 }

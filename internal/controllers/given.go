@@ -1,0 +1,90 @@
+package controllers
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// A Given is a kind that a watch is set up for by who hands the object over, at Pos.
+type Given struct {
+	Kind types.Type
+	Pos  token.Pos
+}
+
+// callsAway is how far away a caller may be that hands over the object of a watch.
+const callsAway = 2
+
+// Given are the kinds of the objects that w is set up for, where its function does not say it, as far as they are in sight: those that the callers
+// of the function hand over, in this package, and those of a list that is written out. It is none where a test of the object decides about the watch.
+func (w *Watch) Given(p *program.Program) []Given {
+	if w.Kind != nil || w.object == nil {
+		return nil
+	}
+	return givenFor(p, w.object, w.set, w.Pos, callsAway)
+}
+
+// SameObject reports whether w and o are set up for one object, whatever its kind.
+func (w *Watch) SameObject(o *Watch) bool { return w.object != nil && w.object == o.object }
+
+// givenFor are the kinds of what v, which is handed over in block b at pos, may be, at most so many calls away.
+func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos, calls int) []Given {
+	v = flow.Resolve(v)
+	if kube.OneKind(v.Type()) != nil {
+		return []Given{{v.Type(), pos}}
+	}
+	if decides(v, b) {
+		return nil
+	}
+	var all []Given
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		at := flow.ParamIndex(x.Parent(), x)
+		for _, call := range p.Callers(x.Parent()) {
+			if args := flow.AllArgs(call.Common()); calls > 0 && at >= 0 && at < len(args) {
+				all = append(all, givenFor(p, args[at], call.Block(), call.Pos(), calls-1)...)
+			}
+		}
+	case *ssa.UnOp:
+		of, ok := x.X.(*ssa.IndexAddr)
+		if !ok || x.Op != token.MUL {
+			return nil
+		}
+		list, _ := Elements(of.X)
+		for _, e := range list {
+			if e = flow.Unwrap(e); kube.OneKind(e.Type()) != nil {
+				all = append(all, Given{e.Type(), pos})
+			}
+		}
+	}
+	return all
+}
+
+// decides reports whether control comes to b by a test of obj, other than for an error.
+func decides(obj ssa.Value, b *ssa.BasicBlock) bool {
+	for test := range flow.Decided(b) {
+		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && madeOf(test.Cond, obj, map[ssa.Value]bool{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeOf reports whether v is computed from x.
+func madeOf(v, x ssa.Value, seen map[ssa.Value]bool) bool {
+	if v == x {
+		return true
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok || seen[v] {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && madeOf(*op, x, seen) })
+}
