@@ -74,9 +74,12 @@ func (c *checker) signals(call ssa.CallInstruction) (before, after bool) {
 	return before, after && !before
 }
 
-// isStart reports whether fn is what a process begins with: main, an init, or what cobra runs for a command.
+// isStart reports whether fn is what a process begins with: main, an init, what cobra runs for a command, or with what the scheduler makes its plugins.
 func (c *checker) isStart(fn *ssa.Function) bool {
 	if fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main") {
+		return true
+	}
+	if kube.MakesPlugin(fn.Signature) {
 		return true
 	}
 	if c.commands == nil {

@@ -3,6 +3,7 @@ package kube
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +21,22 @@ func IsEvent(t types.Type, kind string) bool {
 	n := Named(t)
 	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Event) && strings.HasSuffix(n.Obj().Name(), kind+"Event")
 }
+
+// MakesPlugin reports whether a function of that signature is one with which the scheduler makes a plugin of its, once, before it begins to work: it is
+// given the scheduler's handle, and gives the plugin.
+func MakesPlugin(sig *types.Signature) bool {
+	of := func(t types.Type, name string) bool {
+		n := Named(t)
+		return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && slices.Contains(schedulers, n.Obj().Pkg().Path())
+	}
+	if sig.Results().Len() != 2 || !of(sig.Results().At(0).Type(), "Plugin") {
+		return false
+	}
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return of(p.Type(), "Handle") })
+}
+
+// schedulers are where the scheduler has had its interfaces: the second since v0.34.
+var schedulers = []string{"k8s.io/kubernetes/pkg/scheduler/framework", "k8s.io/kube-scheduler/framework"}
 
 // IsReconcile reports whether fn is the method Reconcile of a controller-runtime reconciler. It had no context before v0.7.
 func IsReconcile(fn *types.Func) bool {

@@ -1,0 +1,45 @@
+// Package plugin has a plugin of the scheduler, which waits for caches when it is made.
+package plugin
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/kube-scheduler/framework"
+)
+
+var errNotSynced = errors.New("caches are not synced")
+
+type plugin struct{ handle framework.Handle }
+
+// Name is that of the plugin.
+func (p *plugin) Name() string { return "example" }
+
+// New makes it, before the scheduler begins to work.
+func New(_ context.Context, _ runtime.Object, handle framework.Handle) (framework.Plugin, error) {
+	factory := informers.NewSharedInformerFactory(handle.ClientSet(), 0)
+	if err := synced(factory); err != nil {
+		return nil, err
+	}
+	return &plugin{handle}, nil
+}
+
+func synced(factory informers.SharedInformerFactory) error {
+	pods := factory.Core().V1().Pods().Informer()
+	factory.Start(wait.NeverStop)
+	if !cache.WaitForCacheSync(wait.NeverStop, pods.HasSynced) { // ok: a part of the start
+		return errNotSynced
+	}
+	return nil
+}
+
+// Again is no such function, though it gives a plugin: who calls it may do so at any time.
+func Again(handle framework.Handle, ready func() bool) framework.Plugin {
+	stop := make(chan struct{})
+	cache.WaitForCacheSync(stop, ready) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @42 "nothing closes the channel that is made here"
+	return &plugin{handle}
+}
