@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/kube-scheduler/framework"
@@ -30,8 +29,9 @@ func New(_ context.Context, _ runtime.Object, handle framework.Handle) (framewor
 
 func synced(factory informers.SharedInformerFactory) error {
 	pods := factory.Core().V1().Pods().Informer()
-	factory.Start(wait.NeverStop)
-	if !cache.WaitForCacheSync(wait.NeverStop, pods.HasSynced) { // ok: a part of the start
+	stop := make(chan struct{})
+	factory.Start(stop)
+	if !cache.WaitForCacheSync(stop, pods.HasSynced) { // ok: a part of the start
 		return errNotSynced
 	}
 	return nil
