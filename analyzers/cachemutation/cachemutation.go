@@ -47,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a := &mutations{pass: pass, p: program.Of(pass), shared: shared, linked: linked}
 		a.report()
 	}
-	linked.together(pass)
+	linked.together(pass, shared)
 	return nil, nil
 }
 

@@ -15,13 +15,22 @@ import (
 
 // Where the copy of a struct gets a map of its own if it has none, a write to the map is one to what the cache has only if the object has one
 // there. It has not where a transform function empties the field. Who sets that up may be a package that imports the one with the
-// write: so such findings are kept until all packages of a program are in sight.
+// write: so such findings are kept until all packages of a program are in sight. So are those about what a function does to an object that its callers
+// in other packages may not look at any more.
 
 // Linked is the fact of a package: what it takes a program to judge, and what there is to judge that by.
 type Linked struct {
 	link.Unit[Linked]
 	Transforms []sharing.Transform
 	Kept       []kept
+	Halves     []keptHalf
+	Uses       []sharing.Use // of doors of packages below
+}
+
+// A keptHalf is a finding that holds where somebody looks at what is given to one of the doors.
+type keptHalf struct {
+	Doors []sharing.Door
+	link.Kept
 }
 
 // A kept is a finding that holds in a program where the object has something at one of the places that it needs.
@@ -41,6 +50,9 @@ func (l *Linked) String() string {
 	text := "for programs:"
 	for _, k := range l.Kept {
 		text += " " + k.Sub + " at " + k.At.String()
+	}
+	for _, h := range l.Halves {
+		text += " " + h.Sub + " at " + h.At.String()
 	}
 	for _, t := range l.Transforms {
 		text += " a transform of " + t.Kind[strings.LastIndexByte(t.Kind, '/')+1:]
@@ -80,10 +92,41 @@ func (l *Linked) keep(pass *analysis.Pass, f rule.Finding, needs []need) {
 	}
 }
 
-// together hands on l, and reports what was kept where a program comes together.
-func (l *Linked) together(pass *analysis.Pass) {
+// keepHalf puts off the finding f, which the callers of doors decide about.
+func (l *Linked) keepHalf(pass *analysis.Pass, f rule.Finding, doors []sharing.Door) {
+	if k, ok := link.Keep(pass, f); ok {
+		l.Halves = append(l.Halves, keptHalf{doors, k})
+	}
+}
+
+// use notes what the package of shared does with the doors of the packages below.
+func (l *Linked) use(shared *sharing.Sharing, below []*Linked) {
+	doors := map[string][]sharing.Door{}
+	add := func(ds []sharing.Door) {
+		for _, d := range ds {
+			if !slices.Contains(doors[d.Func], d) {
+				doors[d.Func] = append(doors[d.Func], d)
+			}
+		}
+	}
+	for _, b := range below {
+		for _, h := range b.Halves {
+			add(h.Doors)
+		}
+		for _, u := range b.Uses {
+			add(u.Doors)
+		}
+	}
+	l.Uses = shared.Uses(doors)
+}
+
+// together hands on l, and reports what was kept where a program comes together. The package has no shared where it has nothing to do with a cluster.
+func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing) {
 	all := link.Gather[Linked](pass)
-	if len(l.Transforms)+len(l.Kept) > 0 || rule.Active.DirectFacts && len(all) > 0 {
+	if shared != nil {
+		l.use(shared, all)
+	}
+	if len(l.Transforms)+len(l.Kept)+len(l.Halves)+len(l.Uses) > 0 || rule.Active.DirectFacts && len(all) > 0 {
 		link.HandOn(pass, l, all)
 	}
 	if !link.Program(pass) {
@@ -91,9 +134,14 @@ func (l *Linked) together(pass *analysis.Pass) {
 	}
 	all = append(all, l)
 	var transforms []sharing.Transform
+	uses := map[sharing.Door][]sharing.Use{}
 	for _, b := range all {
 		transforms = append(transforms, b.Transforms...)
+		for _, u := range b.Uses {
+			uses[u.Of] = append(uses[u.Of], u)
+		}
 	}
+	library := pass.Pkg.Path() == link.Libraries
 	dirs := link.DirsOf(all)
 	for _, b := range all {
 		for _, k := range b.Kept {
@@ -101,7 +149,26 @@ func (l *Linked) together(pass *analysis.Pass) {
 				k.Report(pass, dirs)
 			}
 		}
+		for _, h := range b.Halves {
+			if link.Judges(pass, b.Path) && slices.ContainsFunc(h.Doors, func(d sharing.Door) bool { return isSeen(d, uses, library, map[sharing.Door]bool{}) }) {
+				h.Report(pass, dirs)
+			}
+		}
 	}
+}
+
+// isSeen reports whether somebody looks at what is given to d, by the uses of a program. Who calls what a library has is taken to do so.
+func isSeen(d sharing.Door, uses map[sharing.Door][]sharing.Use, library bool, asked map[sharing.Door]bool) bool {
+	if asked[d] {
+		return false
+	}
+	asked[d] = true
+	if len(uses[d]) == 0 {
+		return library
+	}
+	return slices.ContainsFunc(uses[d], func(u sharing.Use) bool {
+		return u.Seen || slices.ContainsFunc(u.Doors, func(d sharing.Door) bool { return isSeen(d, uses, library, asked) })
+	})
 }
 
 // isEmpty reports whether some of the transforms leaves nothing of n. Which of several caches an object comes from is not known.

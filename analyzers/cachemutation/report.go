@@ -59,7 +59,11 @@ func (a *mutations) report() {
 		for _, h := range a.shared.Halves(fn) {
 			if e := h.Writes[0]; !told[flow.Pos(e.In)] && rule.Wanted(a.pass, flow.Pos(e.In)) {
 				told[flow.Pos(e.In)] = true
-				rule.Report(a.pass, a.half(h))
+				if h.Doors == nil {
+					rule.Report(a.pass, a.half(h))
+				} else {
+					a.linked.keepHalf(a.pass, a.half(h), h.Doors)
+				}
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package sharing
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -20,6 +19,22 @@ type Half struct {
 	// Content: it is the whole content, of an Unstructured. Otherwise it is a part that not all objects have.
 	Content bool
 	Writes  []Effect // in the order of the source
+	Doors   []Door   // those whose callers say whether somebody looks at the object; nil where somebody does
+}
+
+// A Door is a parameter of an exported function that nobody in its package calls, for a Half: whether somebody looks behind a call at what is given there
+// is for other packages to say.
+type Door struct {
+	Func    string
+	Param   int
+	Content bool // only what has a content that it shares matters
+}
+
+// A Use is what a package does with a door of another one.
+type Use struct {
+	Of    Door
+	Seen  bool   // somebody looks at what it gives there
+	Doors []Door // or may, if they do at what is given to these
 }
 
 // Halves are those of fn.
@@ -124,8 +139,14 @@ func (a *Sharing) half(out []Half, h Half, x, v ssa.Value) []Half {
 	if !ok || v == nil || putsBack(v, from) {
 		return out
 	}
-	if kept := from.Sel != "" && param.Parent().Signature.Recv() != nil && param == param.Parent().Params[0]; !kept && !a.isSeen(param, h.Content, map[*ssa.Parameter]bool{}) {
-		return out
+	if kept := from.Sel != "" && param.Parent().Signature.Recv() != nil && param == param.Parent().Params[0]; !kept {
+		seen, doors := a.seenBy(param, h.Content, map[*ssa.Parameter]bool{})
+		if !seen && len(doors) == 0 {
+			return out
+		}
+		if !seen {
+			h.Doors = doors
+		}
 	}
 	h.Object = flow.RootName(from.Root)
 	if steps := from.Steps(); len(steps) > 0 && steps[len(steps)-1].Field != nil {
@@ -180,31 +201,73 @@ func putsBack(v ssa.Value, from flow.Path) bool {
 	return follow(v)
 }
 
-// isSeen reports whether somebody looks at what p leads to behind a call of its function: who has called it, or who has given it to the
-// caller. Of an exported function that nobody in sight calls, somebody does; who calls a method by an interface is not known. Objects of
-// a type of their own have no content that they share.
-func (a *Sharing) isSeen(p *ssa.Parameter, content bool, asked map[*ssa.Parameter]bool) bool {
+// seenBy reports whether somebody looks at what p leads to behind a call of its function: who has called it, or who has given it to the
+// caller. Of an exported function that nobody in sight calls, others say so: its parameter is among the doors. Who calls a method by an interface is not
+// known. Objects of a type of their own have no content that they share.
+func (a *Sharing) seenBy(p *ssa.Parameter, content bool, asked map[*ssa.Parameter]bool) (seen bool, doors []Door) {
 	if asked[p] {
-		return false
+		return false, nil
 	}
 	asked[p] = true
 	fn := p.Parent()
-	calls := a.p.Callers(fn)
+	calls, i := a.p.Callers(fn), slices.Index(fn.Params, p)
 	if len(calls) == 0 {
-		return fn.Signature.Recv() == nil && token.IsExported(fn.Name())
+		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil && fn.Signature.Recv() == nil {
+			doors = append(doors, Door{obj.FullName(), i, content})
+		}
+		return false, doors
 	}
-	return slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
-		arg := flow.AllArgs(call.Common())[slices.Index(fn.Params, p)]
-		if content && !kube.MayBeUnstructured(flow.Unwrap(arg).Type()) {
-			return false
+	for _, call := range calls {
+		looks, more := a.seenAt(call, i, content, asked)
+		if looks {
+			return true, nil
 		}
-		root := flow.PathOf(arg).Root
-		if root == nil || usedBehind(root, call) {
-			return true
+		doors = append(doors, more...)
+	}
+	return false, doors
+}
+
+// seenAt reports whether somebody looks at the argument i of call behind it, or which doors say so.
+func (a *Sharing) seenAt(call ssa.CallInstruction, i int, content bool, asked map[*ssa.Parameter]bool) (seen bool, doors []Door) {
+	arg := flow.AllArgs(call.Common())[i]
+	if content && !kube.MayBeUnstructured(flow.Unwrap(arg).Type()) {
+		return false, nil
+	}
+	root := flow.PathOf(arg).Root
+	if root == nil || usedBehind(root, call) {
+		return true, nil
+	}
+	if outer, ok := root.(*ssa.Parameter); ok {
+		return a.seenBy(outer, content, asked)
+	}
+	return false, nil
+}
+
+// Uses are those of doors, of packages below this one, by the names of their functions. Whoever does more with such a function than to call it is taken
+// to look at what it is given.
+func (a *Sharing) Uses(doors map[string][]Door) (out []Use) {
+	if len(doors) == 0 {
+		return nil
+	}
+	for _, fn := range a.p.All() {
+		for in := range flow.Instrs(fn) {
+			call, isCall := in.(ssa.CallInstruction)
+			for _, op := range in.Operands(nil) {
+				used, ok := (*op).(*ssa.Function)
+				if !ok || flow.Object(used) == nil {
+					continue
+				}
+				for _, d := range doors[flow.Object(used).FullName()] {
+					u := Use{Of: d, Seen: true}
+					if isCall && op == &call.Common().Value && d.Param < len(call.Common().Args) {
+						u.Seen, u.Doors = a.seenAt(call, d.Param, d.Content, map[*ssa.Parameter]bool{})
+					}
+					out = append(out, u)
+				}
+			}
 		}
-		outer, ok := root.(*ssa.Parameter)
-		return ok && a.isSeen(outer, content, asked)
-	})
+	}
+	return out
 }
 
 // usedBehind reports whether control can come from call to something that is done with v.
