@@ -65,6 +65,9 @@ func (a *analyzer) mayBeDeleting(r event) bool {
 
 // comesDeleted reports whether a test in front of r, that asks for the deletion among others, lets r happen to each object that is being deleted.
 func (a *analyzer) comesDeleted(r event) bool {
+	if !a.tests(r.in.Parent(), r.obj.places()) {
+		return false
+	}
 	var deleted *world // made for the first test
 	for test, t := range flow.Decided(r.in.Block()) {
 		if t == flow.Either {

@@ -88,3 +88,23 @@ func (r *reconciler) inOrder(ctx context.Context, limits *corev1.LimitRange) err
 	}
 	return nil
 }
+
+type pairOf struct {
+	account *corev1.ServiceAccount
+}
+
+// present asks whether the first one is there, and not whether it is being deleted.
+func (r *reconciler) present(ctx context.Context, of pairOf, name string) error {
+	volume := &corev1.PersistentVolume{}
+	if err := r.Get(ctx, client.ObjectKey{Name: name}, volume); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	if of.account != nil {
+		controllerutil.RemoveFinalizer(of.account, shared)
+		if err := r.Update(ctx, of.account); err != nil {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(volume, shared)
+	return r.Update(ctx, volume) // ok
+}
