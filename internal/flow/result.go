@@ -173,7 +173,24 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 			return v, false
 		}
 	}
-	for b := ret.Block(); ; b = b.Preds[0] {
+	return lastStored(alloc, load), true
+}
+
+// Given is result i of ret as the function itself gives it, whatever a deferred function makes of it.
+func Given(ret *ssa.Return, i int) ssa.Value {
+	load, ok := ret.Results[i].(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return ret.Results[i]
+	}
+	if alloc, ok := load.X.(*ssa.Alloc); ok {
+		return lastStored(alloc, load)
+	}
+	return load
+}
+
+// lastStored is what was stored to the variable alloc last on the only way to load, or load itself where no such store is found.
+func lastStored(alloc *ssa.Alloc, load *ssa.UnOp) ssa.Value {
+	for b := load.Block(); ; b = b.Preds[0] {
 		for _, in := range slices.Backward(b.Instrs) {
 			st, ok := in.(*ssa.Store)
 			if !ok || Base(st.Addr) != ssa.Value(alloc) {
@@ -183,12 +200,12 @@ func Returned(ret *ssa.Return, i int) (v ssa.Value, sure bool) {
 				continue // return err, of a result err
 			}
 			if st.Addr != ssa.Value(alloc) {
-				return v, true
+				return load
 			}
-			return st.Val, true
+			return st.Val
 		}
 		if len(b.Preds) != 1 {
-			return v, true
+			return load
 		}
 	}
 }

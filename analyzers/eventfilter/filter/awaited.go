@@ -73,18 +73,21 @@ func asksFinalizers(cond ssa.Value) bool {
 }
 
 // works reports whether control may come from b to a request that writes, in the function or in what it calls.
-func (d *dropped) works(b *ssa.BasicBlock) bool {
-	writes := func(in ssa.Instruction) bool {
+func (d *dropped) works(b *ssa.BasicBlock) bool { return d.asks(b, kube.Verb.Writes) }
+
+// asks reports whether control may come from b to a request with such a verb, in the function or in what it calls.
+func (d *dropped) asks(b *ssa.BasicBlock, such func(kube.Verb) bool) bool {
+	is := func(in ssa.Instruction) bool {
 		call, ok := in.(ssa.CallInstruction)
 		if !ok {
 			return false
 		}
 		r, ok := kube.RequestOf(call.Common())
-		return ok && r.Verb.Writes()
+		return ok && such(r.Verb)
 	}
 	for from := range flow.BlocksFrom(b) {
 		for _, in := range from.Instrs {
-			if writes(in) {
+			if is(in) {
 				return true
 			}
 			call, ok := in.(ssa.CallInstruction)
@@ -93,7 +96,7 @@ func (d *dropped) works(b *ssa.BasicBlock) bool {
 			}
 			for _, fn := range region(d.ps.pkg, d.ps.pkg.Callee(call.Common())) {
 				for in := range flow.Instrs(fn) {
-					if writes(in) {
+					if is(in) {
 						return true
 					}
 				}

@@ -13,17 +13,37 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// gone reports a watch of a kind that drops the deletions of its objects, where the reconciler makes such objects whenever there is none, and
-// nothing else makes it look again.
+// gone reports a watch of a kind that drops the deletions of its objects, where the reconciler makes such objects whenever there is none, or
+// has asked for the deletion and waits for it, and nothing else makes it look again.
 func (d *dropped) gone(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || needs.Again {
+	if needs == nil {
 		return
 	}
-	all := needs.of(w.Kind, existence)
-	if len(all) == 0 {
-		return
+	if all := needs.of(w.Kind, existence); len(all) > 0 && !needs.Again {
+		d.undeleted(c, w, all[0], "the object is made here",
+			"makes such an object where there is none (%s): one that somebody deletes stays away until something else queues its owner")
+	} else if all := needs.of(w.Kind, absence); len(all) > 0 && freesOwn(c, needs) {
+		d.undeleted(c, w, all[0], "the deletion is asked for here",
+			"asks for the deletion of one and returns to be called when it is gone (%s): the finalizer that it removes then stays until something else queues its object")
 	}
+}
+
+// freesOwn reports whether the reconciler removes a finalizer of what its controller is for, and the kinds of all that is watched for it are known.
+func freesOwn(c *controller, needs *needFact) bool {
+	frees := false
+	for _, w := range c.watches {
+		if w.Kind == nil {
+			return false
+		}
+		frees = frees || w.Role == "For" && len(needs.of(w.Kind, deletion)) > 0
+	}
+	return frees
+}
+
+// undeleted reports that w drops the deletions of its objects, where no other watch of the kind may bring them: because of n the reconciler
+// needs them, of which why, with the line, and here say more.
+func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
 	if h := d.structs[structOf(w.Handler)]; h == nil || h.Deleted.Set() {
 		q := w.dropping("Delete")
@@ -40,11 +60,9 @@ func (d *dropped) gone(c *controller, w *watch) {
 			return
 		}
 	}
-	n := all[0]
 	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
-		"%s drops the deletions of %s, but %s makes such an object where there is none (%s): one that somebody deletes stays away until something else queues its owner",
-		name, kindOf(w.Kind), n.By, n.line(d, c)),
-		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the object is made here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
+		"%s drops the deletions of %s, but %s "+why, name, kindOf(w.Kind), n.By, n.line(d, c)),
+		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: here}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 }
 
 // dropping is the predicate of w that lets none of these events through, nil where there is none.

@@ -37,6 +37,7 @@ const (
 	deletion   needOf = "deletion"  // it removes a finalizer then
 	specField  needOf = "field"     // of the spec, where Key is its path
 	existence  needOf = "existence" // it makes the object where there is none
+	absence    needOf = "absence"   // it has asked for the deletion, and waits for it
 	itself     needOf = "finalizer" // it puts one on, and returns to be called for that
 )
 
@@ -125,6 +126,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
 		f.Always = alwaysAgain(ends)
 		d.findAwaited(ends, add)
+		d.findAbsences(reconcile, add)
 	}
 	return f
 }
@@ -162,16 +164,21 @@ func alwaysAgain(ends []*ssa.Return) bool {
 
 // passedOn is the function of the package whose results ret returns as they are, nil for none.
 func passedOn(pkg *program.Program, ret *ssa.Return) *ssa.Function {
-	a, ok := ret.Results[0].(*ssa.Extract)
-	b, both := ret.Results[1].(*ssa.Extract)
+	if call := bothOf(ret.Results[0], ret.Results[1]); call != nil {
+		return pkg.Callee(&call.Call)
+	}
+	return nil
+}
+
+// bothOf is the call that has the results first and second, nil for none.
+func bothOf(first, second ssa.Value) *ssa.Call {
+	a, ok := first.(*ssa.Extract)
+	b, both := second.(*ssa.Extract)
 	if !ok || !both || a.Tuple != b.Tuple || a.Index != 0 || b.Index != 1 {
 		return nil
 	}
-	call, ok := a.Tuple.(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	return pkg.Callee(&call.Call)
+	call, _ := a.Tuple.(*ssa.Call)
+	return call
 }
 
 // afterError reports whether control comes to b only where some error is there.

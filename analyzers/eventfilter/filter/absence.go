@@ -1,0 +1,217 @@
+package filter
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// A reconciler that deletes an object and returns without any wish waits for its end, where it removes a finalizer once there is no such
+// object. Only the deletion brings it on: of the object that is being deleted it finds nothing to do.
+
+// findAbsences adds the kinds of the objects that reconcile, or what it ends with, waits for in this way.
+func (d *dropped) findAbsences(reconcile *ssa.Function, add func(kind types.Type, what needOf, key, by string, pos token.Pos)) {
+	for _, fn := range lastOnes(d.ps.pkg, reconcile, map[*ssa.Function]bool{}) {
+		for in := range flow.Instrs(fn) {
+			if object := d.endsWithDeletion(in); object != nil {
+				add(object.Type(), absence, "", flow.FuncName(fn), in.Pos())
+			}
+		}
+	}
+}
+
+// lastOnes are fn and the functions of the package with whose results fn returns: whoever called fn gets them as they are.
+func lastOnes(pkg *program.Program, fn *ssa.Function, seen map[*ssa.Function]bool) []*ssa.Function {
+	if seen[fn] || fn.Signature.Results().Len() != 2 || keptBack(fn) {
+		return nil
+	}
+	seen[fn] = true
+	all := []*ssa.Function{fn}
+	for ret := range flow.Returns(fn) {
+		call := bothOf(flow.Given(ret, 0), flow.Given(ret, 1))
+		if call != nil && call.Block() == ret.Block() && pkg.Callee(&call.Call) != nil {
+			all = append(all, lastOnes(pkg, pkg.Callee(&call.Call), seen)...)
+		}
+	}
+	return all
+}
+
+// keptBack reports whether a function within fn may put a wish into the result of fn that it returns, so that the result is not known.
+func keptBack(fn *ssa.Function) bool {
+	for ret := range flow.Returns(fn) {
+		load, ok := ret.Results[0].(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		if alloc, ok := load.X.(*ssa.Alloc); ok && slices.ContainsFunc(*alloc.Referrers(), func(r ssa.Instruction) bool { return putsWish(r, alloc) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// putsWish reports whether the use r of the address of a result may lead elsewhere to a store of anything but a result without any wish.
+func putsWish(r ssa.Instruction, result ssa.Value) bool {
+	switch r := r.(type) {
+	case *ssa.UnOp, *ssa.DebugRef:
+		return false
+	case *ssa.FieldAddr:
+		return slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { return putsWish(u, r) })
+	case *ssa.Store:
+		return r.Addr != result
+	case *ssa.MakeClosure:
+		at := slices.Index(r.Bindings, result)
+		return slices.ContainsFunc(*r.Fn.(*ssa.Function).FreeVars[at].Referrers(), func(r ssa.Instruction) bool {
+			st, stores := r.(*ssa.Store)
+			_, loads := r.(*ssa.UnOp)
+			return !loads && !(stores && leavesIt(st.Val))
+		})
+	}
+	return true
+}
+
+// endsWithDeletion is the object whose deletion in asks for, where the function then returns without any wish, and removes a finalizer of
+// another one where it finds no such object; nil for all else.
+func (d *dropped) endsWithDeletion(in ssa.Instruction) ssa.Value {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	if !ok || r.Verb != kube.VerbDelete || r.Object == nil || element(r.Object) || !leavesAfter(call) {
+		return nil
+	}
+	object := flow.Unwrap(flow.Resolve(r.Object))
+	for test, t := range flow.Decided(call.Block()) {
+		if t != flow.Either && t == isThere(test.Cond, object) {
+			if d.freesAll(flow.Side(test, t.Not()), object.Type()) && !d.frees(flow.BlocksFrom(call.Block()), object.Type()) && !d.wakesItself(flow.Side(test, t)) {
+				return object
+			}
+		}
+	}
+	return nil
+}
+
+// leavesAfter reports whether the function returns without any wish wherever the deletion, and all after it, has not failed.
+func leavesAfter(deletion *ssa.Call) bool {
+	leaves := false
+	for b := range flow.BlocksFrom(deletion.Block()) {
+		ret := flow.ReturnOf(b)
+		if ret == nil || afterError(b) {
+			continue
+		}
+		if !leavesIt(flow.Given(ret, 0)) || !onlyFailureOf(flow.Given(ret, 1), deletion) {
+			return false
+		}
+		leaves = true
+	}
+	return leaves
+}
+
+// onlyFailureOf reports whether the error v is nil where the call has not failed.
+func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
+	v = flow.Resolve(v)
+	if ignores, ok := v.(*ssa.Call); ok && (kube.Symbol{Pkg: kube.Client, Name: "IgnoreNotFound"}).Is(flow.Callee(&ignores.Call)) {
+		v = flow.Resolve(ignores.Call.Args[0])
+	}
+	return flow.IsNil(v) || v == flow.ErrorOf(call)
+}
+
+// isThere is the truth of cond where the object was found, Either where cond does not ask for that: for the object itself, or for the error
+// of the call that has given or filled it.
+func isThere(cond, object ssa.Value) flow.Truth {
+	cond, is := flow.Positive(cond)
+	if call, ok := cond.(*ssa.Call); ok {
+		notFound := kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}
+		if notFound.Is(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
+			return flow.Settled(!is)
+		}
+		return flow.Either
+	}
+	x, isNil, ok := flow.NilTest(cond)
+	switch {
+	case !ok:
+		return flow.Either
+	case flow.Unwrap(flow.Resolve(x)) == object:
+		return flow.Settled(isNil != is)
+	case cameWith(x, object):
+		return flow.Settled(isNil == is)
+	}
+	return flow.Either
+}
+
+// cameWith reports whether v is the error of the call that has given object, or of the request that has filled it.
+func cameWith(v, object ssa.Value) bool {
+	call, _ := flow.ResultOf(flow.Resolve(v))
+	if call == nil || !flow.IsError(v.Type()) {
+		return false
+	}
+	if given, _ := flow.ResultOf(object); given == call {
+		return true
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	return ok && r.Verb == kube.VerbGet && r.Object != nil && flow.Unwrap(flow.Resolve(r.Object)) == object
+}
+
+// frees reports whether a finalizer is removed in one of the blocks, of an object that is of another kind.
+func (d *dropped) frees(blocks map[*ssa.BasicBlock]bool, kind types.Type) bool {
+	for b := range blocks {
+		if d.freesIn(b, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// freesIn reports whether a finalizer is removed in b, of an object that is of another kind.
+func (d *dropped) freesIn(b *ssa.BasicBlock, kind types.Type) bool {
+	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+		return slices.ContainsFunc(d.finalizers.of(in), func(v ssa.Value) bool {
+			return v != nil && kube.Named(v.Type()) != nil && !types.IsInterface(v.Type()) && !sameType(v.Type(), kind)
+		})
+	})
+}
+
+// freesAll reports whether a finalizer is removed on all ways from side to a return, but those that an error ends: what comes there for
+// something else does not wait for the object in order to remove it.
+func (d *dropped) freesAll(side *ssa.BasicBlock, kind types.Type) bool {
+	frees, seen, work := false, map[*ssa.BasicBlock]bool{side: true}, []*ssa.BasicBlock{side}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if d.freesIn(b, kind) {
+			frees = true
+			continue
+		}
+		if flow.ReturnOf(b) != nil && !afterError(b) {
+			return false
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return frees
+}
+
+// wakesItself reports whether something may be done from b on that makes the reconciler look again: a request that writes, save for
+// deletions, a send, or a goroutine.
+func (d *dropped) wakesItself(b *ssa.BasicBlock) bool {
+	for from := range flow.BlocksFrom(b) {
+		for _, in := range from.Instrs {
+			switch in.(type) {
+			case *ssa.Send, *ssa.Go, *ssa.Select:
+				return true
+			}
+		}
+	}
+	return d.asks(b, func(v kube.Verb) bool { return v.Writes() && v != kube.VerbDelete })
+}
