@@ -2,6 +2,7 @@ package startctx
 
 import (
 	"fmt"
+	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,7 +22,7 @@ func (c *checker) doneAlone(fn *ssa.Function) {
 			continue
 		}
 		ctx := blocking.DoneOf(call)
-		if ctx == nil || !endsByName(fn) && !c.lastWord(call) || afterEnd(call) || c.cancelsBeside(call) {
+		if ctx == nil || !endsByName(fn) && !c.lastWord(call) || afterEnd(call) || c.cancelsBeside(call) || atTheEnd(fn) {
 			continue
 		}
 		c.report(rule.Finding{
@@ -31,6 +32,22 @@ func (c *checker) doneAlone(fn *ssa.Function) {
 		})
 		return
 	}
+}
+
+// atTheEnd reports whether fn is a literal of a function that waits for the end of a context: it defers the literal for then.
+func atTheEnd(fn *ssa.Function) bool {
+	late, waits := false, false
+	if fn.Parent() != nil {
+		for in := range flow.Instrs(fn.Parent()) {
+			switch in := in.(type) {
+			case *ssa.Defer:
+				late = late || flow.FuncValue(in.Call.Value) == fn
+			case *ssa.UnOp:
+				waits = waits || in.Op == token.ARROW && blocking.DoneOf(in.X) != nil
+			}
+		}
+	}
+	return late && waits
 }
 
 // endsByName reports whether fn is a method that is called as those are that end what their object does.

@@ -19,7 +19,8 @@ func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bou
 	}
 	_, spawned := call.(*ssa.Go)
 	doors, start := c.fromStart(site{call, !spawned})
-	return start && len(doors) == 0 || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
+	alone := spawned && !flow.InLoop(call.Block()) && !asksForLess(call.Parent()) // nobody has anything to end it with
+	return start && len(doors) == 0 || alone || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
 
 // A site is a call on the way to a wait.

@@ -176,7 +176,7 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 			if c == nil {
 				continue
 			}
-			if (&looper{l, map[ssa.Value]bool{}}).bounds(c.Cond) {
+			if (&looper{l, map[ssa.Value]bool{}}).bounds(c.Cond) || swaps(c.Cond) {
 				return Wait{}, false
 			}
 			w.Ends = append(w.Ends, changes(c.Cond, map[ssa.Value]bool{})...)
@@ -184,6 +184,18 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 		spins = true
 	}
 	return w, spins
+}
+
+// swaps reports whether the condition is whether a value was exchanged for another one: it was not only where somebody else has done so, and the next
+// turn tries with what that one has left.
+func swaps(cond ssa.Value) bool {
+	cond, _ = flow.Positive(cond)
+	call, ok := cond.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "CompareAndSwap")
 }
 
 // changes are the places that the condition v reads, atomics included.

@@ -22,12 +22,43 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 				continue
 			}
 			guards = true
-			if w.Role != "For" || w.Kind == nil || c.Reconcile == nil || !leavesGone(c.Reconcile, w.Kind) {
+			if !t.leavesGoneOf(c, w) {
 				return false
 			}
 		}
 	}
-	return guards
+	return guards || t.onlyFor(fn)
+}
+
+// leavesGoneOf reports whether w queues what c is for, and its reconciler, or the only one of the package where it is handed over as an interface, returns
+// at once where that is gone.
+func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watch) bool {
+	reconcile := c.Reconcile
+	if reconcile == nil {
+		reconcile = t.onlyReconcile()
+	}
+	return w.Role == "For" && w.Kind != nil && reconcile != nil && leavesGone(reconcile, w.Kind)
+}
+
+// onlyReconcile is the one method Reconcile of the package, nil where there are none or several.
+func (t *tombstones) onlyReconcile() (only *ssa.Function) {
+	for _, fn := range t.pkg.Funcs {
+		if !kube.IsReconcile(flow.Object(fn)) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = fn
+	}
+	return only
+}
+
+// onlyFor reports whether fn, a literal in a struct of another package, stands in the function that sets up the only controller of the package, which has
+// one watch, and whose reconciler returns at once where its object is gone.
+func (t *tombstones) onlyFor(fn *ssa.Function) bool {
+	all := controllers.Controllers(t.pkg)
+	return fn.Parent() != nil && len(all) == 1 && len(all[0].Watches) == 1 && t.leavesGoneOf(all[0], all[0].Watches[0])
 }
 
 // isOf reports whether fn is a function of one of the predicates.

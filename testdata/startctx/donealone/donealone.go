@@ -125,3 +125,12 @@ func (p *poller) inside(ctx context.Context) {
 	go work(ctx)
 	p.poll()
 }
+
+// late says in a deferred function that it has ended, once it has.
+func late(ctx context.Context) {
+	defer func() {
+		klog.Info("stopped")
+		ctx.Done() // ok: it has waited for the end
+	}()
+	<-ctx.Done()
+}
