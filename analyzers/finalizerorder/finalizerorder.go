@@ -71,6 +71,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkSucceeded(fn)
 		a.checkAwaited(fn)
 		a.checkAfter(fn)
+		a.checkSavedAtExit(fn)
 		a.checkApart(fn)
 		a.checkAgain(fn)
 		a.checkUntried(fn)

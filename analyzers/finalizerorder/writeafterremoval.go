@@ -243,7 +243,14 @@ func retriedOnlyWith(r event, c *ssa.Call) bool {
 // callAfter is a call of which wanted holds, and that is come to after r has succeeded, and whose failure is returned; nil for none.
 func (a *analyzer) callAfter(r event, wanted func(*ssa.Call) bool) *ssa.Call {
 	removal, ok := r.in.(*ssa.Call)
-	if !ok || flow.ErrorOf(removal) == nil {
+	if !ok {
+		return nil
+	}
+	done := flow.ErrorOf(removal)
+	if done == nil && r.kind == removes { // in memory that cannot fail
+		done = removal
+	}
+	if done == nil {
 		return nil
 	}
 	goals := map[ssa.Instruction]*ssa.Call{}
@@ -270,7 +277,7 @@ func (a *analyzer) callAfter(r event, wanted func(*ssa.Call) bool) *ssa.Call {
 			return in == root
 		},
 	}
-	w.from(a, removal, flow.ErrorOf(removal), flow.Yes)
+	w.from(a, removal, done, flow.Yes)
 	return found
 }
 
