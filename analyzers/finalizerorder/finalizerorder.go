@@ -78,6 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkReplacement(fn)
 		a.checkMergedLists(fn)
 		a.checkOverwritten(fn)
+		a.checkWrittenOut(fn)
 		a.checkReplacers(fn)
 	}
 	a.checkSupplied()

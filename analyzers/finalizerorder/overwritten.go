@@ -46,14 +46,14 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 	}
 }
 
-// looksBefore reports whether a test of the object o decides about st, or its function reads the finalizers that are there: to keep them.
-func looksBefore(st *ssa.Store, o object) bool {
-	for test := range flow.Decided(st.Block()) {
+// looksBefore reports whether a test of the object o decides about in, or its function reads the finalizers that are there: to keep them.
+func looksBefore(in ssa.Instruction, o object) bool {
+	for test := range flow.Decided(in.Block()) {
 		if flow.ReadsFrom(test.Cond, o.path) {
 			return true
 		}
 	}
-	for in := range flow.Instrs(st.Parent()) {
+	for in := range flow.Instrs(in.Parent()) {
 		load, ok := in.(*ssa.UnOp)
 		if !ok || load.Op != token.MUL {
 			continue
