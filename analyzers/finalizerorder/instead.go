@@ -17,7 +17,7 @@ import (
 // writtenInstead is a write behind e of another object, of the type of that of e, which the function has read before e and has not changed: it writes
 // nothing, and e is not written.
 func (a *analyzer) writtenInstead(e event, events []event) (w event, ok bool) {
-	if e.in != e.at || e.obj.typ == nil || a.mayBeWritten(e, events) {
+	if e.in != e.at || e.obj.typ == nil {
 		return event{}, false
 	}
 	for _, w := range events {
@@ -28,7 +28,7 @@ func (a *analyzer) writtenInstead(e event, events []event) (w event, ok bool) {
 		}
 		read := slices.ContainsFunc(events, func(x event) bool { return x.kind == reads && x.obj.path == w.obj.path && flow.Dominates(x.in, e.in) })
 		if read && a.staysAsRead(made, events) {
-			return w, true
+			return w, !a.mayBeWritten(e, events)
 		}
 	}
 	return event{}, false

@@ -331,19 +331,25 @@ func (a *analyzer) reportForParts(e event, test *ssa.If) {
 }
 
 // mayBeWritten reports whether a write of the object may follow e, or stands in a deferred function. Where e happens to objects that are being deleted,
-// such an object has to come to the write.
+// it is none that is made for those that are not.
 func (a *analyzer) mayBeWritten(e event, events []event) bool {
-	follows := func(w event) bool { return flow.Reaches(e.in, w.in, nil) }
-	if takesAway(e) && (e.only || a.guarded(e)) {
-		comes := a.deletingWorld(e.in.Parent(), e.obj.places()).From(e.in.Block())
-		follows = func(w event) bool {
-			return flow.Reaches(e.in, w.in, nil) && (comes[w.in.Block()] || w.in.Block() == e.in.Block())
-		}
-	}
+	deleted := takesAway(e) && (e.only || a.guarded(e))
 	for _, w := range events {
 		switch w.kind {
 		case writes, creates, addsNow, removesNow, strips:
-			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || oneCall(e, w) || follows(w)) {
+			if w.obj.path == e.obj.path && basedAfter(w, e) == nil && (w.deferred || oneCall(e, w) || flow.Reaches(e.in, w.in, nil) && !(deleted && isAlive(w.in, e.obj))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAlive reports whether a test in front of in has found that obj is not being deleted.
+func isAlive(in ssa.Instruction, obj object) bool {
+	for test, t := range flow.Decided(in.Block()) {
+		for _, p := range obj.places() {
+			if yes, known := deleting(test.Cond, p); known && t == flow.Settled(!yes) {
 				return true
 			}
 		}

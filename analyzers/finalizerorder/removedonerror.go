@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -37,10 +38,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 		}
 	}
 	reported := map[ssa.Instruction]bool{}
-	var releases []event
-	if len(removals) > 0 {
-		releases = a.releases(append(a.persisted(events), events...))
-	}
+	releases := sync.OnceValue(func() []event { return a.releases(append(a.persisted(events), events...)) })
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
 			call, ok := c.(*ssa.Call)
@@ -48,7 +46,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 				return
 			}
 			swallowed := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call)))
-			undoes := a.undoes(call) || releasesOther(call, r, releases)
+			undoes := a.undoes(call) || ofOther(call, r, events) && releasesOther(call, r, releases())
 			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r, events) {
 				return
 			}
@@ -125,6 +123,11 @@ func asksRemoved(cond ssa.Value, events []event) bool {
 	cond, _ = flow.Positive(cond)
 	call, ok := cond.(*ssa.Call)
 	return ok && slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind == removes && saysWhether(call, e) })
+}
+
+// ofOther reports whether call does something with another object than that of r.
+func ofOther(call *ssa.Call, r event, events []event) bool {
+	return slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind != reads && e.obj.path != r.obj.path })
 }
 
 // releasesOther reports whether call is one of releases, of another object than that of r: once that is gone, nobody is left to try again.

@@ -20,12 +20,21 @@ import (
 // checkSucceeded reports the returns of fn that give the error of a cleanup back unless it says that something is not there, and so leave the finalizer of a
 // deleted object where it is once the cleanup has succeeded.
 func (a *analyzer) checkSucceeded(fn *ssa.Function) {
+	var asked []*ssa.Return // the same ones for each removal
+	for ret := range flow.Returns(fn) {
+		if asksMissing(ret.Block()) {
+			asked = append(asked, ret)
+		}
+	}
+	if len(asked) == 0 {
+		return
+	}
 	events := a.events(fn)
 	for _, r := range events {
 		if !a.letsGo(r) || r.deferred || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
 			continue
 		}
-		for ret := range flow.Returns(fn) {
+		for _, ret := range asked {
 			if !a.isForDeleted(ret, r.obj) || a.removedBefore(ret) || mayComeBack(ret) {
 				continue
 			}
@@ -36,6 +45,17 @@ func (a *analyzer) checkSucceeded(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// asksMissing reports whether control comes to b behind a test whether something is not there.
+func asksMissing(b *ssa.BasicBlock) bool {
+	for test := range flow.Decided(b) {
+		cond, _ := flow.Positive(test.Cond)
+		if call, ok := cond.(*ssa.Call); ok && isGoneTest(call) {
+			return true
+		}
+	}
+	return false
 }
 
 // unlessMissing is the cleanup of which ret returns the error, as it is, where that does not say that something is not there, and r stands where it does; and the
