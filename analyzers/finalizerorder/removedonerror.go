@@ -127,7 +127,9 @@ func asksRemoved(cond ssa.Value, events []event) bool {
 
 // ofOther reports whether call does something with another object than that of r.
 func ofOther(call *ssa.Call, r event, events []event) bool {
-	return slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind != reads && e.obj.path != r.obj.path })
+	return slices.ContainsFunc(events, func(e event) bool {
+		return e.in == ssa.Instruction(call) && e.kind != reads && e.obj.path != r.obj.path
+	})
 }
 
 // releasesOther reports whether call is one of releases, of another object than that of r: once that is gone, nobody is left to try again.
