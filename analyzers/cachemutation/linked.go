@@ -101,23 +101,16 @@ func (l *Linked) keepHalf(pass *analysis.Pass, f rule.Finding, doors []sharing.D
 
 // use notes what the package of shared does with the doors of the packages below.
 func (l *Linked) use(shared *sharing.Sharing, below []*Linked) {
-	doors := map[string][]sharing.Door{}
-	add := func(ds []sharing.Door) {
-		for _, d := range ds {
-			if !slices.Contains(doors[d.Func], d) {
-				doors[d.Func] = append(doors[d.Func], d)
-			}
-		}
-	}
+	var doors []sharing.Door
 	for _, b := range below {
 		for _, h := range b.Halves {
-			add(h.Doors)
+			doors = append(doors, h.Doors...)
 		}
 		for _, u := range b.Uses {
-			add(u.Doors)
+			doors = append(doors, u.Doors...)
 		}
 	}
-	l.Uses = shared.Uses(doors)
+	l.Uses = shared.Uses(link.ByFunc(doors, func(d sharing.Door) string { return d.Func }))
 }
 
 // together hands on l, and reports what was kept where a program comes together. The package has no shared where it has nothing to do with a cluster.

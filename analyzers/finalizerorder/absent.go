@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -100,7 +99,7 @@ func emptyField(cond ssa.Value) (call *ssa.Call, found ssa.Value, empty bool) {
 		return nil, nil, false
 	}
 	zero, ok := bin.Y.(*ssa.Const)
-	if !ok || !isZero(zero) {
+	if !ok || !flow.IsZero(zero) {
 		return nil, nil, false
 	}
 	load, ok := bin.X.(*ssa.UnOp)
@@ -132,11 +131,6 @@ func emptyField(cond ssa.Value) (call *ssa.Call, found ssa.Value, empty bool) {
 		}
 	}
 	return call, made, bin.Op == token.EQL
-}
-
-// isZero reports whether c is what a field has that nobody has set.
-func isZero(c *ssa.Const) bool {
-	return c.Value == nil || c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" || flow.IsZeroInt(c)
 }
 
 // cleansUp reports whether something that may fail comes between the lookup and r that takes what was found, or asks the same service: that is the

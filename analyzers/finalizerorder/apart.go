@@ -52,7 +52,7 @@ func tellsItself(run *ssa.Function) bool {
 				return true
 			}
 		case ssa.CallInstruction:
-			if b, ok := in.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			if flow.Closed(in.Common()) != nil {
 				return true
 			}
 			if fn := flow.Callee(in.Common()); fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync" {

@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"fmt"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -55,7 +54,7 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 func lastOne(r event) bool {
 	for test, side := range flow.Decided(r.in.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if !ok || !(bin.Op == token.EQL && side == flow.Yes || bin.Op == token.NEQ && side == flow.No) {
+		if !ok || flow.Equal(bin, side) != flow.Yes {
 			continue
 		}
 		length, ok := bin.X.(*ssa.Call)
@@ -63,26 +62,11 @@ func lastOne(r event) bool {
 		if !ok || !isConst || !isBuiltin(length) || len(length.Call.Args) != 1 || one.Value == nil || one.Value.Kind() != constant.Int || one.Int64() != 1 {
 			continue
 		}
-		if x := finalizersOfObject(length.Call.Args[0]); x != nil && slices.Contains(r.obj.places(), objectOf(x).path) {
+		if owner := listOwner(length.Call.Args[0]); owner.Known() && slices.Contains(r.obj.places(), owner) {
 			return true
 		}
 	}
 	return false
-}
-
-// finalizersOfObject is the object of which v is the list of finalizers, nil for another list.
-func finalizersOfObject(v ssa.Value) ssa.Value {
-	switch v := flow.Resolve(v).(type) {
-	case *ssa.Call:
-		if fn := flow.Callee(&v.Call); fn != nil && fn.Name() == "GetFinalizers" {
-			return flow.Recv(&v.Call)
-		}
-	case *ssa.UnOp:
-		if x := finalizersField(v.X); x != nil {
-			return holder(x)
-		}
-	}
-	return nil
 }
 
 // choice is where fn decides whether the object of r is let go: the first test on the way to r of its deletion or of its finalizers, or the call that asks itself.

@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -45,7 +44,7 @@ func failedBefore(in ssa.Instruction) (nearest *ssa.If, failed *ssa.Call) {
 				asked[callOf(ignore.Call.Args[0])] = true // IgnoreNotFound(err) == nil
 				continue
 			}
-			if !flow.IsError(cond.X.Type()) || !(cond.Op == token.NEQ && t == flow.Yes || cond.Op == token.EQL && t == flow.No) {
+			if !flow.IsError(cond.X.Type()) || flow.Equal(cond, t) != flow.No {
 				continue
 			}
 			if nearest == nil || nearest.Block().Dominates(test.Block()) {

@@ -43,7 +43,7 @@ func releases(in ssa.Instruction, h lock.Hold) bool {
 func forOneElement(call *ssa.Call) bool {
 	for test, side := range flow.Decided(call.Block()) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if !ok || !(bin.Op == token.EQL && side == flow.Yes || bin.Op == token.NEQ && side == flow.No) || !flow.IsString(bin.X.Type()) {
+		if !ok || flow.Equal(bin, side) != flow.Yes || !flow.IsString(bin.X.Type()) {
 			continue
 		}
 		if ofTurn(bin.X, test) && !ofTurn(bin.Y, test) || ofTurn(bin.Y, test) && !ofTurn(bin.X, test) {

@@ -65,11 +65,8 @@ func timed(call ssa.CallInstruction) *ssa.Extract {
 		if !ok {
 			continue
 		}
-		switch s := kube.SymbolOf(flow.Callee(&made.Call)); s.Name {
-		case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
-			if s.Pkg == "context" {
-				return x
-			}
+		if s := kube.SymbolOf(flow.Callee(&made.Call)); s.Pkg == "context" && blocking.SetsDeadline(s.Name) {
+			return x
 		}
 	}
 	return nil

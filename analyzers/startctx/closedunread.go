@@ -24,6 +24,7 @@ func (c *checker) closedUnread() {
 	if len(unread) == 0 {
 		return
 	}
+	fields := slices.SortedFunc(maps.Keys(unread), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
 	for _, fn := range c.pkg.Funcs {
 		if flow.Decl(fn).Signature.Recv() == nil {
 			continue
@@ -32,7 +33,7 @@ func (c *checker) closedUnread() {
 			if !c.runsForever(call.Common()) {
 				return
 			}
-			for _, f := range slices.SortedFunc(maps.Keys(unread), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) }) {
+			for _, f := range fields {
 				closes := unread[f]
 				if c.seen[call] || !ownedBy(flow.Decl(fn), f) || c.endsBesides(closes, f) {
 					continue
@@ -128,11 +129,11 @@ func isChan(t types.Type) bool {
 
 // closesField is the field whose channel call closes, nil for others.
 func closesField(call ssa.CallInstruction) *types.Var {
-	b, ok := call.Common().Value.(*ssa.Builtin)
-	if !ok || b.Name() != "close" {
+	ch := flow.Closed(call.Common())
+	if ch == nil {
 		return nil
 	}
-	fa := flow.LoadedFrom(call.Common().Args[0])
+	fa := flow.LoadedFrom(ch)
 	if fa == nil {
 		return nil
 	}

@@ -101,8 +101,7 @@ func (c *checker) cancelsBeside(call *ssa.Call) (cancels bool) {
 
 // isCancel reports whether call is one of a function that cancels a context.
 func isCancel(call ssa.CallInstruction) bool {
-	t := call.Common().Value.Type()
-	return !call.Common().IsInvoke() && (kube.IsType(t, "context", "CancelFunc") || kube.IsType(t, "context", "CancelCauseFunc"))
+	return !call.Common().IsInvoke() && kube.IsCancel(call.Common().Value.Type())
 }
 
 // madeHere reports whether the function of call, which is one of a function that cancels a context, has made that context.

@@ -491,7 +491,7 @@ func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
 // judge reports the wait w of fn where all that ends it comes after it.
 func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 	all := l.ends[w.field]
-	if l.stray[w.field] || len(all) == 0 || l.leftAlone(fn) {
+	if l.stray[w.field] || len(all) == 0 || l.c.onlySpawned(fn) {
 		return
 	}
 	var own ssa.Instruction // in fn: what leads to the end
@@ -512,12 +512,6 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(all[0]), Message: w.field.Name() + " is shut down here"}},
 	})
-}
-
-// leftAlone reports whether fn is called in sight, and by go statements alone: nobody waits for it to return.
-func (l *lasting) leftAlone(fn *ssa.Function) bool {
-	callers := l.c.pkg.Callers(fn)
-	return len(callers) > 0 && !slices.ContainsFunc(callers, func(call ssa.CallInstruction) bool { _, spawned := call.(*ssa.Go); return !spawned })
 }
 
 // late reports whether e runs only after the wait of fn is over, or never, and gives the instruction of fn that leads to it.

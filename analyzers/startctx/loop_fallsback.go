@@ -114,9 +114,7 @@ func toldBy(in ssa.Instruction) ssa.Value {
 	case *ssa.Send:
 		return in.Chan
 	case *ssa.Call:
-		if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
-			return in.Call.Args[0]
-		}
+		return flow.Closed(&in.Call)
 	}
 	return nil
 }

@@ -204,7 +204,7 @@ func (c *checker) stopArgs(call ssa.CallInstruction, add func(ssa.Value, stopUse
 	}
 }
 
-// onlySpawned reports whether goroutines alone run fn.
+// onlySpawned reports whether fn is called in sight, and by go statements alone: nobody waits for it to return.
 func (c *checker) onlySpawned(fn *ssa.Function) bool {
 	callers := c.pkg.Callers(fn)
 	return len(callers) > 0 && !slices.ContainsFunc(callers, func(call ssa.CallInstruction) bool {

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -177,7 +176,7 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.Ident:
 				found = found || n.Name == "RunnableFunc" || n.Name == "LeaderCallbacks" || n.Name == "NewManager"
 				limits = limits || n.Name == "WithTimeout" || n.Name == "WithDeadline"
-				syncs = syncs || strings.HasPrefix(n.Name, "WaitForCacheSync")
+				syncs = syncs || n.Name == "WaitForCacheSync" || n.Name == "WaitForCacheSyncWithContext"
 				found = found || limits && syncs
 			}
 			return !found

@@ -137,7 +137,7 @@ func (c *checker) drains(end *ssa.Function, f *types.Var) bool {
 					return true
 				}
 			case *ssa.Call:
-				if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && chanField(in.Call.Args[0]) == f {
+				if ch := flow.Closed(&in.Call); ch != nil && chanField(ch) == f {
 					return true // a send panics
 				}
 			}

@@ -156,25 +156,19 @@ func (c *checker) together(below []*Starts) {
 
 // enter notes the entries to the doors of the packages below.
 func (c *checker) enter(below []*Starts) {
-	doors := map[string][]door{}
-	add := func(ds []door) {
-		for _, d := range ds {
-			if !slices.Contains(doors[d.Func], d) {
-				doors[d.Func] = append(doors[d.Func], d)
-			}
-		}
-	}
+	var all []door
 	for _, s := range below {
 		for _, k := range s.Kept {
-			add(k.Doors)
+			all = append(all, k.Doors...)
 		}
 		for _, e := range s.Entries {
-			add(e.Doors)
+			all = append(all, e.Doors...)
 		}
 	}
-	if len(doors) == 0 {
+	if len(all) == 0 {
 		return
 	}
+	doors := link.ByFunc(all, func(d door) string { return d.Func })
 	for _, f := range c.pkg.All() {
 		for in := range flow.Instrs(f) {
 			for used, called := range named(in) {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -42,8 +43,7 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 // setsDeadline reports whether call makes a context with a deadline of another one.
 func setsDeadline(call *ssa.Call) bool {
 	s := kube.SymbolOf(flow.Callee(&call.Call))
-	return slices.Contains([]string{"context", "golang.org/x/net/context"}, s.Pkg) &&
-		slices.Contains([]string{"WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause"}, s.Name)
+	return (s.Pkg == "context" || s.Pkg == "golang.org/x/net/context") && blocking.SetsDeadline(s.Name)
 }
 
 // handsOn reports whether in gives the context ctx to a function that does more than to log or to make another context of it, or back to the caller;

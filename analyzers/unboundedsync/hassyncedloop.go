@@ -74,7 +74,7 @@ func announces(fn *ssa.Function, l *flow.Loop) bool {
 			case *ssa.Send:
 				return true
 			case ssa.CallInstruction:
-				if bi, ok := x.Common().Value.(*ssa.Builtin); ok && bi.Name() == "close" {
+				if flow.Closed(x.Common()) != nil {
 					return true
 				}
 			}

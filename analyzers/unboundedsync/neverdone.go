@@ -49,7 +49,7 @@ func workBehind(recv *ssa.UnOp) ssa.CallInstruction {
 // works reports whether call does more than to log, to make an error or another context, to look at a context or cancel it, to wait, or to end the process.
 func works(call ssa.CallInstruction) bool {
 	com := call.Common()
-	if _, deferred := call.(*ssa.Defer); deferred || cancels(com.Value) || kube.Logs(flow.Callee(com)) || givesContext(com) {
+	if _, deferred := call.(*ssa.Defer); deferred || kube.IsCancel(com.Value.Type()) || kube.Logs(flow.Callee(com)) || givesContext(com) {
 		return false
 	}
 	fn := flow.Callee(com)
@@ -59,9 +59,4 @@ func works(call ssa.CallInstruction) bool {
 	}
 	return !slices.Contains([]string{"context", "sync", "time"}, kube.SymbolOf(fn).Pkg) && !kube.NeverReturns(fn) &&
 		!slices.ContainsFunc(flow.Args(com), func(a ssa.Value) bool { return flow.IsError(a.Type()) })
-}
-
-// cancels reports whether f is the cancel function of a context.
-func cancels(f ssa.Value) bool {
-	return kube.IsType(f.Type(), "context", "CancelFunc") || kube.IsType(f.Type(), "context", "CancelCauseFunc")
 }

@@ -46,7 +46,7 @@ func requests(in ssa.Instruction) []request {
 		}
 		q := request{receive: in, from: in.Block(), value: in}
 		if in.CommaOk {
-			q.value, q.ok = extracted(in, 0), extracted(in, 1)
+			q.value, q.ok = flow.Extracted(in, 0), flow.Extracted(in, 1)
 		}
 		add(q, in.X)
 	case *ssa.Select:
@@ -56,22 +56,12 @@ func requests(in ssa.Instruction) []request {
 				continue
 			}
 			if b := flow.CaseOf(in, i); b != nil {
-				add(request{receive: in, from: b, value: extracted(in, 2+received), ok: extracted(in, 1)}, s.Chan)
+				add(request{receive: in, from: b, value: flow.Extracted(in, 2+received), ok: flow.Extracted(in, 1)}, s.Chan)
 			}
 			received++
 		}
 	}
 	return out
-}
-
-// extracted is part i of the tuple v, nil where nobody reads it.
-func extracted(v ssa.Value, i int) ssa.Value {
-	for _, r := range *v.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
-			return x
-		}
-	}
-	return nil
 }
 
 // variableOf is the variable that v alone is put into, nil for none.

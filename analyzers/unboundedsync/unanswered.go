@@ -124,16 +124,12 @@ func atEnd(in ssa.Instruction) bool {
 
 // tellsAtEnd reports whether fn defers a send, or a close: it may tell who has asked that it has gone.
 func (c *checker) tellsAtEnd(fn *ssa.Function) bool {
-	closes := func(com *ssa.CallCommon) bool {
-		b, ok := com.Value.(*ssa.Builtin)
-		return ok && b.Name() == "close"
-	}
 	tells := func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Send, *ssa.Select:
 			return true
 		case ssa.CallInstruction:
-			return closes(in.Common())
+			return flow.Closed(in.Common()) != nil
 		}
 		return false
 	}
@@ -143,7 +139,7 @@ func (c *checker) tellsAtEnd(fn *ssa.Function) bool {
 			continue
 		}
 		own := c.pkg.Callee(&d.Call)
-		if closes(&d.Call) || own != nil && slices.ContainsFunc(slices.Collect(flow.Instrs(own)), tells) {
+		if flow.Closed(&d.Call) != nil || own != nil && slices.ContainsFunc(slices.Collect(flow.Instrs(own)), tells) {
 			return true
 		}
 	}

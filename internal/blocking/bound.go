@@ -211,15 +211,25 @@ func (b *Bounds) result(call *ssa.Call, i int, v ssa.Value, at ssa.Instruction) 
 	return b.passed(v, args, passesOn[s], at)
 }
 
+// SetsDeadline reports whether the function of package context that is named so gives a context with a deadline.
+func SetsDeadline(name string) bool {
+	switch name {
+	case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
+		return true
+	}
+	return false
+}
+
 // derived is the bound of what the function of package context that is named so gives.
 func (b *Bounds) derived(call *ssa.Call, name string, args []ssa.Value, at ssa.Instruction) Bound {
+	if SetsDeadline(name) {
+		return Bound{Limit: Deadline}
+	}
 	switch name {
 	case "Background", "TODO":
 		return never("context."+name+"() never ends", call)
 	case "WithoutCancel":
 		return never("context.WithoutCancel never ends", call)
-	case "WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause":
-		return Bound{Limit: Deadline}
 	case "WithValue":
 		return b.of(args[0], at)
 	case "WithCancel", "WithCancelCause":

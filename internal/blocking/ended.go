@@ -80,7 +80,7 @@ func callMayCancel(call *ssa.CallCommon, ctx ssa.Value, seen map[*ssa.Function]b
 // mayCancel reports whether a call of f may cancel ctx: f is a function that cancels a context, and not one that is seen to be of
 // another context than ctx and those it comes from.
 func mayCancel(f, ctx ssa.Value) bool {
-	if !kube.IsType(f.Type(), "context", "CancelFunc") && !kube.IsType(f.Type(), "context", "CancelCauseFunc") {
+	if !kube.IsCancel(f.Type()) {
 		return false
 	}
 	with := derivation(f)

@@ -13,14 +13,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// closed is the channel that call closes, nil for any other call.
-func closed(call *ssa.CallCommon) ssa.Value {
-	if b, ok := call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
-		return call.Args[0]
-	}
-	return nil
-}
-
 // Firers are the functions of the package that close the channel ch, or send on it.
 func (b *Bounds) Firers(ch ssa.Value) []*ssa.Function {
 	return b.stores().firers[b.pkg.Origins().GroupOf(ch)]
@@ -232,7 +224,7 @@ func (e *ender) ends(in ssa.Instruction) bool {
 }
 
 func (e *ender) endsByCall(call *ssa.CallCommon, on func(ssa.Value) bool) bool {
-	if ch := closed(call); ch != nil {
+	if ch := flow.Closed(call); ch != nil {
 		return on(ch)
 	}
 	if _, builtin := call.Value.(*ssa.Builtin); builtin {

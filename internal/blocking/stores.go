@@ -91,7 +91,7 @@ func (b *Bounds) ending(s *stores, in ssa.Instruction, fn *ssa.Function) {
 			}
 		}
 	case ssa.CallInstruction:
-		if ch := closed(x.Common()); ch != nil {
+		if ch := flow.Closed(x.Common()); ch != nil {
 			note(s.firers, ch)
 			note(s.closers, ch)
 		} else if obj := b.shutsDown(x.Common()); obj != nil {

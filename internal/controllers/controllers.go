@@ -87,7 +87,7 @@ func Controllers(p *program.Program) []*Controller {
 			c.Reconcile = Method(p, recv.Type(), "Reconcile")
 		}
 		if c.Reconcile == nil && c.Far == nil {
-			c.Reconcile = onlyReconcile(p)
+			c.Reconcile = OnlyReconcile(p)
 		}
 	}
 	return all
@@ -299,8 +299,8 @@ func pointee(t types.Type) types.Type {
 	return t
 }
 
-// onlyReconcile is the method Reconcile of the only reconciler of the package.
-func onlyReconcile(p *program.Program) *ssa.Function {
+// OnlyReconcile is the method Reconcile of the only reconciler of the package, nil where there are none or several.
+func OnlyReconcile(p *program.Program) *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range p.Funcs {
 		if !kube.IsReconcile(flow.Object(fn)) {

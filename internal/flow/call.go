@@ -360,3 +360,11 @@ func StoredOnce(addr ssa.Value) ssa.Value {
 	}
 	return only
 }
+
+// Closed is the channel that call closes, nil for any other call.
+func Closed(call *ssa.CallCommon) ssa.Value {
+	if b, ok := call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+		return call.Args[0]
+	}
+	return nil
+}

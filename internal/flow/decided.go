@@ -118,6 +118,17 @@ func Positive(cond ssa.Value) (v ssa.Value, is bool) {
 	}
 }
 
+// Equal is whether the sides of bin are equal where it has come out as t: Either where it asks for something else.
+func Equal(bin *ssa.BinOp, t Truth) Truth {
+	switch bin.Op {
+	case token.EQL:
+		return t
+	case token.NEQ:
+		return t.Not()
+	}
+	return Either
+}
+
 // NilTest takes apart x == nil and x != nil, in either order: isNil tells whether x is nil where cond holds.
 func NilTest(cond ssa.Value) (x ssa.Value, isNil, ok bool) {
 	cmp, ok := cond.(*ssa.BinOp)

@@ -43,7 +43,12 @@ func ResultAt(call *ssa.Call, i int) ssa.Value {
 	} else if n == 1 {
 		return call
 	}
-	for _, r := range *call.Referrers() {
+	return Extracted(call, i)
+}
+
+// Extracted is part i of the tuple v, nil where nobody reads it.
+func Extracted(v ssa.Value, i int) ssa.Value {
+	for _, r := range *v.Referrers() {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == i {
 			return x
 		}

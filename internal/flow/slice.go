@@ -34,6 +34,11 @@ func IsZeroInt(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
+// IsZero reports whether c is the zero value of a number, of a string, or of what has no constants, as a pointer.
+func IsZero(c *ssa.Const) bool {
+	return c.Value == nil || c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "" || IsZeroInt(c)
+}
+
 // Text is the constant string that v is.
 func Text(v ssa.Value) (text string, ok bool) {
 	if c, isConst := Resolve(v).(*ssa.Const); isConst && c.Value != nil && c.Value.Kind() == constant.String {

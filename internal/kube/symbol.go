@@ -108,6 +108,11 @@ func IsType(t types.Type, pkg, name string) bool {
 // IsContext reports whether t is context.Context.
 func IsContext(t types.Type) bool { return IsType(t, "context", "Context") }
 
+// IsCancel reports whether t is the type of a function that cancels a context.
+func IsCancel(t types.Type) bool {
+	return IsType(t, "context", "CancelFunc") || IsType(t, "context", "CancelCauseFunc")
+}
+
 // Imports reports whether pkg or one of its direct imports has a path that match accepts. It is the cheap test that
 // comes before any work.
 func Imports(pkg *types.Package, match func(path string) bool) bool {

@@ -69,6 +69,17 @@ func (u *Unit[F]) Rename(name func(string) string) {
 	}
 }
 
+// ByFunc are the doors, functions of packages below in some use, each once by the name of its function, which name tells.
+func ByFunc[D comparable](doors []D, name func(D) string) map[string][]D {
+	all := map[string][]D{}
+	for _, d := range doors {
+		if of := name(d); !slices.Contains(all[of], d) {
+			all[of] = append(all[of], d)
+		}
+	}
+	return all
+}
+
 // DirsOf are the folders of the packages of these facts.
 func DirsOf[F any, P fact[F]](facts []P) Dirs {
 	dirs := Dirs{}

@@ -185,7 +185,7 @@ func bothOf(first, second ssa.Value) *ssa.Call {
 func afterError(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		bin, ok := test.Cond.(*ssa.BinOp)
-		if ok && flow.IsError(bin.X.Type()) && (bin.Op == token.NEQ && t == flow.Yes || bin.Op == token.EQL && t == flow.No) {
+		if ok && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.No {
 			return true
 		}
 	}

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -112,7 +111,7 @@ func asksSet(cond ssa.Value) (v ssa.Value, says bool) {
 		return v, says
 	}
 	zero, ok := bin.Y.(*ssa.Const)
-	if !ok || !(zero.Value == nil || flow.IsZeroInt(zero) || zero.Value.Kind() == constant.String && constant.StringVal(zero.Value) == "") {
+	if !ok || !flow.IsZero(zero) {
 		return v, says
 	}
 	v = bin.X

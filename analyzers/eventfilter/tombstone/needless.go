@@ -35,23 +35,9 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watch) bool {
 	reconcile := c.Reconcile
 	if reconcile == nil {
-		reconcile = t.onlyReconcile()
+		reconcile = controllers.OnlyReconcile(t.pkg)
 	}
 	return w.Role == "For" && w.Kind != nil && reconcile != nil && leavesGone(reconcile, w.Kind)
-}
-
-// onlyReconcile is the one method Reconcile of the package, nil where there are none or several.
-func (t *tombstones) onlyReconcile() (only *ssa.Function) {
-	for _, fn := range t.pkg.Funcs {
-		if !kube.IsReconcile(flow.Object(fn)) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = fn
-	}
-	return only
 }
 
 // onlyFor reports whether fn, a literal in a struct of another package, stands in the function that sets up the only controller of the package, which has

@@ -59,12 +59,7 @@ func lookedUp(cond ssa.Value) ssa.Value {
 	if !ok || x.Index == 0 {
 		return nil
 	}
-	for _, r := range *x.Tuple.Referrers() {
-		if object, ok := r.(*ssa.Extract); ok && object.Index == 0 {
-			return object
-		}
-	}
-	return nil
+	return flow.Extracted(x.Tuple, 0)
 }
 
 // laters are the queues to which something that fn calls with the object adds after a time.

@@ -51,12 +51,7 @@ func given(a *ssa.TypeAssert) ssa.Value {
 	if !a.CommaOk {
 		return a
 	}
-	for _, r := range *a.Referrers() {
-		if x, ok := r.(*ssa.Extract); ok && x.Index == 0 {
-			return x
-		}
-	}
-	return nil
+	return flow.Extracted(a, 0)
 }
 
 // holds reports whether an assertion to the type asserted may hold for a value of type t.
