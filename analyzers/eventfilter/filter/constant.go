@@ -283,14 +283,14 @@ func (c *constants) tellsApart(fn *ssa.Function, args []value, i int) bool {
 }
 
 // swappedParams reports the update function of an informer's handler whose first parameter, the old object, is named
-// as the new one, and the other way round.
+// as the new one, and the other way round, where it does something with one of them that it does not do with the other one.
 func (c *constants) swappedParams(fn *ssa.Function) {
 	n := len(fn.Params)
 	if n < 2 || !rule.Wanted(c.pass, fn.Pos()) {
 		return
 	}
 	a, b := fn.Params[n-2], fn.Params[n-1]
-	if says(a.Name()) == saysNew && says(b.Name()) == saysOld {
+	if says(a.Name()) == saysNew && says(b.Name()) == saysOld && tellsVersions(c.ps.pkg, a, b) {
 		c.report(fn.Pos(), "%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name())
 	}
 }

@@ -18,6 +18,9 @@ import (
 // takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
 // the resync of that queues again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
+	if t.worked(fn) {
+		return true
+	}
 	kind := t.assertedKind(fn)
 	asserted := kind != nil
 	if !asserted {
@@ -308,21 +311,43 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 
 // returnsNil reports whether b does nothing but log, and returns no error.
 func returnsNil(b *ssa.BasicBlock) bool {
+	return onlyReturns(b, func(err ssa.Value) bool { return flow.IsNil(err) })
+}
+
+// givesUp reports whether b does nothing but log, and returns failed, or an error that is made of it.
+func givesUp(b *ssa.BasicBlock, failed ssa.Value) bool {
+	return onlyReturns(b, func(err ssa.Value) bool { return dependsOn(err, map[ssa.Value]bool{failed: true}) })
+}
+
+// onlyReturns reports whether b does nothing but log, and returns such an error.
+func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 	for _, in := range b.Instrs {
 		switch in := in.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&in.Call)
-			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type())) {
+			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !makesError(fn)) {
 				return false
 			}
 		case *ssa.Jump:
-			return len(b.Succs[0].Preds) == 1 && returnsNil(b.Succs[0])
+			return len(b.Succs[0].Preds) == 1 && onlyReturns(b.Succs[0], such)
 		case *ssa.Return:
 			i := flow.ErrorResult(b.Parent().Signature)
-			return i < 0 || flow.IsNil(in.Results[i])
+			return i < 0 || such(flow.Given(in, i))
 		case *ssa.If, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Panic:
 			return false
 		}
+	}
+	return false
+}
+
+// makesError reports whether fn does nothing but put an error into other words.
+func makesError(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || !flow.IsError(fn.Signature().Results().At(0).Type()) {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "fmt", "errors", "github.com/pkg/errors":
+		return true
 	}
 	return false
 }

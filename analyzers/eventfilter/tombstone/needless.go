@@ -64,7 +64,8 @@ func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
 	return false
 }
 
-// leavesGone reports whether fn returns without an error, and does nothing but log, where it finds no object of the kind.
+// leavesGone reports whether fn returns, and does nothing but log, where it finds no object of the kind; or, where that is nil, none by the name that its
+// parameters give.
 func leavesGone(fn *ssa.Function, kind types.Type) bool {
 	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
@@ -79,29 +80,52 @@ func leavesGone(fn *ssa.Function, kind types.Type) bool {
 		if get.Object != nil {
 			found = flow.Unwrap(flow.Resolve(get.Object)).Type()
 		}
-		if kube.Named(found) == kube.Named(kind) {
-			err := flow.ErrorOf(call)
-			return err != nil && err.Referrers() != nil && slices.ContainsFunc(*err.Referrers(), letsGone)
+		if kind != nil && kube.Named(found) == kube.Named(kind) || kind == nil && ofKey(get.Name, fn) {
+			return letsGone(flow.ErrorOf(call))
 		}
 	}
 	return false
 }
 
-// letsGone reports whether r asks an error whether something is not found, and the function then returns without one.
-func letsGone(r ssa.Instruction) bool {
-	call, ok := r.(*ssa.Call)
-	if !ok || flow.Callee(&call.Call) == nil {
+// letsGone reports whether the function of err, of a look at an object, does nothing about what is not found: it asks err for that, and returns without one, or
+// it returns with whatever err says.
+func letsGone(err ssa.Value) bool {
+	if err == nil || err.Referrers() == nil {
 		return false
 	}
-	switch flow.Callee(&call.Call).Name() {
-	case "IgnoreNotFound":
-		return slices.ContainsFunc(*call.Referrers(), func(u ssa.Instruction) bool { _, ok := u.(*ssa.Return); return ok })
-	case "IsNotFound":
-		for _, u := range *call.Referrers() {
-			if test, ok := u.(*ssa.If); ok && returnsNil(flow.Side(test, flow.Yes)) {
+	asked, fails := false, false
+	for _, r := range *err.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Call:
+			switch fn := flow.Callee(&r.Call); {
+			case fn == nil:
+			case fn.Name() == "IgnoreNotFound" && slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { _, ok := u.(*ssa.Return); return ok }):
 				return true
+			case fn.Name() == "IsNotFound":
+				asked = true
+				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
+					test, ok := u.(*ssa.If)
+					return ok && returnsNil(flow.Side(test, flow.Yes))
+				}) {
+					return true
+				}
 			}
+		case *ssa.BinOp:
+			fails = fails || endsWith(r, err)
 		}
 	}
-	return false
+	return fails && !asked
+}
+
+// endsWith reports whether test asks whether err is nil, and where it is not the function does nothing but return with it.
+func endsWith(test *ssa.BinOp, err ssa.Value) bool {
+	_, isNil, ok := flow.NilTest(test)
+	failed := flow.Yes
+	if isNil {
+		failed = flow.No
+	}
+	return ok && slices.ContainsFunc(*test.Referrers(), func(u ssa.Instruction) bool {
+		branch, ok := u.(*ssa.If)
+		return ok && givesUp(flow.Side(branch, failed), err)
+	})
 }

@@ -2,6 +2,7 @@
 package constant
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 
@@ -117,6 +118,16 @@ func handlers(q queue) []cache.ResourceEventHandler {
 			UpdateFunc: func(newObj, oldObj any) { // want constant "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.Node).Spec.Unschedulable {
 					q.Add("drain")
+				}
+			},
+		},
+		cache.ResourceEventHandlerFuncs{
+			UpdateFunc: func(newObj, oldObj any) { // ok: it makes no difference
+				curNode, oldNode := newObj.(*corev1.Node), oldObj.(*corev1.Node)
+				if !maps.Equal(oldNode.Labels, curNode.Labels) || oldNode.Generation != curNode.Generation {
+					if key, err := cache.MetaNamespaceKeyFunc(curNode); err == nil && curNode.Name != "" {
+						q.Add(key)
+					}
 				}
 			},
 		},
