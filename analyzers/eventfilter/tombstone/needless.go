@@ -27,7 +27,7 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 			}
 		}
 	}
-	return guards || t.onlyFor(fn)
+	return guards
 }
 
 // leavesGoneOf reports whether w queues what c is for, and its reconciler, or the only one of the package where it is handed over as an interface, returns
@@ -40,18 +40,14 @@ func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watc
 	return w.Role == "For" && w.Kind != nil && reconcile != nil && leavesGone(reconcile, w.Kind)
 }
 
-// onlyFor reports whether fn, a literal in a struct of another package, stands in the function that sets up the only controller of the package, which has
-// one watch, and whose reconciler returns at once where its object is gone.
-func (t *tombstones) onlyFor(fn *ssa.Function) bool {
-	all := controllers.Controllers(t.pkg)
-	return fn.Parent() != nil && len(all) == 1 && len(all[0].Watches) == 1 && t.leavesGoneOf(all[0], all[0].Watches[0])
-}
-
-// isOf reports whether fn is a function of one of the predicates.
+// isOf reports whether fn is a function of one of the predicates, or of a struct of another package that is one.
 func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
 	for _, p := range all {
 		if p.Value == nil {
 			continue
+		}
+		if slices.Contains(t.heldBy(p.Value), fn) {
+			return true
 		}
 		for q := range controllers.PredicateOf(t.pkg, p.Value, p.At).All {
 			for _, part := range q.Fns {
@@ -62,6 +58,21 @@ func (t *tombstones) isOf(all []controllers.Predicate, fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// heldBy are the functions in the struct v.
+func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
+	load, ok := flow.Unwrap(flow.Resolve(v)).(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	var out []*ssa.Function
+	for _, part := range storedIn(flow.Base(load.X)) {
+		if fn := t.pkg.Own(flow.FuncValue(part)); fn != nil {
+			out = append(out, fn)
+		}
+	}
+	return out
 }
 
 // leavesGone reports whether fn returns, and does nothing but log, where it finds no object of the kind; or, where that is nil, none by the name that its
