@@ -395,7 +395,7 @@ func (g *callGraph) takesBackType(in ssa.Instruction, t types.Type, seen map[*ss
 	fn := flow.Callee(common)
 	if fn == nil {
 		_, builtin := common.Value.(*ssa.Builtin)
-		return !builtin && flow.StaticCallee(common) == nil && !kube.IsType(common.Value.Type(), "context", "CancelFunc")
+		return !builtin && flow.StaticCallee(common) == nil && !kube.IsCancel(common.Value.Type())
 	}
 	if named := kube.Named(t); named != nil && named.Obj().Pkg() == fn.Pkg() && fn.Pkg() != g.pkg.Pkg && roleOf(fn) == drops {
 		return true

@@ -57,7 +57,7 @@ func (g *callGraph) reaches(in ssa.Instruction, s store, seenOnly bool, seen map
 		}
 		callees, known := g.callees(c)
 		if !known {
-			return !seenOnly && !kube.IsType(c.Value.Type(), "context", "CancelFunc") // a function value: nobody knows
+			return !seenOnly && !kube.IsCancel(c.Value.Type()) // a function value: nobody knows
 		}
 		for _, callee := range callees {
 			if g.bodyReaches(callee, s, seenOnly, seen) {

@@ -88,7 +88,7 @@ func givesBack(started *ssa.Function) bool {
 	found := false
 	flow.Calls(started, func(c ssa.CallInstruction) {
 		_, now := c.(*ssa.Call)
-		found = found || now && kube.IsType(c.Common().Value.Type(), "context", "CancelFunc")
+		found = found || now && kube.IsCancel(c.Common().Value.Type())
 	})
 	return found
 }

@@ -16,7 +16,7 @@ import (
 func (c *checker) lostCancels(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		put, ok := in.(*ssa.MapUpdate)
-		if !ok || !kube.IsType(put.Value.Type(), "context", "CancelFunc") {
+		if !ok || !kube.IsCancel(put.Value.Type()) {
 			continue
 		}
 		cancel, ok := flow.Resolve(put.Value).(*ssa.Extract)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -176,7 +177,7 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.Ident:
 				found = found || n.Name == "RunnableFunc" || n.Name == "LeaderCallbacks" || n.Name == "NewManager"
 				limits = limits || n.Name == "WithTimeout" || n.Name == "WithDeadline"
-				syncs = syncs || n.Name == "WaitForCacheSync" || n.Name == "WaitForCacheSyncWithContext"
+				syncs = syncs || strings.HasPrefix(n.Name, "WaitFor") && strings.Contains(n.Name, "Sync")
 				found = found || limits && syncs
 			}
 			return !found

@@ -25,8 +25,8 @@ var frameworks = map[string]bool{
 // suites are those by which a package tests: most files of it import one.
 var suites = []string{"github.com/onsi/ginkgo", "github.com/onsi/gomega"}
 
-// folders are those of a module whose packages work for tests alone.
-var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils"}
+// folders are those of a module whose packages work for tests alone, or show how others are used.
+var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils", "example", "examples"}
 
 // InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
 // given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
