@@ -26,6 +26,7 @@ type Controller struct {
 	Far       *types.Func   // the method Reconcile, where another package has it
 	Watches   []*Watch
 	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
+	Others    bool        // it hears of something else than the events of a kind, as through a channel
 	Shared    bool        // the builder is handed to a function, which may add to it
 }
 
@@ -75,9 +76,11 @@ func Controllers(p *program.Program) []*Controller {
 			case callee.Pkg == builderPackage && (callee.Recv == "Builder" || callee.Recv == "TypedBuilder"):
 				get(chainRoot(flow.Recv(call.Common()))).built(p, callee.Name, call)
 			case callee.Pkg == controllerPackage && callee.Name == "Watch":
+				c := get(flow.Resolve(flow.Recv(call.Common())))
 				if w := watched(call); w != nil {
-					c := get(flow.Resolve(flow.Recv(call.Common())))
 					c.Watches = append(c.Watches, w)
+				} else {
+					c.Others = true
 				}
 			}
 		})
@@ -142,12 +145,16 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 		}
 		c.Watches = append(c.Watches, w)
 	case "WatchesRawSource":
+		w := (*Watch)(nil)
 		if src, ok := flow.Resolve(args[0]).(*ssa.Call); ok {
-			if w := source(src, call.Pos()); w != nil {
-				w.Raw = true
-				c.Watches = append(c.Watches, w)
-			}
+			w = source(src, call.Pos())
 		}
+		if w == nil {
+			c.Others = true
+			return
+		}
+		w.Raw = true
+		c.Watches = append(c.Watches, w)
 	case "WithEventFilter":
 		c.Filters = append(c.Filters, Predicate{args[0], call.Pos()})
 	case "Complete", "Build":

@@ -72,6 +72,8 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 				d.metadata(c, w)
 				d.deletion(c, w)
 				d.fields(c, w)
+				d.lost(c, w)
+				d.uncreated(c, w)
 			} else {
 				d.status(c, w)
 				d.gone(c, w)

@@ -13,17 +13,22 @@ import (
 )
 
 // filterFact is the fact of a function that returns a predicate or an update function, or of the Update method of a
-// predicate: the changes that it surely drops, by their names, and the only kinds for which it does anything.
+// predicate: the changes that it surely drops, by their names, the other events of which it drops all, and the only kinds for which it does anything.
 type filterFact struct {
 	Changes []string
-	Foreign bool // updates of kinds other than Kinds are dropped
+	Events  []string // those that it drops all of, "Create" and "Delete"
+	Foreign bool     // updates of kinds other than Kinds are dropped
 	Kinds   []string
 }
 
 func (*filterFact) AFact() {}
 
 func (d *filterFact) String() string {
-	s := "drops " + strings.Join(d.Changes, ", ")
+	all := slices.Clone(d.Changes)
+	for _, event := range d.Events {
+		all = append(all, "each "+event)
+	}
+	s := "drops " + strings.Join(all, ", ")
 	if d.Foreign {
 		s += fmt.Sprintf("; only %s", strings.Join(d.Kinds, ", "))
 	}
@@ -70,6 +75,11 @@ func summarise(p *pred) *filterFact {
 			d.Changes = append(d.Changes, c.name())
 		}
 	}
+	for _, event := range []string{"Create", "Delete"} {
+		if p.dropsAll(event) {
+			d.Events = append(d.Events, event)
+		}
+	}
 	if update := p.Fns["Update"]; p.Op == controllers.ByHand && update != nil {
 		if kinds := assertedKinds(update); len(kinds) > 0 {
 			other := anyChange(true)
@@ -79,7 +89,7 @@ func summarise(p *pred) *filterFact {
 			}
 		}
 	}
-	if d.Changes == nil && !d.Foreign {
+	if d.Changes == nil && d.Events == nil && !d.Foreign {
 		return nil
 	}
 	return d

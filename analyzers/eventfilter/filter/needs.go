@@ -38,6 +38,7 @@ const (
 	specField  needOf = "field"     // of the spec, where Key is its path
 	existence  needOf = "existence" // it makes the object where there is none
 	absence    needOf = "absence"   // it has asked for the deletion, and waits for it
+	loss       needOf = "loss"      // it writes something where the object that it is called for is gone
 	itself     needOf = "finalizer" // it puts one on, and returns to be called for that
 )
 
@@ -127,6 +128,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 		f.Always = alwaysAgain(ends)
 		d.findAwaited(ends, add)
 		d.findAbsences(reconcile, add)
+		d.findLosses(reconcile, add)
 	}
 	return f
 }

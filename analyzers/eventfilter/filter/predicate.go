@@ -96,7 +96,10 @@ func (p *pred) dropsAll(event string) bool {
 		return slices.ContainsFunc(p.list, drops)
 	case controllers.Or:
 		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !drops(q) })
-	case controllers.ByHand, controllers.OfField:
+	case controllers.ByHand, controllers.OfField, controllers.Elsewhere:
+		if p.summary != nil && slices.Contains(p.summary.Events, event) {
+			return true
+		}
 		fn := p.Fns[event]
 		return fn != nil && slices.Equal(ways.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})
 	}

@@ -54,7 +54,7 @@ func changed() predicate.Predicate {
 	}
 }
 
-func asked() predicate.Predicate { // want asked:"drops deletion timestamp with generation, deletion timestamp"
+func asked() predicate.Predicate { // want asked:"drops deletion timestamp with generation, deletion timestamp, each Create"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		UpdateFunc: func(e event.UpdateEvent) bool { // ok: changed is asked as well
@@ -67,7 +67,7 @@ func asked() predicate.Predicate { // want asked:"drops deletion timestamp with 
 }
 
 // going is about the beginning of deletions alone.
-func going() predicate.Predicate { // want going:"drops spec with generation, annotations, labels, status"
+func going() predicate.Predicate { // want going:"drops spec with generation, annotations, labels, status, each Create"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		UpdateFunc: func(e event.UpdateEvent) bool { // ok: nothing else is wanted of this kind

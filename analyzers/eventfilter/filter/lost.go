@@ -1,0 +1,127 @@
+package filter
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// A reconciler that writes something where the object that it was called for is not there any more, as it deletes what it had made for it
+// elsewhere, has to hear of deletions: no update tells of the end of an object without a finalizer.
+
+// lost reports a watch of the kind that a controller is for, where it drops the deletions of its objects, and the reconciler does something about
+// those that are gone. Where it removes a finalizer of theirs, updates tell of their end, and where it owns others whose deletions it hears of, these do.
+func (d *dropped) lost(c *controller, w *watch) {
+	needs := d.needsOf(c)
+	if needs == nil || needs.Always || c.Others || len(needs.of(w.Kind, deletion)) > 0 || c.hearsOfOthers(w, "Delete") {
+		return
+	}
+	if all := needs.of(w.Kind, loss); len(all) > 0 {
+		d.undeleted(c, w, all[0], "this is done for one that is gone",
+			"writes something where the object that it is called for is not there (%s): what it does for one that is gone is not done")
+	}
+}
+
+// hearsOfOthers reports whether another watch of c, of objects that w's own, may let such events through.
+func (c *controller) hearsOfOthers(w *watch, event string) bool {
+	for _, o := range c.watches {
+		if o != w && o.Role == "Owns" && o.dropping(event) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// findLosses adds the kinds of the objects that reconcile, or what it ends with, asks for by the key that it is called with, where it writes something
+// if there is none.
+func (d *dropped) findLosses(reconcile *ssa.Function, add func(kind types.Type, what needOf, key, by string, pos token.Pos)) {
+	for _, fn := range lastOnes(d.ps.pkg, reconcile, map[*ssa.Function]bool{}) {
+		for in := range flow.Instrs(fn) {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			kind := askedFor(call)
+			if kind == nil {
+				continue
+			}
+			if at := d.writesWithout(call); at != nil {
+				add(kind, loss, "", flow.FuncName(fn), at.Pos())
+			}
+		}
+	}
+}
+
+// askedFor is the kind of the object that call asks for by a key that its function was given, nil for other calls.
+func askedFor(call *ssa.Call) types.Type {
+	r, ok := kube.RequestOf(&call.Call)
+	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil {
+		return nil
+	}
+	if _, given := flow.PathOf(flow.Resolve(r.Name)).Root.(*ssa.Parameter); !given {
+		return nil
+	}
+	if r.Object != nil {
+		return flow.Unwrap(flow.Resolve(r.Object)).Type()
+	}
+	return call.Call.Signature().Results().At(0).Type()
+}
+
+// writesWithout is a request that writes, or a call of what makes one, to which control comes only after get has found no object; nil where there is none.
+func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
+	tests, err := false, flow.ErrorOf(get)
+	view := ways.See(get.Parent(), func(v ssa.Value) flow.Truth {
+		if v == err {
+			return flow.No
+		}
+		call, ok := v.(*ssa.Call)
+		if !ok || len(call.Call.Args) == 0 || flow.Resolve(call.Call.Args[0]) != err {
+			return flow.Either
+		}
+		if notFound.Is(flow.Callee(&call.Call)) || ignoresNotFound.Is(flow.Callee(&call.Call)) {
+			tests = true
+			return flow.Yes
+		}
+		return flow.Either
+	}, nil)
+	for b := range view.From(get.Block()) {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*ssa.Call); ok && d.writes(call) && tests {
+				return call
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	notFound        = kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}
+	ignoresNotFound = kube.Symbol{Pkg: kube.Client, Name: "IgnoreNotFound"}
+)
+
+// writes reports whether call is a request that writes, or of a function of the package that makes one.
+func (d *dropped) writes(call *ssa.Call) bool {
+	if r, ok := kube.RequestOf(&call.Call); ok {
+		return r.Verb.Writes()
+	}
+	callee := d.ps.pkg.Callee(&call.Call)
+	if callee == nil {
+		return false
+	}
+	for fn := range d.ps.pkg.Reach(program.Calls, callee) {
+		for in := range flow.Instrs(fn) {
+			if c, ok := in.(*ssa.Call); ok {
+				if r, ok := kube.RequestOf(&c.Call); ok && r.Verb.Writes() {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
