@@ -65,10 +65,10 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: here}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 }
 
-// dropping is the predicate of w that lets none of these events through, nil where there is none.
+// dropping is the predicate of w that lets none of these events through, nil where there is none. One that does something about them by itself is none.
 func (w *watch) dropping(event string) *pred {
 	for _, p := range w.pred.conjuncts() {
-		if p.dropsAll(event) {
+		if fn := p.Fns[event]; p.dropsAll(event) && (fn == nil || !acts(fn, nil)) {
 			return p
 		}
 	}

@@ -65,6 +65,17 @@ func (r *Mirror) hears(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.PersistentVolume{}, uncreated).Complete(r) // ok: deletions come
 }
 
+func (r *Mirror) itself(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&corev1.PersistentVolume{}, builder.WithPredicates(predicate.Funcs{
+			DeleteFunc: func(e event.DeleteEvent) bool { // ok: it deletes the copy here
+				_ = r.other.CoreV1().PersistentVolumes().Delete(context.TODO(), e.Object.GetName(), metav1.DeleteOptions{})
+				return false
+			},
+		})).
+		Complete(r)
+}
+
 func (r *Mirror) twice(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.PersistentVolume{}, builder.WithPredicates(predicate.Funcs{
@@ -114,7 +125,7 @@ func (r *Sweeper) sweep(ctx context.Context, name string) error {
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		WithEventFilter(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace, but (*Sweeper).Reconcile writes something where the object that it is called for is not there (line 103): what it does for one that is gone is not done" @103 "this is done for one that is gone" @119 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace, but (*Sweeper).Reconcile writes something where the object that it is called for is not there (line 114): what it does for one that is gone is not done" @114 "this is done for one that is gone" @130 "the kind is watched here"
 		}).
 		For(&corev1.Namespace{}).
 		Complete(r)
@@ -196,7 +207,7 @@ func (r *Freeing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *Freeing) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		WithEventFilter(predicate.Funcs{
-			CreateFunc: func(event.CreateEvent) bool { return false }, // want deletion "this predicate drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 192): one that was deleted while the controller was down stays" @192 "the finalizer is removed here" @202 "the kind is watched here"
+			CreateFunc: func(event.CreateEvent) bool { return false }, // want deletion "this predicate drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 203): one that was deleted while the controller was down stays" @203 "the finalizer is removed here" @213 "the kind is watched here"
 			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the update that sets the deletion timestamp tells
 		}).
 		For(&corev1.Node{}).
@@ -204,7 +215,7 @@ func (r *Freeing) setup(mgr ctrl.Manager) error {
 }
 
 func (r *Freeing) far(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Node{}, builder.WithPredicates(sluices.Standing())).Complete(r) // want deletion "Standing drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 192): one that was deleted while the controller was down stays" @192 "the finalizer is removed here" @207 "the kind is watched here"
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Node{}, builder.WithPredicates(sluices.Standing())).Complete(r) // want deletion "Standing drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 203): one that was deleted while the controller was down stays" @203 "the finalizer is removed here" @218 "the kind is watched here"
 }
 
 func (r *Freeing) some(mgr ctrl.Manager) error {
