@@ -98,6 +98,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			d.neverReady(h)
 		}
 	}
+	d.unended(all)
 	mutations(pass, ps, shared)
 	d.otherKind(watching, all)
 	(&cases{pass, ps, watching}).run(all)

@@ -47,30 +47,31 @@ func (d *dropped) findLosses(reconcile *ssa.Function, add func(kind types.Type, 
 			if !ok {
 				continue
 			}
-			kind := askedFor(call)
-			if kind == nil {
-				continue
-			}
-			if at := d.writesWithout(call); at != nil {
-				add(kind, loss, "", flow.FuncName(fn), at.Pos())
+			if kind := askedFor(call, isGivenKey); kind != nil {
+				if at := d.writesWithout(call); at != nil {
+					add(kind, loss, "", flow.FuncName(fn), at.Pos())
+				}
 			}
 		}
 	}
 }
 
-// askedFor is the kind of the object that call asks for by a key that its function was given, nil for other calls.
-func askedFor(call *ssa.Call) types.Type {
+// askedFor is the kind of the object that call asks for by such a key, nil for other calls.
+func askedFor(call *ssa.Call, such func(key ssa.Value) bool) types.Type {
 	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil {
-		return nil
-	}
-	if _, given := flow.PathOf(flow.Resolve(r.Name)).Root.(*ssa.Parameter); !given {
+	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil || !such(flow.Resolve(r.Name)) {
 		return nil
 	}
 	if r.Object != nil {
 		return flow.Unwrap(flow.Resolve(r.Object)).Type()
 	}
 	return call.Call.Signature().Results().At(0).Type()
+}
+
+// isGivenKey reports whether the function was given the key, or the request that has it.
+func isGivenKey(key ssa.Value) bool {
+	_, given := flow.PathOf(key).Root.(*ssa.Parameter)
+	return given
 }
 
 // writesWithout is a request that writes, or a call of what makes one, to which control comes only after get has found no object; nil where there is none.
