@@ -35,8 +35,8 @@
 // # Over packages
 //
 // These things are known to the packages that import a function's own, and so of dependencies that take part (`-deps`): what becomes
-// of tombstones in functions, and in filters and handlers that they make; what filters drop; which annotations and labels functions
-// read and set; and what they write to of their arguments. A function that calls methods of an object which it gets as an interface,
+// of tombstones in functions, and in filters and handlers that they make; what filters drop, and which keys they ask for; which annotations and
+// labels functions read and set; and what they write to of their arguments. A function that calls methods of an object which it gets as an interface,
 // itself or kept in a struct, writes to it where the methods of the type do that is passed.
 //
 // A filter and a reconciler meet where the controller is set up, and both can be other packages': what a reconciler looks at is known

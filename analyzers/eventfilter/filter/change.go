@@ -11,6 +11,7 @@ import (
 type change struct {
 	what  string   // for messages
 	paths []string // what differs
+	key   string   // of the annotation or label that differs, "" where any may
 	// bumped: metadata.generation differs as well.
 	bumped bool
 	// wild: everything that has no rule of its own may differ.
@@ -39,11 +40,11 @@ func (c change) ofMetadata() bool {
 
 // The changes that a filter is tried with. All but the deletions are of an object that lives.
 func annotationsChange(key string) change {
-	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, deletion: no}
+	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, key: key, deletion: no}
 }
 
 func labelsChange(key string) change {
-	return change{what: "labels", paths: []string{keyed(labelsPath, key)}, deletion: no}
+	return change{what: "labels", paths: []string{keyed(labelsPath, key)}, key: key, deletion: no}
 }
 
 func statusChange() change { return change{what: "status", paths: []string{statusPath}, deletion: no} }

@@ -1,0 +1,38 @@
+// Package asked has predicates that ask for one annotation each.
+package asked
+
+import (
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+const now = "example.com/now"
+
+// Now waits for a change of one annotation.
+type Now struct{ predicate.Funcs }
+
+func (Now) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, labels, status, deletion timestamp with generation, deletion timestamp, annotations but example.com/now"
+	if e.ObjectOld == nil || e.ObjectNew == nil {
+		return false
+	}
+	if value, ok := wished(e.ObjectNew.GetAnnotations()); ok {
+		was, has := wished(e.ObjectOld.GetAnnotations())
+		return !has || was != value
+	}
+	return false
+}
+
+func wished(annotations map[string]string) (string, bool) {
+	value, ok := annotations[now]
+	return value, ok
+}
+
+// Of waits for a change of an annotation that somebody names.
+type Of struct {
+	predicate.Funcs
+	Key string
+}
+
+func (o Of) Update(e event.UpdateEvent) bool {
+	return e.ObjectOld.GetAnnotations()[o.Key] != e.ObjectNew.GetAnnotations()[o.Key]
+}
