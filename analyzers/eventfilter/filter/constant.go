@@ -129,7 +129,7 @@ func hasEvent(fn *ssa.Function) bool {
 // over in the wrong order.
 func (c *constants) tautologies(fn *ssa.Function) {
 	same, other := map[token.Pos]value{}, map[token.Pos]bool{}
-	ev := newEvaluation(c.ps.pkg, fn, anyChange(true))
+	ev := newEvaluation(c.ps, fn, anyChange(true))
 	ev.compared = func(pos token.Pos, a, b value) {
 		if hasOld, hasNew := a.sides(); (hasOld || hasNew) && identical(a, b) {
 			same[pos] = a
@@ -162,7 +162,7 @@ func (c *constants) wrongWay(fn *ssa.Function) {
 		return
 	}
 	in := pairInputs(fn)
-	drops := func(ch change) bool { return judge(c.ps.pkg, fn, in, ch).drops() }
+	drops := func(ch change) bool { return judge(c.ps, fn, in, ch).drops() }
 	// Whoever asks for the status alone compares the generation.
 	still := specChange()
 	still.bumped = false
@@ -173,7 +173,7 @@ func (c *constants) wrongWay(fn *ssa.Function) {
 	case drops(specChange()) && drops(still):
 		what = "acts when nothing changed, and drops every update that changes the spec"
 	}
-	if what != "" && judge(c.ps.pkg, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
+	if what != "" && judge(c.ps, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
 		c.report(fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
 	}
 }
@@ -182,12 +182,12 @@ func (c *constants) wrongWay(fn *ssa.Function) {
 // change: two of its tests exclude each other for all that keeps these.
 func (c *constants) excluded(fn *ssa.Function) {
 	in := pairInputs(fn)
-	if judge(c.ps.pkg, fn, in, anyChange(true)).drops() {
+	if judge(c.ps, fn, in, anyChange(true)).drops() {
 		return // all of it is dropped, which is wanted
 	}
 	for _, bumped := range []bool{true, false} {
 		for _, ch := range singles(bumped) {
-			if ch.what != "owners" && ch.what != "finalizers" && !judge(c.ps.pkg, fn, in, ch).drops() {
+			if ch.what != "owners" && ch.what != "finalizers" && !judge(c.ps, fn, in, ch).drops() {
 				return
 			}
 		}
@@ -205,7 +205,7 @@ func (c *constants) ofDeleted(fn *ssa.Function) {
 	ch, live := deletionChange(true), anyChange(true)
 	more := live // a deletion together with other changes
 	more.deletes, live.deletion = true, no
-	if !judge(c.ps.pkg, fn, in, ch).drops() || judge(c.ps.pkg, fn, in, more).drops() {
+	if !judge(c.ps, fn, in, ch).drops() || judge(c.ps, fn, in, more).drops() {
 		return
 	}
 	if at := c.compares(fn, in, ch); at.IsValid() && !c.compares(fn, in, live).IsValid() {
@@ -221,7 +221,7 @@ func (c *constants) compares(fn *ssa.Function, in []value, ch change) (at token.
 			at = pos
 		}
 	}
-	ev := newEvaluation(c.ps.pkg, fn, ch)
+	ev := newEvaluation(c.ps, fn, ch)
 	ev.compared = note
 	ev.called = func(call *ssa.Call, args []value) {
 		for i := 1; i < len(args); i++ {
@@ -270,7 +270,7 @@ func (c *constants) swappedArguments(call *ssa.Call, args []value) {
 // tellsApart reports whether fn may give another answer where its arguments at i and before it change places.
 func (c *constants) tellsApart(fn *ssa.Function, args []value, i int) bool {
 	answer := func(args []value) string {
-		out, ok := newEvaluation(c.ps.pkg, fn, anyChange(true)).run(fn, args, nil)
+		out, ok := newEvaluation(c.ps, fn, anyChange(true)).run(fn, args, nil)
 		if !ok || out.effect != no || out.result.kind == unknownValue || out.result.kind == boolValue && out.result.truth == maybe {
 			return ""
 		}

@@ -19,14 +19,14 @@ import (
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil)}
+	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil), (*lookFact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
 	pkg := program.Of(pass)
 	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
-	ps := predicates{pkg: pkg, fact: known[filterFact](pass)}
+	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, known[lookFact](pass)}}
 	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
 	fin := &finalizers{pkg: pkg, fact: known[finalizerFact](pass)}
 	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })
@@ -40,6 +40,9 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			pass.ExportObjectFact(obj, f)
 		}
 		if f := ps.exported(fn); filtering && f != nil {
+			pass.ExportObjectFact(obj, f)
+		}
+		if f := ps.looks.exported(fn); f != nil {
 			pass.ExportObjectFact(obj, f)
 		}
 		if f := set[fn]; f != nil {

@@ -137,7 +137,7 @@ func (p *pred) texts() []string {
 	if update == nil {
 		return all
 	}
-	for _, fn := range region(p.pkg, update) {
+	for _, fn := range region(p.ps.pkg, update) {
 		for in := range flow.Instrs(fn) {
 			var used []ssa.Value
 			switch in := in.(type) {
@@ -145,6 +145,7 @@ func (p *pred) texts() []string {
 				used = []ssa.Value{in.Index}
 			case ssa.CallInstruction:
 				used = flow.Args(in.Common())
+				all = append(all, p.ps.looks.askedBy(in.Common())...)
 			}
 			for _, v := range used {
 				if text, ok := flow.Text(v); ok {

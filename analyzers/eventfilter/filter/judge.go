@@ -19,6 +19,7 @@ import (
 // others both ways, so that what holds on every path holds for every such update.
 type evaluation struct {
 	pkg    *program.Program
+	looks  looks
 	change change
 	// only is the one concrete type that the filter asserts its objects to have, nil where there are several.
 	only   types.Type
@@ -84,11 +85,11 @@ func (o *outcome) add(results []value, effect truth) {
 // any other one a handler, which drops what it does nothing about.
 //
 // Users set annotations and labels of objects that are on their way out, too: such a change is tried with both.
-func judge(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
-	v := judgeOne(pkg, fn, params, c)
+func judge(ps predicates, fn *ssa.Function, params []value, c change) verdict {
+	v := judgeOne(ps, fn, params, c)
 	if c.ofMetadata() && c.deletion == no {
 		c.deletion = yes
-		w := judgeOne(pkg, fn, params, c)
+		w := judgeOne(ps, fn, params, c)
 		v.pass, v.drop = v.pass || w.pass, v.drop || w.drop
 	}
 	return v
@@ -96,14 +97,14 @@ func judge(pkg *program.Program, fn *ssa.Function, params []value, c change) ver
 
 // judge is what fn, an update function, may do with c.
 func (ps predicates) judge(fn *ssa.Function, c change) verdict {
-	return judge(ps.pkg, fn, inputs(fn), c)
+	return judge(ps, fn, inputs(fn), c)
 }
 
-func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) verdict {
-	ev := newEvaluation(pkg, fn, c)
+func judgeOne(ps predicates, fn *ssa.Function, params []value, c change) verdict {
+	ev := newEvaluation(ps, fn, c)
 	v := ev.verdict(fn, params, nil)
 	if again := ev.askedAgain(); v.pass && v.drop && len(again) > 0 {
-		ev = newEvaluation(pkg, fn, c)
+		ev = newEvaluation(ps, fn, c)
 		ev.again = again
 		v = ev.verdict(fn, params, nil)
 	}
@@ -112,13 +113,13 @@ func judgeOne(pkg *program.Program, fn *ssa.Function, params []value, c change) 
 
 // dropsInState reports whether fn surely drops c of an object in some state, in which it lets the other change through: one that both leave alone,
 // and of which a single test tells.
-func dropsInState(pkg *program.Program, fn *ssa.Function, c, other change) bool {
-	first := newEvaluation(pkg, fn, c)
+func dropsInState(ps predicates, fn *ssa.Function, c, other change) bool {
+	first := newEvaluation(ps, fn, c)
 	first.verdict(fn, inputs(fn), nil)
 	for key := range first.tests {
 		for _, t := range []truth{yes, no} {
 			given := func(c change) verdict {
-				ev := newEvaluation(pkg, fn, c)
+				ev := newEvaluation(ps, fn, c)
 				ev.again = map[string]bool{key: true}
 				return ev.verdict(fn, inputs(fn), map[string]truth{key: t})
 			}
@@ -143,8 +144,8 @@ func (ev *evaluation) verdict(fn *ssa.Function, params []value, said map[string]
 	return verdict{pass: t != no, drop: t != yes}
 }
 
-func newEvaluation(pkg *program.Program, fn *ssa.Function, c change) *evaluation {
-	return &evaluation{pkg: pkg, change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, known: map[string]outcome{}, only: onlyAsserted(fn),
+func newEvaluation(ps predicates, fn *ssa.Function, c change) *evaluation {
+	return &evaluation{pkg: ps.pkg, looks: ps.looks, change: c, budget: maxSteps, calls: map[*ssa.Function]bool{}, known: map[string]outcome{}, only: onlyAsserted(fn),
 		tests: map[string][]ssa.Instruction{}}
 }
 
@@ -648,7 +649,7 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	if kube.Logs(callee) {
 		return value{}, no
 	}
-	v = derived(callee.FullName(), all...)
+	v = derived(callee.FullName(), ev.looks.lookedAt(callee, all)...)
 	if n := call.Call.Signature().Results().Len(); n > 1 {
 		t := value{}
 		for i := range n {

@@ -75,7 +75,7 @@ func judgedWithNotes(t *testing.T, src string, c change) (string, []string) {
 		params = append(params, value{kind: placeValue, side: side(i)})
 	}
 	got := "either"
-	switch v := judge(pkg, fn, params, c); {
+	switch v := judge(predicates{pkg: pkg}, fn, params, c); {
 	case v.passes():
 		got = "pass"
 	case v.drops():

@@ -66,7 +66,7 @@ func (d *dropped) dropsUnnamed(fn *ssa.Function, kind types.Type, self string) b
 // mapsNone reports whether fn surely gives no request for an object of type kind that names itself self.
 func (d *dropped) mapsNone(fn *ssa.Function, kind types.Type, self string) bool {
 	some, none := false, true
-	ev := newEvaluation(d.ps.pkg, fn, anyChange(true).of(kind).by(self))
+	ev := newEvaluation(d.ps, fn, anyChange(true).of(kind).by(self))
 	ev.left = func(ret *ssa.Return) {
 		some = true
 		none = none && len(ret.Results) == 1 && flow.IsEmpty(ret.Results[0])
@@ -78,7 +78,7 @@ func (d *dropped) mapsNone(fn *ssa.Function, kind types.Type, self string) bool 
 // reportKindless reports fn, of the watch w, which does what is said.
 func (d *dropped) reportKindless(w *watch, fn *ssa.Function, does string) {
 	var at token.Pos
-	ev := newEvaluation(d.ps.pkg, fn, anyChange(true).of(w.Kind).by(""))
+	ev := newEvaluation(d.ps, fn, anyChange(true).of(w.Kind).by(""))
 	ev.kindAsked = func(pos token.Pos) {
 		if !at.IsValid() || pos < at {
 			at = pos

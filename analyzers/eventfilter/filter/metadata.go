@@ -21,7 +21,11 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		if d.own[n.Key] {
 			continue
 		}
-		if q := d.loses(c, w, n.change()); q != nil {
+		q := d.loses(c, w, n.change())
+		if n.Aside && q != nil && !q.judge(n.anyChange().of(w.Kind)).drops() {
+			continue // which of them matter was thought of
+		}
+		if q != nil {
 			d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Message: fmt.Sprintf(
 				"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s: who sets it waits for an unrelated event",
 				q.Name, kindOf(w.Kind), n.What, n.By, n.What, n.Key, n.At),
@@ -49,6 +53,12 @@ func (n need) change() change {
 		return labelsChange(n.Key)
 	}
 	return annotationsChange(n.Key)
+}
+
+// anyChange is that of any annotation or label.
+func (n need) anyChange() change {
+	n.Key = ""
+	return n.change()
 }
 
 // standing reports whether the value under key does not change during the life of an object.

@@ -23,7 +23,9 @@ type read struct {
 	pos    token.Pos
 	// decides: a condition depends on it.
 	decides bool
-	fn      *ssa.Function
+	// aside: a function of another package reads it, and nothing is decided by what that gives.
+	aside bool
+	fn    *ssa.Function
 }
 
 // reader finds what functions read of the metadata of the objects that they are given.
@@ -201,6 +203,7 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 			inner := own != nil && rd.keyParam < 0 && !types.IsInterface(own.Params[rd.param].Type())
 			rd.pos = token.NoPos // where the object is handed over
 			if rd, ok := rd.at(in, args); ok {
+				rd.aside = rd.aside || own == nil && !decidesCall(in)
 				all = append(all, objectRead{rd, kube.MetadataOwner(args[rd.param]), inner})
 			}
 		}
@@ -303,6 +306,7 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 						continue
 					}
 					if rd, ok := rd.at(ref, args); ok {
+						rd.aside = rd.aside || r.pkg.Callee(ref.Common()) == nil && !decidesCall(ref)
 						all = append(all, rd)
 					}
 				}
@@ -431,6 +435,12 @@ func matters(v ssa.Value) bool {
 
 // decides reports whether a condition depends on v: whether it is there, or is a certain constant.
 func decides(v ssa.Value) bool { return decidesBy(v, map[ssa.Value]bool{}) }
+
+// decidesCall reports whether a condition depends on what call gives.
+func decidesCall(call ssa.CallInstruction) bool {
+	v, ok := call.(*ssa.Call)
+	return ok && decides(v)
+}
 
 func decidesBy(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] || v.Referrers() == nil {

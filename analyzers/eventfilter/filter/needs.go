@@ -24,6 +24,8 @@ type need struct {
 	Key  string // of an annotation or label, or the path of a field
 	By   string // the function that looks
 	At   link.At
+	// Aside: of an annotation or label, that a function of another package reads it, and nothing is decided by what that gives.
+	Aside bool
 
 	pos token.Pos // where it looks; not known of other packages
 }
@@ -87,12 +89,16 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 	f := &needFact{Dir: link.Dir(d.pass)}
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
 		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
-			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), pos})
+			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos})
 		}
 	}
 	for _, o := range d.reads.objects(fns) {
 		if what := d.wanted(o.read); what != "" {
+			before := len(f.Needs)
 			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos)
+			for i := range f.Needs[before:] {
+				f.Needs[before+i].Aside = o.aside
+			}
 		}
 	}
 	for _, fn := range fns {

@@ -74,7 +74,7 @@ func (k *keys) set(fn *ssa.Function) []string {
 func (k *keys) given(in ssa.Instruction) []ssa.Value {
 	switch in := in.(type) {
 	case *ssa.MapUpdate:
-		if isStringMap(in.Map.Type()) {
+		if holdsEntries(in.Map.Type()) {
 			return []ssa.Value{in.Key}
 		}
 	case ssa.CallInstruction:
@@ -102,6 +102,19 @@ func (k *keys) given(in ssa.Instruction) []ssa.Value {
 		}
 	}
 	return nil
+}
+
+// holdsEntries reports whether a map of type t may be the annotations or labels of an object, or of a patch, where nil is for what is taken off.
+func holdsEntries(t types.Type) bool {
+	m, ok := t.Underlying().(*types.Map)
+	return ok && flow.IsString(m.Key()) && (flow.IsString(pointee(m.Elem())) || kube.IsAny(m.Elem()))
+}
+
+func pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // takes reports whether the function sets keys that it is given as this parameter.

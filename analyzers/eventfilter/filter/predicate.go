@@ -15,21 +15,22 @@ import (
 
 // predicates are those of a package.
 type predicates struct {
-	pkg  *program.Program
-	fact func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
+	pkg   *program.Program
+	fact  func(*types.Func) *filterFact // what is known of the predicate that a function of another package returns
+	looks looks
 }
 
 // pred is a predicate with what other packages say of it.
 type pred struct {
 	*controllers.Pred
-	pkg     *program.Program
+	ps      predicates
 	list    []*pred
 	summary *filterFact
 }
 
 // known is p with what other packages say.
 func (ps predicates) known(p *controllers.Pred) *pred {
-	q := &pred{Pred: p, pkg: ps.pkg}
+	q := &pred{Pred: p, ps: ps}
 	for _, l := range p.List {
 		q.list = append(q.list, ps.known(l))
 	}
@@ -83,7 +84,7 @@ func (p *pred) judge(c change) verdict {
 		if update == nil {
 			return verdict{pass: true}
 		}
-		return judge(p.pkg, update, inputs(update), c)
+		return judge(p.ps, update, inputs(update), c)
 	}
 	return verdict{true, true}
 }

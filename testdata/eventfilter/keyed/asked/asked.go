@@ -4,6 +4,8 @@ package asked
 import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"example.com/operators/eventfilter/keyed/wishes"
 )
 
 const now = "example.com/now"
@@ -35,4 +37,24 @@ type Of struct {
 
 func (o Of) Update(e event.UpdateEvent) bool {
 	return e.ObjectOld.GetAnnotations()[o.Key] != e.ObjectNew.GetAnnotations()[o.Key]
+}
+
+// Look waits for a change of what another package reads.
+type Look struct{ predicate.Funcs }
+
+func (Look) Update(e event.UpdateEvent) bool { // want Update:"drops spec with generation, labels, status, deletion timestamp with generation, deletion timestamp, annotations but example.com/look"
+	if value, ok := wishes.Look(e.ObjectNew.GetAnnotations()); ok {
+		if was, has := wishes.Look(e.ObjectOld.GetAnnotations()); has {
+			return was != value
+		}
+		return true
+	}
+	return false
+}
+
+// Many asks how many there are.
+type Many struct{ predicate.Funcs }
+
+func (Many) Update(e event.UpdateEvent) bool {
+	return wishes.Many(e.ObjectOld.GetAnnotations()) != wishes.Many(e.ObjectNew.GetAnnotations())
 }

@@ -1,0 +1,145 @@
+package filter
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// lookFact is the fact of a function that looks at nothing of maps of strings that it is given but what they have under some constant keys: as long
+// as that is the same, so is what it gives.
+type lookFact struct{ Params []lookedAt }
+
+type lookedAt struct {
+	Param int
+	Keys  []string
+}
+
+func (*lookFact) AFact() {}
+
+func (f *lookFact) String() string { return fmt.Sprint("looks only at ", f.Params) }
+
+// looks finds what functions look at of the maps that they are given.
+type looks struct {
+	pkg  *program.Program
+	fact func(*types.Func) *lookFact
+}
+
+// exported is what packages that import this one have to know of fn, nil for nothing.
+func (l looks) exported(fn *ssa.Function) *lookFact {
+	var f lookFact
+	for i, p := range fn.Params {
+		if keys, only := l.keys(p, map[ssa.Value]bool{}); isStringMap(p.Type()) && only && len(keys) > 0 {
+			slices.Sort(keys)
+			f.Params = append(f.Params, lookedAt{i, slices.Compact(keys)})
+		}
+	}
+	if f.Params == nil {
+		return nil
+	}
+	return &f
+}
+
+// keys are those under which the function looks into the map m, or a function that it hands that to; not only where it may do something else with it.
+func (l looks) keys(m ssa.Value, seen map[ssa.Value]bool) (keys []string, only bool) {
+	if seen[m] || m.Referrers() == nil {
+		return nil, seen[m]
+	}
+	seen[m] = true
+	for _, r := range *m.Referrers() {
+		var more []string
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Lookup:
+			text, ok := flow.Text(r.Index)
+			if !ok || r.X != m {
+				return nil, false
+			}
+			more = []string{text}
+		case *ssa.Call:
+			if more, only = l.handed(r, m, seen); !only {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+		keys = append(keys, more...)
+	}
+	return keys, true
+}
+
+// handed are the keys under which the function that call calls looks into the map m; not only where it may do something else with it.
+func (l looks) handed(call *ssa.Call, m ssa.Value, seen map[ssa.Value]bool) (keys []string, only bool) {
+	own, fact := l.pkg.Callee(&call.Call), l.fact(flow.Callee(&call.Call))
+	for i, a := range flow.AllArgs(&call.Call) {
+		if a != m {
+			continue
+		}
+		var more []string
+		switch {
+		case own != nil && i < len(own.Params):
+			more, only = l.keys(own.Params[i], seen)
+		case own == nil:
+			more, only = fact.of(i)
+		default:
+			only = false
+		}
+		if !only {
+			return nil, false
+		}
+		keys = append(keys, more...)
+	}
+	return keys, only
+}
+
+// of are the keys under which the function looks into what it is given as parameter i, not ok where that is not known.
+func (f *lookFact) of(i int) (keys []string, ok bool) {
+	if f == nil {
+		return nil, false
+	}
+	for _, p := range f.Params {
+		if p.Param == i {
+			return p.Keys, true
+		}
+	}
+	return nil, false
+}
+
+// lookedAt is args with what fn looks at in the place of the maps of which it is known.
+func (l looks) lookedAt(fn *types.Func, args []value) []value {
+	if l.fact == nil {
+		return args
+	}
+	fact := l.fact(fn)
+	out := slices.Clone(args)
+	for i, a := range args {
+		keys, ok := fact.of(i)
+		if !ok || a.kind != placeValue {
+			continue
+		}
+		var parts []value
+		for _, k := range keys {
+			part := a
+			part.path = keyed(a.path, k)
+			parts = append(parts, part)
+		}
+		out[i] = derived("entries", parts...)
+	}
+	return out
+}
+
+// askedBy are the keys that the function of another package which common calls looks at.
+func (l looks) askedBy(common *ssa.CallCommon) (keys []string) {
+	if fact := l.fact(flow.Callee(common)); fact != nil {
+		for _, p := range fact.Params {
+			keys = append(keys, p.Keys...)
+		}
+	}
+	return keys
+}
