@@ -75,6 +75,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkApart(fn)
 		a.checkAgain(fn)
 		a.checkUntried(fn)
+		a.checkTurns(fn)
 		a.checkReplacement(fn)
 		a.checkMergedLists(fn)
 		a.checkOverwritten(fn)
