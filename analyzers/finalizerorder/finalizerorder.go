@@ -68,6 +68,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkNeeds(fn)
 		a.checkAbsent(fn)
 		a.checkStays(fn)
+		a.checkUnheard(fn)
 		a.checkSucceeded(fn)
 		a.checkAwaited(fn)
 		a.checkAfter(fn)

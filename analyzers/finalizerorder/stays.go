@@ -149,15 +149,20 @@ func (a *analyzer) quietUntil(way, b *ssa.BasicBlock, r event) bool {
 			case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Select:
 				return false
 			case *ssa.Call:
-				fn := flow.Callee(&in.Call)
-				_, builtin := in.Call.Value.(*ssa.Builtin)
-				if !builtin && !kube.Logs(fn) && !kube.ResultIsLogger(in.Call.Signature()) && !(fn != nil && (kube.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))) {
+				if !isQuiet(in) {
 					return false
 				}
 			}
 		}
 	}
 	return true
+}
+
+// isQuiet reports whether nobody else sees what call does: it logs, looks, or is of the standard library.
+func isQuiet(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	_, builtin := call.Call.Value.(*ssa.Builtin)
+	return builtin || kube.Logs(fn) || kube.ResultIsLogger(call.Call.Signature()) || fn != nil && (kube.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))
 }
 
 // hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.

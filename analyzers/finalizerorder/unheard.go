@@ -1,0 +1,66 @@
+package finalizerorder
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// The write that takes the last finalizer off an object is the last thing that its controller does for it. Where that fails the object has not changed, so that no event
+// comes, and nobody writes it again but who is told of the failure.
+
+// checkUnheard reports the writes of fn that take the finalizer off a deleted object, and may fail without that anybody comes back.
+func (a *analyzer) checkUnheard(fn *ssa.Function) {
+	events := a.events(fn)
+	told := map[ssa.Instruction]bool{}
+	for _, r := range append(append(a.persisted(events), a.clearingWrites(events)...), events...) {
+		call, ok := r.in.(*ssa.Call)
+		if !ok || r.deferred || r.kind != removesNow && r.kind != strips || told[call] || flow.ErrorResult(call.Call.Signature()) < 0 ||
+			freshlyMade(r, events) || !(r.only || a.guarded(r)) || !a.goesUnnoticed(call, r) || !a.hasLastWord(fn, map[*ssa.Function]bool{}) {
+			continue
+		}
+		told[call] = true
+		a.reportUnheard(r, call)
+	}
+}
+
+// goesUnnoticed reports whether the function of call may say that all is well although call, which writes the object of r, has failed, and do nothing before that
+// others see.
+func (a *analyzer) goesUnnoticed(call *ssa.Call, r event) bool {
+	err := flow.ErrorOf(call)
+	w := walk{
+		goal: func(ssa.Instruction) bool { return false },
+		stop: func(in ssa.Instruction) bool {
+			switch in := in.(type) {
+			case *ssa.Call:
+				return !isQuiet(in) && !isGoneTest(in) && !(isWrap(in) && toldError(in))
+			case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Select:
+				return true
+			}
+			return false
+		},
+		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
+		exit: func(ret *ssa.Return, k *ways.Known) bool {
+			i := flow.ErrorResult(ret.Parent().Signature)
+			return i < 0 && len(ret.Results) == 0 || i >= 0 && !comesBack(ret) && k.Of(returned(ret, i)) == flow.Yes
+		},
+	}
+	if err == nil { // dropped
+		err = call
+	}
+	return w.from(a, call, err, flow.No)
+}
+
+func (a *analyzer) reportUnheard(r event, call *ssa.Call) {
+	rule.Report(a.pass, rule.Finding{
+		Pos: flow.Pos(call), Sub: "unreachable",
+		Message: fmt.Sprintf("%s keeps its finalizer for good once %s has failed here: nobody returns the error, no event comes for an object that has not changed, and so nobody tries again; return the error",
+			a.named(r), calledName(call)),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the finalizer goes with this write"}},
+	})
+}
