@@ -66,6 +66,7 @@ type analyzer struct {
 	swallows   program.Answers[*ssa.Function, *ssa.Call]
 	owned      map[*types.Named]bool // kinds of objects that the package gives owners; nil until somebody asks
 	needs      program.Answers[*ssa.Function, []need]
+	nothings   program.Answers[*ssa.Function, nothing]
 	facts      map[*types.Func]*Effects
 	left       map[*ssa.Function][]Replaced           // for packages that call them
 	told       map[link.At]bool                       // the findings of other packages that are reported

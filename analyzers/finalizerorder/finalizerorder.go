@@ -66,6 +66,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkSkipped(fn)
 		a.checkEarly(fn)
 		a.checkNeeds(fn)
+		a.checkNothing(fn)
 		a.checkAbsent(fn)
 		a.checkStays(fn)
 		a.checkUnheard(fn)
