@@ -151,7 +151,7 @@ func explained(q query, entry, b *ssa.BasicBlock) bool {
 			break
 		}
 		loops := flow.TestsLoop(test.Block())
-		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call, map[ssa.Value]bool{}) {
+		if !loops && t != flow.Either && !isErrorTest(test.Cond) && !dependsOn(test.Cond, q.call) {
 			return false
 		}
 	}
@@ -164,28 +164,6 @@ func isErrorTest(cond ssa.Value) bool {
 }
 
 // dependsOn reports whether v is computed from the results of call.
-func dependsOn(v ssa.Value, call *ssa.Call, seen map[ssa.Value]bool) bool {
-	if v == ssa.Value(call) {
-		return true
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] {
-		return false
-	}
-	seen[v] = true
-	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		if alloc, ok := load.X.(*ssa.Alloc); ok {
-			for _, u := range *alloc.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(alloc) && dependsOn(st.Val, call, seen) {
-					return true
-				}
-			}
-		}
-	}
-	for _, op := range in.Operands(nil) {
-		if *op != nil && dependsOn(*op, call, seen) {
-			return true
-		}
-	}
-	return false
+func dependsOn(v ssa.Value, call *ssa.Call) bool {
+	return flow.MadeOf(v, func(x ssa.Value) bool { return x == ssa.Value(call) })
 }

@@ -149,7 +149,7 @@ func (g *callGraph) mayWake(c ssa.CallInstruction, seen map[*ssa.Function]bool) 
 // that keeps the next wake-up of a key. A logger takes it as an interface.
 func passesDuration(c ssa.CallInstruction, q query) bool {
 	for _, a := range flow.Args(c.Common()) {
-		if kube.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call, map[ssa.Value]bool{}) {
+		if kube.IsType(a.Type(), "time", "Duration") && !isTimeArithmetic(flow.Callee(c.Common())) && dependsOn(a, q.call) {
 			return true
 		}
 	}

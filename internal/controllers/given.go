@@ -3,7 +3,6 @@ package controllers
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -69,22 +68,9 @@ func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos,
 // decides reports whether control comes to b by a test of obj, other than for an error.
 func decides(obj ssa.Value, b *ssa.BasicBlock) bool {
 	for test := range flow.Decided(b) {
-		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && madeOf(test.Cond, obj, map[ssa.Value]bool{}) {
+		if x, _, ok := flow.NilTest(test.Cond); (!ok || !flow.IsError(x.Type())) && flow.MadeOf(test.Cond, func(x ssa.Value) bool { return x == obj }) {
 			return true
 		}
 	}
 	return false
-}
-
-// madeOf reports whether v is computed from x.
-func madeOf(v, x ssa.Value, seen map[ssa.Value]bool) bool {
-	if v == x {
-		return true
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] {
-		return false
-	}
-	seen[v] = true
-	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && madeOf(*op, x, seen) })
 }

@@ -181,44 +181,23 @@ type sources struct {
 // sources are what v is made of.
 func (c *collecting) sources(v ssa.Value) sources {
 	var s sources
-	seen := map[ssa.Value]bool{}
-	var walk func(v ssa.Value)
-	walk = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
+	flow.Sources(v, func(v ssa.Value) bool {
 		s.failed = s.failed || flow.IsError(v.Type())
 		switch x := v.(type) {
 		case *ssa.Parameter:
 			s.given = s.given || x == c.obj
-			return
 		case *ssa.IndexAddr:
 			if c.isElement(x) {
 				s.element = true
-				return
+				return false
 			}
-		case *ssa.Alloc:
-			if stored := flow.StoredOnce(x); stored != nil {
-				walk(stored)
-			}
-			return
 		case *ssa.TypeAssert:
 			s.failed = s.failed || x.CommaOk
 		case *ssa.Phi:
-			if x.Block() == c.loop.Header {
-				return // of the turns before
-			}
+			return x.Block() != c.loop.Header // of the turns before
 		}
-		if in, ok := v.(ssa.Instruction); ok {
-			for _, op := range in.Operands(nil) {
-				if *op != nil {
-					walk(*op)
-				}
-			}
-		}
-	}
-	walk(v)
+		return true
+	})
 	return s
 }
 

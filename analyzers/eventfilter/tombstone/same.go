@@ -47,41 +47,7 @@ func (t *tombstones) queuesSame(fn *ssa.Function) *queueing {
 
 // dependsOn reports whether v is made of one of the values of.
 func dependsOn(v ssa.Value, of map[ssa.Value]bool) bool {
-	seen := map[ssa.Value]bool{}
-	var walk func(v ssa.Value) bool
-	walk = func(v ssa.Value) bool {
-		if of[v] {
-			return true
-		}
-		in, ok := v.(ssa.Instruction)
-		if !ok || seen[v] {
-			return false
-		}
-		seen[v] = true
-		if alloc, ok := v.(*ssa.Alloc); ok && slices.ContainsFunc(storedIn(alloc), walk) {
-			return true
-		}
-		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && walk(*op) })
-	}
-	return walk(v)
-}
-
-// storedIn is what the function stores at addr, and in parts of what is there.
-func storedIn(addr ssa.Value) []ssa.Value {
-	var out []ssa.Value
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == addr {
-				out = append(out, r.Val)
-			}
-		case *ssa.FieldAddr:
-			out = append(out, storedIn(r)...)
-		case *ssa.IndexAddr:
-			out = append(out, storedIn(r)...)
-		}
-	}
-	return out
+	return flow.MadeOf(v, func(x ssa.Value) bool { return of[x] })
 }
 
 // handedOnAlike reports whether the handlers updated and deleted do the same, and nothing but to keep what the object says, or to send it to the
