@@ -373,7 +373,7 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	err := flow.ErrorOf(call)
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
-		stop: func(ssa.Instruction) bool { return false },
+		stop: leavesOn(r),
 		turn: func(b, s *ssa.BasicBlock) bool { return decidesDeletion(b, r) || !returnsFailure(b, s, err) },
 		exit: func(_ *ssa.Return, k *ways.Known) bool {
 			d, _ := r.in.(*ssa.Defer)
@@ -387,6 +387,35 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	}
 	w.lost = isLost(call, err)
 	return w.from(a, call, err, flow.No)
+}
+
+// leavesOn asks of instructions whether they put a finalizer on the list that the removal r makes anew: one that stays, for what has failed.
+func leavesOn(r event) func(ssa.Instruction) bool {
+	puts := map[ssa.Instruction]bool{}
+	var collect func(list ssa.Value)
+	collect = func(list ssa.Value) {
+		in, ok := list.(ssa.Instruction)
+		if !ok || puts[in] {
+			return
+		}
+		switch in := in.(type) {
+		case *ssa.Phi:
+			puts[in] = true
+			for _, e := range in.Edges {
+				collect(e)
+			}
+		case *ssa.Call:
+			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+				puts[in] = true
+				collect(in.Call.Args[0])
+			}
+		}
+	}
+	collect(newList(r.in))
+	return func(in ssa.Instruction) bool {
+		_, call := in.(*ssa.Call)
+		return call && puts[in]
+	}
 }
 
 // decidesDeletion reports whether the test at the end of b is whether the object of r is being deleted: that is no choice among failures.
