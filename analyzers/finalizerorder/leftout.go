@@ -2,12 +2,14 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -131,10 +133,35 @@ func (a *analyzer) releasesIn(fn *ssa.Function) map[ssa.Instruction]bool {
 	return releases
 }
 
-// looksOutside reports whether call asks the cluster, or a service.
+// looksOutside reports whether call asks a service, or the cluster: a method, or a function that is given a context. Of one that looks up an object of the cluster the
+// usual failure is that this is gone, so that somebody has to ask for that.
 func (a *analyzer) looksOutside(call *ssa.Call) bool {
+	if r, ok := kube.RequestOf(&call.Call); ok {
+		return r.Verb == kube.VerbList || r.Verb == kube.VerbGet && asksWhether(flow.ErrorOf(call))
+	}
+	if a.pkg.Callee(&call.Call) != nil || usesClient(call) {
+		return a.looksAtCluster(call) && asksWhether(flow.ErrorOf(call))
+	}
 	fn := flow.Callee(&call.Call)
-	return (fn == nil || fn.Pkg() == nil || !isStandard(fn.Pkg())) && (fn == nil || !makesErrors(fn)) && a.looksAtCluster(call)
+	return fn != nil && isForeign(call) && (fn.Signature().Recv() != nil || isGivenContext(fn.Signature()))
+}
+
+// asksWhether reports whether somebody asks of the error err whether it says that something is not there.
+func asksWhether(err ssa.Value) bool {
+	return slices.ContainsFunc(*err.Referrers(), func(in ssa.Instruction) bool {
+		call, ok := in.(*ssa.Call)
+		return ok && isGoneTest(call)
+	})
+}
+
+// isGivenContext reports whether a function of that signature is given a context.
+func isGivenContext(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if kube.IsContext(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // endsAt reports whether control may come from the failure of left to a goal, or a return with which it ends, and not to its cleanup.

@@ -8,6 +8,8 @@ import (
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/aside/tags"
 )
 
 // An orchard is cleared tree by tree.
@@ -34,7 +36,7 @@ func (o *orchard) clearsMost(ctx context.Context, cm *corev1.ConfigMap) error {
 			return err
 		}
 	}
-	controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here although Measure may have failed at line 28: the loop goes on with the next one then, RemoveTree at line 33 is not tried, and nobody hears of it; what it cleans up stays behind for good" @28 "whatever fails here lets one be left out" @33 "the cleanup of one turn"
+	controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here although Measure may have failed at line 30: the loop goes on with the next one then, RemoveTree at line 35 is not tried, and nobody hears of it; what it cleans up stays behind for good" @30 "whatever fails here lets one be left out" @35 "the cleanup of one turn"
 	return o.Update(ctx, cm)
 }
 
@@ -47,7 +49,7 @@ func (o *orchard) asksFlag(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err != nil || !cleared {
 		return err
 	}
-	controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here although Measure may have failed at line 57: the loop goes on with the next one then, RemoveTree at line 65 is not tried, and nobody hears of it; what it cleans up stays behind for good" @57 "whatever fails here lets one be left out" @65 "the cleanup of one turn"
+	controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here although Measure may have failed at line 59: the loop goes on with the next one then, RemoveTree at line 67 is not tried, and nobody hears of it; what it cleans up stays behind for good" @59 "whatever fails here lets one be left out" @67 "the cleanup of one turn"
 	return o.Update(ctx, cm)
 }
 
@@ -159,6 +161,65 @@ func (o *orchard) clearsBranches(ctx context.Context, cm *corev1.ConfigMap) erro
 	return o.Update(ctx, cm)
 }
 
+// clearsNamed leaves out what is no number: it never will be one.
+func (o *orchard) clearsNamed(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	for name, tag := range cm.Data {
+		height, err := tags.Height(tag)
+		if err != nil {
+			klog.ErrorS(err, "measuring", "tree", name)
+			continue
+		}
+		if err := o.trees.RemoveTree(ctx, name, height); err != nil {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, gate) // ok: nothing will change that
+	return o.Update(ctx, cm)
+}
+
+// clearsFound leaves out what it does not find, whatever the error says.
+func (o *orchard) clearsFound(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	for name := range cm.Data {
+		tree := &corev1.Secret{}
+		if err := o.Get(ctx, client.ObjectKey{Namespace: cm.Namespace, Name: name}, tree); err != nil {
+			klog.ErrorS(err, "looking for it", "tree", name)
+			continue
+		}
+		if err := o.trees.RemoveTree(ctx, name, len(tree.Data)); err != nil {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, gate) // ok: it is gone, mostly
+	return o.Update(ctx, cm)
+}
+
+// clearsAsked leaves out what it could not look for.
+func (o *orchard) clearsAsked(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp.IsZero() {
+		return nil
+	}
+	for name := range cm.Data {
+		tree := &corev1.Secret{}
+		if err := o.Get(ctx, client.ObjectKey{Namespace: cm.Namespace, Name: name}, tree); err != nil {
+			if !apierrors.IsNotFound(err) {
+				klog.ErrorS(err, "looking for it", "tree", name)
+			}
+			continue
+		}
+		if err := o.trees.RemoveTree(ctx, name, len(tree.Data)); err != nil {
+			return err
+		}
+	}
+	controllerutil.RemoveFinalizer(cm, gate) // want removedonerror "cm loses its finalizer here although Get may have failed at line 209: the loop goes on with the next one then, RemoveTree at line 215 is not tried, and nobody hears of it; what it cleans up stays behind for good" @209 "whatever fails here lets one be left out" @215 "the cleanup of one turn"
+	return o.Update(ctx, cm)
+}
+
 // clearsMild says in so many words that it may fail.
 func (o *orchard) clearsMild(ctx context.Context, cm *corev1.ConfigMap) error {
 	if cm.DeletionTimestamp.IsZero() {
@@ -202,5 +263,5 @@ func (o *orchard) clearsLater(ctx context.Context, cm *corev1.ConfigMap) error {
 }
 
 var _ = []any{
-	(*orchard).clearsMost, (*orchard).asksFlag, (*orchard).asksTold, (*orchard).clearsFelled, (*orchard).clearsWithout, (*orchard).clearsBranches, (*orchard).clearsMild, (*orchard).clearsLater,
+	(*orchard).clearsMost, (*orchard).asksFlag, (*orchard).asksTold, (*orchard).clearsFelled, (*orchard).clearsWithout, (*orchard).clearsNamed, (*orchard).clearsFound, (*orchard).clearsAsked, (*orchard).clearsBranches, (*orchard).clearsMild, (*orchard).clearsLater,
 }
