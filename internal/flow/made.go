@@ -30,7 +30,7 @@ func Sources(v ssa.Value, visit func(ssa.Value) bool) {
 			return
 		}
 		if alloc, ok := v.(*ssa.Alloc); ok {
-			for _, stored := range storedIn(alloc) {
+			for _, stored := range StoredIn(alloc) {
 				walk(stored)
 			}
 			return
@@ -48,8 +48,11 @@ func Sources(v ssa.Value, visit func(ssa.Value) bool) {
 	walk(v)
 }
 
-// storedIn is what the function stores at addr, and in parts of what is there.
-func storedIn(addr ssa.Value) (out []ssa.Value) {
+// StoredIn is what the function stores at addr, and in parts of what is there.
+func StoredIn(addr ssa.Value) (out []ssa.Value) {
+	if addr.Referrers() == nil {
+		return nil
+	}
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
@@ -57,10 +60,10 @@ func storedIn(addr ssa.Value) (out []ssa.Value) {
 				out = append(out, r.Val)
 			}
 		case *ssa.FieldAddr:
-			out = append(out, storedIn(r)...)
+			out = append(out, StoredIn(r)...)
 		case *ssa.IndexAddr:
 			if r.X == addr {
-				out = append(out, storedIn(r)...)
+				out = append(out, StoredIn(r)...)
 			}
 		}
 	}

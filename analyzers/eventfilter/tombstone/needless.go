@@ -67,7 +67,7 @@ func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
 		return nil
 	}
 	var out []*ssa.Function
-	for _, part := range storedIn(flow.Base(load.X)) {
+	for _, part := range flow.StoredIn(flow.Base(load.X)) {
 		if fn := t.pkg.Own(flow.FuncValue(part)); fn != nil {
 			out = append(out, fn)
 		}

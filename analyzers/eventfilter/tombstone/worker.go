@@ -137,7 +137,7 @@ func (t *tombstones) takers(v ssa.Value) []*ssa.Function {
 	if load, ok := v.(*ssa.UnOp); ok {
 		if alloc, ok := load.X.(*ssa.Alloc); ok {
 			var out []*ssa.Function
-			for _, part := range storedIn(alloc) {
+			for _, part := range flow.StoredIn(alloc) {
 				out = append(out, t.takers(part)...)
 			}
 			return out
