@@ -21,29 +21,47 @@ func (c *checker) abandoned(fn *ssa.Function) {
 	told := map[*ssa.Select]bool{} // one of several channels is enough
 	for in := range flow.Instrs(fn) {
 		made, ok := in.(*ssa.MakeChan)
-		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
+		if !ok || !c.wanted(flow.Pos(made)) {
+			continue
+		}
+		room, ok := roomOf(made)
+		if !ok {
 			continue
 		}
 		u, ok := c.usesOf(made)
 		if !ok || len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) && !c.joins(fn) {
 			continue // once: the process ends, and with it what little is left behind
 		}
-		for _, s := range u.sends {
-			start := startedBy(s.Parent(), fn)
-			if start == nil || flagged(s) {
-				continue
-			}
-			if sel, arm := u.leaves(start, made); sel != nil && !told[sel] {
-				told[sel] = true
-				c.reportAbandoned(u, made, s, sel, arm)
-				break
-			}
-			if test := u.leavesOthers(start, made); test != nil {
-				c.reportOthers(made, s, test)
-				break
-			}
+		if room == 0 && c.left(fn, made, u, told) || c.fewReceives(fn, made, u, room) {
+			continue
+		}
+		if room == 0 {
+			c.nextTurn(fn, made, u)
 		}
 	}
+}
+
+// left reports a send to the channel made, which has no room, that may be left behind by who goes another way, or returns for one of the values; told are
+// the selects of which that is said already. It gives whether there is one.
+func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told map[*ssa.Select]bool) bool {
+	for _, s := range u.sends {
+		start := u.startOf(s, fn)
+		if start == nil || flagged(s) {
+			continue
+		}
+		if sel, arm := c.leavesFor(u, start, made, s); sel != nil {
+			if !told[sel] {
+				told[sel] = true
+				c.reportAbandoned(u, made, s, sel, arm)
+			}
+			return true
+		}
+		if test := u.leavesOthers(start, made); test != nil {
+			c.reportOthers(made, s, test)
+			return true
+		}
+	}
+	return false
 }
 
 // readBy reports whether all receives are in fn, or in one goroutine that fn starts once.
@@ -101,33 +119,35 @@ func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 	return nil
 }
 
-// leaves is a select of the function of start in which it may take another way than to receive, and then returns without doing so; arm is
+// leavesFor is a select of the function of start in which it may take another way than to receive what s sends, and then returns without doing so; arm is
 // what it waits for there.
-func (u *chanUses) leaves(start ssa.CallInstruction, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send) (sel *ssa.Select, arm ssa.Value) {
 	for _, r := range u.receives {
-		s, ok := r.(*ssa.Select)
-		if !ok || s.Parent() == start.Parent() && !flow.Reaches(start, s, nil) {
+		sel, ok := r.(*ssa.Select)
+		if !ok || sel.Parent() == start.Parent() && !flow.Reaches(start, sel, nil) {
 			continue
 		}
-		if sel, arm := u.waysOut(s, made); sel != nil {
+		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
+			return blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)
+		}); arm != nil {
 			return sel, arm
 		}
 	}
 	return nil, nil
 }
 
-// waysOut is s where another way may be taken in it than to receive from the channel made, behind which the function returns without doing
-// so; arm is what is waited for there.
-func (u *chanUses) waysOut(s *ssa.Select, made *ssa.MakeChan) (sel *ssa.Select, arm ssa.Value) {
+// waysOut is what is waited for in s besides the channel of u, and for which leaves holds, where the function returns behind that without another
+// receive; nil for none.
+func (u *chanUses) waysOut(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Value {
 	for i, st := range s.States {
-		if st.Dir != types.RecvOnly || !blocking.IsTimer(st.Chan) && !ofCall(st.Chan, made.Parent()) {
+		if st.Dir != types.RecvOnly || u.same[st.Chan] || !leaves(st.Chan) {
 			continue
 		}
 		if b := flow.CaseOf(s, i); b != nil && u.returns(b) {
-			return s, st.Chan
+			return st.Chan
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // leavesOthers is a test in the function of start, of a value received in a loop, on one side of which it returns without another receive and
@@ -192,11 +212,16 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 	if x, ok := flow.Resolve(ctx).(*ssa.Extract); ok && x.Parent() == fn {
 		return true // derived here
 	}
+	return !lasts(fn)
+}
+
+// lasts reports whether fn, or what it stands in, has the name of what runs as long as the process.
+func lasts(fn *ssa.Function) bool {
 	switch words.Of(flow.Decl(fn).Name())[0] {
 	case "start", "run", "serve", "listen", "watch", "main":
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // returns reports whether a return can be come to from the start of b without another receive.
@@ -209,7 +234,7 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 		}
 		seen[b] = true
 		for _, in := range b.Instrs {
-			if slices.Contains(u.receives, in) {
+			if slices.Contains(u.receives, in) || endsProcess(in) {
 				return false
 			}
 			if _, ok := in.(*ssa.Return); ok {
@@ -247,10 +272,13 @@ func (u *chanUses) closedOnReturn(sel *ssa.Select) ssa.CallInstruction {
 
 // whenOf says when the arm of a select comes.
 func whenOf(arm ssa.Value) string {
-	if blocking.DoneOf(arm) != nil {
+	switch {
+	case blocking.DoneOf(arm) != nil:
 		return "its context has ended"
+	case blocking.IsTimer(arm):
+		return "a time has passed"
 	}
-	return "a time has passed"
+	return "it has received from another channel"
 }
 
 // who is what has returned, when it comes to in: the function that made the channel, or a goroutine of it.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -79,7 +80,8 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 		if !ok || r.Parent() != made.Parent() {
 			return nil, nil
 		}
-		if sel, arm = all.waysOut(s, made); sel == nil {
+		sel = s
+		if arm = all.waysOut(s, func(ch ssa.Value) bool { return blocking.IsTimer(ch) || ofCall(ch, made.Parent()) }); arm == nil {
 			return nil, nil
 		}
 	}

@@ -1,0 +1,102 @@
+package unboundedsync
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// startOf is what runs the function of s as a goroutine of fn: a literal of it, or a function that is given the channel; nil where anything else does.
+func (u *chanUses) startOf(s *ssa.Send, fn *ssa.Function) ssa.CallInstruction {
+	if start := startedBy(s.Parent(), fn); start != nil {
+		return start
+	}
+	if start, ok := u.given[s.Parent()].(*ssa.Go); ok && start.Parent() == fn {
+		return start
+	}
+	return nil
+}
+
+// comesBefore reports whether what ch tells comes before s, or in place of the receive of it: nothing but errors decides about s, and nothing
+// that is done behind s can tell anybody anything. The channel is one of this very call, so that what is left behind piles up with the calls.
+func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
+	fn := s.Parent()
+	return !flow.InLoop(s.Block()) && unconditional(s) && last(s) && !lasts(fn) && ofThisCall(ch, u) && !c.toldBy(ch, fn)
+}
+
+// sure reports whether the function of s comes to it on all ways, and once.
+func sure(s *ssa.Send) bool {
+	for _, side := range flow.Decided(s.Block()) {
+		if side != flow.Either {
+			return false
+		}
+	}
+	return !flow.InLoop(s.Block())
+}
+
+// last reports whether the function of s does nothing behind it: it calls nothing, sends nothing and has deferred nothing.
+func last(s *ssa.Send) bool {
+	for in := range flow.Instrs(s.Parent()) {
+		switch in.(type) {
+		case *ssa.Defer:
+			return false
+		case ssa.CallInstruction, *ssa.Send, *ssa.Select:
+			if in != ssa.Instruction(s) && flow.Reaches(s, in, nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ofThisCall reports whether the channel ch is made by a function that receives from u, or comes from what that has made or called: it is not
+// one of its arguments, its object or a variable around it, which may end with all that the function has left.
+func ofThisCall(ch ssa.Value, u *chanUses) bool {
+	if kube.IsType(chanElem(ch.Type()), "os", "Signal") {
+		return false
+	}
+	root := flow.PathOf(flow.Unwrap(flow.Resolve(ch))).Root
+	switch root.(type) {
+	case *ssa.MakeChan, *ssa.Call, *ssa.Extract, *ssa.Alloc:
+		return slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Parent() == root.Parent() })
+	}
+	return false
+}
+
+// chanElem is what the channel type t carries.
+func chanElem(t types.Type) types.Type {
+	if ch, ok := t.Underlying().(*types.Chan); ok {
+		return ch.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// toldBy reports whether the goroutine fn, or one that waits for others, sends to ch or closes it, as far as all that is done with it is in sight.
+func (c *checker) toldBy(ch ssa.Value, fn *ssa.Function) bool {
+	made, ok := flow.Resolve(ch).(*ssa.MakeChan)
+	if !ok {
+		return false
+	}
+	other, whole := c.usesOf(made)
+	if !whole {
+		return false
+	}
+	var tells []ssa.Instruction
+	for _, s := range other.sends {
+		tells = append(tells, s)
+	}
+	for _, cl := range other.closes {
+		tells = append(tells, cl)
+	}
+	return len(tells) == 0 || slices.ContainsFunc(tells, func(in ssa.Instruction) bool { return in.Parent() == fn || c.joins(in.Parent()) })
+}
+
+// endsProcess reports whether nothing comes behind in.
+func endsProcess(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	return ok && kube.NeverReturns(flow.Callee(&call.Call))
+}
