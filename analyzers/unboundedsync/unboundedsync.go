@@ -102,6 +102,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.neverStarted(fn)
 		c.sourceStart(fn)
 		c.abandoned(fn)
+		c.unsent(fn)
 		c.unheard(fn)
 		c.unanswered(fn)
 		c.receivesLater(fn)

@@ -167,6 +167,16 @@ const maxSteps = 3000
 // was given up: after too many steps, or because a way hangs on a variable that something else may have written
 // meanwhile. What has not been found then may still be there.
 func (w *Walk) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole bool) {
+	return w.from(in, slices.Index(in.Block().Instrs, in)+1, known)
+}
+
+// Through follows the ways through all of fn, as From does.
+func (w *Walk) Through(fn *ssa.Function) (whole bool) {
+	return w.from(fn.Blocks[0].Instrs[0], 0, nil)
+}
+
+// from follows the ways from the instruction of the block of in that comes as the next one.
+func (w *Walk) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth) (whole bool) {
 	w.seen, w.ids, w.steps, w.cut = map[string]bool{}, map[ssa.Value]uint32{}, 0, false
 	w.shared = sharedOf(in.Parent())
 	k := &Known{
@@ -181,7 +191,7 @@ func (w *Walk) From(in ssa.Instruction, known map[ssa.Value]flow.Truth) (whole b
 	for v, t := range known {
 		k.Set(v, t)
 	}
-	w.block(in.Block(), slices.Index(in.Block().Instrs, in)+1, k)
+	w.block(in.Block(), next, k)
 	return !w.cut
 }
 
