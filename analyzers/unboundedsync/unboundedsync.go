@@ -103,6 +103,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.sourceStart(fn)
 		c.abandoned(fn)
 		c.unsent(fn)
+		c.pipes(fn)
 		c.unheard(fn)
 		c.unanswered(fn)
 		c.receivesLater(fn)
@@ -127,11 +128,11 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// interesting is the cheap test: the package works with informers or polls, imports one that does, or sends on channels.
+// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, or sends on channels.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
-		return kube.IsLibrary(p) || table.Declares(p)
+		return kube.IsLibrary(p) || table.Declares(p) || p == "os/exec"
 	}) {
 		return true
 	}
