@@ -21,8 +21,8 @@ type pipe struct {
 	shared bool              // others have it
 }
 
-// pipes reports where fn reads what a command writes to one of its outputs to the end before it reads the other one, which nobody else does: a command that writes
-// more to that one than the pipe holds waits, and so fn does.
+// pipes reports where fn reads what a command writes to one of its outputs to the end before it reads the other one, which nobody else does: a command
+// that writes more to that one than the pipe holds waits, and so fn does.
 func (c *checker) pipes(fn *ssa.Function) {
 	var out []*pipe
 	flow.Calls(fn, func(call ssa.CallInstruction) {

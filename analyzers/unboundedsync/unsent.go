@@ -161,13 +161,13 @@ func (c *checker) failsSilently(fn *ssa.Function, u *chanUses, loops bool) (foun
 	return found
 }
 
-// mayTell reports whether call may tell somebody of the end: it closes a channel, runs a function that is a value, as one that cancels is, or one of the
-// package that sends, closes or ends the process.
+// mayTell reports whether call may tell somebody of the end: it closes a channel, runs a function that is a value, as one that cancels is, one of
+// package sync, as the Done of a group, or one of the package that sends, closes or ends the process.
 func (c *checker) mayTell(call *ssa.CallCommon) bool {
 	if _, builtin := call.Value.(*ssa.Builtin); builtin {
 		return flow.Closed(call) != nil
 	}
-	if flow.Callee(call) == nil {
+	if callee := flow.Callee(call); callee == nil || callee.Pkg() != nil && callee.Pkg().Path() == "sync" {
 		return true
 	}
 	own := c.pkg.Callee(call)

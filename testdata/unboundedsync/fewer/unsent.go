@@ -3,6 +3,7 @@ package fewer
 import (
 	"context"
 	"log"
+	"sync"
 )
 
 type stream interface {
@@ -22,7 +23,7 @@ func watchPages(ctx context.Context, s stream, show func(page)) {
 		}
 	}()
 	for {
-		select { // want neverstops "this waits until it is told to end where the goroutine that sends (line 15) has returned because something has failed, without having closed the channel: nobody else does; close the channel in a deferred call, or send the error" @14 "the channel is made here" @15 "the goroutine ends here without a word"
+		select { // want neverstops "this waits until it is told to end where the goroutine that sends (line 16) has returned because something has failed, without having closed the channel: nobody else does; close the channel in a deferred call, or send the error" @15 "the channel is made here" @16 "the goroutine ends here without a word"
 		case p := <-pages:
 			show(p)
 		case <-ctx.Done():
@@ -69,7 +70,7 @@ func watchCancelled(ctx context.Context, s stream, show func(page)) {
 				cancel()
 				return
 			}
-			pages <- p // want abandoned "this send waits forever where watchCancelled has returned before, as it does when its context has ended (line 76): nobody else receives from a channel without room; make it with room for one" @64 "the channel is made here" @76 "this may take another way"
+			pages <- p // want abandoned "this send waits forever where watchCancelled has returned before, as it does when its context has ended (line 77): nobody else receives from a channel without room; make it with room for one" @65 "the channel is made here" @77 "this may take another way"
 		}
 	}()
 	for {
@@ -99,7 +100,7 @@ func counts(s stream, last func(page) bool) (n int) {
 			}
 		}
 	}()
-	for range pages { // want neverstops "this waits forever where the goroutine that sends (line 88) has returned because something has failed, without having closed the channel: nobody else does; close the channel in a deferred call, or send the error" @87 "the channel is made here" @93 "the goroutine ends here without a word"
+	for range pages { // want neverstops "this waits forever where the goroutine that sends (line 89) has returned because something has failed, without having closed the channel: nobody else does; close the channel in a deferred call, or send the error" @88 "the channel is made here" @94 "the goroutine ends here without a word"
 		n++
 	}
 	return n
@@ -116,7 +117,7 @@ func firstPage(s stream) page {
 		}
 		got <- p
 	}()
-	return <-got // want neverstops "this waits forever where the goroutine that sends (line 111) has returned because something has failed, without a send: nobody else does; close the channel in a deferred call, or send the error" @110 "the channel is made here" @115 "the goroutine ends here without a word"
+	return <-got // want neverstops "this waits forever where the goroutine that sends (line 112) has returned because something has failed, without a send: nobody else does; close the channel in a deferred call, or send the error" @111 "the channel is made here" @116 "the goroutine ends here without a word"
 }
 
 // firstOrNone hears of the failure.
@@ -151,6 +152,28 @@ func firstAnyway(s stream) page {
 	return <-got // ok
 }
 
+// firstJoined waits for the end first, and knows of the failure then.
+func firstJoined(s stream) (p page, err error) {
+	got := make(chan page, 1)
+	var group sync.WaitGroup
+	group.Add(1)
+	go func() {
+		p, failed := s.Recv()
+		if failed != nil {
+			err = failed
+			group.Done()
+			return
+		}
+		got <- p
+		group.Done()
+	}()
+	group.Wait()
+	if err != nil {
+		return p, err
+	}
+	return <-got, nil // ok
+}
+
 // firstOfMany looks at each page until one is found.
 func firstOfMany(s stream, is func(page) bool) (found page) {
 	pages := make(chan page)
@@ -171,4 +194,4 @@ func firstOfMany(s stream, is func(page) bool) (found page) {
 	return found
 }
 
-var _ = []any{watchPages, watchClosed, watchCancelled, counts, firstPage, firstOrNone, firstAnyway, firstOfMany}
+var _ = []any{watchPages, watchClosed, watchCancelled, counts, firstPage, firstOrNone, firstAnyway, firstJoined, firstOfMany}
