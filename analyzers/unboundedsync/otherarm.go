@@ -21,11 +21,11 @@ func (u *chanUses) startOf(s *ssa.Send, fn *ssa.Function) ssa.CallInstruction {
 	return nil
 }
 
-// comesBefore reports whether what ch tells comes before s, or in place of the receive of it: nothing but errors decides about s, and nothing
+// comesBefore reports whether what ch tells comes before s, or in place of the receive of it: its goroutine always comes to s, and nothing
 // that is done behind s can tell anybody anything. The channel is one of this very call, so that what is left behind piles up with the calls.
 func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
 	fn := s.Parent()
-	return !flow.InLoop(s.Block()) && unconditional(s) && last(s) && !lasts(fn) && ofThisCall(ch, u) && !c.toldBy(ch, fn)
+	return sure(s) && last(s) && !lasts(fn) && ofThisCall(ch, u) && !c.toldBy(ch, fn)
 }
 
 // sure reports whether the function of s comes to it on all ways, and once.
