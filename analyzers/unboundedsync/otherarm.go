@@ -24,8 +24,7 @@ func (u *chanUses) startOf(s *ssa.Send, fn *ssa.Function) ssa.CallInstruction {
 // comesBefore reports whether what ch tells comes before s, or in place of the receive of it: its goroutine always comes to s, and nothing
 // that is done behind s can tell anybody anything. The channel is one of this very call, so that what is left behind piles up with the calls.
 func (c *checker) comesBefore(u *chanUses, s *ssa.Send, ch ssa.Value) bool {
-	fn := s.Parent()
-	return sure(s) && last(s) && !lasts(fn) && ofThisCall(ch, u) && !c.toldBy(ch, fn)
+	return sure(s) && last(s) && !lasts(s.Parent()) && ofThisCall(ch, u) && !c.toldByJoin(ch)
 }
 
 // sure reports whether the function of s comes to it on all ways, and once.
@@ -75,8 +74,8 @@ func chanElem(t types.Type) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// toldBy reports whether the goroutine fn, or one that waits for others, sends to ch or closes it, as far as all that is done with it is in sight.
-func (c *checker) toldBy(ch ssa.Value, fn *ssa.Function) bool {
+// toldByJoin reports whether one that waits for other goroutines sends to ch or closes it, or nobody does, as far as all that is done with it is in sight.
+func (c *checker) toldByJoin(ch ssa.Value) bool {
 	made, ok := flow.Resolve(ch).(*ssa.MakeChan)
 	if !ok {
 		return false
@@ -92,7 +91,7 @@ func (c *checker) toldBy(ch ssa.Value, fn *ssa.Function) bool {
 	for _, cl := range other.closes {
 		tells = append(tells, cl)
 	}
-	return len(tells) == 0 || slices.ContainsFunc(tells, func(in ssa.Instruction) bool { return in.Parent() == fn || c.joins(in.Parent()) })
+	return len(tells) == 0 || slices.ContainsFunc(tells, func(in ssa.Instruction) bool { return c.joins(in.Parent()) })
 }
 
 // endsProcess reports whether nothing comes behind in.
