@@ -52,12 +52,12 @@ func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told m
 		if sel, arm := c.leavesFor(u, start, made, s); sel != nil {
 			if !told[sel] {
 				told[sel] = true
-				c.reportAbandoned(u, made, s, sel, arm)
+				c.reportAbandoned(u, start, made, s, sel, arm)
 			}
 			return true
 		}
 		if test := u.leavesOthers(start, made); test != nil {
-			c.reportOthers(made, s, test)
+			c.reportOthers(start, made, s, test)
 			return true
 		}
 	}
@@ -246,18 +246,18 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	return walk(b)
 }
 
-func (c *checker) reportAbandoned(u *chanUses, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+func (c *checker) reportAbandoned(u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
 	does, so := "waits forever", "nobody else receives from a channel without room; make it with room for one"
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}}
 	if cl := u.closedOnReturn(sel); cl != nil {
 		does, so = "panics", "it has closed the channel then; leave it open, and make it with room for one"
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(cl), Message: "the channel is closed here"})
 	}
-	rule.Report(c.pass, rule.Finding{
+	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Related: related,
 		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
 			does, who(sel, made), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
-	})
+	}, start)
 }
 
 // closedOnReturn is the deferred close of the channel in the function of sel; nil where there is none.
@@ -289,11 +289,11 @@ func who(in ssa.Instruction, made *ssa.MakeChan) string {
 	return flow.FuncName(made.Parent())
 }
 
-func (c *checker) reportOthers(made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {
-	rule.Report(c.pass, rule.Finding{
+func (c *checker) reportOthers(start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {
+	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned",
 		Message: fmt.Sprintf("this send waits forever in the goroutines that come to it once %s has returned, as it does for one of the values (line %d) without waiting for the others: nobody else receives from a channel without room; make it with room for all",
 			flow.FuncName(made.Parent()), rule.Line(c.pass, flow.Pos(test))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},
-	})
+	}, start)
 }

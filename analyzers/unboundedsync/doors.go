@@ -36,6 +36,7 @@ type startWait struct {
 type door struct {
 	Func  string
 	Waits bool // who calls it is in the wait itself
+	Once  bool // what it does is harmless once, and not in each turn of a loop
 }
 
 // An entry is a use of the door of another package: a part of a start, if the doors that lead there are.
@@ -63,6 +64,19 @@ func (c *checker) report(f rule.Finding, s site) {
 	doors, start := c.fromStart(s)
 	switch {
 	case !start || c.process, len(doors) > 0 && (asksForLess(s.at.Parent()) || c.heeds(s.at.Parent())):
+		rule.Report(c.pass, f)
+	case len(doors) > 0:
+		if k, ok := link.Keep(c.pass, f); ok {
+			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
+		}
+	}
+}
+
+// reportGoroutine says f, about a goroutine that start leaves behind, unless that is done once while the process starts, or in a command that it then ends with.
+func (c *checker) reportGoroutine(f rule.Finding, start ssa.CallInstruction) {
+	doors, once := c.fromStart(site{at: start, once: true})
+	switch {
+	case !once || c.process || c.joins(start.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
 		if k, ok := link.Keep(c.pass, f); ok {
@@ -176,7 +190,7 @@ func (c *checker) enter(below []*Starts) {
 					e := entry{Of: d}
 					if called {
 						_, spawned := in.(*ssa.Go)
-						e.Doors, e.Start = c.fromStart(site{in.(ssa.CallInstruction), d.Waits && !spawned})
+						e.Doors, e.Start = c.fromStart(site{in.(ssa.CallInstruction), d.Waits && !spawned, d.Once})
 					}
 					c.starts.Entries = append(c.starts.Entries, e)
 				}

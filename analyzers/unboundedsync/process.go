@@ -18,7 +18,7 @@ func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bou
 		return false
 	}
 	_, spawned := call.(*ssa.Go)
-	doors, start := c.fromStart(site{call, !spawned})
+	doors, start := c.fromStart(site{at: call, waits: !spawned})
 	alone := spawned && !flow.InLoop(call.Block()) && !asksForLess(call.Parent()) // nobody has anything to end it with
 	return start && len(doors) == 0 || alone || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
@@ -27,6 +27,7 @@ func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bou
 type site struct {
 	at    ssa.CallInstruction
 	waits bool // the goroutine that comes here is in the wait itself
+	once  bool // what it does is harmless once, and not in each turn of a loop
 }
 
 // fromStart reports whether s is come to once while the process starts, as far as all ways to it are in sight, and a signal still ends
@@ -38,7 +39,7 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 		s := work[0]
 		fn := s.at.Parent()
 		before, after := c.signals(s.at)
-		if s.waits && before || c.again(fn) {
+		if s.waits && before || s.once && flow.InLoop(s.at.Block()) || c.again(fn) {
 			return nil, false
 		}
 		if after || c.isStart(fn) {
@@ -49,14 +50,14 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 			if !c.isDoor(fn) {
 				return nil, false
 			}
-			if d := (door{flow.Object(fn).FullName(), s.waits}); !slices.Contains(doors, d) {
+			if d := (door{flow.Object(fn).FullName(), s.waits, s.once}); !slices.Contains(doors, d) {
 				doors = append(doors, d)
 			}
 		}
 		for _, at := range callers {
 			if _, spawned := at.(*ssa.Go); !seen[at] {
 				seen[at] = true
-				work = append(work, site{at, s.waits && !spawned})
+				work = append(work, site{at, s.waits && !spawned, s.once})
 			}
 		}
 	}

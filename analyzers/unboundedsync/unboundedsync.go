@@ -206,7 +206,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
 		Related: related, Fixes: fixes,
-	}, site{call, !spawned})
+	}, site{at: call, waits: !spawned})
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

@@ -1,0 +1,24 @@
+// Command cmd installs something, and looks after it then.
+package main
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"example.com/operators/unboundedsync/commands"
+)
+
+func main() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := commands.Install(ctx); err != nil {
+		klog.Fatal(err)
+	}
+	for ctx.Err() == nil {
+		if err := commands.Again(ctx); err != nil {
+			klog.Error(err)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+// Package commands has what a command runs.
+package commands
+
+import (
+	"context"
+	"time"
+)
+
+// Install is what the command does, and then it ends.
+func Install(ctx context.Context) error {
+	return tried(ctx, func() error { time.Sleep(time.Second); return nil })
+}
+
+// Again is what the command does in each turn of a loop.
+func Again(ctx context.Context) error {
+	done := make(chan error)
+	go func() {
+		time.Sleep(time.Second)
+		done <- nil // want abandoned "this send waits forever where Again has returned before, as it does when its context has ended (line 21): nobody else receives from a channel without room; make it with room for one" @16 "the channel is made here" @21 "this may take another way"
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Forgotten is what no program does.
+func Forgotten(ctx context.Context) error {
+	done := make(chan error)
+	go func() {
+		time.Sleep(time.Second)
+		done <- nil // ok: nobody comes here
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func tried(ctx context.Context, f func() error) error {
+	done := make(chan error)
+	go func() {
+		done <- f() // ok: the goroutine ends with the command
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
