@@ -21,6 +21,7 @@
 //   - constant: a filter that gives the same answer whatever changed
 //   - mutates: a filter or handler writes to the object in the cache
 //   - cases: a filter lists kinds or constants, and forgets one
+//   - unwatched: a reconciler gives up until another object changes, and nothing tells it of that
 //   - tombstone: a handler does not cope with what stands for an object whose deletion was missed
 //
 // # How filters are understood

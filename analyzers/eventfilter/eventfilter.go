@@ -33,6 +33,7 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "constant", Severity: rule.Error},
 		rule.Sub{Name: "mutates", Severity: rule.Error},
 		rule.Sub{Name: "cases", Severity: rule.Error},
+		rule.Sub{Name: "unwatched", Severity: rule.Warning},
 		rule.Sub{Name: "tombstone", Severity: rule.Error},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},

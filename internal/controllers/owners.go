@@ -84,12 +84,12 @@ type ownerships struct {
 
 func (o *ownerships) call(in ssa.CallInstruction) {
 	callee, args := flow.Callee(in.Common()), flow.AllArgs(in.Common())
-	switch sym := kube.SymbolOf(callee); {
-	case callee == nil:
+	switch sym := kube.Called(in.Common()); {
 	case sym.Pkg == kube.ControllerUtil && sym.Name == "SetOwnerReference":
 		o.give(args[0], args[1], "", flow.No, in)
 	case sym.Pkg == kube.ControllerUtil && sym.Name == "SetControllerReference":
 		o.give(args[0], args[1], "", flow.Yes, in)
+	case callee == nil:
 	case callee.Name() == "SetOwnerReferences" && kube.IsSetter(callee):
 		o.list(args[1], kube.MetadataOwner(args[0]), in)
 	case o.p.Callee(in.Common()) == nil && !kube.Logs(callee):

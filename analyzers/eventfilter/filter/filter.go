@@ -85,6 +85,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 		d.conjunctions(c)
 		d.unowned(c, owned)
 	}
+	d.unwatched(watching, owned)
 	if c := d.handling(handlers); c != nil {
 		for _, w := range c.watches {
 			if rule.Wanted(pass, w.Pos) {

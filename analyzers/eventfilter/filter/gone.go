@@ -99,6 +99,15 @@ func (d *dropped) unheard(w *watch) {
 
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
 func madeAgain(in ssa.Instruction) ssa.Value {
+	object := createdBy(in)
+	if object == nil || kube.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
+		return nil
+	}
+	return object
+}
+
+// createdBy is the object that the request in makes, nil where it makes none.
+func createdBy(in ssa.Instruction) ssa.Value {
 	call, ok := in.(ssa.CallInstruction)
 	if !ok {
 		return nil
@@ -106,7 +115,7 @@ func madeAgain(in ssa.Instruction) ssa.Value {
 	object := ssa.Value(nil)
 	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbCreate && !r.Status {
 		object = r.Object
-	} else if sym := kube.SymbolOf(flow.Callee(call.Common())); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
+	} else if sym := kube.Called(call.Common()); sym.Name == "CreateOrUpdate" || sym.Name == "CreateOrPatch" {
 		if args := flow.Args(call.Common()); len(args) >= 3 && sym.Pkg == kube.ControllerUtil {
 			object = args[2]
 		}
@@ -114,11 +123,7 @@ func madeAgain(in ssa.Instruction) ssa.Value {
 	if object == nil {
 		return nil
 	}
-	object = flow.Unwrap(flow.Resolve(object))
-	if kube.IsType(object.Type(), "k8s.io/api/batch/v1", "Job") {
-		return nil
-	}
-	return object
+	return flow.Unwrap(flow.Resolve(object))
 }
 
 // gated reports whether a test of some status decides about in: here, or where the function is called.

@@ -27,7 +27,8 @@ type need struct {
 	// Aside: of an annotation or label, that a function of another package reads it, and nothing is decided by what that gives.
 	Aside bool
 
-	pos token.Pos // where it looks; not known of other packages
+	pos token.Pos       // where it looks; not known of other packages
+	in  ssa.Instruction // that looks, where it makes an object
 }
 
 type needOf string
@@ -89,7 +90,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 	f := &needFact{Dir: link.Dir(d.pass)}
 	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
 		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
-			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos})
+			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos, nil})
 		}
 	}
 	for _, o := range d.reads.objects(fns) {
@@ -111,6 +112,9 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			}
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
 				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
+				if last := len(f.Needs) - 1; last >= 0 && f.Needs[last].pos == in.Pos() {
+					f.Needs[last].in = in
+				}
 			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {
@@ -263,7 +267,7 @@ func (d *dropped) exportNeeds() {
 		f := *d.needsIn(fn)
 		f.Needs = slices.Clone(f.Needs)
 		for i := range f.Needs {
-			f.Needs[i].pos = token.NoPos
+			f.Needs[i].pos, f.Needs[i].in = token.NoPos, nil
 		}
 		// In an order that is not that of the source, and each once.
 		slices.SortFunc(f.Needs, func(a, b need) int {

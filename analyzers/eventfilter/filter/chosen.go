@@ -1,0 +1,218 @@
+package filter
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// chosen reports whether the object that call reads is one that somebody names in the object that is reconciled, or that has a name of its own: not
+// one that the reconciler has noted in the status, an owner, the namespace, or what another object names, which changes together with that. Named
+// tells whether its name comes from the spec.
+func (d *dropped) chosen(call *ssa.Call, s *sources) (chosen, named bool) {
+	var from []ssa.Value
+	if r, ok := kube.RequestOf(&call.Call); ok && r.Name != nil {
+		from = append(from, r.Name)
+		if client, ok := flow.Resolve(r.Client).(*ssa.Call); ok { // of a namespace
+			from = append(from, flow.Args(&client.Call)...)
+		}
+	} else {
+		for _, a := range flow.Args(&call.Call) {
+			if mayName(a.Type()) {
+				from = append(from, a)
+			}
+		}
+	}
+	n := &namer{d: d, s: s, seen: map[ssa.Value]bool{}}
+	for _, v := range from {
+		n.follow(v)
+	}
+	return !n.other, n.named
+}
+
+// mayName reports whether a value of type t may be, or hold, the name of an object.
+func mayName(t types.Type) bool {
+	return flow.IsString(t) || kube.IsObject(t) || kube.IsType(t, namesPackage, "NamespacedName")
+}
+
+// namesPackage has the type of a name with its namespace.
+const namesPackage = "k8s.io/apimachinery/pkg/types"
+
+// A namer follows what a name is made from.
+type namer struct {
+	d     *dropped
+	s     *sources
+	seen  map[ssa.Value]bool
+	other bool // it is not made of what is reconciled, or of a part of that which nobody chooses
+	named bool // a part of it lies in the spec
+}
+
+func (n *namer) follow(v ssa.Value) {
+	if v == nil || n.seen[v] || n.other {
+		return
+	}
+	n.seen[v] = true
+	switch x := v.(type) {
+	case *ssa.FieldAddr:
+		if notesIdentity(x.X.Type()) {
+			n.other = true // who has written that has seen the object
+			return
+		}
+		if owner := kube.MetadataOwner(x.X); oneObject(pointerTo(owner.Type())) != nil {
+			n.field(x, owner)
+			return
+		}
+	case *ssa.Parameter:
+		if kube.IsType(x.Type(), kube.Reconcile, "Request") {
+			n.other = true // what has the name of the object itself goes with it
+			return
+		}
+		if oneObject(x.Type()) == nil {
+			n.callers(x)
+		} else if !n.s.isOwn(x.Type()) {
+			n.other = true
+		}
+		return
+	case *ssa.Alloc:
+		n.stores(x)
+	case *ssa.Call:
+		if fn := flow.Callee(&x.Call); fn != nil && slices.Contains([]string{"GetLabels", "GetOwnerReferences"}, fn.Name()) {
+			n.other = true
+			return
+		}
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return
+	}
+	if t := oneObject(v.Type()); t != nil {
+		if _, made := v.(*ssa.Alloc); !made || n.filled(v) {
+			n.other = n.other || !n.s.isOwn(t)
+			return
+		}
+	}
+	for _, op := range in.Operands(nil) {
+		if *op != nil {
+			n.follow(*op)
+		}
+	}
+}
+
+// notesIdentity reports whether t is a reference with the identity of one object, other than the metadata of an object itself: a name there is of one that
+// has been there.
+func notesIdentity(t types.Type) bool {
+	n := kube.Named(t)
+	if n == nil || kube.IsType(n, kube.MetaV1, "ObjectMeta") || kube.IsObject(pointerTo(n)) {
+		return false
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return kube.IsType(f.Type(), namesPackage, "UID") })
+}
+
+// field is what a field of an object says of a name that is made of it.
+func (n *namer) field(x *ssa.FieldAddr, owner ssa.Value) {
+	t := pointerTo(owner.Type())
+	name := flow.Field(x.X.Type(), x.Field).Name()
+	if !n.s.isOwn(t) {
+		if made, ok := flow.Resolve(owner).(*ssa.Alloc); ok && !n.filled(made) {
+			n.follow(made)
+			return
+		}
+		n.other = true
+		return
+	}
+	n.named = n.named || name == "Spec"
+	if name == "Status" || name == "Labels" || name == "OwnerReferences" || n.isAnother(owner, map[ssa.Value]bool{}) {
+		n.other = true
+	}
+}
+
+// isAnother reports whether the object v, of the kind that is reconciled, is not the one itself: it is read by another name, or made here.
+func (n *namer) isAnother(v ssa.Value, seen map[ssa.Value]bool) bool {
+	v = flow.Unwrap(flow.Resolve(v))
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Phi:
+		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return n.isAnother(e, seen) })
+	case *ssa.Alloc:
+		read, call := readBy(x)
+		return call == nil || !ofRequest(read.Name, map[ssa.Value]bool{})
+	}
+	return element(v)
+}
+
+// readBy is the request that fills the object made, and its call; nil for none.
+func readBy(made *ssa.Alloc) (r kube.Request, call *ssa.Call) {
+	for in := range flow.Instrs(made.Parent()) {
+		if call, ok := in.(*ssa.Call); ok {
+			if r, ok := kube.RequestOf(&call.Call); ok && r.Verb == kube.VerbGet && r.Object != nil && flow.Unwrap(flow.Resolve(r.Object)) == ssa.Value(made) {
+				return r, call
+			}
+		}
+	}
+	return kube.Request{}, nil
+}
+
+// ofRequest reports whether v is computed from what the reconciler is asked for, or from what the function is given.
+func ofRequest(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if _, ok := v.(*ssa.Parameter); ok {
+		return true
+	}
+	if made, ok := v.(*ssa.Alloc); ok && !seen[v] {
+		seen[v] = true
+		for in := range flow.Instrs(made.Parent()) {
+			if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == v && ofRequest(st.Val, seen) {
+				return true
+			}
+		}
+		return false
+	}
+	in, ok := v.(ssa.Instruction)
+	if !ok || seen[v] {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofRequest(*op, seen) })
+}
+
+// stores follows what is put into the variable or object made.
+func (n *namer) stores(made *ssa.Alloc) {
+	for in := range flow.Instrs(made.Parent()) {
+		if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == ssa.Value(made) {
+			n.follow(st.Val)
+		}
+	}
+}
+
+// callers follows what a parameter is given.
+func (n *namer) callers(p *ssa.Parameter) {
+	at := flow.ParamIndex(p.Parent(), p)
+	if kube.IsReconcile(flow.Object(p.Parent())) || at == 0 && p.Parent().Signature.Recv() != nil {
+		return
+	}
+	for _, call := range n.d.ps.pkg.Callers(p.Parent()) {
+		if args := flow.AllArgs(call.Common()); at < len(args) {
+			n.follow(args[at])
+		}
+	}
+}
+
+// filled reports whether a request fills the object made, by another name than one that was made of the object itself.
+func (n *namer) filled(made ssa.Value) bool {
+	alloc, ok := made.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	r, call := readBy(alloc)
+	return call != nil && !n.seen[r.Name]
+}
