@@ -6,7 +6,8 @@
 //
 // Principle: for a kind that a controller watches, whatever the reconciler reads of its objects, or makes where there is none, can wake
 // it: a change of that alone (old and new agree on everything else), or a deletion, is let through by all predicates of the watch and
-// queued by its handler; or another watch, or a time after which it comes back, does instead.
+// queued by its handler; or another watch, or a time after which it comes back, does instead. And what makes a reconciler stop for now is of a kind
+// that its controller watches.
 //
 // A controller sees the cluster through events, and filters them to save work. An event that a filter drops by mistake
 // is not repeated: the object stays as it is until something else touches it.

@@ -29,7 +29,7 @@ func (d *dropped) givesUp(reconcile *ssa.Function, s *sources) (all []*givenUp) 
 				continue
 			}
 			for _, a := range d.awaits(test, s, callsAway) {
-				if a.at = d.leaves(a, s); a.at != nil && d.goesOn(a) {
+				if a.at = d.leaves(a, s); a.at != nil && d.goesOn(a) && !settles(a, s) {
 					all = append(all, &a.givenUp)
 				}
 			}
@@ -405,7 +405,7 @@ func (d *dropped) awaitsStatus(test *ssa.If, s *sources) *awaitedState {
 	if !chosen {
 		return nil
 	}
-	return &awaitedState{givenUp{kind: kind, state: "has no such status", read: call, named: named && !d.makes(kind, s)}, flow.Side(test, t), test.Block(), nil}
+	return &awaitedState{givenUp{kind: kind, state: "has not the status that it waits for", read: call, named: named && !d.makes(kind, s)}, flow.Side(test, t), test.Block(), nil}
 }
 
 // unready is the object whose status is not as it is to be on one side of test, where its condition has the truth t: it is empty, it is another
@@ -503,4 +503,76 @@ func (d *dropped) readOf(object ssa.Value, calls int) *ssa.Call {
 		}
 	}
 	return nil
+}
+
+// settles reports whether the reconciler has asked for the status of what it reconciles before it looks at the test of a, and writes that down on the side of a: it may be
+// the last word, which the test finds the next time.
+func settles(a *awaitedState, s *sources) bool {
+	asked := false
+	for test := range flow.Decided(a.from) {
+		asked = asked || ofOwnStatus(test.Cond, s, map[ssa.Value]bool{})
+	}
+	if !asked {
+		return false
+	}
+	for b := range flow.BlocksFrom(a.side) {
+		if slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return notes(in, s) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofOwnStatus reports whether v is computed from the status of what is reconciled, or from a copy of it.
+func ofOwnStatus(v ssa.Value, s *sources, seen map[ssa.Value]bool) bool {
+	if v == nil || seen[v] {
+		return false
+	}
+	seen[v] = true
+	if fa, ok := v.(*ssa.FieldAddr); ok && s.isStatus(fa) {
+		return true
+	}
+	in, ok := v.(ssa.Instruction)
+	return ok && slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofOwnStatus(*op, s, seen) })
+}
+
+// isStatus reports whether fa is the status of an object that is reconciled, or a field of what has that type.
+func (s *sources) isStatus(fa *ssa.FieldAddr) bool {
+	if s.isOwn(fa.X.Type()) {
+		f := flow.Field(fa.X.Type(), fa.Field)
+		return f != nil && f.Name() == "Status"
+	}
+	for _, own := range s.own {
+		n := kube.Named(own)
+		if n == nil {
+			continue
+		}
+		st, ok := n.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range st.Fields() {
+			if f.Name() == "Status" && kube.Named(f.Type()) != nil && kube.Named(f.Type()) == kube.Named(fa.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notes reports whether in writes to the status of what is reconciled, or hands that to somebody who may.
+func notes(in ssa.Instruction, s *sources) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		for addr, ok := in.Addr.(*ssa.FieldAddr); ok; addr, ok = addr.X.(*ssa.FieldAddr) {
+			if s.isStatus(addr) {
+				return true
+			}
+		}
+	case ssa.CallInstruction:
+		return !kube.Logs(flow.Callee(in.Common())) && slices.ContainsFunc(flow.AllArgs(in.Common()), func(a ssa.Value) bool {
+			return s.isOwn(flow.Unwrap(a).Type())
+		})
+	}
+	return false
 }

@@ -18,6 +18,9 @@ import (
 // others that it makes in this way but not these: one that is deleted is not made again until something else happens.
 func (d *dropped) unheardOf(c *controller, s *sources, given []controllers.Ownership) {
 	needs := d.needsIn(c.Reconcile)
+	if needs.Again {
+		return
+	}
 	if !slices.ContainsFunc(c.watches, func(w *watch) bool { return w.Role == "Owns" && w.Kind != nil && s.gives(given, w.Kind) }) {
 		return
 	}

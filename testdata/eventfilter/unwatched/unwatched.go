@@ -90,7 +90,7 @@ func (r *Forgets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		return ctrl.Result{}, err
 	}
 	if silo.Status.Grain == nil || *silo.Status.Grain == "" {
-		return ctrl.Result{}, nil // want unwatched "(*Forgets).Reconcile gives up here while the *unwatched.Silo of line 89 has no such status, and no watch of the controller tells of *unwatched.Silo: who changes that later waits for an unrelated event; watch the kind, or ask to be called again" @89 "the object is asked for here"
+		return ctrl.Result{}, nil // want unwatched "(*Forgets).Reconcile gives up here while the *unwatched.Silo of line 89 has not the status that it waits for, and no watch of the controller tells of *unwatched.Silo: who changes that later waits for an unrelated event; watch the kind, or ask to be called again" @89 "the object is asked for here"
 	}
 	return ctrl.Result{}, work(ctx, r.Client, barn)
 }
@@ -148,7 +148,7 @@ func (r *Steps) step(ctx context.Context, barn *Barn) error {
 		return r.Status().Update(ctx, barn) // want unwatched "(*Steps).step gives up here while the *unwatched.Silo of line 158 is not there, and no watch of the controller tells of *unwatched.Silo: who changes that later waits for an unrelated event; watch the kind, or ask to be called again" @158 "the object is asked for here"
 	}
 	if silo.Status.Phase != "Full" {
-		return nil // want unwatched "(*Steps).step gives up here while the *unwatched.Silo of line 142 has no such status, and no watch of the controller tells of *unwatched.Silo: who changes that later waits for an unrelated event; watch the kind, or ask to be called again" @142 "the object is asked for here"
+		return nil // want unwatched "(*Steps).step gives up here while the *unwatched.Silo of line 142 has not the status that it waits for, and no watch of the controller tells of *unwatched.Silo: who changes that later waits for an unrelated event; watch the kind, or ask to be called again" @142 "the object is asked for here"
 	}
 	return work(ctx, r.Client, barn)
 }
@@ -379,4 +379,65 @@ func (r *Bound) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 
 func (r *Bound) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.PersistentVolume{}).Complete(r)
+}
+
+// Fails says for good that it has failed, and asks for that first.
+type Fails struct{ client.Client }
+
+func (r *Fails) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	barn := &Barn{}
+	if err := r.Get(ctx, req.NamespacedName, barn); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if barn.Status.Waiting {
+		return ctrl.Result{}, nil
+	}
+	silo := &Silo{}
+	if err := r.Get(ctx, key(barn, barn.Spec.Silo), silo); err != nil {
+		if apierrors.IsNotFound(err) {
+			barn.Status.Waiting = true
+			return ctrl.Result{}, r.Status().Update(ctx, barn)
+		}
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, work(ctx, r.Client, barn)
+}
+
+func (r *Fails) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&Barn{}).Complete(r)
+}
+
+// Polls looks after what it makes from time to time.
+type Polls struct {
+	client.Client
+	scheme *runtime.Scheme
+}
+
+func (r *Polls) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	barn := &Barn{}
+	if err := r.Get(ctx, req.NamespacedName, barn); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	set := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Name: barn.Name, Namespace: barn.Namespace}}
+	if err := ctrl.SetControllerReference(barn, set, r.scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.Create(ctx, set); err != nil && !apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{}, err
+	}
+	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: barn.Name, Namespace: barn.Namespace}}
+	if err := ctrl.SetControllerReference(barn, service, r.scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.Create(ctx, service); err != nil && !apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{}, err
+	}
+	if barn.Status.Waiting {
+		return ctrl.Result{RequeueAfter: time.Minute}, nil
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *Polls) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&Barn{}).Owns(&appsv1.StatefulSet{}).Complete(r)
 }

@@ -35,3 +35,13 @@ type DiskClass struct {
 
 // DeepCopyObject makes it an object.
 func (d *DiskClass) DeepCopyObject() runtime.Object { c := *d; return &c }
+
+// DiskList are disks.
+type DiskList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Disk
+}
+
+// DeepCopyObject makes it an object.
+func (d *DiskList) DeepCopyObject() runtime.Object { c := *d; return &c }
