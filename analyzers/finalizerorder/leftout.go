@@ -98,9 +98,9 @@ func mayBe(v ssa.Value, t flow.Truth, seen map[ssa.Value]bool) bool {
 
 // turnsOf are the turns of loops in fn that may end before their cleanup, since a look at the outside has failed.
 func (a *analyzer) turnsOf(fn *ssa.Function) (all []leftOut) {
+	releases := a.releasesIn(fn)
 	for _, l := range flow.Loops(fn) {
 		var cleanups, looks []*ssa.Call
-		releases := a.releasesIn(fn)
 		l.Instrs(func(in ssa.Instruction) {
 			call, ok := in.(*ssa.Call)
 			if !ok {

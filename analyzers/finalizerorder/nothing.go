@@ -21,7 +21,7 @@ import (
 type nothing struct {
 	call  *ssa.Call
 	value ssa.Value
-	fails flow.Truth
+	isNil flow.Truth // whether its error is nil then
 	needs []need
 }
 
@@ -52,7 +52,7 @@ func (a *analyzer) checkNothing(fn *ssa.Function) {
 func (a *analyzer) usedBefore(call *ssa.Call, r event, events []event) (use ssa.Instruction, of need) {
 	n := a.nothingOf(call)
 	n.needs = slices.DeleteFunc(n.needs, func(x need) bool {
-		return x.typ == nil || x.typ == kube.Named(r.obj.typ) || n.fails == flow.Yes && !a.mayBeGone(x, call, r, events)
+		return x.typ == nil || x.typ == kube.Named(r.obj.typ) || n.isNil == flow.Yes && !a.mayBeGone(x, call, r, events)
 	})
 	if len(n.needs) == 0 {
 		return nil, need{}
@@ -111,23 +111,23 @@ func (a *analyzer) givesNothingFor(fn *ssa.Function) nothing {
 			if !ok || !everyTime(call, nil, nil) {
 				continue
 			}
-			n := nothing{call: call, fails: flow.No, needs: slices.DeleteFunc(a.needsOf(call, nil, events), func(n need) bool { return n.deletes })}
+			n := nothing{call: call, isNil: flow.No, needs: slices.DeleteFunc(a.needsOf(call, nil, events), func(n need) bool { return n.deletes })}
 			if inner := a.nothingOf(call); len(inner.needs) > 0 {
 				n = inner
 			}
 			if len(n.needs) == 0 {
 				continue
 			}
-			if fails, ok := nilBehind(a.withNothing(n, nil), call); ok {
-				return nothing{fails: fails, needs: n.needs}
+			if isNil, ok := nilBehind(a.withNothing(n, nil), call); ok {
+				return nothing{isNil: isNil, needs: n.needs}
 			}
 		}
 		return nothing{}
 	})
 }
 
-// nilBehind reports whether all returns behind call give nil, and whether they fail: all of them or none.
-func nilBehind(w *ways.View, call *ssa.Call) (fails flow.Truth, all bool) {
+// nilBehind reports whether all returns behind call give nil for the object, and whether their errors are nil: all of them or none.
+func nilBehind(w *ways.View, call *ssa.Call) (isNil flow.Truth, all bool) {
 	from := w.From(call.Block())
 	from[call.Block()] = true
 	for ret := range flow.Returns(call.Parent()) {
@@ -140,12 +140,12 @@ func nilBehind(w *ways.View, call *ssa.Call) (fails flow.Truth, all bool) {
 			return flow.Either, false
 		}
 		t := w.At(err, ret.Block())
-		if t == flow.Either || all && t != fails {
+		if t == flow.Either || all && t != isNil {
 			return flow.Either, false
 		}
-		fails, all = t, true
+		isNil, all = t, true
 	}
-	return fails, all
+	return isNil, all
 }
 
 // withNothing is the function of n's call with the object at objs being deleted, and with nothing found.
@@ -157,10 +157,10 @@ func (a *analyzer) withNothing(n nothing, objs []flow.Path) *ways.View {
 		case v == n.value && v != nil:
 			return flow.Yes
 		case v == err && v != nil:
-			return n.fails
+			return n.isNil
 		}
 		if call, ok := v.(*ssa.Call); ok && isGoneTest(call) && flow.Resolve(call.Call.Args[0]) == err {
-			return flow.Settled(n.fails == flow.No || flow.IsError(call.Type()))
+			return flow.Settled(n.isNil == flow.No || flow.IsError(call.Type()))
 		}
 		return w.tell(v)
 	})

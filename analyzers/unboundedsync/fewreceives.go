@@ -64,12 +64,12 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 			continue
 		}
 		if ret := c.returnsBefore(start, u); ret != nil {
-			rule.Report(c.pass, rule.Finding{
+			c.reportGoroutine(rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned",
 				Message: fmt.Sprintf("this send waits forever where %s has returned before it receives (line %d): nobody else receives from a channel without room; make it with room for one",
 					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "this returns"}},
-			})
+			}, start)
 			return true
 		}
 	}
@@ -126,11 +126,11 @@ func (c *checker) reportFew(s sender, made *ssa.MakeChan, why string, room int64
 	if room > 0 {
 		has = fmt.Sprintf("room for %d", room)
 	}
-	rule.Report(c.pass, rule.Finding{
+	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s.send), Sub: "abandoned",
 		Message: fmt.Sprintf("this send waits forever in some goroutine: %s; the channel has %s, and nobody else receives: make room for all", why, has),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(s.start), Message: "the goroutine is started here"}},
-	})
+	}, s.start)
 }
 
 // times says how many goroutines n receives serve.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -36,7 +38,7 @@ func (c *checker) unsent(fn *ssa.Function) {
 			if !waits || !flow.Reaches(start, r, nil) {
 				continue
 			}
-			if ret := c.failsSilently(u.sends[0].Parent(), u, loops); ret != nil {
+			if ret := c.failsSilently(u.sends[0].Parent(), u, r, loops); ret != nil {
 				c.reportUnsent(made, r, start, ret, loops)
 				break
 			}
@@ -132,10 +134,12 @@ func leavesBut(b *ssa.BasicBlock, told map[*ssa.If]flow.Truth) bool {
 
 // failsSilently is a return of the sender fn to which a way leads on which something has failed, and on which it has told nobody: it has not closed the
 // channel, nor, unless who receives goes on until then, sent to it. It is nil where there is none.
-func (c *checker) failsSilently(fn *ssa.Function, u *chanUses, loops bool) (found *ssa.Return) {
+// Where r waits for an end as well, a call that is given a context, or asks it, may have failed because of that end, of which r hears.
+func (c *checker) failsSilently(fn *ssa.Function, u *chanUses, r ssa.Instruction, loops bool) (found *ssa.Return) {
 	if c.defersWord(fn) {
 		return nil
 	}
+	_, hears := r.(*ssa.Select)
 	walk := &ways.Walk{
 		Calls: ways.NewCalls(c.pkg),
 		At: func(in ssa.Instruction, _ *ways.Known) bool {
@@ -147,7 +151,7 @@ func (c *checker) failsSilently(fn *ssa.Function, u *chanUses, loops bool) (foun
 			case *ssa.UnOp:
 				return in.Op == token.ARROW
 			case *ssa.Call:
-				return endsProcess(in) || c.mayTell(&in.Call)
+				return endsProcess(in) || c.mayTell(in) || hears && slices.ContainsFunc(flow.AllArgs(&in.Call), func(a ssa.Value) bool { return kube.IsContext(a.Type()) })
 			}
 			return false
 		},
@@ -161,23 +165,29 @@ func (c *checker) failsSilently(fn *ssa.Function, u *chanUses, loops bool) (foun
 	return found
 }
 
-// mayTell reports whether call may tell somebody of the end: it closes a channel, runs a function that is a value, as one that cancels is, one of
-// package sync, as the Done of a group, or one of the package that sends, closes or ends the process.
-func (c *checker) mayTell(call *ssa.CallCommon) bool {
-	if _, builtin := call.Value.(*ssa.Builtin); builtin {
-		return flow.Closed(call) != nil
-	}
-	if callee := flow.Callee(call); callee == nil || callee.Pkg() != nil && callee.Pkg().Path() == "sync" {
+// mayTell reports whether call may tell somebody of the end, or lead to something that does or that ends the process.
+func (c *checker) mayTell(call ssa.CallInstruction) bool {
+	if tells(call) {
 		return true
 	}
-	own := c.pkg.Callee(call)
-	return own != nil && slices.ContainsFunc(slices.Collect(flow.Instrs(own)), func(in ssa.Instruction) bool { return tells(in) || endsProcess(in) })
+	own := c.pkg.Callee(call.Common())
+	if own == nil {
+		return false
+	}
+	for fn := range c.pkg.Reach(program.Calls, own) {
+		for in := range flow.Instrs(fn) {
+			if tells(in) || endsProcess(in) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // defersWord reports whether fn defers what may tell somebody of its end.
 func (c *checker) defersWord(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
-		if d, ok := in.(*ssa.Defer); ok && c.mayTell(&d.Call) {
+		if d, ok := in.(*ssa.Defer); ok && c.mayTell(d) {
 			return true
 		}
 	}

@@ -195,3 +195,83 @@ func firstOfMany(s stream, is func(page) bool) (found page) {
 }
 
 var _ = []any{watchPages, watchClosed, watchCancelled, counts, firstPage, firstOrNone, firstAnyway, firstJoined, firstOfMany}
+
+// watchEnded hears of the end of the context, which is what fails.
+func watchEnded(ctx context.Context, s stream, wait func(context.Context) error, show func(page)) {
+	pages := make(chan page)
+	go func() {
+		for ctx.Err() == nil {
+			if err := wait(ctx); err != nil {
+				return
+			}
+			p, _ := s.Recv()
+			pages <- p
+		}
+	}()
+	for {
+		select { // ok: both end with the context
+		case p := <-pages:
+			show(p)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// watchLimited hears of it as well; a limiter that is no function of anybody in sight has failed.
+func watchLimited(ctx context.Context, s stream, l *limits, show func(page)) {
+	pages := make(chan page)
+	go func() {
+		for {
+			if err := l.Wait(ctx); err != nil {
+				return
+			}
+			p, _ := s.Recv()
+			pages <- p
+		}
+	}()
+	for {
+		select { // ok: both end with the context
+		case p := <-pages:
+			show(p)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+type limits struct{ left int }
+
+func (l *limits) Wait(ctx context.Context) error {
+	l.left--
+	return ctx.Err()
+}
+
+// watchStopped has its end said by what another function leads to.
+func watchStopped(ctx context.Context, s stream, show func(page)) {
+	ctx, cancel := context.WithCancel(ctx)
+	pages, end := make(chan page), &ender{cancel: cancel}
+	go func() {
+		for {
+			p, err := s.Recv()
+			if err != nil {
+				end.fail()
+				return
+			}
+			pages <- p // want abandoned "this send waits forever where watchStopped has returned before, as it does when its context has ended (line 265): nobody else receives from a channel without room; make it with room for one" @253 "the channel is made here" @265 "this may take another way"
+		}
+	}()
+	for {
+		select { // ok: the context ends
+		case p := <-pages:
+			show(p)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+type ender struct{ cancel context.CancelFunc }
+
+func (e *ender) fail() { e.stop() }
+func (e *ender) stop() { e.cancel() }
