@@ -313,7 +313,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 				es = append(es, a.bounded(fn, e))
 			}
 		case addsNow, removesNow, writes:
-			es = append(es, a.bounded(fn, e))
+			es = append(es, a.bounded(fn, ofCopied(e)))
 		case clears, reads, status, creates:
 			es = append(es, e)
 		default:
@@ -335,6 +335,21 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 		a.out[fn] = es
 	}
 	return es
+}
+
+// ofCopied is e, of a copy that the function has made of a parameter, as one of the parameter where it is a write: what the caller has changed is in the copy.
+func ofCopied(e event) event {
+	if _, given := e.obj.key.Root.(*ssa.Parameter); e.kind != writes || !given || !isCopy(e.obj.path) {
+		return e
+	}
+	e.obj.path, e.obj.key = e.obj.key, flow.Path{}
+	return e
+}
+
+// isCopy reports whether p is a copy of an object, as it was made.
+func isCopy(p flow.Path) bool {
+	call, _ := flow.ResultOf(p.Root)
+	return call != nil && p.Sel == "" && (copied(call) != nil || copiedBy(call) != nil)
 }
 
 // byValue reports whether e happens in memory to an object that its function gets as a copy: the caller's knows nothing of that. Requests that are made with a

@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // checkLate reports the finalizers that fn adds in memory, and writes only after it has had something created outside
@@ -111,11 +112,16 @@ func reach(fn *ssa.Function, seen map[*ssa.Function]bool) (outside, inside bool)
 		for _, arg := range c.Common().Args {
 			inside = inside || kube.IsObject(arg.Type()) && !harmless(c)
 		}
-		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kube.IsLibrary(obj.Pkg().Path()) {
+		if flow.ErrorResult(c.Common().Signature()) >= 0 && !isStandard(obj.Pkg()) && !kube.IsLibrary(obj.Pkg().Path()) && !constructs(c.Common(), obj) {
 			outside = true
 		}
 	})
 	return outside, inside
+}
+
+// constructs reports whether call, of fn, may do nothing but make something in memory: it is a function, not a method, that says so by its name.
+func constructs(call *ssa.CallCommon, fn *types.Func) bool {
+	return flow.Recv(call) == nil && words.Of(fn.Name())[0] == "new"
 }
 
 func (a *analyzer) reportAfterwards(e event, created *ssa.Call) {

@@ -69,8 +69,62 @@ func objectOfCopy(v ssa.Value, copies []*ssa.Call) object {
 		if x := copied(root); x != nil && o.path.Sel == "" && !slices.Contains(copies, root) {
 			o.key = objectOfCopy(x, append(copies, root)).path
 		}
+	case *ssa.Extract:
+		call, ok := root.Tuple.(*ssa.Call)
+		if !ok || root.Index != 0 || o.path.Sel != "" || slices.Contains(copies, call) {
+			break
+		}
+		if x := copiedBy(call); x != nil {
+			o.key = objectOfCopy(x, append(copies, call)).path
+		}
 	}
 	return o
+}
+
+// copiedBy is the argument of call of which a function of the package gives a copy, or nothing; nil for other calls.
+func copiedBy(call *ssa.Call) ssa.Value {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) == 0 {
+		return nil
+	}
+	var of *ssa.Parameter
+	for ret := range flow.Returns(callee) {
+		v := asserted(ret.Results[0])
+		if flow.IsNil(v) {
+			continue
+		}
+		made, ok := v.(*ssa.Call)
+		if !ok || copied(made) == nil {
+			return nil
+		}
+		p, ok := flow.Resolve(copied(made)).(*ssa.Parameter)
+		if !ok || of != nil && of != p {
+			return nil
+		}
+		of = p
+	}
+	if of == nil {
+		return nil
+	}
+	return call.Call.Args[slices.Index(callee.Params, of)]
+}
+
+// asserted is what v is asserted to be of another type from.
+func asserted(v ssa.Value) ssa.Value {
+	for {
+		v = flow.Unwrap(v)
+		if x, ok := v.(*ssa.Extract); ok && x.Index == 0 {
+			if a, ok := x.Tuple.(*ssa.TypeAssert); ok {
+				v = a.X
+				continue
+			}
+		}
+		a, ok := v.(*ssa.TypeAssert)
+		if !ok {
+			return v
+		}
+		v = a.X
+	}
 }
 
 // accessed is x for the accessor that meta.Accessor(x) gives, and v for any other value.
