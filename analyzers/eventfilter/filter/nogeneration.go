@@ -64,8 +64,8 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		}
 		ch := anyChange(false).of(w.Kind)
 		q := culprit(w.pred, ch)
-		if q == nil || d.otherWatch(c, w, ch) {
-			continue
+		if q == nil || culprit(w.pred, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) {
+			continue // or it does not go by the generation
 		}
 		if kinds[q] == nil {
 			order = append(order, q)
