@@ -9,4 +9,9 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, eventfilter.Analyzer, "eventfilter/...") }
 
+func TestLabels(t *testing.T) {
+	ruletest.Set(t, eventfilter.Analyzer, "labels", "true")
+	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/labels")
+}
+
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, eventfilter.Analyzer, "eventfilter/tombstone") }

@@ -95,7 +95,7 @@ func (r *Waterer) either(mgr ctrl.Manager) error {
 
 func (r *Waterer) forgotLabels(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&Garden{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))). // want metadata `predicate.Or drops updates of *dropped.Garden that change only labels, but (*Waterer).Reconcile reads the label "garden.example.com/holiday" at dropped.go:56: who sets it waits for an unrelated event` @56 "the label is read here"
+		For(&Garden{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))).
 		Complete(r)
 }
 
