@@ -28,6 +28,9 @@ func (d *dropped) chosen(call *ssa.Call, s *sources) (chosen, named bool) {
 		}
 	}
 	n := &namer{d: d, s: s, seen: map[ssa.Value]bool{}}
+	if slices.ContainsFunc(from, n.isOwnKey) {
+		return false, false // what has the name of the object itself goes with it
+	}
 	for _, v := range from {
 		n.follow(v)
 	}
@@ -58,7 +61,7 @@ func (n *namer) follow(v ssa.Value) {
 	n.seen[v] = true
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
-		if notesIdentity(x.X.Type()) {
+		if notesIdentity(x.X.Type()) || isBound(x) {
 			n.other = true // who has written that has seen the object
 			return
 		}
@@ -114,6 +117,21 @@ func notesIdentity(t types.Type) bool {
 		return false
 	}
 	return slices.ContainsFunc(slices.Collect(st.Fields()), func(f *types.Var) bool { return kube.IsType(f.Type(), namesPackage, "UID") })
+}
+
+// isBound reports whether fa is a field in which the cluster notes to which object it has bound another one: that was there then.
+func isBound(fa *ssa.FieldAddr) bool {
+	n, f := kube.Named(fa.X.Type()), flow.Field(fa.X.Type(), fa.Field)
+	return n != nil && n.Obj().Pkg() != nil && f != nil && binding[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Recv: n.Obj().Name(), Name: f.Name()}]
+}
+
+// binding are the fields of that sort that have nothing but a name.
+var binding = map[kube.Symbol]bool{
+	{Pkg: "k8s.io/api/core/v1", Recv: "PodSpec", Name: "NodeName"}:                     true,
+	{Pkg: "k8s.io/api/core/v1", Recv: "PersistentVolumeClaimSpec", Name: "VolumeName"}: true,
+	{Pkg: "k8s.io/api/core/v1", Recv: "EndpointAddress", Name: "NodeName"}:             true,
+	{Pkg: "k8s.io/api/discovery/v1", Recv: "Endpoint", Name: "NodeName"}:               true,
+	{Pkg: "k8s.io/api/storage/v1", Recv: "VolumeAttachmentSpec", Name: "NodeName"}:     true,
 }
 
 // field is what a field of an object says of a name that is made of it.
