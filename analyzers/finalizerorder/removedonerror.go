@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -364,8 +363,7 @@ func givesNothing(results *types.Tuple) bool {
 
 // isStandard reports whether p is of the standard library.
 func isStandard(p *types.Package) bool {
-	first, _, _ := strings.Cut(p.Path(), "/")
-	return !strings.Contains(first, ".") && !strings.Contains(first, "_")
+	return kube.IsStandard(p.Path())
 }
 
 // removedAnyway reports whether r happens although call has failed.

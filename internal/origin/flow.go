@@ -3,7 +3,6 @@ package origin
 import (
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -446,11 +445,7 @@ func (ix *Index) leave(c ssa.CallInstruction, args []ssa.Value) {
 
 // linked reports whether fn may be a function of a package that is analysed, too: those of the standard library are not.
 func linked(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil {
-		return false
-	}
-	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
-	return strings.Contains(first, ".")
+	return fn != nil && fn.Pkg() != nil && !kube.IsStandard(fn.Pkg().Path())
 }
 
 // direction is how code that gets a value of type t has the channel.

@@ -71,7 +71,7 @@ func (d *dropped) endsWith(call *ssa.Call, s *sources) bool {
 		if b == call.Block() {
 			instrs = rest
 		}
-		if slices.ContainsFunc(instrs, func(in ssa.Instruction) bool { return d.mayWake(in, s, map[*ssa.Function]bool{}) }) {
+		if d.someMayWake(instrs, s) {
 			return false
 		}
 		ret := flow.ReturnOf(b)
@@ -167,7 +167,7 @@ func (d *dropped) answers(a *awaitedState, i int, s *sources) bool {
 		return false
 	}
 	for b := range blocks {
-		if slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return d.mayWake(in, s, map[*ssa.Function]bool{}) }) {
+		if d.someMayWake(b.Instrs, s) {
 			return false
 		}
 		ret := flow.ReturnOf(b)
@@ -299,7 +299,7 @@ func (d *dropped) leaves(a *awaitedState, s *sources) (at ssa.Instruction) {
 		return nil
 	}
 	for b := range blocks {
-		if slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return d.mayWake(in, s, map[*ssa.Function]bool{}) }) {
+		if d.someMayWake(b.Instrs, s) {
 			return nil
 		}
 		ret := flow.ReturnOf(b)

@@ -3,7 +3,6 @@ package filter
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,7 +12,7 @@ import (
 
 // mayWake reports whether in may make the reconciler look again: it writes an object of another kind, which may be watched, tells somebody
 // something, or hands a client to who is not in sight.
-func (d *dropped) mayWake(in ssa.Instruction, s *sources, seen map[*ssa.Function]bool) bool {
+func (d *dropped) mayWake(in ssa.Instruction, s *sources) bool {
 	switch in := in.(type) {
 	case *ssa.Send, *ssa.Go, *ssa.Select:
 		return true
@@ -22,42 +21,59 @@ func (d *dropped) mayWake(in ssa.Instruction, s *sources, seen map[*ssa.Function
 	case *ssa.Store:
 		return ofReceiver(in.Addr)
 	case ssa.CallInstruction:
-		return d.callMayWake(in, s, seen)
+		return d.callMayWake(in, s)
 	}
 	return false
+}
+
+// someMayWake reports whether one of instrs may make the reconciler look again.
+func (d *dropped) someMayWake(instrs []ssa.Instruction, s *sources) bool {
+	return slices.ContainsFunc(instrs, func(in ssa.Instruction) bool { return d.mayWake(in, s) })
+}
+
+// funcMayWake reports whether something in fn, of the package, may.
+func (d *dropped) funcMayWake(fn *ssa.Function, s *sources) bool {
+	return s.wakes.Ask(fn, false, func() bool {
+		return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return d.someMayWake(b.Instrs, s) })
+	})
 }
 
 // ofReceiver reports whether v lies in what the method is of: there it may be remembered.
 func ofReceiver(v ssa.Value) bool {
 	p, ok := flow.PathOf(v).Root.(*ssa.Parameter)
-	return ok && p.Parent().Signature.Recv() != nil && flow.ParamIndex(p.Parent(), p) == 0 && !kube.IsObject(p.Type())
+	return ok && isReceiver(p) && !kube.IsObject(p.Type())
 }
 
-func (d *dropped) callMayWake(call ssa.CallInstruction, s *sources, seen map[*ssa.Function]bool) bool {
+// isReceiver reports whether p is what a method is called on.
+func isReceiver(p *ssa.Parameter) bool {
+	return p.Parent().Signature.Recv() != nil && flow.ParamIndex(p.Parent(), p) == 0
+}
+
+func (d *dropped) callMayWake(call ssa.CallInstruction, s *sources) bool {
 	common := call.Common()
 	if _, builtin := common.Value.(*ssa.Builtin); builtin {
 		return false
 	}
 	if own := d.ps.pkg.Callee(common); own != nil {
-		if seen[own] {
-			return false
-		}
-		seen[own] = true
-		for in := range flow.Instrs(own) {
-			if d.mayWake(in, s, seen) {
-				return true
-			}
-		}
+		return d.funcMayWake(own, s)
+	}
+	callee, called := flow.Callee(common), kube.Called(common)
+	if kube.Logs(callee) || kube.ResultIsLogger(common.Signature()) {
 		return false
 	}
-	callee := flow.Callee(common)
-	if callee == nil {
+	if slices.ContainsFunc(flow.Args(common), func(a ssa.Value) bool { return d.handedMayWake(a, s) }) {
 		return true
 	}
 	if r, ok := kube.RequestOf(common); ok {
 		return r.Verb.Writes() && (r.Object == nil || !s.isOwn(flow.Unwrap(flow.Resolve(r.Object)).Type()))
 	}
-	if kube.Logs(callee) || kube.GivesLogger(callee) || isStandard(callee) || kube.IsLibrary(callee.Pkg().Path()) && !kube.OfWorkqueue(callee) && createdBy(call) == nil {
+	if kube.IsLibrary(called.Pkg) && called.Pkg != kube.Workqueue && createdBy(call) == nil {
+		return false
+	}
+	if callee == nil {
+		return true
+	}
+	if callee.Pkg() == nil || kube.IsStandard(callee.Pkg().Path()) {
 		return false
 	}
 	recv := callee.Signature().Recv()
@@ -67,13 +83,16 @@ func (d *dropped) callMayWake(call ssa.CallInstruction, s *sources, seen map[*ss
 	return slices.ContainsFunc(flow.AllArgs(common), func(a ssa.Value) bool { return reaches(a.Type()) })
 }
 
-// isStandard reports whether fn is of the standard library.
-func isStandard(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return true
+// handedMayWake reports whether the argument v of a call of another package is a function that may wake the reconciler when it is run, or one that is not known.
+func (d *dropped) handedMayWake(v ssa.Value, s *sources) bool {
+	if _, is := v.Type().Underlying().(*types.Signature); !is || flow.IsNil(v) {
+		return false
 	}
-	first, _, _ := strings.Cut(fn.Pkg().Path(), "/")
-	return !strings.Contains(first, ".")
+	fn := flow.FuncValue(v)
+	if own := d.ps.pkg.Own(fn); own != nil {
+		return d.funcMayWake(own, s)
+	}
+	return fn == nil || fn.Signature.Recv() != nil || len(fn.FreeVars) > 0 // a method: of whatever it is
 }
 
 // reaches reports whether who has a value of type t can ask a server for something, or tell somebody.

@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -56,6 +57,8 @@ type sources struct {
 	kinds     []types.Type // that are watched
 	owned     []types.Type // of which only those are watched that belong to what is reconciled
 	own       []types.Type // those of which the object itself is queued
+
+	wakes program.Answers[*ssa.Function, bool] // which functions may make it look again
 }
 
 // sourcesOf are those of all controllers that run reconcile, nil where not all are in sight.
