@@ -27,13 +27,10 @@ func (d *dropped) unwatched(all []*controller, given func() []controllers.Owners
 		}
 		seen[fn] = true
 		s := d.sourcesOf(all, fn)
-		if s == nil || d.needsIn(fn).Always {
+		if s == nil || d.needsIn(fn).Always || d.tracks(fn) {
 			continue
 		}
 		d.unheardOf(c, s, given())
-		if d.tracks(fn) {
-			continue
-		}
 		for _, g := range d.givesUp(fn, s) {
 			if !s.tells(g.kind, g.named) {
 				d.gaveUp(g)
@@ -110,17 +107,21 @@ func (s *sources) isOwn(t types.Type) bool {
 	return slices.ContainsFunc(s.own, func(k types.Type) bool { return sameType(k, t) })
 }
 
-// tracks reports whether something that the reconciler runs may have it told of more than what its controller watches: by what it is called, it
-// watches, or queues something.
+// tracks reports whether something that the reconciler runs may have it told of more than what its controller watches: it sends, or queues something, or
+// is a function out of sight that watches, by what it is called.
 func (d *dropped) tracks(reconcile *ssa.Function) bool {
 	for _, fn := range region(d.ps.pkg, reconcile) {
 		for in := range flow.Instrs(fn) {
 			switch in := in.(type) {
 			case *ssa.Send:
 				return true
+			case *ssa.Select:
+				if slices.ContainsFunc(in.States, func(st *ssa.SelectState) bool { return st.Dir == types.SendOnly }) {
+					return true
+				}
 			case ssa.CallInstruction:
 				callee := flow.Callee(in.Common())
-				if callee != nil && (kube.OfWorkqueue(callee) || words.Has(callee.Name(), tracking...)) {
+				if callee != nil && d.ps.pkg.Callee(in.Common()) == nil && (kube.OfWorkqueue(callee) || words.Has(callee.Name(), tracking...)) {
 					return true
 				}
 			}
