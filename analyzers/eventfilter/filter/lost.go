@@ -68,13 +68,14 @@ func askedFor(call *ssa.Call, such func(key ssa.Value) bool) types.Type {
 	return call.Call.Signature().Results().At(0).Type()
 }
 
-// isGivenKey reports whether the function was given the key, or the request that has it.
+// isGivenKey reports whether the function was given the key, or the request that has it: what lies in the receiver is the same each time.
 func isGivenKey(key ssa.Value) bool {
-	_, given := flow.PathOf(key).Root.(*ssa.Parameter)
-	return given
+	p, given := flow.PathOf(key).Root.(*ssa.Parameter)
+	return given && !isReceiver(p)
 }
 
-// writesWithout is a request that writes, or a call of what makes one, to which control comes only after get has found no object; nil where there is none.
+// writesWithout is a request that writes, or a call of what makes one, to which control comes after get has found no object, though perhaps after it has
+// found one that is on its way out, too; nil where there is none, or where nothing asks whether there is an object.
 func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	tests, err := false, flow.ErrorOf(get)
 	view := ways.See(get.Parent(), func(v ssa.Value) flow.Truth {

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,10 +13,10 @@ import (
 
 // versions follows the two versions of an object through a handler of updates.
 type versions struct {
-	pkg  *program.Program
-	of   map[ssa.Value]bool // what is made of one of them
-	both map[ssa.Value]bool // what is made of the other one
-	seen map[*ssa.Parameter]bool
+	pkg   *program.Program
+	of    map[ssa.Value]bool // what is made of one of them
+	other map[ssa.Value]bool // what is made of the other one
+	seen  map[*ssa.Parameter]bool
 }
 
 // tellsVersions reports whether it makes a difference which version of an object fn is given as a, and which as b: it does anything with one of them but compare it with
@@ -81,7 +80,7 @@ func (t *versions) tells(v ssa.Value, use ssa.Instruction) bool {
 	case *ssa.DebugRef, *ssa.Extract:
 		return false
 	case *ssa.BinOp:
-		return use.Op != token.EQL && use.Op != token.NEQ || !t.both[use.X] && !t.both[use.Y]
+		return use.Op != token.EQL && use.Op != token.NEQ || !t.other[use.X] && !t.other[use.Y]
 	case *ssa.Call:
 		return t.calls(v, use)
 	}
@@ -99,7 +98,7 @@ func (t *versions) calls(v ssa.Value, call *ssa.Call) bool {
 		return false
 	}
 	args := flow.AllArgs(&call.Call)
-	if slices.ContainsFunc(args, func(a ssa.Value) bool { return t.both[a] }) {
+	if slices.ContainsFunc(args, func(a ssa.Value) bool { return t.other[a] }) {
 		return !deepEqual(fn)
 	}
 	own := t.pkg.Callee(&call.Call)
@@ -117,22 +116,30 @@ func (t *versions) calls(v ssa.Value, call *ssa.Call) bool {
 	return false
 }
 
-// lasting reports whether v is what an object has from its creation to its end.
+// lasting reports whether v is what an object has from its creation to its end: a part of its own metadata, and not of a template in it.
 func lasting(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		return lasting(v.X)
 	case *ssa.FieldAddr:
-		return lasts(flow.Field(v.X.Type(), v.Field))
-	case *ssa.Field:
-		return lasts(flow.Field(v.X.Type(), v.Field))
+		return lasts(kube.MetadataField(v)) && !lies(kube.MetadataOwner(v.X))
 	case *ssa.Call:
 		fn := flow.Callee(&v.Call)
-		return fn != nil && slices.Contains([]string{"GetName", "GetNamespace", "GetUID"}, fn.Name())
+		return fn != nil && kube.IsGetter(fn) && lasts(fn.Name()[len("Get"):]) && !lies(kube.MetadataOwner(flow.Recv(&v.Call)))
 	}
 	return false
 }
 
-func lasts(f *types.Var) bool {
-	return f != nil && slices.Contains([]string{"Name", "Namespace", "UID"}, f.Name())
+// lasts reports whether an object never changes the field of its metadata of that name.
+func lasts(field string) bool { return field == "Name" || field == "Namespace" || field == "UID" }
+
+// lies reports whether v lies in something else: it is a field there, or what one points to, or an element.
+func lies(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return lies(v.X)
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
+	}
+	return false
 }

@@ -243,3 +243,28 @@ func (r *Freeing) told(mgr ctrl.Manager, events chan event.GenericEvent) error {
 		WatchesRawSource(source.Channel(events, &handler.EnqueueRequestForObject{})).
 		Complete(r)
 }
+
+// Settings makes the settings that it was given the name of, if there are none.
+type Settings struct {
+	client.Client
+	defaults client.ObjectKey
+}
+
+func (r *Settings) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	settings := &corev1.ConfigMap{}
+	if err := r.Get(ctx, r.defaults, settings); err != nil {
+		if apierrors.IsNotFound(err) {
+			return ctrl.Result{}, r.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: r.defaults.Name, Namespace: "brooms"}})
+		}
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *Settings) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&corev1.ConfigMap{}, builder.WithPredicates(predicate.Funcs{
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: that one is not what it is called for
+		})).
+		Complete(r)
+}
