@@ -81,7 +81,9 @@ func (n *namer) follow(v ssa.Value) {
 		}
 		return
 	case *ssa.Alloc:
-		n.stores(x)
+		for _, stored := range flow.StoredIn(x) {
+			n.follow(stored)
+		}
 	case *ssa.Call:
 		if fn := flow.Callee(&x.Call); fn != nil && slices.Contains([]string{"GetLabels", "GetOwnerReferences"}, fn.Name()) {
 			n.other = true
@@ -164,9 +166,15 @@ func (n *namer) isAnother(v ssa.Value, seen map[ssa.Value]bool) bool {
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return n.isAnother(e, seen) })
 	case *ssa.Alloc:
 		read, call := readBy(x)
-		return call == nil || !ofRequest(read.Name, map[ssa.Value]bool{})
+		return call == nil || !flow.MadeOf(read.Name, isParameter)
 	}
 	return element(v)
+}
+
+// isParameter reports whether v is what a function is given.
+func isParameter(v ssa.Value) bool {
+	_, ok := v.(*ssa.Parameter)
+	return ok
 }
 
 // readBy is the request that fills the object made, and its call; nil for none.
@@ -179,37 +187,6 @@ func readBy(made *ssa.Alloc) (r kube.Request, call *ssa.Call) {
 		}
 	}
 	return kube.Request{}, nil
-}
-
-// ofRequest reports whether v is computed from what the reconciler is asked for, or from what the function is given.
-func ofRequest(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if _, ok := v.(*ssa.Parameter); ok {
-		return true
-	}
-	if made, ok := v.(*ssa.Alloc); ok && !seen[v] {
-		seen[v] = true
-		for in := range flow.Instrs(made.Parent()) {
-			if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == v && ofRequest(st.Val, seen) {
-				return true
-			}
-		}
-		return false
-	}
-	in, ok := v.(ssa.Instruction)
-	if !ok || seen[v] {
-		return false
-	}
-	seen[v] = true
-	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofRequest(*op, seen) })
-}
-
-// stores follows what is put into the variable or object made.
-func (n *namer) stores(made *ssa.Alloc) {
-	for in := range flow.Instrs(made.Parent()) {
-		if st, ok := in.(*ssa.Store); ok && flow.Base(st.Addr) == ssa.Value(made) {
-			n.follow(st.Val)
-		}
-	}
 }
 
 // callers follows what a parameter is given.

@@ -332,25 +332,38 @@ func (a *awaitedState) noError(v ssa.Value) bool {
 // failsWithin reports whether control comes to b only where an error was found in one of the blocks.
 func failsWithin(b *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool) bool {
 	for test, t := range flow.Decided(b) {
-		bin, ok := test.Cond.(*ssa.BinOp)
-		if ok && blocks[test.Block()] && flow.IsError(bin.X.Type()) && flow.Equal(bin, t) == flow.No {
+		cond, is := flow.Positive(test.Cond)
+		if x, isNil, ok := flow.NilTest(cond); ok && blocks[test.Block()] && flow.IsError(x.Type()) && t == flow.Settled(isNil != is) {
 			return true
 		}
 	}
 	return false
 }
 
-// goesOn reports whether the function would ask for a change, and not only for a deletion, where a is over.
+// expects reports whether control comes to b only where an error of some kind was found, for which it is there.
+func expects(b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		cond, is := flow.Positive(test.Cond)
+		if call, ok := cond.(*ssa.Call); ok && kube.AsksKind(flow.Callee(&call.Call)) && t == flow.Settled(is) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn reports whether the function would ask for a change, and not only for a deletion, where a is over and nothing fails. What it does before it knows
+// of a, it does anyway.
 func (d *dropped) goesOn(a *awaitedState) bool {
+	from := flow.BlocksFrom(a.from)
 	seen, work := map[*ssa.BasicBlock]bool{a.side: true, a.from: true}, []*ssa.BasicBlock{a.from}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if slices.ContainsFunc(b.Instrs, d.changes) {
+		if !b.Dominates(a.side) && (!failsWithin(b, from) || expects(b)) && slices.ContainsFunc(b.Instrs, d.changes) {
 			return true
 		}
 		for _, next := range b.Succs {
-			if !seen[next] && b != nil {
+			if !seen[next] {
 				seen[next] = true
 				work = append(work, next)
 			}
@@ -510,7 +523,7 @@ func (d *dropped) readOf(object ssa.Value, calls int) *ssa.Call {
 func settles(a *awaitedState, s *sources) bool {
 	asked := false
 	for test := range flow.Decided(a.from) {
-		asked = asked || ofOwnStatus(test.Cond, s, map[ssa.Value]bool{})
+		asked = asked || flow.MadeOf(test.Cond, s.liesInStatus)
 	}
 	if !asked {
 		return false
@@ -523,17 +536,10 @@ func settles(a *awaitedState, s *sources) bool {
 	return false
 }
 
-// ofOwnStatus reports whether v is computed from the status of what is reconciled, or from a copy of it.
-func ofOwnStatus(v ssa.Value, s *sources, seen map[ssa.Value]bool) bool {
-	if v == nil || seen[v] {
-		return false
-	}
-	seen[v] = true
-	if fa, ok := v.(*ssa.FieldAddr); ok && s.isStatus(fa) {
-		return true
-	}
-	in, ok := v.(ssa.Instruction)
-	return ok && slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofOwnStatus(*op, s, seen) })
+// liesInStatus reports whether v is the address of the status of what is reconciled, or of a part of a copy of that.
+func (s *sources) liesInStatus(v ssa.Value) bool {
+	fa, ok := v.(*ssa.FieldAddr)
+	return ok && s.isStatus(fa)
 }
 
 // isStatus reports whether fa is the status of an object that is reconciled, or a field of what has that type.
