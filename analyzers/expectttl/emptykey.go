@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -76,12 +77,12 @@ func foundGone(call, get *ssa.Call) bool {
 			if !isTest || (t == flow.Yes) != eq {
 				continue
 			}
-			if asked, ok = flow.Resolve(x).(*ssa.Call); !ok || flow.Callee(&asked.Call) == nil || !notFound[1].Is(flow.Callee(&asked.Call)) || !holds(asked.Call.Args[0], err, 0) {
+			if asked, ok = flow.Resolve(x).(*ssa.Call); !ok || !kube.IgnoresAbsence(flow.Callee(&asked.Call)) || !holds(asked.Call.Args[0], err, 0) {
 				continue
 			}
 			return behindError(call, err)
 		}
-		if t == flow.Yes && notFound[0].Is(flow.Callee(&asked.Call)) && holds(asked.Call.Args[0], err, 0) {
+		if t == flow.Yes && kube.AsksAbsence(flow.Callee(&asked.Call)) && holds(asked.Call.Args[0], err, 0) {
 			return true
 		}
 	}

@@ -168,11 +168,6 @@ func firstGet(fn *ssa.Function) (get *ssa.Call, object ssa.Value) {
 	return nil, nil
 }
 
-var notFound = []kube.Symbol{
-	{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"},
-	{Pkg: kube.Client, Name: "IgnoreNotFound"},
-}
-
 // isOwner reports whether fn works on the object of a key: a reconciler, a function that is handed its request, or one
 // that takes the key of a work queue apart.
 func isOwner(fn *ssa.Function) bool {
@@ -202,10 +197,8 @@ func absence(fn *ssa.Function, err ssa.Value) (first *ssa.Call) {
 		if !ok || first != nil || len(call.Call.Args) == 0 || !holds(call.Call.Args[0], err, 0) {
 			return
 		}
-		for _, s := range notFound {
-			if s.Is(flow.Callee(&call.Call)) {
-				first = call
-			}
+		if fn := flow.Callee(&call.Call); kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
+			first = call
 		}
 	})
 	return first
@@ -361,10 +354,8 @@ func (g *callGraph) passAbsence(v ssa.Value, known *ways.Known, absent bool) {
 		if !ok || len(call.Call.Args) != 1 || !flow.IsError(call.Call.Args[0].Type()) || known.Of(call.Call.Args[0]) != flow.No {
 			return
 		}
-		for _, s := range notFound {
-			if s.Is(flow.Callee(&call.Call)) {
-				known.Set(v, flow.Yes) // IsNotFound is true; IgnoreNotFound gives nil
-			}
+		if fn := flow.Callee(&call.Call); kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
+			known.Set(v, flow.Yes) // IsNotFound is true; IgnoreNotFound gives nil
 		}
 		return
 	}

@@ -325,7 +325,7 @@ func role(h ssa.Value) string {
 	if load, ok := h.(*ssa.UnOp); ok {
 		t = load.X.Type()
 	}
-	if st, ok := pointee(t).Underlying().(*types.Struct); ok && st.NumFields() > 0 && st.Field(0).Embedded() && roleOf(t) == "" {
+	if st, ok := flow.Pointee(t).Underlying().(*types.Struct); ok && st.NumFields() > 0 && st.Field(0).Embedded() && roleOf(t) == "" {
 		t = st.Field(0).Type() // which counts the events, or the like, besides
 	}
 	return cmp.Or(roleOf(t), "Watch")
@@ -339,13 +339,6 @@ func roleOf(handler types.Type) string {
 		return "Owns"
 	}
 	return ""
-}
-
-func pointee(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // OnlyReconcile is the method Reconcile of the only reconciler of the package, nil where there are none or several.

@@ -113,6 +113,14 @@ func Unwrap(v ssa.Value) ssa.Value {
 	}
 }
 
+// Pointee is what t points to, t itself where it is no pointer.
+func Pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
 // IsBoxed reports whether v is an interface that holds a value, which makes it not nil whatever the value is.
 func IsBoxed(v ssa.Value) bool {
 	for {

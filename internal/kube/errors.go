@@ -59,6 +59,14 @@ func AsksKind(fn *types.Func) bool {
 		results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
 }
 
+// AsksAbsence reports whether fn asks an error if it says that there is no such object.
+func AsksAbsence(fn *types.Func) bool {
+	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}.Is(fn)
+}
+
+// IgnoresAbsence reports whether fn gives the error that it is given unless that says that there is no such object.
+func IgnoresAbsence(fn *types.Func) bool { return Symbol{Pkg: Client, Name: "IgnoreNotFound"}.Is(fn) }
+
 // AsksConflict reports whether fn asks an error if an update was refused because somebody else was faster.
 func AsksConflict(fn *types.Func) bool {
 	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}.Is(fn)

@@ -60,6 +60,17 @@ type Request struct {
 	PatchType ssa.Value // of bytes
 }
 
+// Asked is the type of the object that call, which makes the request r for one, asks for: of what it fills, or gives; nil for neither.
+func (r Request) Asked(call *ssa.CallCommon) types.Type {
+	if r.Object != nil {
+		return flow.Unwrap(flow.Resolve(r.Object)).Type()
+	}
+	if results := call.Signature().Results(); results.Len() > 0 {
+		return results.At(0).Type()
+	}
+	return nil
+}
+
 // RequestOf is the request that call makes: by the method's name, and by the shape that the clients of all versions have.
 // Requests for lists and collections have no object. ok is false where it is none.
 func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {

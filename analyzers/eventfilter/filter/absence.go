@@ -117,7 +117,7 @@ func leavesAfter(deletion *ssa.Call) bool {
 // onlyFailureOf reports whether the error v is nil where the call has not failed.
 func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 	v = flow.Resolve(v)
-	if ignores, ok := v.(*ssa.Call); ok && ignoresNotFound.Is(flow.Callee(&ignores.Call)) {
+	if ignores, ok := v.(*ssa.Call); ok && kube.IgnoresAbsence(flow.Callee(&ignores.Call)) {
 		v = flow.Resolve(ignores.Call.Args[0])
 	}
 	return flow.IsNil(v) || v == flow.ErrorOf(call)
@@ -128,7 +128,7 @@ func onlyFailureOf(v ssa.Value, call *ssa.Call) bool {
 func isThere(cond, object ssa.Value) flow.Truth {
 	cond, is := flow.Positive(cond)
 	if call, ok := cond.(*ssa.Call); ok {
-		if notFound.Is(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
+		if kube.AsksAbsence(flow.Callee(&call.Call)) && cameWith(call.Call.Args[0], object) {
 			return flow.Settled(!is)
 		}
 		return flow.Either

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 )
 
 // A givenUp is that a reconciliation ends, without an error or a wish, because of another object.
@@ -211,7 +212,7 @@ func (d *dropped) awaitsPresence(test *ssa.If, s *sources) *awaitedState {
 func notThere(test *ssa.If) (err ssa.Value, t flow.Truth) {
 	cond, is := flow.Positive(test.Cond)
 	if call, ok := cond.(*ssa.Call); ok {
-		if callee := flow.Callee(&call.Call); kube.AsksKind(callee) && callee.Name() == "IsNotFound" {
+		if kube.AsksAbsence(flow.Callee(&call.Call)) {
 			return call.Call.Args[0], flow.Settled(is)
 		}
 		return nil, flow.Either
@@ -236,7 +237,7 @@ func notThere(test *ssa.If) (err ssa.Value, t flow.Truth) {
 // besidesAbsence is the error of which v is all but that something is not there, nil for other values.
 func besidesAbsence(v ssa.Value) ssa.Value {
 	call, ok := flow.Resolve(v).(*ssa.Call)
-	if !ok || !(kube.Symbol{Pkg: kube.Client, Name: "IgnoreNotFound"}).Is(flow.Callee(&call.Call)) {
+	if !ok || !kube.IgnoresAbsence(flow.Callee(&call.Call)) {
 		return nil
 	}
 	return call.Call.Args[0]
@@ -259,8 +260,8 @@ func (d *dropped) kindRead(call *ssa.Call) types.Type {
 		if r.Verb != kube.VerbGet {
 			return nil
 		}
-		if r.Object != nil {
-			return oneObject(flow.Unwrap(flow.Resolve(r.Object)).Type())
+		if asked := r.Asked(&call.Call); asked != nil {
+			return oneObject(asked)
 		}
 	}
 	for v := range call.Call.Signature().Results().Variables() {
@@ -374,20 +375,25 @@ func (d *dropped) goesOn(a *awaitedState) bool {
 
 // changes reports whether in asks for a change, and not for a deletion, or a function does that it runs.
 func (d *dropped) changes(in ssa.Instruction) bool {
+	return d.comesTo(in, program.Calls|program.Spawns|program.Mentions|program.Implementations, asksChange)
+}
+
+// comesTo reports whether in is such a call, or of a function of the package that makes one, or that leads to one that does over edges of these kinds.
+func (d *dropped) comesTo(in ssa.Instruction, edges program.Edge, such func(call ssa.CallInstruction) bool) bool {
 	call, ok := in.(ssa.CallInstruction)
 	if !ok {
 		return false
 	}
-	if asksChange(call) {
+	if such(call) {
 		return true
 	}
 	callee := d.ps.pkg.Callee(call.Common())
 	if callee == nil {
 		return false
 	}
-	for _, fn := range region(d.ps.pkg, callee) {
+	for fn := range d.ps.pkg.Reach(edges, callee) {
 		for in := range flow.Instrs(fn) {
-			if call, ok := in.(ssa.CallInstruction); ok && asksChange(call) {
+			if c, ok := in.(ssa.CallInstruction); ok && such(c) {
 				return true
 			}
 		}

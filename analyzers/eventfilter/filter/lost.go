@@ -3,6 +3,7 @@ package filter
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,7 +20,7 @@ import (
 // those that are gone. Where it removes a finalizer of theirs, updates tell of their end, and where it owns others whose deletions it hears of, these do.
 func (d *dropped) lost(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || needs.Always || c.Others || len(needs.of(w.Kind, deletion)) > 0 || c.hearsOfOthers(w, "Delete") {
+	if needs == nil || needs.Always || c.Others || len(needs.of(w.Kind, deletion)) > 0 || c.hearsOfOthers(w, "Delete", "Owns") {
 		return
 	}
 	if all := needs.of(w.Kind, loss); len(all) > 0 {
@@ -28,14 +29,11 @@ func (d *dropped) lost(c *controller, w *watch) {
 	}
 }
 
-// hearsOfOthers reports whether another watch of c, of objects that w's own, may let such events through.
-func (c *controller) hearsOfOthers(w *watch, event string) bool {
-	for _, o := range c.watches {
-		if o != w && o.Role == "Owns" && o.dropping(event) == nil {
-			return true
-		}
-	}
-	return false
+// hearsOfOthers reports whether another watch of c than w, in that role or in any where it is empty, may let such events through.
+func (c *controller) hearsOfOthers(w *watch, event, role string) bool {
+	return slices.ContainsFunc(c.watches, func(o *watch) bool {
+		return o != w && (role == "" || o.Role == role) && o.dropping(event) == nil
+	})
 }
 
 // findLosses adds the kinds of the objects that reconcile, or what it ends with, asks for by the key that it is called with, where it writes something
@@ -62,10 +60,7 @@ func askedFor(call *ssa.Call, such func(key ssa.Value) bool) types.Type {
 	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil || !such(flow.Resolve(r.Name)) {
 		return nil
 	}
-	if r.Object != nil {
-		return flow.Unwrap(flow.Resolve(r.Object)).Type()
-	}
-	return call.Call.Signature().Results().At(0).Type()
+	return r.Asked(&call.Call)
 }
 
 // isGivenKey reports whether the function was given the key, or the request that has it: what lies in the receiver is the same each time.
@@ -86,7 +81,7 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 		if !ok || len(call.Call.Args) == 0 || flow.Resolve(call.Call.Args[0]) != err {
 			return flow.Either
 		}
-		if notFound.Is(flow.Callee(&call.Call)) || ignoresNotFound.Is(flow.Callee(&call.Call)) {
+		if fn := flow.Callee(&call.Call); kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
 			tests = true
 			return flow.Yes
 		}
@@ -102,28 +97,10 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	return nil
 }
 
-var (
-	notFound        = kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}
-	ignoresNotFound = kube.Symbol{Pkg: kube.Client, Name: "IgnoreNotFound"}
-)
-
 // writes reports whether call is a request that writes, or of a function of the package that makes one.
 func (d *dropped) writes(call *ssa.Call) bool {
-	if r, ok := kube.RequestOf(&call.Call); ok {
-		return r.Verb.Writes()
-	}
-	callee := d.ps.pkg.Callee(&call.Call)
-	if callee == nil {
-		return false
-	}
-	for fn := range d.ps.pkg.Reach(program.Calls, callee) {
-		for in := range flow.Instrs(fn) {
-			if c, ok := in.(*ssa.Call); ok {
-				if r, ok := kube.RequestOf(&c.Call); ok && r.Verb.Writes() {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return d.comesTo(call, program.Calls, func(call ssa.CallInstruction) bool {
+		r, ok := kube.RequestOf(call.Common())
+		return ok && r.Verb.Writes()
+	})
 }

@@ -107,14 +107,7 @@ func (k *keys) given(in ssa.Instruction) []ssa.Value {
 // holdsEntries reports whether a map of type t may be the annotations or labels of an object, or of a patch, where nil is for what is taken off.
 func holdsEntries(t types.Type) bool {
 	m, ok := t.Underlying().(*types.Map)
-	return ok && flow.IsString(m.Key()) && (flow.IsString(pointee(m.Elem())) || kube.IsAny(m.Elem()))
-}
-
-func pointee(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
+	return ok && flow.IsString(m.Key()) && (flow.IsString(flow.Pointee(m.Elem())) || kube.IsAny(m.Elem()))
 }
 
 // takes reports whether the function sets keys that it is given as this parameter.

@@ -114,13 +114,7 @@ func asksSet(cond ssa.Value) (v ssa.Value, says bool) {
 	if !ok || !flow.IsZero(zero) {
 		return v, says
 	}
-	v = bin.X
-	if call, ok := v.(*ssa.Call); ok {
-		if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-			v = call.Call.Args[0]
-		}
-	}
-	return v, says == (bin.Op == token.NEQ || bin.Op == token.GTR)
+	return lengthOf(bin.X), says == (bin.Op == token.NEQ || bin.Op == token.GTR)
 }
 
 // statusTest is where fn, or a function of this package that it hands the object to, looks at the status of an object of

@@ -23,13 +23,8 @@ func (d *dropped) uncreated(c *controller, w *watch) {
 		return
 	}
 	q := w.dropping("Create")
-	if q == nil {
+	if q == nil || c.hearsOfOthers(w, "Create", "") {
 		return
-	}
-	for _, o := range c.watches {
-		if o != w && o.dropping("Create") == nil {
-			return
-		}
 	}
 	pos := q.Pos
 	if fn := q.Fns["Create"]; fn != nil && fn.Pos().IsValid() {

@@ -83,18 +83,9 @@ func makesMissing(in ssa.Instruction) bool {
 		if callee := flow.Callee(&asked.Call); kube.AsksKind(callee) && callee.Name() == "IsAlreadyExists" && flow.Resolve(asked.Call.Args[0]) == flow.ErrorOf(call) {
 			return true
 		}
-		if r, ok := kube.RequestOf(&asked.Call); ok && r.Verb == kube.VerbGet && flow.Reaches(asked, in, nil) && getsKind(r, asked, kind) {
+		if r, ok := kube.RequestOf(&asked.Call); ok && r.Verb == kube.VerbGet && flow.Reaches(asked, in, nil) && sameType(r.Asked(&asked.Call), kind) {
 			return true
 		}
 	}
 	return false
-}
-
-// getsKind reports whether the request r, which call makes, asks for an object of that kind.
-func getsKind(r kube.Request, call *ssa.Call, kind types.Type) bool {
-	if r.Object != nil {
-		return sameType(flow.Unwrap(flow.Resolve(r.Object)).Type(), kind)
-	}
-	results := call.Call.Signature().Results()
-	return results.Len() > 0 && sameType(results.At(0).Type(), kind)
 }

@@ -325,7 +325,7 @@ func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 		switch in := in.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&in.Call)
-			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !makesError(fn)) {
+			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kube.MakesError(fn) && !kube.WrapsError(fn)) {
 				return false
 			}
 		case *ssa.Jump:
@@ -336,18 +336,6 @@ func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 		case *ssa.If, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Panic:
 			return false
 		}
-	}
-	return false
-}
-
-// makesError reports whether fn does nothing but put an error into other words.
-func makesError(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || !flow.IsError(fn.Signature().Results().At(0).Type()) {
-		return false
-	}
-	switch fn.Pkg().Path() {
-	case "fmt", "errors", "github.com/pkg/errors":
-		return true
 	}
 	return false
 }

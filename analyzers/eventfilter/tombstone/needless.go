@@ -87,10 +87,7 @@ func leavesGone(fn *ssa.Function, kind types.Type) bool {
 		if !ok || get.Verb != kube.VerbGet {
 			continue
 		}
-		found := call.Call.Signature().Results().At(0).Type()
-		if get.Object != nil {
-			found = flow.Unwrap(flow.Resolve(get.Object)).Type()
-		}
+		found := get.Asked(&call.Call)
 		if kind != nil && kube.Named(found) == kube.Named(kind) || kind == nil && ofKey(get.Name, fn) {
 			return letsGone(flow.ErrorOf(call))
 		}
