@@ -84,3 +84,18 @@ func sameType(a, b types.Type) bool {
 	}
 	return m.Obj().Name() == n.Obj().Name() && m.Obj().Pkg() != nil && n.Obj().Pkg() != nil && m.Obj().Pkg().Path() == n.Obj().Pkg().Path()
 }
+
+// oneObject is t where it is that of the objects of one kind, nil for others.
+func oneObject(t types.Type) types.Type {
+	if !kube.IsObject(t) || kube.OneKind(t) == nil {
+		return nil
+	}
+	return t
+}
+
+func pointerTo(t types.Type) types.Type {
+	if _, ok := t.Underlying().(*types.Pointer); ok {
+		return t
+	}
+	return types.NewPointer(t)
+}
