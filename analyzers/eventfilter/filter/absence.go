@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -16,7 +15,7 @@ import (
 // object. Only the deletion brings it on: of the object that is being deleted it finds nothing to do.
 
 // findAbsences adds the kinds of the objects that reconcile, or what it ends with, waits for in this way.
-func (d *dropped) findAbsences(reconcile *ssa.Function, add func(kind types.Type, what needOf, key, by string, pos token.Pos)) {
+func (d *dropped) findAbsences(reconcile *ssa.Function, add addNeed) {
 	for _, fn := range lastOnes(d.ps.pkg, reconcile, map[*ssa.Function]bool{}) {
 		for in := range flow.Instrs(fn) {
 			if object := d.endsWithDeletion(in); object != nil {

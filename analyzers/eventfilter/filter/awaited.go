@@ -2,8 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -32,7 +30,7 @@ func (d *dropped) awaited(c *controller, w *watch, needs *needFact) {
 }
 
 // findAwaited adds the needs of a reconciliation that ends as these do.
-func (d *dropped) findAwaited(ends []*ssa.Return, add func(kind types.Type, what needOf, key, by string, pos token.Pos)) {
+func (d *dropped) findAwaited(ends []*ssa.Return, add addNeed) {
 	for _, ret := range ends {
 		if !leavesIt(ret.Results[0]) {
 			continue

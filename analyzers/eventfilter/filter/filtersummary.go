@@ -109,13 +109,16 @@ func summarise(p *pred) *filterFact {
 // keys notes whether p drops the changes of annotations and labels under keys that it does not ask for, and those that it may ask for.
 func (d *filterFact) keys(p *pred) {
 	const nobodys = "\x00"
+	texts := p.texts()
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
 	for _, of := range []func(key string) change{annotationsChange, labelsChange} {
 		what := of("").what
 		if slices.Contains(d.Changes, what) || !p.judge(of(nobodys)).drops() {
 			continue
 		}
 		d.Others = append(d.Others, what)
-		for _, key := range p.texts() {
+		for _, key := range texts {
 			if !slices.Contains(d.Asked, key) && !p.judge(of(key)).drops() {
 				d.Asked = append(d.Asked, key)
 			}
@@ -144,6 +147,9 @@ func (p *pred) texts() []string {
 			case *ssa.Lookup:
 				used = []ssa.Value{in.Index}
 			case ssa.CallInstruction:
+				if kube.Logs(flow.Callee(in.Common())) {
+					continue
+				}
 				used = flow.Args(in.Common())
 				all = append(all, p.ps.looks.askedBy(in.Common())...)
 			}

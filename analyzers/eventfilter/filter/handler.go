@@ -93,6 +93,7 @@ func oneObject(t types.Type) types.Type {
 	return t
 }
 
+// pointerTo is the type of pointers to t, t itself where it is one.
 func pointerTo(t types.Type) types.Type {
 	if _, ok := t.Underlying().(*types.Pointer); ok {
 		return t

@@ -27,14 +27,25 @@ func (f *lookFact) String() string { return fmt.Sprint("looks only at ", f.Param
 // looks finds what functions look at of the maps that they are given.
 type looks struct {
 	pkg  *program.Program
-	fact func(*types.Func) *lookFact
+	fact func(*types.Func) *lookFact // nil where nothing is known of other packages
+}
+
+// known is what is known of fn, of another package, nil for nothing.
+func (l looks) known(fn *types.Func) *lookFact {
+	if l.fact == nil || fn == nil {
+		return nil
+	}
+	return l.fact(fn)
 }
 
 // exported is what packages that import this one have to know of fn, nil for nothing.
 func (l looks) exported(fn *ssa.Function) *lookFact {
 	var f lookFact
 	for i, p := range fn.Params {
-		if keys, only := l.keys(p, map[ssa.Value]bool{}); isStringMap(p.Type()) && only && len(keys) > 0 {
+		if !isStringMap(p.Type()) {
+			continue
+		}
+		if keys, only := l.keys(p, map[ssa.Value]bool{}); only && len(keys) > 0 {
 			slices.Sort(keys)
 			f.Params = append(f.Params, lookedAt{i, slices.Compact(keys)})
 		}
@@ -76,7 +87,7 @@ func (l looks) keys(m ssa.Value, seen map[ssa.Value]bool) (keys []string, only b
 
 // handed are the keys under which the function that call calls looks into the map m; not only where it may do something else with it.
 func (l looks) handed(call *ssa.Call, m ssa.Value, seen map[ssa.Value]bool) (keys []string, only bool) {
-	own, fact := l.pkg.Callee(&call.Call), l.fact(flow.Callee(&call.Call))
+	own, fact := l.pkg.Callee(&call.Call), l.known(flow.Callee(&call.Call))
 	for i, a := range flow.AllArgs(&call.Call) {
 		if a != m {
 			continue
@@ -113,10 +124,10 @@ func (f *lookFact) of(i int) (keys []string, ok bool) {
 
 // lookedAt is args with what fn looks at in the place of the maps of which it is known.
 func (l looks) lookedAt(fn *types.Func, args []value) []value {
-	if l.fact == nil {
+	fact := l.known(fn)
+	if fact == nil {
 		return args
 	}
-	fact := l.fact(fn)
 	out := slices.Clone(args)
 	for i, a := range args {
 		keys, ok := fact.of(i)
@@ -136,7 +147,7 @@ func (l looks) lookedAt(fn *types.Func, args []value) []value {
 
 // askedBy are the keys that the function of another package which common calls looks at.
 func (l looks) askedBy(common *ssa.CallCommon) (keys []string) {
-	if fact := l.fact(flow.Callee(common)); fact != nil {
+	if fact := l.known(flow.Callee(common)); fact != nil {
 		for _, p := range fact.Params {
 			keys = append(keys, p.Keys...)
 		}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -38,7 +37,7 @@ func (c *controller) hearsOfOthers(w *watch, event, role string) bool {
 
 // findLosses adds the kinds of the objects that reconcile, or what it ends with, asks for by the key that it is called with, where it writes something
 // if there is none.
-func (d *dropped) findLosses(reconcile *ssa.Function, add func(kind types.Type, what needOf, key, by string, pos token.Pos)) {
+func (d *dropped) findLosses(reconcile *ssa.Function, add addNeed) {
 	for _, fn := range lastOnes(d.ps.pkg, reconcile, map[*ssa.Function]bool{}) {
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)

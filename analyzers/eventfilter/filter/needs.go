@@ -31,6 +31,9 @@ type need struct {
 	in  ssa.Instruction // that looks, where it makes an object
 }
 
+// An addNeed puts a need into the list of those of a reconciler, and gives it; one that is in no list where there can be none of kind.
+type addNeed func(kind types.Type, what needOf, key, by string, pos token.Pos) *need
+
 type needOf string
 
 const (
@@ -88,18 +91,17 @@ func (d *dropped) needsIn(reconcile *ssa.Function) *needFact {
 // findNeeds are the needs of fns, which reconcile runs, if that is in sight.
 func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needFact {
 	f := &needFact{Dir: link.Dir(d.pass)}
-	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) {
-		if n := kube.Named(kind); n != nil && !types.IsInterface(n) && n.Obj().Pkg() != nil {
-			f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos, nil})
+	add := func(kind types.Type, what needOf, key, by string, pos token.Pos) *need {
+		n := kube.Named(kind)
+		if n == nil || types.IsInterface(n) || n.Obj().Pkg() == nil {
+			return new(need)
 		}
+		f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos, nil})
+		return &f.Needs[len(f.Needs)-1]
 	}
 	for _, o := range d.reads.objects(fns) {
 		if what := d.wanted(o.read); what != "" {
-			before := len(f.Needs)
-			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos)
-			for i := range f.Needs[before:] {
-				f.Needs[before+i].Aside = o.aside
-			}
+			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos).Aside = o.aside
 		}
 	}
 	for _, fn := range fns {
@@ -111,10 +113,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 				f.Again = true // as far as one knows
 			}
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
-				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
-				if last := len(f.Needs) - 1; last >= 0 && f.Needs[last].pos == in.Pos() {
-					f.Needs[last].in = in
-				}
+				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos()).in = in
 			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -19,7 +20,7 @@ import (
 
 // unended reports handlers of informers that queue the objects that are there and have no DeleteFunc, where something is written for those that are gone.
 func (d *dropped) unended(all []*controllers.Handler) {
-	kinds := d.kindsOf(all)
+	kinds, workers := d.kindsOf(all), sync.OnceValue(func() []*ssa.Function { return d.workers(handlersOf(all)) })
 	for _, h := range all {
 		kind, update := kinds[h], h.Updated.Fn()
 		if kind == nil || !h.Informer || h.Val == nil || h.Deleted.Set() || update == nil || !rule.Wanted(d.pass, h.At) || !queuesItself(d.ps.pkg, update) {
@@ -30,8 +31,7 @@ func (d *dropped) unended(all []*controllers.Handler) {
 		}) {
 			continue
 		}
-		workers := d.workers(handlersOf(all))
-		if get, at := d.endedIn(workers, kind); at != nil && !d.freesKind(workers, kind) {
+		if get, at := d.endedIn(workers(), kind); at != nil && !d.freesKind(workers(), kind) {
 			d.report(rule.Finding{Pos: h.At, Sub: "deletion", Message: fmt.Sprintf(
 				"this handler has no DeleteFunc and queues no %s that is deleted, but %s writes something where there is none of the key that it is called with (line %d): what it does for one that is gone is not done",
 				kindOf(kind), flow.FuncName(get.Parent()), rule.Line(d.pass, at.Pos())),
