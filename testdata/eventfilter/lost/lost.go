@@ -228,7 +228,9 @@ func (r *Freeing) some(mgr ctrl.Manager) error {
 
 func (r *Freeing) pods(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Node{}, uncreated). // ok: its Pods are there too
+		For(&corev1.Node{}, builder.WithPredicates(predicate.Funcs{
+			CreateFunc: func(event.CreateEvent) bool { return false }, // ok: its Pods are there too
+		})).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(nodeOf)).
 		Complete(r)
 }
