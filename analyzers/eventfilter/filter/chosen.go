@@ -25,6 +25,9 @@ func (d *dropped) chosen(call *ssa.Call, s *sources) (chosen, named bool) {
 			if mayName(a.Type()) {
 				from = append(from, a)
 			}
+			if kube.IsType(a.Type(), kube.MetaV1, "ObjectMeta") && d.ps.pkg.Callee(&call.Call) == nil {
+				return false, false // it may go by the owners
+			}
 		}
 	}
 	n := &namer{d: d, s: s, seen: map[ssa.Value]bool{}}
