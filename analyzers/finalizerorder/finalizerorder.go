@@ -64,6 +64,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkPersistence(fn)
 		a.checkLate(fn)
 		a.checkSkipped(fn)
+		a.checkOnlyFirst(fn)
 		a.checkEarly(fn)
 		a.checkNeeds(fn)
 		a.checkNothing(fn)

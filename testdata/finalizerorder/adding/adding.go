@@ -57,7 +57,7 @@ func (r *reconciler) raw(ctx context.Context, cm *corev1.ConfigMap) (err error) 
 		}
 	}()
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want addedwhiledeleting "cm gets a finalizer here before line 63 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @63 "the check of the deletion timestamp"
+		cm.Finalizers = append(cm.Finalizers, guard) // want addedwhiledeleting "cm gets a finalizer here before line 63 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @63 "the check of the deletion timestamp" lateadd "cm gets its finalizer only where it has none at all, as line 59 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @59 "any finalizer counts here"
 		return nil
 	}
 	deleted := cm.GetDeletionTimestamp() != nil
@@ -150,7 +150,7 @@ func (r *reconciler) sameCondition(ctx context.Context, cm *corev1.ConfigMap) er
 func (r *reconciler) local(ctx context.Context, cm *corev1.ConfigMap) error {
 	deleted := cm.GetDeletionTimestamp() != nil
 	if !deleted && len(cm.Finalizers) == 0 {
-		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // ok: not deleted
+		cm.SetFinalizers(append(cm.GetFinalizers(), guard)) // not deleted // want lateadd "cm gets its finalizer only where it has none at all, as line 152 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @152 "any finalizer counts here"
 		return r.Update(ctx, cm)
 	}
 	if deleted {

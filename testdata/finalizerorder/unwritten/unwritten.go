@@ -136,7 +136,7 @@ func (r *reconciler) holdAlone(ctx context.Context, claim *corev1.PersistentVolu
 	if len(claim.Finalizers) > 0 {
 		return nil
 	}
-	return r.Patch(ctx, claim, holdOne) // ok: there are none
+	return r.Patch(ctx, claim, holdOne) // nothing is lost // want lateadd "claim gets its finalizer only where it has none at all, as line 136 asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there" @136 "any finalizer counts here"
 }
 
 // letGo changes copies, and writes the elements.
