@@ -133,8 +133,8 @@ func emptyField(cond ssa.Value) (call *ssa.Call, found ssa.Value, empty bool) {
 	return call, made, bin.Op == token.EQL
 }
 
-// cleansUp reports whether something that may fail comes between the lookup and r that takes what was found, or asks the same service: that is the
-// cleanup, and nobody that the function only needs for it. What is looked up is another object than that of r.
+// cleansUp reports whether something that may fail comes between the lookup and r that takes what was found, or asks the same service, or takes something away
+// by the service that the lookup is handed: that is the cleanup, and nobody that the function only needs for it. What is looked up is another object than that of r.
 func (a *analyzer) cleansUp(l *lookup, r event) bool {
 	if res := l.call.Call.Signature().Results(); l.found == nil && r.obj.typ != nil && types.Identical(res.At(0).Type(), r.obj.typ) {
 		return false
@@ -148,7 +148,7 @@ func (a *analyzer) cleansUp(l *lookup, r event) bool {
 		if fn := flow.Callee(&call.Call); fn == nil || kube.Logs(fn) || makesErrors(fn) {
 			return
 		}
-		found = found || sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives)
+		found = found || sameService(&l.call.Call, &call.Call) || slices.ContainsFunc(flow.Args(&call.Call), l.gives) || handsService(l.call, call) && a.undoes(call)
 	})
 	return found
 }
@@ -177,6 +177,16 @@ func sameService(x, y *ssa.CallCommon) bool {
 		return false
 	}
 	return p.Sel == q.Sel || strings.HasPrefix(q.Sel, p.Sel+".")
+}
+
+// handsService reports whether the lookup is given what call is a method of: it is found there.
+func handsService(lookup, call *ssa.Call) bool {
+	recv := flow.Recv(&call.Call)
+	if recv == nil || recv == flow.Recv(&lookup.Call) || kube.IsContext(recv.Type()) || kube.IsObject(recv.Type()) {
+		return false
+	}
+	p := flow.PathOf(recv)
+	return p.Known() && slices.ContainsFunc(flow.Args(&lookup.Call), func(arg ssa.Value) bool { return flow.PathOf(flow.Unwrap(arg)) == p })
 }
 
 // staysBehind is the return to which control comes from gone, and before which nothing takes the finalizer of r off, nor may; nil where there is none,

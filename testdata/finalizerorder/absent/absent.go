@@ -131,3 +131,56 @@ func (r *reconciler) needing(ctx context.Context, s *scope) (ctrl.Result, error)
 	controllerutil.RemoveFinalizer(s.pod, guard)
 	return ctrl.Result{}, nil
 }
+
+// locate gives nothing where there is no droplet.
+func (r *reconciler) locate(ctx context.Context, s *scope, c cloud) (*droplet, error) {
+	return c.Find(ctx, s.pod.Name)
+}
+
+// handed looks up by the service that deletes.
+func (r *reconciler) handed(ctx context.Context, s *scope, c cloud) (ctrl.Result, error) {
+	found, err := r.locate(ctx, s, c)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		return ctrl.Result{}, nil // want unreachable "s.pod keeps its finalizer once what locate looks up at line 142 is gone: this returns, and nothing comes to line 152, where the finalizer goes; let it go where there is nothing to clean up" @142 "it is looked up here" @152 "the finalizer goes here"
+	}
+	if err := c.Delete(ctx, s.pod.Name); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
+
+// another deletes by another service than it looks up by.
+func (r *reconciler) another(ctx context.Context, s *scope, c, d cloud) (ctrl.Result, error) {
+	found, err := r.locate(ctx, s, c)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		return ctrl.Result{}, nil // ok: the cleanup may need it
+	}
+	if err := d.Delete(ctx, s.pod.Name); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
+
+// prepares only asks the service for something else.
+func (r *reconciler) prepares(ctx context.Context, s *scope, c cloud) (ctrl.Result, error) {
+	found, err := r.locate(ctx, s, c)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if found == nil {
+		return ctrl.Result{}, nil // ok: nothing is taken away here
+	}
+	if _, err := c.Find(ctx, s.pod.Namespace); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(s.pod, guard)
+	return ctrl.Result{}, nil
+}
