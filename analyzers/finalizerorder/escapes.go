@@ -23,6 +23,21 @@ func (a *analyzer) keeps(fn *ssa.Function, objs []flow.Path) bool {
 	})
 }
 
+// keepsBeside reports whether the function of e gives the object of e to something that may write it unseen, before e or behind it: what it does on other ways
+// is about what it reads there.
+func (a *analyzer) keepsBeside(e event) bool {
+	fn, objs := e.in.Parent(), e.obj.places()[:1]
+	if !a.keeps(fn, objs) {
+		return false
+	}
+	for in := range flow.Instrs(fn) {
+		if (in == e.in || flow.Reaches(in, e.in, nil) || flow.Reaches(e.in, in, nil)) && a.keepsAt(in, objs) {
+			return true
+		}
+	}
+	return false
+}
+
 func (a *analyzer) keepsAt(in ssa.Instruction, objs []flow.Path) bool {
 	is := func(v ssa.Value) bool { return v != nil && isOneOf(v, objs) }
 	switch in := in.(type) {

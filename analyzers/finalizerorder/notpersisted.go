@@ -61,7 +61,7 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportInstead(e, w)
 			continue
 		}
-		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keeps(fn, e.obj.places()[:1]) {
+		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keepsBeside(e) {
 			continue
 		}
 		reported[e.in] = true
