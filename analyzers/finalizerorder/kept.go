@@ -17,7 +17,7 @@ import (
 
 // mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
 func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bool {
-	if n.deletes {
+	if n.deletes || n.once {
 		return true
 	}
 	kind := kindOf(r.obj)

@@ -24,6 +24,7 @@ type need struct {
 	request *ssa.Call    // in the package, or the call of the function of another one that makes it
 	typ     *types.Named // of the object, nil where it goes by an interface
 	deletes bool         // it asks for its deletion
+	once    bool         // it looks it up, to delete it
 	names   []flow.Path  // what the name is made of by which the object is looked up
 	another bool         // it is made of an object that a function of another package has looked up
 }
@@ -59,7 +60,7 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 {
 				continue
 			}
-			if n := needs[0]; n.deletes || a.removedHereAlone(fn, r, events) {
+			if n := needs[0]; n.deletes || n.once || a.removedHereAlone(fn, r, events) {
 				a.reportNeed(events[goes], call, n)
 			}
 			break
@@ -83,10 +84,13 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 	}
 	if callee := flow.StaticCallee(&call.Call); callee != nil && callee.Blocks != nil {
 		for _, n := range a.failsWithout(callee) {
-			if !n.deletes || everyTime(call, obj, nil) {
-				n.names = namesIn(n.names, callee, call.Call.Args)
-				needs = append(needs, n)
+			every := everyTime(call, obj, nil)
+			if n.deletes && !every {
+				continue
 			}
+			n.names = namesIn(n.names, callee, call.Call.Args)
+			n.once = every && (n.once || !n.deletes && deletesFound(call, n.typ, events))
+			needs = append(needs, n)
 		}
 		return needs
 	}
@@ -109,10 +113,10 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 		}
 	case r.Verb == kube.VerbGet && r.Object == nil:
 		if of, _ := flow.ResultOf(obj); of != call {
-			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name)}}
+			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events)}}
 		}
 	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
-		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name)}}
+		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events)}}
 	}
 	return needs
 }
@@ -200,8 +204,11 @@ func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 		what = "its " + n.typ.Obj().Name()
 	}
 	advice := "handle the deletion first, or let it pass where there is none"
-	if n.deletes {
+	if n.deletes || n.once {
 		asks, advice = "deletes it", "take \"not found\" for done"
+	}
+	if n.once {
+		asks = "looks it up to delete it"
 	}
 	line := rule.Line(a.pass, flow.Pos(r.in))
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}}
