@@ -200,7 +200,7 @@ func nameIn(obj, part *ssa.Alloc) ssa.Value {
 // reportNeed reports that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 	what, asks := "another object", "looks it up"
-	if n.typ != nil && !kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
+	if n.typ != nil && !types.IsInterface(n.typ) && !kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
 		what = "its " + n.typ.Obj().Name()
 	}
 	advice := "handle the deletion first, or let it pass where there is none"

@@ -168,3 +168,22 @@ func (r *reconciler) named(ctx context.Context, obj *corev1.Pod) error {
 	controllerutil.RemoveFinalizer(obj, guard)
 	return r.Update(ctx, obj)
 }
+
+// either is of two kinds, and stays where there is nothing to delete.
+func (r *reconciler) either(ctx context.Context, obj *corev1.Pod) error {
+	if obj.DeletionTimestamp == nil {
+		return nil
+	}
+	var proxy client.Object = &corev1.ConfigMap{}
+	if obj.Spec.HostNetwork {
+		proxy = &corev1.Secret{}
+	}
+	if err := r.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: obj.Name}, proxy); err != nil { // want unreachable `obj keeps its finalizer once another object is gone: this looks it up to delete it, and fails then, and nothing comes to line 187, where the finalizer goes; take "not found" for done` @187 "the finalizer goes here"
+		return client.IgnoreNotFound(err)
+	}
+	if err := r.Delete(ctx, proxy); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
