@@ -82,8 +82,12 @@ func givenBefore(in ssa.Instruction, holders []ssa.Value) bool {
 		seen[v] = true
 		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
-			case *ssa.DebugRef:
+			case *ssa.DebugRef, *ssa.Defer: // what is deferred runs when the send is over
 				return false
+			case *ssa.MakeClosure:
+				if onlyDeferred(r) {
+					return false
+				}
 			case *ssa.FieldAddr:
 				return given(r)
 			case *ssa.Store:
@@ -104,4 +108,12 @@ func givenBefore(in ssa.Instruction, holders []ssa.Value) bool {
 		})
 	}
 	return slices.ContainsFunc(holders, given)
+}
+
+// onlyDeferred reports whether the function literal is run by defer statements alone.
+func onlyDeferred(literal *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(*literal.Referrers(), func(r ssa.Instruction) bool {
+		d, ok := r.(*ssa.Defer)
+		return !ok || d.Call.Value != ssa.Value(literal)
+	})
 }

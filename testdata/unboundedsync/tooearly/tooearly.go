@@ -83,4 +83,30 @@ func offered() {
 	}
 }
 
-var _ = []any{local, field, withRoom, started, given, sent, fromTheSecond, copied, (*loop).remade, offered}
+func closedAtTheEnd(generated bool, generate func(chan<- int)) {
+	ch := make(chan int)
+	defer close(ch)
+	if generated {
+		generate(ch)
+	} else {
+		ch <- 1 // want neverstops "this send waits forever: the channel made at line 87 has no room, and nobody else has it yet; start who receives first, or make it with room" @87 "the channel is made here"
+	}
+	go func() { klog.InfoS("received", "n", <-ch) }()
+}
+
+func closedByALiteral() {
+	ch := make(chan int)
+	defer func() { close(ch) }()
+	ch <- 1 // want neverstops "this send waits forever: the channel made at line 98 has no room, and nobody else has it yet; start who receives first, or make it with room" @98 "the channel is made here"
+	go func() { klog.InfoS("received", "n", <-ch) }()
+}
+
+func keptByALiteral() {
+	ch := make(chan int)
+	receive := func() { klog.InfoS("received", "n", <-ch) }
+	go receive()
+	defer receive()
+	ch <- 1 // ok: somebody receives
+}
+
+var _ = []any{closedAtTheEnd, closedByALiteral, keptByALiteral, local, field, withRoom, started, given, sent, fromTheSecond, copied, (*loop).remade, offered}
