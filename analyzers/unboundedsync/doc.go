@@ -25,13 +25,13 @@
 // Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the caches
 // and sources of controller-runtime, the polls of `k8s.io/apimachinery` and client-go that take no timeout, and every
 // function of the program that wraps one of these, in whatever package. Functions that are declared with `-lockheld.blocks` count,
-// too, where they take a channel or a context.
+// too, where they take a channel or a context. Of what reconcilers and handlers of events call, requests to HTTP servers are waits, too.
 //
 // # Over packages
 //
 // That a function waits for caches, or polls, until one of its parameters ends is known to the packages that import its own, and so
-// of dependencies that take part (`-deps`): a caller that passes what never ends is reported. Whether informers are started is
-// looked at within one package.
+// of dependencies that take part (`-deps`): a caller that passes what never ends is reported. So it is known of a
+// function that it makes a request to an HTTP server which nothing ends. Whether informers are started is looked at within one package.
 //
 // # Not reported by any sub-rule
 //

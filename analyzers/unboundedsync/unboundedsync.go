@@ -35,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, run),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits), new(Starts)},
+	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Asks)},
 }
 
 // flags are those of the analyzer.
@@ -69,6 +69,8 @@ type checker struct {
 	starts    *Starts
 	repeated  map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
 	byField   map[*types.Var]*fieldChan // see fieldChans
+	clients   *blocking.Clients         // see httpClients; nil until somebody asks
+	told      map[ssa.Instruction]bool  // the requests that are reported
 }
 
 // newChecker has looked at nothing yet.
@@ -76,17 +78,22 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
+		where: map[string]token.Pos{}, starts: &Starts{}, told: map[ssa.Instruction]bool{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
 		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	below := link.Gather[Starts](pass)
-	if len(below) == 0 && !interesting(pass) {
+	works := len(below) > 0 || interesting(pass)
+	if !works && !kube.Imports(pass.Pkg, func(p string) bool { return p == "net/http" }) && !knowsWhoAsks(pass) {
 		return nil, nil
 	}
 	c := newChecker(pass)
+	c.exportAsks()
+	if !works {
+		return nil, nil
+	}
 	for _, fn := range c.pkg.Funcs {
 		if obj, ok := fn.Object().(*types.Func); ok {
 			if s := c.summary(fn); len(s) > 0 {
@@ -124,6 +131,7 @@ func run(pass *analysis.Pass) (any, error) {
 	c.leftOpen()
 	c.leftShared()
 	c.feedsItself()
+	c.endlessRequests()
 	c.together(below)
 	return nil, nil
 }

@@ -1,0 +1,130 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Asks is the fact of a function that makes a request to an HTTP server which nothing ends, or that calls one which does.
+type Asks struct {
+	What string // the call that makes it, as the source spells it
+	At   string // base file name and line of it
+	Why  string // why nothing ends it
+}
+
+// AFact marks Asks as a fact.
+func (*Asks) AFact() {}
+
+// String is for the tests of facts.
+func (a *Asks) String() string { return fmt.Sprintf("asks without an end by %s (%s)", a.What, a.At) }
+
+// endlessRequests reports the requests to an HTTP server that a reconciler or a handler of events makes, itself or in what it calls and waits for, and that
+// nothing ends: neither a context nor a timeout of the client. Where the server takes a request and never answers, the worker is lost.
+func (c *checker) endlessRequests() {
+	for fn := range c.pkg.Reach(program.Calls|program.Dispatches, c.turns()...) {
+		for _, f := range inPlace(fn) {
+			flow.Calls(f, func(call ssa.CallInstruction) {
+				a := c.asksAt(call, nil)
+				if a == nil || !c.wanted(flow.Pos(call)) || c.told[call] {
+					return
+				}
+				c.told[call] = true
+				what, related := a.What, []analysis.RelatedInformation(nil)
+				if callee := flow.Callee(call.Common()); callee.Pkg() != nil && callee.Pkg().Path() != "net/http" {
+					what = fmt.Sprintf("%s (%s, through %s)", a.What, a.At, callee.Name())
+					related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "asks at " + a.At})
+				}
+				rule.Report(c.pass, rule.Finding{
+					Pos: flow.Pos(call), Sub: "neverstops",
+					Message: fmt.Sprintf("%s waits for a server to answer and cannot be stopped: %s, and its client has no timeout; one that never answers keeps the worker for good", what, a.Why),
+					Related: related,
+				})
+			})
+		}
+	}
+}
+
+// turns are the reconcilers and the handlers of events of the package.
+func (c *checker) turns() (fns []*ssa.Function) {
+	for _, f := range c.pkg.Funcs {
+		if kube.IsReconcile(flow.Object(f)) {
+			fns = append(fns, f)
+		}
+	}
+	for _, h := range controllers.Handlers(c.pkg) {
+		fns = slices.Concat(fns, h.Created.Fns, h.Updated.Fns, h.Deleted.Fns)
+	}
+	return fns
+}
+
+// exportAsks tells other packages of the functions that make such requests. A function literal is its function's, where that runs it itself.
+func (c *checker) exportAsks() {
+	asks := map[*ssa.Function]*Asks{}
+	for _, component := range c.pkg.BottomUp(program.Calls) {
+		for range component {
+			for _, fn := range component {
+				for _, f := range inPlace(fn) {
+					flow.Calls(f, func(call ssa.CallInstruction) {
+						if asks[fn] == nil {
+							asks[fn] = c.asksAt(call, asks)
+						}
+					})
+				}
+			}
+		}
+	}
+	for _, fn := range c.pkg.Funcs {
+		if obj := flow.Object(fn); obj != nil && asks[fn] != nil {
+			c.pass.ExportObjectFact(obj, asks[fn])
+		}
+	}
+}
+
+// asksAt is what call asks for without an end: itself, or a function of another package that it calls, or one of this package of which own knows.
+func (c *checker) asksAt(call ssa.CallInstruction, own map[*ssa.Function]*Asks) *Asks {
+	if _, plain := call.(*ssa.Call); !plain {
+		return nil
+	}
+	callee := flow.Callee(call.Common())
+	if callee == nil {
+		return nil
+	}
+	if w, ok := blocking.RemoteOf(call.Common(), c.httpClients()); ok {
+		if w.Bound.Limit != blocking.Never {
+			return nil
+		}
+		return &Asks{What: c.spelled(call, callee), At: c.at(flow.Pos(call)), Why: w.Bound.Why}
+	}
+	if fn := c.pkg.Callee(call.Common()); fn != nil {
+		return own[fn]
+	}
+	return c.farAsks(callee)
+}
+
+// farAsks is what is known of fn, a function of another package; nil for nothing.
+func (c *checker) farAsks(fn *types.Func) *Asks {
+	var a Asks
+	if fn.Pkg() == nil || fn.Pkg() == c.pkg.Pkg || !c.pass.ImportObjectFact(fn.Origin(), &a) {
+		return nil
+	}
+	return &a
+}
+
+// knowsWhoAsks reports whether a package below has functions that make such requests.
+func knowsWhoAsks(pass *analysis.Pass) bool {
+	return slices.ContainsFunc(pass.AllObjectFacts(), func(f analysis.ObjectFact) bool {
+		_, ok := f.Fact.(*Asks)
+		return ok
+	})
+}
