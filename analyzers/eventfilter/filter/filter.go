@@ -71,6 +71,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 				continue
 			}
 			d.kindless(w)
+			d.genericOnly(c, w)
 			if w.Role == "For" {
 				d.metadata(c, w)
 				d.deletion(c, w)
