@@ -313,7 +313,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 				es = append(es, a.bounded(fn, e))
 			}
 		case addsNow, removesNow, writes:
-			es = append(es, a.bounded(fn, ofCopied(e)))
+			es = append(es, a.bounded(fn, ofCopied(e, all)))
 		case clears, reads, status, creates:
 			es = append(es, e)
 		default:
@@ -337,9 +337,15 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 	return es
 }
 
-// ofCopied is e, of a copy that the function has made of a parameter, as one of the parameter where it is a write: what the caller has changed is in the copy.
-func ofCopied(e event) event {
+// ofCopied is e, one of all, of a copy that the function has made of a parameter, as one of the parameter where it is a write, and the function changes the finalizers of
+// neither: what the caller has changed is in the copy.
+func ofCopied(e event, all []event) event {
 	if _, given := e.obj.key.Root.(*ssa.Parameter); e.kind != writes || !given || !isCopy(e.obj.path) {
+		return e
+	}
+	if slices.ContainsFunc(all, func(c event) bool {
+		return c.kind != writes && c.kind != reads && c.kind != status && (c.obj.path == e.obj.path || c.obj.path == e.obj.key)
+	}) {
 		return e
 	}
 	e.obj.path, e.obj.key = e.obj.key, flow.Path{}
