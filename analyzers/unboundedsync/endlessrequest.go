@@ -72,8 +72,12 @@ func (c *checker) turns() (fns []*ssa.Function) {
 func (c *checker) exportAsks() {
 	asks := map[*ssa.Function]*Asks{}
 	for _, component := range c.pkg.BottomUp(program.Calls) {
-		for range component {
+		for again := true; again; { // what one of them asks, those that call it ask as well
+			again = false
 			for _, fn := range component {
+				if asks[fn] != nil {
+					continue
+				}
 				for _, f := range inPlace(fn) {
 					flow.Calls(f, func(call ssa.CallInstruction) {
 						if asks[fn] == nil {
@@ -81,6 +85,7 @@ func (c *checker) exportAsks() {
 						}
 					})
 				}
+				again = again || asks[fn] != nil && len(component) > 1
 			}
 		}
 	}
