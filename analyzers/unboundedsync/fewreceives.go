@@ -2,6 +2,7 @@ package unboundedsync
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -15,6 +16,7 @@ import (
 type sender struct {
 	start ssa.CallInstruction
 	send  *ssa.Send
+	again bool // it is started in a loop
 }
 
 // fewReceives reports a send to the channel made, which has room for so many, of a goroutine that fn starts and leaves behind: it returns before it has
@@ -26,12 +28,14 @@ func (c *checker) fewReceives(fn *ssa.Function, made *ssa.MakeChan, u *chanUses,
 	var once []sender // each sends once, and surely
 	for _, s := range u.sends {
 		if start := u.startOf(s, fn); start != nil && !flagged(s) && sure(s) {
-			once = append(once, sender{start, s})
+			once = append(once, sender{start, s, flow.InLoop(start.Block())})
 		}
+	}
+	if u.inLoop() {
+		once = nil // how often is not known
 	}
 	for _, s := range once {
 		switch n := startedTo(s, once); {
-		case u.inLoop():
 		case n > room+int64(len(u.receives)):
 			c.reportFew(s, made, fmt.Sprintf("%s starts %d such goroutines, and receives from %s", flow.FuncName(fn), n, times(len(u.receives))), room)
 			return true
@@ -45,11 +49,11 @@ func (c *checker) fewReceives(fn *ssa.Function, made *ssa.MakeChan, u *chanUses,
 
 // startedTo is how many of all are started up to s, and surely are: none where that is in a loop.
 func startedTo(s sender, all []sender) (n int64) {
-	if flow.InLoop(s.start.Block()) {
+	if s.again {
 		return 0
 	}
 	for _, other := range all {
-		if !flow.InLoop(other.start.Block()) && (other.start == s.start || flow.Dominates(other.start, s.start)) {
+		if !other.again && (other.start == s.start || flow.Dominates(other.start, s.start)) {
 			n++
 		}
 	}
@@ -58,10 +62,17 @@ func startedTo(s sender, all []sender) (n int64) {
 
 // early reports a send to the channel made, about which nothing but errors decides, of a goroutine behind whose start fn may return before it has received.
 func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool {
+	seen := map[*ssa.BasicBlock]bool{} // of blocks in which nobody receives one start says it for all behind it
 	for _, s := range u.sends {
 		start := u.startOf(s, fn)
 		if start == nil || flow.InLoop(start.Block()) || flow.InLoop(s.Block()) || flagged(s) || !unconditional(s) || len(u.receives) == 0 {
 			continue
+		}
+		if seen[start.Block()] {
+			continue
+		}
+		if !slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Block() == start.Block() }) {
+			seen[start.Block()] = true
 		}
 		if ret := c.returnsBefore(start, u); ret != nil {
 			c.reportGoroutine(rule.Finding{
