@@ -33,14 +33,14 @@ func (a *analyzer) checkTurns(fn *ssa.Function) {
 			}
 			if callee := a.pkg.Callee(&call.Call); callee != nil {
 				if left := a.leavesOut(callee, saysGone(call, r.in)); left != nil {
-					a.reportTurn(r, call, left)
+					a.reportTurn(r, left)
 					return
 				}
 			}
 		}
 		for _, left := range a.turnsOf(fn) {
 			if a.isGuarded(left.cleanup, r, events) && a.endsAt(left, func(in ssa.Instruction) bool { return in == r.in }, nil) {
-				a.reportTurn(r, left.failed, &left)
+				a.reportTurn(r, &left)
 				return
 			}
 		}
@@ -183,7 +183,7 @@ func (a *analyzer) endsAt(left leftOut, goal func(ssa.Instruction) bool, ends fu
 	return w.from(a, left.failed, err, flow.No)
 }
 
-func (a *analyzer) reportTurn(r event, call *ssa.Call, left *leftOut) {
+func (a *analyzer) reportTurn(r event, left *leftOut) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: r.in.Pos(), Sub: "removedonerror",
 		Message: fmt.Sprintf("%s loses its finalizer here although %s may have failed at line %d: the loop goes on with the next one then, %s at line %d is not tried, and nobody hears of it; what it cleans up stays behind for good",

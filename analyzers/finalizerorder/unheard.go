@@ -21,7 +21,7 @@ func (a *analyzer) checkUnheard(fn *ssa.Function) {
 	for _, r := range append(append(a.persisted(events), a.clearingWrites(events)...), events...) {
 		call, ok := r.in.(*ssa.Call)
 		if !ok || r.deferred || r.kind != removesNow && r.kind != strips || told[call] || flow.ErrorResult(call.Call.Signature()) < 0 ||
-			freshlyMade(r, events) || !(r.only || a.guarded(r)) || !a.goesUnnoticed(call, r) || !a.hasLastWord(fn, map[*ssa.Function]bool{}) {
+			freshlyMade(r, events) || !(r.only || a.guarded(r)) || !a.goesUnnoticed(call) || !a.hasLastWord(fn, map[*ssa.Function]bool{}) {
 			continue
 		}
 		told[call] = true
@@ -29,9 +29,9 @@ func (a *analyzer) checkUnheard(fn *ssa.Function) {
 	}
 }
 
-// goesUnnoticed reports whether the function of call may say that all is well although call, which writes the object of r, has failed, and do nothing before that
+// goesUnnoticed reports whether the function of call may say that all is well although call has failed, and do nothing before that
 // others see.
-func (a *analyzer) goesUnnoticed(call *ssa.Call, r event) bool {
+func (a *analyzer) goesUnnoticed(call *ssa.Call) bool {
 	err := flow.ErrorOf(call)
 	w := walk{
 		goal: func(ssa.Instruction) bool { return false },

@@ -66,22 +66,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	for _, c := range watching {
 		d.nogeneration(c, watching)
 		for _, w := range c.watches {
-			d.unheard(w)
-			if w.Kind == nil || w.Metadata {
-				continue
-			}
-			d.kindless(w)
-			d.genericOnly(c, w)
-			if w.Role == "For" {
-				d.metadata(c, w)
-				d.deletion(c, w)
-				d.fields(c, w)
-				d.lost(c, w)
-				d.uncreated(c, w)
-			} else {
-				d.status(c, w)
-				d.gone(c, w)
-			}
+			d.watched(c, w)
 		}
 		d.conjunctions(c)
 		d.unowned(c, owned)
@@ -160,4 +145,24 @@ func (d *dropped) report(f rule.Finding) {
 
 func kindOf(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// watched looks at what w, a watch of c, drops.
+func (d *dropped) watched(c *controller, w *watch) {
+	d.unheard(w)
+	if w.Kind == nil || w.Metadata {
+		return
+	}
+	d.kindless(w)
+	d.genericOnly(c, w)
+	if w.Role == "For" {
+		d.metadata(c, w)
+		d.deletion(c, w)
+		d.fields(c, w)
+		d.lost(c, w)
+		d.uncreated(c, w)
+	} else {
+		d.status(c, w)
+		d.gone(c, w)
+	}
 }
