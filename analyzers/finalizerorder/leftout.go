@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -21,7 +22,7 @@ type leftOut struct{ failed, cleanup *ssa.Call }
 
 // checkTurns reports the removals of a finalizer in fn that a turn of a loop does not keep from happening which has ended before its cleanup.
 func (a *analyzer) checkTurns(fn *ssa.Function) {
-	events := a.events(fn)
+	events, turns := a.events(fn), sync.OnceValue(func() []leftOut { return a.turnsOf(fn) })
 	for _, r := range events {
 		if !takesAway(r) || r.deferred || freshlyMade(r, events) || !(r.only || a.guarded(r)) {
 			continue
@@ -38,7 +39,7 @@ func (a *analyzer) checkTurns(fn *ssa.Function) {
 				}
 			}
 		}
-		for _, left := range a.turnsOf(fn) {
+		for _, left := range turns() {
 			if a.isGuarded(left.cleanup, r, events) && a.endsAt(left, func(in ssa.Instruction) bool { return in == r.in }, nil) {
 				a.reportTurn(r, &left)
 				return

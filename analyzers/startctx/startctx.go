@@ -5,7 +5,6 @@ import (
 	"flag"
 	"go/ast"
 	"go/token"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -176,8 +175,8 @@ func promising(pass *analysis.Pass) bool {
 				found = found || n.Recv != nil && (n.Name.Name == "Start" || n.Name.Name == "Run" || n.Name.Name == "Reconcile")
 			case *ast.Ident:
 				found = found || n.Name == "RunnableFunc" || n.Name == "LeaderCallbacks" || n.Name == "NewManager"
-				limits = limits || n.Name == "WithTimeout" || n.Name == "WithDeadline"
-				syncs = syncs || strings.HasPrefix(n.Name, "WaitFor") && strings.Contains(n.Name, "Sync")
+				limits = limits || blocking.SetsDeadline(n.Name)
+				syncs = syncs || blocking.NamesCacheSync(n.Name)
 				found = found || limits && syncs
 			}
 			return !found

@@ -125,11 +125,3 @@ func (c *checker) farAsks(fn *types.Func) *Asks {
 	}
 	return &a
 }
-
-// knowsWhoAsks reports whether a package below has functions that make such requests.
-func knowsWhoAsks(pass *analysis.Pass) bool {
-	return slices.ContainsFunc(pass.AllObjectFacts(), func(f analysis.ObjectFact) bool {
-		_, ok := f.Fact.(*Asks)
-		return ok
-	})
-}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -156,12 +155,7 @@ func handedTo(fn *ssa.Function) (calls []ssa.CallInstruction) {
 func (c *checker) again(fn *ssa.Function) bool {
 	if c.repeated == nil {
 		c.repeated = map[*ssa.Function]bool{}
-		var roots []*ssa.Function
-		for _, f := range c.pkg.Funcs {
-			if kube.IsReconcile(flow.Object(f)) {
-				roots = append(roots, f)
-			}
-		}
+		roots := c.turns()
 		for _, f := range c.pkg.Funcs {
 			if f.Name() == "ServeHTTP" || servesHTTP(f) {
 				roots = append(roots, f)
@@ -175,9 +169,6 @@ func (c *checker) again(fn *ssa.Function) bool {
 					}
 				}
 			})
-		}
-		for _, h := range controllers.Handlers(c.pkg) {
-			roots = slices.Concat(roots, h.Created.Fns, h.Updated.Fns, h.Deleted.Fns)
 		}
 		for f := range c.pkg.Reach(program.Calls|program.Spawns|program.Mentions, roots...) {
 			c.repeated[f] = true

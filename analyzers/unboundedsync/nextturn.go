@@ -65,9 +65,7 @@ func saysFailure(t types.Type) bool {
 	if flow.IsError(t) {
 		return true
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = flow.Pointee(t)
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || kube.IsObject(t) {
 		return false

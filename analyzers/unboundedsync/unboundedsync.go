@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -85,8 +86,9 @@ func newChecker(pass *analysis.Pass) *checker {
 
 func run(pass *analysis.Pass) (any, error) {
 	below := link.Gather[Starts](pass)
-	works := len(below) > 0 || interesting(pass)
-	if !works && !kube.Imports(pass.Pkg, func(p string) bool { return p == "net/http" }) && !knowsWhoAsks(pass) {
+	facts := sync.OnceValue(pass.AllObjectFacts)
+	works := len(below) > 0 || interesting(pass, facts)
+	if !works && !kube.Imports(pass.Pkg, func(p string) bool { return p == "net/http" }) && !has[*Asks](facts()) {
 		return nil, nil
 	}
 	c := newChecker(pass)
@@ -136,20 +138,24 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, or sends on channels.
-func interesting(pass *analysis.Pass) bool {
+// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, or sends on channels. Facts are those of
+// the packages below.
+func interesting(pass *analysis.Pass, facts func() []analysis.ObjectFact) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
 		return kube.IsLibrary(p) || table.Declares(p) || p == "os/exec"
 	}) {
 		return true
 	}
-	for _, f := range pass.AllObjectFacts() {
-		if _, ok := f.Fact.(*Waits); ok {
-			return true
-		}
-	}
-	return !rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
+	return has[*Waits](facts()) || !rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
+}
+
+// has reports whether one of facts is of that type.
+func has[F analysis.Fact](facts []analysis.ObjectFact) bool {
+	return slices.ContainsFunc(facts, func(f analysis.ObjectFact) bool {
+		_, ok := f.Fact.(F)
+		return ok
+	})
 }
 
 // sends reports whether f has a send.

@@ -2,6 +2,8 @@ package blocking
 
 import (
 	"go/types"
+	"maps"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,11 +34,14 @@ func (t Table) Given(fn *types.Func) (Kind, int, bool) {
 		return 0, 0, false
 	}
 	sig := fn.Type().(*types.Signature)
-	if sig.Recv() != nil && fn.Name() == "WaitForCacheSyncWithContext" && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) {
-		return CacheSync, 0, true // of the informer factories since client-go 0.36
+	if sig.Recv() != nil && fn.Name() == factorySync && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) {
+		return CacheSync, 0, true
 	}
 	return 0, 0, false
 }
+
+// factorySync is the method by which the informer factories wait for their caches since client-go 0.36.
+const factorySync = "WaitForCacheSyncWithContext"
 
 // given are waits that matter to those who ask what bounds them, and that are no news under a lock: they are rarely
 // called with one held.
@@ -50,6 +55,22 @@ var given = map[kube.Symbol]entry{
 	{Pkg: kube.Wait, Recv: "DelayFunc", Name: "Until"}:                  {Poll, 0},
 	{Pkg: "k8s.io/kubernetes/pkg/controller", Name: "WaitForCacheSync"}: {CacheSync, 1},
 }
+
+// NamesCacheSync reports whether a function of that name may be one of those that wait for caches.
+func NamesCacheSync(name string) bool { return cacheSyncs()[name] }
+
+var cacheSyncs = sync.OnceValue(func() map[string]bool {
+	names := maps.Clone(syncNames)
+	names[factorySync] = true
+	for _, known := range []map[kube.Symbol]entry{table, given} {
+		for s, e := range known {
+			if e.kind == CacheSync && s.Pkg != crCache { // which Given leaves out
+				names[s.Name] = true
+			}
+		}
+	}
+	return names
+})
 
 // NameOf is how a message names the function of call, as the source would spell it.
 func NameOf(call *ssa.CallCommon, fn *types.Func) string {

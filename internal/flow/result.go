@@ -111,6 +111,11 @@ func ParamIndex(fn *ssa.Function, v ssa.Value) int {
 	return slices.Index(fn.Params, p)
 }
 
+// IsReceiver reports whether p is what a method is called on.
+func IsReceiver(p *ssa.Parameter) bool {
+	return p.Parent().Signature.Recv() != nil && ParamIndex(p.Parent(), p) == 0
+}
+
 // CaseOf is where case i of sel begins, nil where nothing tells it from the others.
 //
 //	t1 = select blocking [...]

@@ -52,6 +52,12 @@ func SamePackage(p, want string) bool {
 	return p == want || strings.HasSuffix(p, want) && Path(p) == want
 }
 
+// TakesKeyApart reports whether fn gives the parts of a key of package cache.
+func TakesKeyApart(fn *types.Func) bool {
+	s := SymbolOf(fn)
+	return s.Pkg == Cache && (s.Name == "SplitMetaNamespaceKey" || s.Name == "ParseObjectName")
+}
+
 // OfWorkqueue reports whether fn is a function or method of the package of work queues.
 func OfWorkqueue(fn *types.Func) bool {
 	return fn != nil && fn.Pkg() != nil && SamePackage(fn.Pkg().Path(), Workqueue)

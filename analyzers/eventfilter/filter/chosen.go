@@ -195,7 +195,7 @@ func readBy(made *ssa.Alloc) (r kube.Request, call *ssa.Call) {
 // callers follows what a parameter is given.
 func (n *namer) callers(p *ssa.Parameter) {
 	at := flow.ParamIndex(p.Parent(), p)
-	if kube.IsReconcile(flow.Object(p.Parent())) || at == 0 && p.Parent().Signature.Recv() != nil {
+	if kube.IsReconcile(flow.Object(p.Parent())) || flow.IsReceiver(p) {
 		return
 	}
 	for _, call := range n.d.ps.pkg.Callers(p.Parent()) {

@@ -65,7 +65,7 @@ func askedFor(call *ssa.Call, such func(key ssa.Value) bool) types.Type {
 // isGivenKey reports whether the function was given the key, or the request that has it: what lies in the receiver is the same each time.
 func isGivenKey(key ssa.Value) bool {
 	p, given := flow.PathOf(key).Root.(*ssa.Parameter)
-	return given && !isReceiver(p)
+	return given && !flow.IsReceiver(p)
 }
 
 // writesWithout is a request that writes, or a call of what makes one, to which control comes after get has found no object, though perhaps after it has

@@ -41,12 +41,7 @@ func (d *dropped) funcMayWake(fn *ssa.Function, s *sources) bool {
 // ofReceiver reports whether v lies in what the method is of: there it may be remembered.
 func ofReceiver(v ssa.Value) bool {
 	p, ok := flow.PathOf(v).Root.(*ssa.Parameter)
-	return ok && isReceiver(p) && !kube.IsObject(p.Type())
-}
-
-// isReceiver reports whether p is what a method is called on.
-func isReceiver(p *ssa.Parameter) bool {
-	return p.Parent().Signature.Recv() != nil && flow.ParamIndex(p.Parent(), p) == 0
+	return ok && flow.IsReceiver(p) && !kube.IsObject(p.Type())
 }
 
 func (d *dropped) callMayWake(call ssa.CallInstruction, s *sources) bool {

@@ -88,8 +88,7 @@ func isTakenApart(key ssa.Value) bool {
 	if call == nil || len(call.Call.Args) == 0 {
 		return false
 	}
-	sym := kube.SymbolOf(flow.Callee(&call.Call))
-	return sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName") && isGivenKey(flow.Resolve(call.Call.Args[0]))
+	return kube.TakesKeyApart(flow.Callee(&call.Call)) && isGivenKey(flow.Resolve(call.Call.Args[0]))
 }
 
 // addsAfter reports whether fn, or a function that it runs, adds something to a queue after a time.

@@ -141,6 +141,11 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 		return true
 	}
 	seen[fn] = true
+	return onlyCalls(fn, func(call *ssa.Call) bool { return q.call(t, call, seen) })
+}
+
+// onlyCalls reports whether fn does nothing that others see but such calls.
+func onlyCalls(fn *ssa.Function, such func(*ssa.Call) bool) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Defer:
@@ -150,7 +155,7 @@ func (q *queueing) only(t *tombstones, fn *ssa.Function, seen map[*ssa.Function]
 				return false
 			}
 		case *ssa.Call:
-			if !q.call(t, in, seen) {
+			if !such(in) {
 				return false
 			}
 		}

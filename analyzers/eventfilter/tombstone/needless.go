@@ -128,12 +128,8 @@ func letsGone(err ssa.Value) bool {
 // endsWith reports whether test asks whether err is nil, and where it is not the function does nothing but return with it.
 func endsWith(test *ssa.BinOp, err ssa.Value) bool {
 	_, isNil, ok := flow.NilTest(test)
-	failed := flow.Yes
-	if isNil {
-		failed = flow.No
-	}
 	return ok && slices.ContainsFunc(*test.Referrers(), func(u ssa.Instruction) bool {
 		branch, ok := u.(*ssa.If)
-		return ok && givesUp(flow.Side(branch, failed), err)
+		return ok && givesUp(flow.Side(branch, flow.Settled(!isNil)), err)
 	})
 }

@@ -43,8 +43,7 @@ func (t *tombstones) requeued() []queue {
 func takesKey(fn *ssa.Function) bool {
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
-		sym := kube.SymbolOf(flow.Callee(c.Common()))
-		takes = takes || sym.Pkg == kube.Cache && (sym.Name == "SplitMetaNamespaceKey" || sym.Name == "ParseObjectName")
+		takes = takes || kube.TakesKeyApart(flow.Callee(c.Common()))
 	})
 	return takes
 }

@@ -65,20 +65,12 @@ func (h *handover) only(fn *ssa.Function) bool {
 	}
 	h.seen = append(h.seen, fn)
 	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Defer, *ssa.Panic, *ssa.MakeClosure:
+		switch in.(type) {
+		case *ssa.Panic, *ssa.MakeClosure:
 			return false
-		case *ssa.Store:
-			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !own(in.Addr) {
-				return false
-			}
-		case *ssa.Call:
-			if !h.call(&in.Call) {
-				return false
-			}
 		}
 	}
-	return true
+	return onlyCalls(fn, func(call *ssa.Call) bool { return h.call(&call.Call) })
 }
 
 // call reports whether call hands the object over, only logs, or looks at copies.
@@ -153,9 +145,7 @@ func (t *tombstones) takers(v ssa.Value) []*ssa.Function {
 func ofKey(name ssa.Value, fn *ssa.Function) bool {
 	of := map[ssa.Value]bool{}
 	for _, p := range fn.Params {
-		if fn.Signature.Recv() == nil || p != fn.Params[0] {
-			of[p] = true
-		}
+		of[p] = !flow.IsReceiver(p)
 	}
 	return name != nil && dependsOn(name, of)
 }
