@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
@@ -56,32 +57,71 @@ func (a *Sharing) handled() []Read {
 	return out
 }
 
-// alone are the structs of handlers of informers whose store is thrown away where they are made: nobody else is given their objects, and
-// the handlers are called one after the other.
+// alone are the structs of handlers of informers whose store nobody else has: it is thrown away where they are made, or the informer is used for
+// nothing else. The handlers are called one after the other.
 func (a *Sharing) alone() map[ssa.Value]bool {
 	out := map[ssa.Value]bool{}
 	for _, fn := range a.p.All() {
 		flow.Calls(fn, func(in ssa.CallInstruction) {
-			call, ok := in.(*ssa.Call)
-			if !ok || flow.Recv(&call.Call) != nil {
-				return
-			}
-			if store := flow.ResultAt(call, 0); store != nil && len(*store.Referrers()) > 0 {
-				return
-			}
-			_, handler := controllers.Registered(&call.Call)
-			if handler == nil {
-				handler = ofOptions(&call.Call)
-			}
-			if handler == nil {
-				return
-			}
-			if load, ok := flow.Unwrap(handler).(*ssa.UnOp); ok {
-				out[load.X] = true
+			if call, ok := in.(*ssa.Call); ok {
+				if load, ok := flow.Unwrap(onlyHandler(call)).(*ssa.UnOp); ok {
+					out[load.X] = true
+				}
 			}
 		})
 	}
 	return out
+}
+
+// onlyHandler is what alone hears of the events of the informer that call makes, or registers a handler with; nil for other calls.
+func onlyHandler(call *ssa.Call) ssa.Value {
+	_, handler := controllers.Registered(&call.Call)
+	if informer := flow.Recv(&call.Call); informer != nil {
+		if handler == nil || !onlyRuns(informer, call) {
+			return nil
+		}
+		return handler
+	}
+	if store := flow.ResultAt(call, 0); store != nil && len(*store.Referrers()) > 0 {
+		return nil
+	}
+	return cmp.Or(handler, ofOptions(&call.Call))
+}
+
+// onlyRuns reports whether a function makes the shared informer, registers a handler with it by the call, and does nothing else with it that tells of its objects.
+func onlyRuns(informer ssa.Value, registers *ssa.Call) bool {
+	made, ok := informer.(*ssa.Call)
+	return ok && makesInformer(made) && !tellsMore(made, registers)
+}
+
+// tellsMore reports whether more is done with the informer than to run it, but for the one call.
+func tellsMore(informer ssa.Value, registers *ssa.Call) bool {
+	return slices.ContainsFunc(*informer.Referrers(), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.TypeAssert, *ssa.ChangeInterface:
+			return tellsMore(in.(ssa.Value), registers)
+		case *ssa.MakeClosure: // a method as a value
+			method := flow.Object(in.Fn.(*ssa.Function))
+			return method == nil || !runsInformer[method.Name()]
+		case ssa.CallInstruction:
+			return in != ssa.CallInstruction(registers) && (flow.Recv(in.Common()) != informer || !runsInformer[flow.Callee(in.Common()).Name()])
+		}
+		return true
+	})
+}
+
+// makesInformer reports whether call makes a shared informer that nobody else has yet.
+func makesInformer(call *ssa.Call) bool {
+	callee := kube.SymbolOf(flow.Callee(&call.Call))
+	return callee.Pkg == kube.Cache && callee.Recv == "" && words.Has(callee.Name, "new") && words.Has(callee.Name, "shared")
+}
+
+// runsInformer are the methods of a shared informer that say nothing of its objects.
+var runsInformer = map[string]bool{
+	"Run": true, "RunWithContext": true, "HasSynced": true, "IsStopped": true, "LastSyncResourceVersion": true, "SetWatchErrorHandler": true,
+	"SetWatchErrorHandlerWithContext": true, "SetTransform": true,
 }
 
 // ofOptions is the handler in the options that call, of cache.NewInformerWithOptions, is given; nil for others.
