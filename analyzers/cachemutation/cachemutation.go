@@ -43,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	linked := &Linked{}
 	if shared != nil {
-		linked.Transforms = shared.Transforms()
+		linked.Transforms, linked.Readers = shared.Transforms(), shared.Readers()
 		a := &mutations{pass: pass, p: program.Of(pass), shared: shared, linked: linked}
 		a.report()
 	}

@@ -25,6 +25,7 @@ type Linked struct {
 	Kept       []kept
 	Halves     []keptHalf
 	Uses       []sharing.Use // of doors of packages below
+	Readers    []sharing.Reader
 }
 
 // A keptHalf is a finding that holds where somebody looks at what is given to one of the doors.
@@ -33,9 +34,11 @@ type keptHalf struct {
 	link.Kept
 }
 
-// A kept is a finding that holds in a program where the object has something at one of the places that it needs.
+// A kept is a finding that holds in a program where the object has something at one of the places that it needs, if there are such, and where others
+// than the one who writes to it see it, if he is named.
 type kept struct {
 	Needs []need
+	Only  *sharing.Reader
 	link.Kept
 }
 
@@ -85,10 +88,10 @@ func kindOf(e sharing.Effect) (kind string) {
 	return kind
 }
 
-// keep puts off the finding f, which needs something of the object, until programs are put together.
-func (l *Linked) keep(pass *analysis.Pass, f rule.Finding, needs []need) {
+// keep puts off the finding f, which needs something of the object or others who see it, until programs are put together.
+func (l *Linked) keep(pass *analysis.Pass, f rule.Finding, needs []need, only *sharing.Reader) {
 	if k, ok := link.Keep(pass, f); ok {
-		l.Kept = append(l.Kept, kept{needs, k})
+		l.Kept = append(l.Kept, kept{needs, only, k})
 	}
 }
 
@@ -119,7 +122,7 @@ func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing) {
 	if shared != nil {
 		l.use(shared, all)
 	}
-	if len(l.Transforms)+len(l.Kept)+len(l.Halves)+len(l.Uses) > 0 || rule.Active.DirectFacts && len(all) > 0 {
+	if len(l.Transforms)+len(l.Kept)+len(l.Halves)+len(l.Uses)+len(l.Readers) > 0 || rule.Active.DirectFacts && len(all) > 0 {
 		link.HandOn(pass, l, all)
 	}
 	if !link.Program(pass) {
@@ -127,9 +130,11 @@ func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing) {
 	}
 	all = append(all, l)
 	var transforms []sharing.Transform
+	var readers []sharing.Reader
 	uses := map[sharing.Door][]sharing.Use{}
 	for _, b := range all {
 		transforms = append(transforms, b.Transforms...)
+		readers = append(readers, b.Readers...)
 		for _, u := range b.Uses {
 			uses[u.Of] = append(uses[u.Of], u)
 		}
@@ -138,7 +143,7 @@ func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing) {
 	dirs := link.DirsOf(all)
 	for _, b := range all {
 		for _, k := range b.Kept {
-			if link.Judges(pass, b.Path) && slices.ContainsFunc(k.Needs, func(n need) bool { return !n.isEmpty(transforms) }) {
+			if link.Judges(pass, b.Path) && k.hasNeeds(transforms) && (library || k.isSeen(readers)) {
 				k.Report(pass, dirs)
 			}
 		}
@@ -162,6 +167,21 @@ func isSeen(d sharing.Door, uses map[sharing.Door][]sharing.Use, library bool, a
 	return slices.ContainsFunc(uses[d], func(u sharing.Use) bool {
 		return u.Seen || slices.ContainsFunc(u.Doors, func(d sharing.Door) bool { return isSeen(d, uses, library, asked) })
 	})
+}
+
+// hasNeeds reports whether the object has something at one of the places that k needs.
+func (k *kept) hasNeeds(transforms []sharing.Transform) bool {
+	return len(k.Needs) == 0 || slices.ContainsFunc(k.Needs, func(n need) bool { return !n.isEmpty(transforms) })
+}
+
+// isSeen reports whether others see what k tells of than the one who writes to it.
+func (k *kept) isSeen(readers []sharing.Reader) bool {
+	return k.Only == nil || slices.ContainsFunc(readers, func(r sharing.Reader) bool { return sees(r, *k.Only) })
+}
+
+// sees reports whether r sees what only hears of, and is somebody else.
+func sees(r, only sharing.Reader) bool {
+	return (r.Kind == only.Kind || r.Kind == sharing.AnyKind) && r.By != only.By
 }
 
 // isEmpty reports whether some of the transforms leaves nothing of n. Which of several caches an object comes from is not known.

@@ -49,8 +49,8 @@ func (a *mutations) report() {
 		helpers[r.From] = f
 	}
 	for _, o := range findings {
-		if needs := o.needs(); needs != nil {
-			a.linked.keep(a.pass, a.finding(o), needs)
+		if needs, only := o.needs(), a.onlyHandled(o); needs != nil || only != nil {
+			a.linked.keep(a.pass, a.finding(o), needs, only)
 		} else {
 			rule.Report(a.pass, a.finding(o))
 		}
@@ -164,24 +164,34 @@ func (a *mutations) does(e sharing.Effect) string {
 
 // request is the line of the first request behind e, in its function, that sends what it has written to; 0 for none.
 func (a *mutations) request(e sharing.Effect) int {
-	ours := map[ssa.Value]bool{}
-	for v := range e.Values {
-		ours[v] = true
-	}
 	first := token.NoPos
 	for in := range flow.Instrs(e.In.Parent()) {
-		c, ok := in.(ssa.CallInstruction)
-		if !ok || c.Pos() < flow.Pos(e.In) || first.IsValid() && c.Pos() > first {
-			continue
-		}
-		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb.Writes() && r.Object != nil && (ours[r.Object] || ours[flow.Unwrap(r.Object)]) && in != e.In {
-			first = c.Pos()
+		if sends(in, e) && in.Pos() >= flow.Pos(e.In) && (!first.IsValid() || in.Pos() <= first) {
+			first = in.Pos()
 		}
 	}
 	if !first.IsValid() {
 		return 0
 	}
 	return rule.Line(a.pass, first)
+}
+
+// sends reports whether in is a request that sends what e has written to.
+func sends(in ssa.Instruction, e sharing.Effect) bool {
+	c, ok := in.(ssa.CallInstruction)
+	if !ok || in == e.In {
+		return false
+	}
+	r, ok := kube.RequestOf(c.Common())
+	if !ok || !r.Verb.Writes() || r.Object == nil {
+		return false
+	}
+	for v := range e.Values {
+		if v == r.Object || v == flow.Unwrap(r.Object) {
+			return true
+		}
+	}
+	return false
 }
 
 // objectName is the name of the type of the cached object: of the first object on the way to e, since a later one may only have been given a

@@ -18,11 +18,12 @@ import (
 func (a *Sharing) handled() []Read {
 	var out []Read
 	seen := map[*ssa.Parameter]bool{}
-	given := func(fn *ssa.Function) { // the last object among its parameters is the new one
+	given := func(h *controllers.Handler, fn *ssa.Function) { // the last object among its parameters is the new one
 		for i := len(fn.Params) - 1; i >= 0; i-- {
 			if p := fn.Params[i]; kube.IsAny(p.Type()) || kube.IsCached(p.Type()) {
 				if !seen[p] {
 					seen[p] = true
+					a.hearers[p] = h
 					out = append(out, Argument(p, "the informer"))
 				}
 				return
@@ -34,7 +35,7 @@ func (a *Sharing) handled() []Read {
 		if h.Informer && (h.Val == nil || !alone[h.Val]) {
 			for _, part := range []controllers.Part{h.Created, h.Updated, h.Filter} {
 				for _, fn := range part.Fns {
-					given(fn)
+					given(h, fn)
 				}
 			}
 		}
@@ -48,7 +49,7 @@ func (a *Sharing) handled() []Read {
 			for _, arg := range common.Args {
 				if sig, ok := arg.Type().Underlying().(*types.Signature); ok && isKeyHandler(sig) {
 					for _, handler := range controllers.Functions(a.p, arg) {
-						given(handler)
+						given(nil, handler)
 					}
 				}
 			}

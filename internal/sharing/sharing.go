@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -46,7 +47,9 @@ type Sharing struct {
 	exist  map[*ssa.Function][]existTest // see existTests
 	own    map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
 	given  []Read                        // see Given
-	passed map[passing]bool              // with what others have
+
+	hearers map[*ssa.Parameter]*controllers.Handler // who is given the object that an informer tells of; nil for functions of other controllers
+	passed  map[passing]bool                        // with what others have
 
 	feeders map[site][]feeder
 	covered map[site]bool // those that put into a field what a cache has
@@ -63,7 +66,7 @@ func analyse(pass *analysis.Pass) *Sharing {
 	p := program.Of(pass)
 	a := &Sharing{
 		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
-		stores: map[ssa.Value][]*ssa.Store{}, passed: map[passing]bool{},
+		stores: map[ssa.Value][]*ssa.Store{}, passed: map[passing]bool{}, hearers: map[*ssa.Parameter]*controllers.Handler{},
 		feeders: map[site][]feeder{}, covered: map[site]bool{},
 	}
 	a.summarise()

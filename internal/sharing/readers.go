@@ -1,0 +1,200 @@
+package sharing
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+)
+
+// A Reader is somebody who sees what a cache keeps of a kind.
+type Reader struct {
+	Kind string // AnyKind where it is not known
+	By   string // the handlers of an informer; empty for whoever else is given the objects
+}
+
+// AnyKind is the kind of those that may see objects of each kind.
+const AnyKind = "*"
+
+// Readers are those of the package: who asks caches, and who hears of the events of informers.
+func (a *Sharing) Readers() (out []Reader) {
+	add := func(r Reader) {
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	for _, fn := range a.p.All() {
+		if isOfLister(flow.Decl(fn)) {
+			continue // those who call it are the readers
+		}
+		flow.Calls(fn, func(in ssa.CallInstruction) {
+			if call, ok := in.(*ssa.Call); ok {
+				for _, kind := range a.asked(call) {
+					add(Reader{Kind: kind})
+				}
+			}
+		})
+	}
+	for _, r := range a.given {
+		if p, ok := r.Value.(*ssa.Parameter); ok {
+			for _, reader := range a.hear(a.hearers[p], p).readers() {
+				add(reader)
+			}
+		} else {
+			add(Reader{Kind: kindOf(r.Value.Type())})
+		}
+	}
+	return out
+}
+
+// Hearer is the handler that r is the object of, which knows its kind and hands it on to nobody; nil for other reads, and where that is not so.
+func (a *Sharing) Hearer(r Read) *Reader {
+	p, ok := r.Value.(*ssa.Parameter)
+	if !ok || a.hearers[p] == nil {
+		return nil
+	}
+	if readers := a.hear(a.hearers[p], p).readers(); len(readers) == 1 && readers[0].By != "" {
+		return &readers[0]
+	}
+	return nil
+}
+
+// isOfLister reports whether fn is a method of a lister.
+func isOfLister(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return recv != nil && kube.IsLister(recv.Type())
+}
+
+// asked are the kinds of the objects that call gets out of a cache, or may get there; none for other calls.
+func (a *Sharing) asked(call *ssa.Call) []string {
+	if r, ok := kube.CacheReadOf(&call.Call); ok {
+		t := call.Call.Signature().Results().At(0).Type()
+		if list, ok := t.Underlying().(*types.Slice); ok {
+			return []string{kindOf(list.Elem())}
+		}
+		if !r.Untyped {
+			return []string{kindOf(t)}
+		}
+		u := &hearing{a: a, seen: map[ssa.Value]bool{}}
+		if v := flow.ResultAt(call, 0); v != nil {
+			u.used(v)
+		}
+		if u.handed && len(u.kinds) == 0 {
+			return []string{AnyKind}
+		}
+		return u.kinds
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	if !ok || !r.Cached {
+		return nil
+	}
+	if r.Verb == kube.VerbList {
+		args := flow.Args(&call.Call)
+		return []string{strings.TrimSuffix(kindOf(flow.Unwrap(args[min(1, len(args)-1)]).Type()), "List")}
+	}
+	return []string{kindOf(r.Asked(&call.Call))}
+}
+
+// kindOf is the name of the type of objects t, AnyKind for an interface of them.
+func kindOf(t types.Type) string {
+	if n := kube.Named(t); n != nil && !types.IsInterface(n) {
+		return link.TypeName(n)
+	}
+	return AnyKind
+}
+
+// A hearing is what becomes of an object that a handler is given.
+type hearing struct {
+	a     *Sharing
+	seen  map[ssa.Value]bool
+	by    string   // the handler; empty where it is none of a struct or a type
+	kinds []string // that the object is taken to be of
+	// handed: others are given it, who may look at it later.
+	handed bool
+}
+
+// hear is what becomes of the object p, which h is given.
+func (a *Sharing) hear(h *controllers.Handler, p *ssa.Parameter) *hearing {
+	u := &hearing{a: a, seen: map[ssa.Value]bool{}}
+	if h != nil {
+		u.by = string(link.AtOf(a.pass, h.At))
+	}
+	u.used(p)
+	return u
+}
+
+// readers are the handler, and those that it hands the object on to. A handler that does not ask of what type the object is cannot look at more than
+// all objects have.
+func (u *hearing) readers() (out []Reader) {
+	for _, kind := range u.kinds {
+		out = append(out, Reader{kind, u.by})
+	}
+	if u.handed {
+		for _, kind := range u.kinds {
+			out = append(out, Reader{Kind: kind})
+		}
+		if len(u.kinds) == 0 {
+			out = append(out, Reader{Kind: AnyKind})
+		}
+	}
+	return out
+}
+
+// used goes through what is done with v, which is the object or leads to it.
+func (u *hearing) used(v ssa.Value) {
+	_, several := v.Type().(*types.Tuple)
+	if u.seen[v] || !several && !refers(v.Type()) || v.Referrers() == nil {
+		return
+	}
+	u.seen[v] = true
+	if _, part := v.(*ssa.FieldAddr); !part && kube.IsCached(v.Type()) && !types.IsInterface(v.Type()) && !slices.Contains(u.kinds, kindOf(v.Type())) {
+		u.kinds = append(u.kinds, kindOf(v.Type()))
+	}
+	for _, in := range *v.Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.UnOp:
+		case *ssa.TypeAssert, *ssa.Extract, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Phi, *ssa.FieldAddr, *ssa.Slice:
+			u.used(in.(ssa.Value))
+		case *ssa.Store:
+			if to, ok := in.Addr.(*ssa.IndexAddr); ok { // as one of several arguments
+				u.used(to.X)
+			} else {
+				u.handed = u.handed || in.Val == v
+			}
+		case *ssa.IndexAddr: // see Store
+		case ssa.CallInstruction:
+			u.given(in, v)
+		default:
+			u.handed = true
+		}
+	}
+}
+
+// given goes through what in does with v, one of its arguments.
+func (u *hearing) given(in ssa.CallInstruction, v ssa.Value) {
+	call := in.Common()
+	callee := flow.Callee(call)
+	if _, now := in.(*ssa.Call); !now {
+		u.handed = true
+		return
+	}
+	if fns, all := u.a.p.Callees(in); all {
+		for _, fn := range fns {
+			for i, arg := range flow.AllArgs(call) {
+				if arg == v && i < len(fn.Params) {
+					u.used(fn.Params[i])
+				}
+			}
+		}
+		return
+	}
+	_, asks := kube.RequestOf(call)
+	reads := callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && kube.IsLibrary(callee.Pkg().Path())
+	u.handed = u.handed || !asks && !reads && !kube.Logs(callee) && flow.Recv(call) != v
+}
