@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -234,7 +235,11 @@ func (a *Sharing) seenAt(call ssa.CallInstruction, i int, content bool, asked ma
 		return false, nil
 	}
 	root := flow.PathOf(arg).Root
-	if root == nil || usedBehind(root, call) {
+	elem := turnsElement(arg)
+	if elem != nil && (elem.X != root || a.isCacheRead(root)) {
+		elem = nil
+	}
+	if root == nil || usedBehind(root, call, elem) || elem != nil && usedBehind(elem, call, elem) {
 		return true, nil
 	}
 	if outer, ok := root.(*ssa.Parameter); ok {
@@ -270,15 +275,54 @@ func (a *Sharing) Uses(doors map[string][]Door) (out []Use) {
 	return out
 }
 
-// usedBehind reports whether control can come from call to something that is done with v.
-func usedBehind(v ssa.Value, call ssa.CallInstruction) bool {
+// turnsElement is the address of v where that is an element of a list that a loop takes one after the other; nil for other values.
+func turnsElement(v ssa.Value) *ssa.IndexAddr {
+	v = flow.Unwrap(v)
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		v = load.X
+	}
+	at, ok := v.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	index := at.Index
+	if next, ok := index.(*ssa.BinOp); ok {
+		index = next.X
+	}
+	if _, counts := index.(*ssa.Phi); !counts {
+		return nil
+	}
+	return at
+}
+
+// isCacheRead reports whether its function has v from a cache.
+func (a *Sharing) isCacheRead(v ssa.Value) bool {
+	return v.Parent() == nil || slices.ContainsFunc(a.Reads(v.Parent()), func(r Read) bool { return r.Value == v })
+}
+
+// usedBehind reports whether control can come from call to something that is done with v. Elem is nil, or where the loop takes the element that call is about:
+// in the next turn that is another one.
+func usedBehind(v ssa.Value, call ssa.CallInstruction, elem *ssa.IndexAddr) bool {
+	turn := func(in ssa.Instruction) bool { return elem != nil && in == ssa.Instruction(elem) }
 	return v.Referrers() == nil || slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.DebugRef:
 			return false
 		case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
-			return usedBehind(in.(ssa.Value), call)
+			return usedBehind(in.(ssa.Value), call, elem)
+		case *ssa.UnOp:
+			if elem != nil && v == ssa.Value(elem) {
+				return usedBehind(in, call, elem)
+			}
+		case *ssa.IndexAddr:
+			if in == elem {
+				return false
+			}
+		case *ssa.Call:
+			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+				return false
+			}
 		}
-		return in != ssa.Instruction(call) && (in.Parent() != call.Parent() || flow.Reaches(call, in, nil))
+		return in != ssa.Instruction(call) && (in.Parent() != call.Parent() || flow.Reaches(call, in, turn))
 	})
 }
