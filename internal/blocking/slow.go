@@ -151,7 +151,8 @@ func asksPeer(sig *types.Signature) bool {
 	return true
 }
 
-// Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it.
+// Spins is the wait of a loop that sleeps at in until something has happened, with no count, clock or context to end it. What the function has brought about
+// itself does not count.
 func Spins(in ssa.Instruction) (Wait, bool) {
 	switch x := in.(type) {
 	case *ssa.Call:
@@ -183,7 +184,23 @@ func Spins(in ssa.Instruction) (Wait, bool) {
 		}
 		spins = true
 	}
-	return w, spins
+	return w, spins && !(len(w.Ends) == 0 && tellsEnd(in))
+}
+
+// tellsEnd reports whether the function of in has told others to end, whenever control comes there: it has cancelled a context or closed a channel. What
+// it waits for next, where that is not in sight, is that they have.
+func tellsEnd(in ssa.Instruction) bool {
+	for before := range flow.Instrs(in.Parent()) {
+		call, ok := before.(*ssa.Call)
+		if !ok || !flow.Dominates(call, in) {
+			continue
+		}
+		closes, builtin := call.Call.Value.(*ssa.Builtin)
+		if kube.IsCancel(call.Call.Value.Type()) || builtin && closes.Name() == "close" {
+			return true
+		}
+	}
+	return false
 }
 
 // swaps reports whether the condition is whether a value was exchanged for another one: it was not only where somebody else has done so, and the next
