@@ -32,8 +32,12 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	if l.Mine { // others may have it, and want the lock, or nobody
 		sure = rule.Possible
 	}
-	r.report(pos, "leak", sure,
-		fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
+	f := rule.Finding{
+		Pos: pos, Sub: "leak", Confidence: sure, Related: r.related(l.Hold, lock.Event{}, ""),
+		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
-		r.related(l.Hold, lock.Event{}, ""))
+	}
+	if !r.fails.keep(r.pass, fn.Fn, l, f) {
+		r.say(f)
+	}
 }

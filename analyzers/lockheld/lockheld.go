@@ -16,6 +16,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/suppress"
 )
@@ -45,9 +46,10 @@ var Analyzer = &analysis.Analyzer{
 	URL:      rule.URLBase + "lockheld.md",
 	Flags:    flags(),
 	Run:      rule.Wrap("lockheld", &rule.Verdicts{}, run),
-	Requires: []*analysis.Analyzer{lock.Analyzer, suppress.Analyzer},
+	Requires: []*analysis.Analyzer{lock.Analyzer, program.Analyzer, suppress.Analyzer},
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
+	FactTypes:  []analysis.Fact{new(Failures)},
 }
 
 // A reporter makes the reports of one package, one of each (lock, operation), however many functions hold the lock
@@ -60,6 +62,7 @@ type reporter struct {
 
 	calls []*calls
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
+	fails Failures
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
@@ -95,6 +98,9 @@ func run(pass *analysis.Pass) (any, error) {
 	for i := range r.res.Linked {
 		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
 	}
+	if !rule.IsDependency(pass) {
+		r.fails.together(pass, r.say)
+	}
 	return r.sure, nil
 }
 
@@ -106,8 +112,11 @@ func (r *reporter) first(key string) bool {
 }
 
 func (r *reporter) report(pos token.Pos, sub string, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
-	f := rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)}
-	r.sure.Note(f, sure)
+	r.say(rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)})
+}
+
+func (r *reporter) say(f rule.Finding) {
+	r.sure.Note(f, f.Confidence)
 	rule.Report(r.pass, f)
 }
 

@@ -17,6 +17,9 @@ type Leak struct {
 	By   string          // for All: a function that gets the lock by calling this one and keeps it, where others release it
 	Mine bool            // the object is a new one, which the function does not return there
 	told bool            // the results of fn tell the exits that hold it from the others
+
+	// Failing: the function gives an error at each exit that holds it.
+	Failing bool
 }
 
 // recovered notes the locks that are still held when the panic x, which a deferred function recovers from, has brought the function to
@@ -133,14 +136,20 @@ func (in *interp) leak(h Hold, all bool) {
 	if h.Site == nil || h.Site.Parent() != in.fn || h.Stale || !in.freed[h.Path] && !(all && in.own(h.Site)) {
 		return
 	}
+	var first *Leak
 	for _, x := range in.exit {
 		if x.widened {
 			continue
 		}
 		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) && !in.e.unshared(h.Path, x.ret) {
-			in.res.Leaks = append(in.res.Leaks, Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret)})
-			return
+			if first == nil {
+				first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret), Failing: true}
+			}
+			first.Failing = first.Failing && fails(x.ret)
 		}
+	}
+	if first != nil {
+		in.res.Leaks = append(in.res.Leaks, *first)
 	}
 }
 

@@ -1,0 +1,93 @@
+// Package start has functions that leave a lock held where they fail.
+package start
+
+import "sync"
+
+// Mu is everybody's.
+var Mu sync.Mutex
+
+// Ended is called by those who end the process.
+func Ended(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // ok: the lock ends with the process
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Passed is called by a function that gives the error to one that ends the process.
+func Passed(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // ok
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Logged is called by somebody who goes on.
+func Logged(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 31) is still held when Logged returns here, though other paths release it; unlock here, too" @31 "Mu is locked here"
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Retried is called again.
+func Retried(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 41) is still held when Retried returns here, though other paths release it; unlock here, too" @41 "Mu is locked here"
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Taken is a value.
+func Taken(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 51) is still held when Taken returns here, though other paths release it; unlock here, too" @51 "Mu is locked here"
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Uncalled is for others.
+func Uncalled(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 61) is still held when Uncalled returns here, though other paths release it; unlock here, too" @61 "Mu is locked here"
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Silent says nothing of the failure on one way.
+func Silent(set, again func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 71) is still held when Silent returns here, though other paths release it; unlock here, too" @71 "Mu is locked here"
+	}
+	if again() != nil {
+		return nil
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// A Starter may be called by an interface.
+type Starter struct{ mu sync.Mutex }
+
+// Start is a method.
+func (s *Starter) Start(set func() error) error {
+	s.mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "s.mu (locked at line 87) is still held when (*Starter).Start returns here, though other paths release it; unlock here, too" @87 "s.mu is locked here"
+	}
+	s.mu.Unlock()
+	return nil
+}
