@@ -609,11 +609,8 @@ func builds(op peerOp) bool {
 	return ok && private(flow.PathOf(st.Addr), op.fn)
 }
 
-// vast is the room of a buffer that does not fill in the time that a receiver, which there is, needs to come back.
-const vast = 100_000
-
 // roomy reports whether the sends of a group never wait: the buffer has room for all that are made once, or the size of
-// what is sent, or for so many that those who receive are never late.
+// what is sent.
 func (e *engine) roomy(g origin.Group) bool {
 	senders := e.peers.groups[g][sends]
 	if g.Unknown() || len(g.Makes()) == 0 {
@@ -621,7 +618,7 @@ func (e *engine) roomy(g origin.Group) bool {
 	}
 	for _, m := range g.Makes() {
 		switch n := capacity(m); {
-		case n < 0 && sizeOf(m.Size), n >= vast && len(e.peers.groups[g][receives]) > 0:
+		case n < 0 && sizeOf(m.Size):
 		case n <= 0 || n < len(senders):
 			return false
 		default:

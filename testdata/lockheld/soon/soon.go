@@ -7,50 +7,6 @@ import (
 	"time"
 )
 
-type reporter struct {
-	mu     sync.Mutex
-	events chan string
-	few    chan string
-	queued map[string]int
-}
-
-func newReporter() *reporter {
-	r := &reporter{events: make(chan string, 1000000), few: make(chan string, 1000), queued: map[string]int{}}
-	go r.send()
-	go r.sendFew()
-	return r
-}
-
-func (r *reporter) report(event string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.queued[event]++
-	r.events <- event // ok: a million events
-}
-
-func (r *reporter) send() {
-	for event := range r.events {
-		r.mu.Lock()
-		delete(r.queued, event)
-		r.mu.Unlock()
-	}
-}
-
-func (r *reporter) reportFew(event string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.queued[event]++
-	r.few <- event // want blocking/possible "r.mu (locked at line 40) is held across the send to r.few, which cannot end once the buffer is full: (*reporter).sendFew at soon.go:48 needs the same lock before it gets there; unlock first" @40 "r.mu is locked here" @48 "(*reporter).sendFew needs the same lock here" @47 "and ends the wait only here"
-}
-
-func (r *reporter) sendFew() {
-	for event := range r.few {
-		r.mu.Lock()
-		delete(r.queued, event)
-		r.mu.Unlock()
-	}
-}
-
 type stopper struct {
 	mu     sync.Mutex
 	cancel context.CancelFunc
@@ -113,7 +69,7 @@ func (m *manager) shut(name string) {
 func (m *manager) drain(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stoppers[name].drain(false) // want blocking/possible "m.mu (locked at line 114) is held across time.Sleep (soon.go:92, through (*stopper).drain), which waits without bound for its condition to hold; unlock first" @114 "m.mu is locked here" @116 "calls (*stopper).drain" @92 "blocks here"
+	m.stoppers[name].drain(false) // want blocking/possible "m.mu (locked at line 70) is held across time.Sleep (soon.go:48, through (*stopper).drain), which waits without bound for its condition to hold; unlock first" @70 "m.mu is locked here" @72 "calls (*stopper).drain" @48 "blocks here"
 }
 
 type counter struct {
@@ -134,6 +90,6 @@ func (c *counter) wait() {
 	defer c.mu.Unlock()
 	c.cancel()
 	for c.left > 0 {
-		time.Sleep(5 * time.Millisecond) // want blocking/certain "c.mu (locked at line 133) is held across time.Sleep, which cannot end: (*counter).done at soon.go:126 needs the same lock before it gets there; unlock first" @133 "c.mu is locked here" @126 "(*counter).done needs the same lock here" @127 "and ends the wait only here"
+		time.Sleep(5 * time.Millisecond) // want blocking/certain "c.mu (locked at line 89) is held across time.Sleep, which cannot end: (*counter).done at soon.go:82 needs the same lock before it gets there; unlock first" @89 "c.mu is locked here" @82 "(*counter).done needs the same lock here" @83 "and ends the wait only here"
 	}
 }
