@@ -226,8 +226,8 @@ func SingleStore(addr ssa.Value) ssa.Value {
 	return only.Val
 }
 
-// storedBefore is what load finds in a variable that only deferred literals share with its function, where one store is the last one on every way
-// to it; nil where that cannot be said. Named results that a deferred literal looks at are such variables.
+// storedBefore is what load finds in a variable that only deferred functions share with its function, where one store is the last one on every way
+// to it; nil where that cannot be said. Named results that a deferred function looks at are such variables.
 func storedBefore(load *ssa.UnOp) ssa.Value {
 	alloc, ok := load.X.(*ssa.Alloc)
 	if !ok || load.Op != token.MUL || !sharedAtEnd(alloc) {
@@ -253,8 +253,8 @@ func storedBefore(load *ssa.UnOp) ssa.Value {
 	}
 }
 
-// sharedAtEnd reports whether nothing but loads and stores is done with the variable before its function returns: some literal has it, and is
-// deferred.
+// sharedAtEnd reports whether nothing but loads and stores is done with the variable before its function returns: some literal has it, or a call is given its
+// address, and is deferred.
 func sharedAtEnd(alloc *ssa.Alloc) bool {
 	shared := false
 	for _, r := range *alloc.Referrers() {
@@ -264,6 +264,8 @@ func sharedAtEnd(alloc *ssa.Alloc) bool {
 				return false
 			}
 		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Defer:
+			shared = true
 		case *ssa.MakeClosure:
 			shared = true
 			for _, u := range *r.Referrers() {
