@@ -77,6 +77,9 @@ type analyzer struct {
 	objects    map[typeKey]bool
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
+	frees      program.Answers[freedKey, *release]
+	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
+	toldFreed  map[ssa.Instruction]bool   // where that is reported
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts
@@ -87,7 +90,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
-		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
+		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, toldFreed: map[ssa.Instruction]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
 	}
 }
 

@@ -23,6 +23,7 @@ type Effects struct {
 	Needs    []Need     // the objects that it looks up, and without which it fails
 	Makes    []Made     // what it puts into the structs that it gives
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
+	Lists    []string   // the custom kinds of which it leads to a list
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
@@ -101,6 +102,9 @@ func (f *Effects) String() string {
 	}
 	if f.Balances {
 		parts = append(parts, "its Service may have a load balancer")
+	}
+	for _, kind := range f.Lists {
+		parts = append(parts, "lists its "+kind[strings.LastIndexByte(kind, '.')+1:])
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
@@ -207,10 +211,11 @@ func (a *analyzer) export(fn *ssa.Function) {
 	}
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
+	f.Lists = a.listedKinds()[fn]
 	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
 		f.Balances = givesType(fn)
 	}
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -32,6 +32,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "unreachable", Severity: rule.Warning},
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
 		rule.Sub{Name: "dropped", Severity: rule.Error},
+		rule.Sub{Name: "notawaited", Severity: rule.Warning},
 	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged as less than an error, too (category finalizerorder/removedonerror)")
 	return f
@@ -99,7 +100,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
-		if fn, ok := use.(*types.Func); ok && id.Name == "Get" && fn.Signature().Params().Len() > 1 && kube.IsContext(fn.Signature().Params().At(0).Type()) {
+		if fn, ok := use.(*types.Func); ok && (id.Name == "Get" || id.Name == "List") && fn.Signature().Params().Len() > 1 && kube.IsContext(fn.Signature().Params().At(0).Type()) {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -21,7 +22,7 @@ func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bo
 		return true
 	}
 	kind := kindOf(r.obj)
-	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && !a.isKept(n, kind, r.obj) &&
+	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && (!a.isKept(n, kind, r.obj) || a.freed(n.typ, kind) != nil) &&
 		!(hasData(n.typ) && a.cleansWith(call, r.obj))
 }
 
@@ -73,8 +74,7 @@ func (a *analyzer) waitsFor(t, kind *types.Named) bool {
 		if !ok {
 			return false
 		}
-		list := kube.Named(v.Type())
-		return list != nil && list.Obj().Pkg() == kind.Obj().Pkg() && list.Obj().Name() == kind.Obj().Name()+"List"
+		return listed(v.Type()) == kind || slices.Contains(a.listedOut(in), link.TypeName(kind))
 	})
 }
 

@@ -61,7 +61,11 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 				continue
 			}
 			if n := needs[0]; n.deletes || n.once || a.removedHereAlone(fn, r, events) {
-				a.reportNeed(events[goes], call, n)
+				if e := a.freed(n.typ, kindOf(r.obj)); e != nil && !n.deletes && !n.once {
+					a.reportFreed(e, kindOf(r.obj), call)
+				} else {
+					a.reportNeed(events[goes], call, n)
+				}
 			}
 			break
 		}

@@ -470,8 +470,8 @@ func (a *analyzer) changesOf() *changeIndex {
 	x := &changeIndex{map[*types.Named][]ssa.Instruction{}, map[*types.Named]bool{}, map[*types.Named]bool{}, map[*types.Var][]*ssa.Store{}}
 	for _, fn := range a.pkg.Funcs {
 		for _, e := range a.events(fn) {
-			var t *types.Named
-			if e.obj.typ != nil {
+			t := typeOf(e.obj)
+			if t == nil && e.obj.typ != nil {
 				t = kube.Named(e.obj.typ)
 			}
 			switch {

@@ -1,0 +1,284 @@
+package finalizerorder
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// Who deletes a namespace, or a file of objects, asks for the deletion of all of them at once. An owner that is let go then, without a look at those that need it
+// for their own cleanup, leaves them where they are for good: the owner has to go last.
+
+// A freedKey asks where objects of type owner are let go, which those of type needs cannot do without.
+type freedKey struct{ owner, needs *types.Named }
+
+// A release is where a finalizer goes.
+type release struct {
+	event
+	passes *ssa.If // the test by which a loop in front of it passes those over that are being deleted, nil where nobody looks for them
+}
+
+// freed is where the package takes the finalizers off objects of type owner, a kind of its module, once these are being deleted, without a look at objects of custom kinds
+// on the way there, or at those that are being deleted; nil where it looks, or where one is taken off for another reason.
+func (a *analyzer) freed(owner, needs *types.Named) *release {
+	return a.frees.Ask(freedKey{owner, needs}, nil, func() *release {
+		if owner == nil || needs == nil || owner == needs || !a.ofModule(owner) || !a.ofModule(needs) {
+			return nil
+		}
+		var first *release
+		for _, fn := range a.pkg.Funcs {
+			events := a.events(fn)
+			for _, e := range events {
+				if !takesAway(e) || typeOf(e.obj) != owner || a.isSeenBelow(e, owner) {
+					continue
+				}
+				if !a.letsGo(e) || freshlyMade(e, events) || !(e.only || a.guarded(e)) {
+					return nil
+				}
+				found := release{event: e}
+				if a.looksFirst(e, needs) {
+					if found.passes = a.passesOver(e, needs); found.passes == nil {
+						return nil
+					}
+				}
+				if first == nil {
+					first = &found
+				}
+			}
+		}
+		return first
+	})
+}
+
+// typeOf is the type of o, also where it goes by an interface in the function that changes it; nil where that is not known.
+func typeOf(o object) *types.Named {
+	if o.typ != nil && !types.IsInterface(o.typ) {
+		return kube.Named(o.typ)
+	}
+	return kindOf(o)
+}
+
+// isSeenBelow reports whether e, about an object of type t, happens in a function of the package that says the same of its own.
+func (a *analyzer) isSeenBelow(e event, t *types.Named) bool {
+	call, ok := e.in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	callee := a.pkg.Callee(call.Common())
+	if callee == nil {
+		return false
+	}
+	for _, x := range a.events(callee) {
+		if takesAway(x) && typeOf(x.obj) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// looksFirst reports whether something on the way to e, in its function or in those that lead there, looks for objects of custom kinds, or for one of type needs, or asks
+// the status of the object of e, which may tell of them.
+func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
+	seen := map[ssa.Instruction]bool{}
+	for work := []ssa.Instruction{e.in}; len(work) > 0; work = work[1:] {
+		to := work[0]
+		if seen[to] {
+			continue
+		}
+		seen[to] = true
+		if a.looksBefore(to, needs) || asksStatus(to) {
+			return true
+		}
+		fn := to.Parent()
+		for _, c := range a.pkg.Callers(fn) {
+			work = append(work, c)
+		}
+		if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
+			for in := range flow.Instrs(above) {
+				if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+					for _, r := range *made.Referrers() {
+						work = append(work, r)
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// looksBefore reports whether something looks for objects of custom kinds, or for one of type needs, before control comes to the instruction to, or in what that calls.
+func (a *analyzer) looksBefore(to ssa.Instruction, needs *types.Named) bool {
+	before := map[*ssa.BasicBlock]bool{}
+	for work := []*ssa.BasicBlock{to.Block()}; len(work) > 0; work = work[1:] {
+		for _, p := range work[0].Preds {
+			if !before[p] {
+				before[p] = true
+				work = append(work, p)
+			}
+		}
+	}
+	for _, b := range to.Parent().Blocks {
+		if !before[b] && b != to.Block() {
+			continue
+		}
+		for _, in := range b.Instrs {
+			if a.looksAround(in, needs) {
+				return true
+			}
+			if in == to && !before[b] {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// looksAround reports whether in looks for objects of custom kinds, or for one of type needs, itself or in what it runs.
+func (a *analyzer) looksAround(in ssa.Instruction, needs *types.Named) bool {
+	looks := func(in ssa.Instruction) bool { return a.looksHere(in) || isOfKind(in, needs) }
+	if looks(in) {
+		return true
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false // or runs later
+	}
+	runs := a.pkg.MayRun(call)
+	for _, arg := range flow.AllArgs(call.Common()) {
+		if fn := flow.FuncValue(arg); fn != nil {
+			runs = append(runs, fn)
+		}
+	}
+	return a.anyRuns(runs, looks)
+}
+
+// isOfKind reports whether in gives an object of type t, or what may be one.
+func isOfKind(in ssa.Instruction, t *types.Named) bool {
+	v, ok := in.(ssa.Value)
+	return ok && kube.Named(v.Type()) == t
+}
+
+// looksHere reports whether in gives a list of objects of a custom kind, or calls a function of another package that leads to one.
+func (a *analyzer) looksHere(in ssa.Instruction) bool {
+	if v, ok := in.(ssa.Value); ok && isCustom(listed(v.Type())) {
+		return true
+	}
+	return len(a.listedOut(in)) > 0
+}
+
+// listedOut are the names of the custom kinds of which a function of another package that in calls leads to a list.
+func (a *analyzer) listedOut(in ssa.Instruction) []string {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok || a.pkg.Callee(call.Common()) != nil {
+		return nil
+	}
+	var fact Effects
+	if fn := flow.Callee(call.Common()); fn == nil || !a.fact(fn, &fact) {
+		return nil
+	}
+	return fact.Lists
+}
+
+// listed is the type of the objects of which t is a list, a map, or what the API server gives for a list; nil for other types.
+func listed(t types.Type) *types.Named {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	var elem types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Map:
+		elem = u.Elem()
+	case *types.Struct:
+		for f := range u.Fields() {
+			if s, ok := f.Type().Underlying().(*types.Slice); ok && f.Name() == "Items" {
+				elem = s.Elem()
+			}
+		}
+	}
+	if elem == nil {
+		return nil
+	}
+	if p, ok := elem.Underlying().(*types.Pointer); ok {
+		elem = p.Elem()
+	}
+	named := kube.Named(elem)
+	if named == nil || types.IsInterface(named) || !kube.IsObject(types.NewPointer(named)) {
+		return nil
+	}
+	return named
+}
+
+// isCustom reports whether t is a kind, and none of Kubernetes itself.
+func isCustom(t *types.Named) bool {
+	return t != nil && !strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/")
+}
+
+// listedKinds are the names of the custom kinds of which the functions of the package lead to a list.
+func (a *analyzer) listedKinds() map[*ssa.Function][]string {
+	if a.listing != nil {
+		return a.listing
+	}
+	a.listing = map[*ssa.Function][]string{}
+	for _, fn := range a.pkg.Funcs {
+		var names []string
+		for in := range flow.Instrs(fn) {
+			names = append(names, a.listedOut(in)...)
+			if v, ok := in.(ssa.Value); ok {
+				if t := listed(v.Type()); isCustom(t) {
+					names = append(names, link.TypeName(t))
+				}
+			}
+		}
+		if len(names) > 0 {
+			for g := range a.above(fn) {
+				a.listing[g] = append(a.listing[g], names...)
+			}
+		}
+	}
+	for fn, names := range a.listing {
+		slices.Sort(names)
+		a.listing[fn] = slices.Compact(names)
+	}
+	return a.listing
+}
+
+// asksStatus reports whether control comes to in only where the status of an object says something.
+func asksStatus(in ssa.Instruction) bool {
+	for test := range flow.Decided(in.Block()) {
+		for _, p := range namesOf(test.Cond) {
+			if strings.Contains(p.Sel+".", ".Status.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reportFreed reports that the object of e is let go, which those of type kind look up, by call, and need.
+func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
+	if a.toldFreed[e.in] {
+		return
+	}
+	a.toldFreed[e.in] = true
+	name, line := kind.Obj().Name(), rule.Line(a.pass, flow.Pos(call))
+	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}}
+	message := fmt.Sprintf("%s loses its finalizer here without a look for the objects of the kind %s that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line %d, and keeps its own finalizer once it is gone; wait until there is none of them",
+		a.named(e.event), name, line)
+	if e.passes != nil {
+		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: line %d passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
+			a.named(e.event), name, rule.Line(a.pass, flow.Pos(e.passes)), line)
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes), Message: "those that are being deleted are passed over"})
+	}
+	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Message: message, Related: related})
+}

@@ -1,0 +1,365 @@
+// Package api has kinds that need each other.
+package api
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Spec says which object another one belongs to.
+type Spec struct{ Owner string }
+
+// Status says how many belong to an object.
+type Status struct{ Count int }
+
+// Fleet is one a fleet of ships.
+type Fleet struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (f *Fleet) DeepCopyObject() runtime.Object {
+	out := *f
+	f.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Ship is one of a fleet.
+type Ship struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (s *Ship) DeepCopyObject() runtime.Object {
+	out := *s
+	s.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Harbor is one where boats are.
+type Harbor struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (h *Harbor) DeepCopyObject() runtime.Object {
+	out := *h
+	h.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Boat is one in a harbor.
+type Boat struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (b *Boat) DeepCopyObject() runtime.Object {
+	out := *b
+	b.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Yard is one where hulls are built.
+type Yard struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (y *Yard) DeepCopyObject() runtime.Object {
+	out := *y
+	y.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Hull is one built in a yard.
+type Hull struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (h *Hull) DeepCopyObject() runtime.Object {
+	out := *h
+	h.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Dock is one with cranes.
+type Dock struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (d *Dock) DeepCopyObject() runtime.Object {
+	out := *d
+	d.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Crane is one at a dock.
+type Crane struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (c *Crane) DeepCopyObject() runtime.Object {
+	out := *c
+	c.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Quay is one with a gate.
+type Quay struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (q *Quay) DeepCopyObject() runtime.Object {
+	out := *q
+	q.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Gate is one of a quay.
+type Gate struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (g *Gate) DeepCopyObject() runtime.Object {
+	out := *g
+	g.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Port is one that counts its berths.
+type Port struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (p *Port) DeepCopyObject() runtime.Object {
+	out := *p
+	p.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Berth is one in a port.
+type Berth struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (b *Berth) DeepCopyObject() runtime.Object {
+	out := *b
+	b.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Canal is one with locks.
+type Canal struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (c *Canal) DeepCopyObject() runtime.Object {
+	out := *c
+	c.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Barge is one on a canal.
+type Barge struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (b *Barge) DeepCopyObject() runtime.Object {
+	out := *b
+	b.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Pool is one with members.
+type Pool struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (p *Pool) DeepCopyObject() runtime.Object {
+	out := *p
+	p.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Member is one of a pool.
+type Member struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (m *Member) DeepCopyObject() runtime.Object {
+	out := *m
+	m.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Chest is one with keys.
+type Chest struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (c *Chest) DeepCopyObject() runtime.Object {
+	out := *c
+	c.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Key is one of a chest.
+type Key struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (k *Key) DeepCopyObject() runtime.Object {
+	out := *k
+	k.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Team is one with players.
+type Team struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (t *Team) DeepCopyObject() runtime.Object {
+	out := *t
+	t.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Player is one of a team.
+type Player struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (p *Player) DeepCopyObject() runtime.Object {
+	out := *p
+	p.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// HullList is a list of them.
+type HullList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Hull
+}
+
+// DeepCopyObject is a copy.
+func (l *HullList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// CraneList is a list of them.
+type CraneList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Crane
+}
+
+// DeepCopyObject is a copy.
+func (l *CraneList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// MemberList is a list of them.
+type MemberList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Member
+}
+
+// DeepCopyObject is a copy.
+func (l *MemberList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// PlayerList is a list of them.
+type PlayerList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Player
+}
+
+// DeepCopyObject is a copy.
+func (l *PlayerList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}

@@ -1,0 +1,353 @@
+// Package last has objects that others need for their own cleanup: they have to go last.
+package last
+
+import (
+	"context"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/last/api"
+	"example.com/operators/finalizerorder/last/lists"
+)
+
+const guard = "example.com/data"
+
+type service interface {
+	Remove(ctx context.Context, owner, name string) error
+}
+
+type reconciler struct {
+	client.Client
+	cloud service
+}
+
+var errInUse = errors.New("somebody needs it")
+
+// fleet goes although its ships may be there.
+func (r *reconciler) fleet(ctx context.Context, fleet *api.Fleet) error {
+	if fleet.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(fleet, guard)
+		return r.Update(ctx, fleet)
+	}
+	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 42, and keeps its own finalizer once it is gone; wait until there is none of them" @42 "the Ship looks it up here"
+	return r.Update(ctx, fleet)
+}
+
+func (r *reconciler) ship(ctx context.Context, ship *api.Ship) error {
+	var owner api.Fleet
+	if err := r.Get(ctx, client.ObjectKey{Namespace: ship.Namespace, Name: ship.Spec.Owner}, &owner); err != nil {
+		return err
+	}
+	if ship.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(ship, guard)
+		return r.Update(ctx, ship)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, ship.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(ship, guard)
+	return r.Update(ctx, ship)
+}
+
+// harbor goes although boats need it, which another object leads to it.
+func (r *reconciler) harbor(ctx context.Context, harbor *api.Harbor) error {
+	if harbor.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(harbor, guard)
+		return r.Update(ctx, harbor)
+	}
+	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 68, and keeps its own finalizer once it is gone; wait until there is none of them" @68 "the Boat looks it up here"
+	return r.Update(ctx, harbor)
+}
+
+func (r *reconciler) boat(ctx context.Context, boat *api.Boat, chart *corev1.ConfigMap) error {
+	var owner api.Harbor
+	if err := r.Get(ctx, client.ObjectKey{Namespace: boat.Namespace, Name: chart.Data["harbor"]}, &owner); err != nil {
+		return nil // the harbor is not there yet
+	}
+	if boat.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(boat, guard)
+		return r.Update(ctx, boat)
+	}
+	controllerutil.AddFinalizer(boat, guard)
+	return r.Update(ctx, boat)
+}
+
+// yard waits for its hulls.
+func (r *reconciler) yard(ctx context.Context, yard *api.Yard) error {
+	if yard.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(yard, guard)
+		return r.Update(ctx, yard)
+	}
+	var hulls api.HullList
+	if err := r.List(ctx, &hulls, client.InNamespace(yard.Namespace)); err != nil {
+		return err
+	}
+	if len(hulls.Items) > 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(yard, guard)
+	return r.Update(ctx, yard)
+}
+
+func (r *reconciler) hull(ctx context.Context, hull *api.Hull) error {
+	var owner api.Yard
+	if err := r.Get(ctx, client.ObjectKey{Namespace: hull.Namespace, Name: hull.Spec.Owner}, &owner); err != nil {
+		return err
+	}
+	if hull.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(hull, guard)
+		return r.Update(ctx, hull)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, hull.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(hull, guard)
+	return r.Update(ctx, hull)
+}
+
+// dock waits for its cranes, which another package counts.
+func (r *reconciler) dock(ctx context.Context, dock *api.Dock) error {
+	if dock.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(dock, guard)
+		return r.Update(ctx, dock)
+	}
+	count, err := lists.Cranes(ctx, r.Client, dock.Name)
+	if err != nil {
+		return err
+	}
+	if count > 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(dock, guard)
+	return r.Update(ctx, dock)
+}
+
+func (r *reconciler) crane(ctx context.Context, crane *api.Crane) error {
+	var owner api.Dock
+	if err := r.Get(ctx, client.ObjectKey{Namespace: crane.Namespace, Name: crane.Spec.Owner}, &owner); err != nil {
+		return err
+	}
+	if crane.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(crane, guard)
+		return r.Update(ctx, crane)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, crane.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(crane, guard)
+	return r.Update(ctx, crane)
+}
+
+// quay waits for its gate.
+func (r *reconciler) quay(ctx context.Context, quay *api.Quay) error {
+	if quay.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(quay, guard)
+		return r.Update(ctx, quay)
+	}
+	var gate api.Gate
+	if err := r.Get(ctx, client.ObjectKeyFromObject(quay), &gate); !apierrors.IsNotFound(err) {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(quay, guard)
+	return r.Update(ctx, quay)
+}
+
+func (r *reconciler) gate(ctx context.Context, gate *api.Gate, chart *corev1.ConfigMap) error {
+	var owner api.Quay
+	if err := r.Get(ctx, client.ObjectKey{Namespace: gate.Namespace, Name: chart.Data["quay"]}, &owner); err != nil {
+		return err
+	}
+	if gate.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(gate, guard)
+		return r.Update(ctx, gate)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, gate.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(gate, guard)
+	return r.Update(ctx, gate)
+}
+
+// port waits until nobody says that a berth is there.
+func (r *reconciler) port(ctx context.Context, port *api.Port) error {
+	if port.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(port, guard)
+		return r.Update(ctx, port)
+	}
+	if port.Status.Count > 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(port, guard)
+	return r.Update(ctx, port)
+}
+
+func (r *reconciler) berth(ctx context.Context, berth *api.Berth, chart *corev1.ConfigMap) error {
+	var owner api.Port
+	if err := r.Get(ctx, client.ObjectKey{Namespace: berth.Namespace, Name: chart.Data["port"]}, &owner); err != nil {
+		return err
+	}
+	if berth.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(berth, guard)
+		return r.Update(ctx, berth)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, berth.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(berth, guard)
+	return r.Update(ctx, berth)
+}
+
+// canal may go: its barges do without.
+func (r *reconciler) canal(ctx context.Context, canal *api.Canal) error {
+	if canal.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(canal, guard)
+		return r.Update(ctx, canal)
+	}
+	controllerutil.RemoveFinalizer(canal, guard)
+	return r.Update(ctx, canal)
+}
+
+func (r *reconciler) barge(ctx context.Context, barge *api.Barge) error {
+	var owner api.Canal
+	if err := r.Get(ctx, client.ObjectKey{Namespace: barge.Namespace, Name: barge.Spec.Owner}, &owner); client.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if barge.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(barge, guard)
+		return r.Update(ctx, barge)
+	}
+	controllerutil.AddFinalizer(barge, guard)
+	return r.Update(ctx, barge)
+}
+
+// chest is let go by the last key.
+func (r *reconciler) chest(ctx context.Context, chest *api.Chest) error {
+	if chest.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(chest, guard)
+		return r.Update(ctx, chest)
+	}
+	return nil
+}
+
+func (r *reconciler) key(ctx context.Context, key *api.Key, chart *corev1.ConfigMap) error {
+	var owner api.Chest
+	if err := r.Get(ctx, client.ObjectKey{Namespace: key.Namespace, Name: chart.Data["chest"]}, &owner); err != nil {
+		return err // ok: the key keeps its chest
+	}
+	if key.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(&owner, guard+"/keys")
+		return r.Update(ctx, &owner)
+	}
+	controllerutil.RemoveFinalizer(&owner, guard+"/keys")
+	if err := r.Update(ctx, &owner); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(key, guard)
+	return r.Update(ctx, key)
+}
+
+// pool goes although members may be on their way out.
+func (r *reconciler) pool(ctx context.Context, pool *api.Pool) error {
+	if pool.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(pool, guard)
+		return r.Update(ctx, pool)
+	}
+	names, err := r.members(ctx, pool)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 276 passes over those, and they look it up at line 296, and keep their own finalizer once it is gone; wait for them, too" @296 "the Member looks it up here" @276 "those that are being deleted are passed over"
+	return r.Update(ctx, pool)
+}
+
+func (r *reconciler) members(ctx context.Context, pool *api.Pool) (names []string, err error) {
+	var list api.MemberList
+	if err := r.List(ctx, &list, client.InNamespace(pool.Namespace)); err != nil {
+		return nil, err
+	}
+	for _, member := range list.Items {
+		if !member.DeletionTimestamp.IsZero() {
+			continue
+		}
+		if member.Spec.Owner == pool.Name {
+			names = append(names, member.Name)
+		}
+	}
+	return names, nil
+}
+
+// told hears what has become of an object.
+func told(name string, err *error) {
+	if *err != nil {
+		println(name, (*err).Error())
+	}
+}
+
+func (r *reconciler) member(ctx context.Context, member *api.Member) (err error) {
+	defer told(member.Name, &err)
+	var owner api.Pool
+	err = r.Get(ctx, client.ObjectKey{Namespace: member.Namespace, Name: member.Spec.Owner}, &owner)
+	if err != nil {
+		return err
+	}
+	if member.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(member, guard)
+		return r.Update(ctx, member)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, member.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(member, guard)
+	return r.Update(ctx, member)
+}
+
+// team asks for the deletion of players, and waits for all of them.
+func (r *reconciler) team(ctx context.Context, team *api.Team) error {
+	if team.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(team, guard)
+		return r.Update(ctx, team)
+	}
+	var list api.PlayerList
+	if err := r.List(ctx, &list, client.InNamespace(team.Namespace)); err != nil {
+		return err
+	}
+	var left []string
+	for i := range list.Items {
+		player := &list.Items[i]
+		left = append(left, player.Name)
+		if player.DeletionTimestamp != nil {
+			continue
+		}
+		if err := r.Delete(ctx, player); err != nil {
+			return err
+		}
+	}
+	if len(left) > 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(team, guard)
+	return r.Update(ctx, team)
+}
+
+func (r *reconciler) player(ctx context.Context, player *api.Player) error {
+	var owner api.Team
+	if err := r.Get(ctx, client.ObjectKey{Namespace: player.Namespace, Name: player.Spec.Owner}, &owner); err != nil {
+		return err
+	}
+	if player.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(player, guard)
+		return r.Update(ctx, player)
+	}
+	if err := r.cloud.Remove(ctx, owner.Name, player.Name); err != nil {
+		return err
+	}
+	controllerutil.RemoveFinalizer(player, guard)
+	return r.Update(ctx, player)
+}
