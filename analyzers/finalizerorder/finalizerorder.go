@@ -74,6 +74,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkUnheard(fn)
 		a.checkSucceeded(fn)
 		a.checkAwaited(fn)
+		a.checkOngoing(fn)
 		a.checkAfter(fn)
 		a.checkSavedAtExit(fn)
 		a.checkApart(fn)
