@@ -86,7 +86,7 @@ func (a *analyzer) isSeenBelow(e event, t *types.Named) bool {
 }
 
 // looksFirst reports whether something on the way to e, in its function or in those that lead there, looks for objects of custom kinds, or for one of type needs, or asks
-// the status of the object of e, which may tell of them.
+// what may tell of them.
 func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
 	seen := map[ssa.Instruction]bool{}
 	for work := []ssa.Instruction{e.in}; len(work) > 0; work = work[1:] {
@@ -95,7 +95,7 @@ func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
 			continue
 		}
 		seen[to] = true
-		if a.looksBefore(to, needs) || asksStatus(to) {
+		if a.looksBefore(to, needs) || countsFirst(to) {
 			return true
 		}
 		fn := to.Parent()
@@ -253,16 +253,24 @@ func (a *analyzer) listedKinds() map[*ssa.Function][]string {
 	return a.listing
 }
 
-// asksStatus reports whether control comes to in only where the status of an object says something.
-func asksStatus(in ssa.Instruction) bool {
+// countsFirst reports whether control comes to in only where the status of an object says something, or a number does: how many there are, inside or outside.
+func countsFirst(in ssa.Instruction) bool {
 	for test := range flow.Decided(in.Block()) {
 		for _, p := range namesOf(test.Cond) {
 			if strings.Contains(p.Sel+".", ".Status.") {
 				return true
 			}
 		}
+		if bin, ok := test.Cond.(*ssa.BinOp); ok && isNumber(bin.X.Type()) && !flow.InLoop(test.Block()) {
+			return true
+		}
 	}
 	return false
+}
+
+func isNumber(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0
 }
 
 // reportFreed reports that the object of e is let go, which those of type kind look up, by call, and need.

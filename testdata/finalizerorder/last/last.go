@@ -17,6 +17,7 @@ import (
 const guard = "example.com/data"
 
 type service interface {
+	Count(ctx context.Context, owner string) (int, error)
 	Remove(ctx context.Context, owner, name string) error
 }
 
@@ -33,7 +34,7 @@ func (r *reconciler) fleet(ctx context.Context, fleet *api.Fleet) error {
 		controllerutil.AddFinalizer(fleet, guard)
 		return r.Update(ctx, fleet)
 	}
-	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 42, and keeps its own finalizer once it is gone; wait until there is none of them" @42 "the Ship looks it up here"
+	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 43, and keeps its own finalizer once it is gone; wait until there is none of them" @43 "the Ship looks it up here"
 	return r.Update(ctx, fleet)
 }
 
@@ -59,7 +60,7 @@ func (r *reconciler) harbor(ctx context.Context, harbor *api.Harbor) error {
 		controllerutil.AddFinalizer(harbor, guard)
 		return r.Update(ctx, harbor)
 	}
-	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 68, and keeps its own finalizer once it is gone; wait until there is none of them" @68 "the Boat looks it up here"
+	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 69, and keeps its own finalizer once it is gone; wait until there is none of them" @69 "the Boat looks it up here"
 	return r.Update(ctx, harbor)
 }
 
@@ -178,7 +179,7 @@ func (r *reconciler) port(ctx context.Context, port *api.Port) error {
 		controllerutil.AddFinalizer(port, guard)
 		return r.Update(ctx, port)
 	}
-	if port.Status.Count > 0 {
+	if port.Status.InUse {
 		return errInUse
 	}
 	controllerutil.RemoveFinalizer(port, guard)
@@ -263,7 +264,7 @@ func (r *reconciler) pool(ctx context.Context, pool *api.Pool) error {
 	if len(names) > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 276 passes over those, and they look it up at line 296, and keep their own finalizer once it is gone; wait for them, too" @296 "the Member looks it up here" @276 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 277 passes over those, and they look it up at line 297, and keep their own finalizer once it is gone; wait for them, too" @297 "the Member looks it up here" @277 "those that are being deleted are passed over"
 	return r.Update(ctx, pool)
 }
 
@@ -350,4 +351,34 @@ func (r *reconciler) player(ctx context.Context, player *api.Player) error {
 	}
 	controllerutil.RemoveFinalizer(player, guard)
 	return r.Update(ctx, player)
+}
+
+// farm waits until nobody outside counts a cow.
+func (r *reconciler) farm(ctx context.Context, farm *api.Farm) error {
+	if farm.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(farm, guard)
+		return r.Update(ctx, farm)
+	}
+	count, err := r.cloud.Count(ctx, farm.Name)
+	if err != nil {
+		return err
+	}
+	if count != 0 {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(farm, guard)
+	return r.Update(ctx, farm)
+}
+
+func (r *reconciler) cow(ctx context.Context, cow *api.Cow, chart *corev1.ConfigMap) error {
+	var owner api.Farm
+	if err := r.Get(ctx, client.ObjectKey{Namespace: cow.Namespace, Name: chart.Data["farm"]}, &owner); err != nil {
+		return err
+	}
+	if cow.DeletionTimestamp == nil {
+		controllerutil.AddFinalizer(cow, guard)
+		return r.Update(ctx, cow)
+	}
+	controllerutil.RemoveFinalizer(cow, guard)
+	return r.Update(ctx, cow)
 }

@@ -9,8 +9,8 @@ import (
 // Spec says which object another one belongs to.
 type Spec struct{ Owner string }
 
-// Status says how many belong to an object.
-type Status struct{ Count int }
+// Status says whether something belongs to an object.
+type Status struct{ InUse bool }
 
 // Fleet is one a fleet of ships.
 type Fleet struct {
@@ -361,5 +361,35 @@ type PlayerList struct {
 // DeepCopyObject is a copy.
 func (l *PlayerList) DeepCopyObject() runtime.Object {
 	out := *l
+	return &out
+}
+
+// Farm is one with cows.
+type Farm struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (f *Farm) DeepCopyObject() runtime.Object {
+	out := *f
+	f.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Cow is one of a farm.
+type Cow struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (c *Cow) DeepCopyObject() runtime.Object {
+	out := *c
+	c.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
