@@ -1,48 +1,45 @@
 package unboundedsync
 
 import (
-	"go/token"
 	"go/types"
 	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Whether a wait is a part of the start of a process is for those to say who call the function that it is in: often the main package. So
-// where all ways to a wait that nothing ends come from functions which no call in sight leads to, and which others can call, it is kept
-// until a program is in sight. It is left alone where that comes to each of them while it starts. A method is none of them: who has its object
-// may call it at any time.
+// Whether something is done once while a process starts, or again and again, is for those to say who call the function that does it: often the main
+// package. So where ways to it come from functions which no call in sight leads to, and which others can call, it is kept until a program is in sight.
+// A goroutine that is left behind is reported unless the program comes to each of them while it starts; a wait that nothing ends where the program
+// is shown to come to one of them again and again.
 
-// Starts is the fact of a package: its waits that may be parts of a start, and how it comes to those of others.
+// Starts is the fact of a package: what of it may be a part of a start, and how it comes to that of others.
 type Starts struct {
 	link.Unit[Starts]
 	Kept    []startWait
 	Entries []entry
 }
 
-// A startWait is a finding, unless a program comes to its doors at its start alone.
+// A startWait is a finding, where a program comes to one of its doors in a way that is not as it is for what a start does.
 type startWait struct {
 	Doors []door
 	link.Kept
 }
 
-// A door is a function by which other packages come to a wait.
+// A door is a function by which other packages come to what is kept.
 type door struct {
-	Func  string
-	Waits bool // who calls it is in the wait itself
-	Once  bool // what it does is harmless once, and not in each turn of a loop
+	Func string
+	Once bool // it leaves a goroutine behind, which is harmless once; else it waits, which is harmless unless it is shown to do so again and again
 }
 
 // An entry is a use of the door of another package: a part of a start, if the doors that lead there are.
 type entry struct {
 	Of    door
-	Start bool
+	Start bool // as far as this package tells
 	Doors []door
 }
 
@@ -58,12 +55,11 @@ func (s *Starts) String() string {
 	return text
 }
 
-// report says f, which is about the wait at s, unless that is a part of the start, or keeps it for the programs that say whether it is. It is said at once
-// where the function has something at hand that could end the wait: it was given it for this, or waits for it afterwards.
-func (c *checker) report(f rule.Finding, s site) {
-	doors, start := c.fromStart(s)
+// reportWait says f, which is about the wait at s, where somebody is worse off for it, or keeps it for the programs that say whether anybody is.
+func (c *checker) reportWait(f rule.Finding, s site) {
+	doors, hurts := c.hurts(s, true)
 	switch {
-	case !start || c.process, len(doors) > 0 && (asksForLess(s.at.Parent()) || c.heeds(s.at.Parent())):
+	case hurts || c.process || asksForLess(s.at.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
 		if k, ok := link.Keep(c.pass, f); ok {
@@ -83,26 +79,6 @@ func (c *checker) reportGoroutine(f rule.Finding, start ssa.CallInstruction) {
 			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
 		}
 	}
-}
-
-// heeds reports whether fn receives from a stop channel or context that may fire.
-func (c *checker) heeds(fn *ssa.Function) bool {
-	fires := func(ch ssa.Value) bool {
-		return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never
-	}
-	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.UnOp:
-			if in.Op == token.ARROW && fires(in.X) {
-				return true
-			}
-		case *ssa.Select:
-			if slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && fires(s.Chan) }) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isDoor reports whether fn is for other packages to call, and nothing in sight runs it or may.
@@ -189,14 +165,24 @@ func (c *checker) enter(below []*Starts) {
 				for _, d := range doors[used.FullName()] {
 					e := entry{Of: d}
 					if called {
-						_, spawned := in.(*ssa.Go)
-						e.Doors, e.Start = c.fromStart(site{in.(ssa.CallInstruction), d.Waits && !spawned, d.Once})
+						e.Doors, e.Start = c.asAtStart(site{at: in.(ssa.CallInstruction), once: d.Once})
+					} else {
+						e.Start = !d.Once && !c.again(f)
 					}
 					c.starts.Entries = append(c.starts.Entries, e)
 				}
 			}
 		}
 	}
+}
+
+// asAtStart reports whether what the door does that s calls is as harmless there as it is at a start, if it is where the doors lead to.
+func (c *checker) asAtStart(s site) (doors []door, start bool) {
+	if s.once {
+		return c.fromStart(s)
+	}
+	doors, hurts := c.hurts(s, false)
+	return doors, !hurts
 }
 
 // ofTheStart reports whether a program with these entries comes to d at its start alone, if at all. Who calls what a library has is not
@@ -207,7 +193,7 @@ func (d door) ofTheStart(entries map[door][]entry, library bool, seen map[door]b
 	}
 	seen[d] = true
 	if len(entries[d]) == 0 {
-		return !library
+		return !library || !d.Once
 	}
 	return !slices.ContainsFunc(entries[d], func(e entry) bool {
 		return !e.Start || slices.ContainsFunc(e.Doors, func(d door) bool { return !d.ofTheStart(entries, library, seen) })

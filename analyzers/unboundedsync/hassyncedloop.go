@@ -28,7 +28,7 @@ func (c *checker) spins(fn *ssa.Function) {
 			why = "it never looks at " + p.Name()
 			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is given here"})
 		}
-		c.report(rule.Finding{
+		c.reportWait(rule.Finding{
 			Pos: flow.Pos(asked), Sub: "neverstops", Related: related,
 			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
 		}, site{at: asked, waits: true})

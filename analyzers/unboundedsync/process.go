@@ -11,16 +11,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, a
-// goroutine of its own that is meant to go on, or nobody in sight waits for it who asked for less.
+// keepsNobody reports whether the process alone is in the wait w of call, which the end of the process ends: it is a part of its start, it is meant to
+// go on, or it is no wait for caches, and nobody in sight waits for it who asked for less.
 func (c *checker) keepsNobody(call ssa.CallInstruction, w wait, end blocking.Bound) bool {
 	if c.again(call.Parent()) {
 		return false
 	}
 	_, spawned := call.(*ssa.Go)
 	doors, start := c.fromStart(site{at: call, waits: !spawned})
-	alone := spawned && !flow.InLoop(call.Block()) && !asksForLess(call.Parent()) // nobody has anything to end it with
-	return start && len(doors) == 0 || alone || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
+	return start && len(doors) == 0 || spawned && saysNever(end) || (w.Kind == blocking.Poll || saysNever(end)) && !asksForLess(call.Parent())
 }
 
 // A site is a call on the way to a wait.
@@ -30,38 +29,46 @@ type site struct {
 	once  bool // what it does is harmless once, and not in each turn of a loop
 }
 
-// fromStart reports whether s is come to once while the process starts, as far as all ways to it are in sight, and a signal still ends
-// the process then: until it asks for signals, each of them does. That is so if the doors are come to like that, by which other
-// packages come here.
-func (c *checker) fromStart(s site) (doors []door, start bool) {
+// climb hands s to further, and the calls that lead to it, as far as they are in sight: those that lead to a call only where further says so of it.
+func (c *checker) climb(s site, further func(site) bool) {
 	seen := map[ssa.CallInstruction]bool{s.at: true}
 	for work := []site{s}; len(work) > 0; work = work[1:] {
 		s := work[0]
-		fn := s.at.Parent()
-		before, after := c.signals(s.at)
-		if s.waits && before || s.once && flow.InLoop(s.at.Block()) || c.again(fn) {
-			return nil, false
-		}
-		if after || c.isStart(fn) {
+		if !further(s) {
 			continue
 		}
-		callers := c.pkg.Callers(fn)
-		if len(callers) == 0 {
-			if !c.isDoor(fn) {
-				return nil, false
-			}
-			if d := (door{flow.Object(fn).FullName(), s.waits, s.once}); !slices.Contains(doors, d) {
-				doors = append(doors, d)
-			}
-		}
-		for _, at := range callers {
+		for _, at := range c.pkg.Callers(s.at.Parent()) {
 			if _, spawned := at.(*ssa.Go); !seen[at] {
 				seen[at] = true
 				work = append(work, site{at, s.waits && !spawned, s.once})
 			}
 		}
 	}
-	return doors, true
+}
+
+// fromStart reports whether s is come to once while the process starts, as far as all ways to it are in sight, and a signal still ends
+// the process then: until it asks for signals, each of them does. That is so if the doors are come to like that, by which other
+// packages come here.
+func (c *checker) fromStart(s site) (doors []door, start bool) {
+	start = true
+	c.climb(s, func(s site) bool {
+		fn := s.at.Parent()
+		before, after := c.signals(s.at)
+		switch {
+		case s.waits && before || s.once && flow.InLoop(s.at.Block()) || c.again(fn):
+			start = false
+		case after || c.isStart(fn):
+			return false
+		case len(c.pkg.Callers(fn)) == 0:
+			if !c.isDoor(fn) {
+				start = false
+			} else if d := (door{flow.Object(fn).FullName(), s.once}); !slices.Contains(doors, d) {
+				doors = append(doors, d)
+			}
+		}
+		return start
+	})
+	return doors, start
 }
 
 // signals reports whether the function of call asks for the signals to the process before it, and whether it does so only after it.
@@ -118,14 +125,4 @@ func (c *checker) once(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 // saysNever reports whether end is wait.NeverStop: who writes that means it.
 func saysNever(end blocking.Bound) bool {
 	return end.Site != nil && blocking.IsNeverStop(end.Site)
-}
-
-// asksForLess reports whether the caller of fn, or of the function that it stands in, gives it something to end what it does.
-func asksForLess(fn *ssa.Function) bool {
-	for ; fn != nil; fn = fn.Parent() {
-		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return blocking.IsBound(p.Type()) }) {
-			return true
-		}
-	}
-	return false
 }

@@ -215,12 +215,17 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
 		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
 	}
-	_, spawned := call.(*ssa.Go)
-	c.report(rule.Finding{
+	f := rule.Finding{
 		Pos: flow.Pos(call), Sub: "neverstops",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
 		Related: related, Fixes: fixes,
-	}, site{at: call, waits: !spawned})
+	}
+	if w.Kind != blocking.CacheSync {
+		rule.Report(c.pass, f)
+		return
+	}
+	_, spawned := call.(*ssa.Go)
+	c.reportWait(f, site{at: call, waits: !spawned})
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

@@ -35,5 +35,5 @@ func TestBlocks(t *testing.T) {
 
 func TestProcess(t *testing.T) {
 	ruletest.Set(t, unboundedsync.Analyzer, "process", "true")
-	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/process")
+	ruletest.Run(t, unboundedsync.Analyzer, "optin/unboundedsync/process/...")
 }

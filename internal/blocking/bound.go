@@ -360,6 +360,9 @@ func isGlobal(v ssa.Value, pkg, name string) bool {
 	return ok && g.Name() == name && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), pkg)
 }
 
+// OfField is what the context in field i of type t is worth as a bound in every object, as [Bounds.Of] has it of a load.
+func (b *Bounds) OfField(t types.Type, i int) Bound { return b.field(t, i, nil) }
+
 // field is the bound that field i of type t holds in every object, as far as the package alone can set it, and else the end
 // of the object. One that nothing fills counts where the package makes such objects itself.
 func (b *Bounds) field(t types.Type, i int, site ssa.Value) Bound {
@@ -388,7 +391,7 @@ func (b *Bounds) stored(p *place, name string, site ssa.Value) Bound {
 		return Bound{}
 	}
 	if p == nil || len(p.stored) == 0 {
-		if isChan(site) {
+		if site != nil && isChan(site) {
 			return never("nothing is ever stored in "+name+", and a nil channel never fires", site)
 		}
 		return Bound{}

@@ -53,3 +53,18 @@ func tried(ctx context.Context, f func() error) error {
 		return ctx.Err()
 	}
 }
+
+// A Kit may be used at any time by who has it.
+type Kit struct{ work func() error }
+
+// Use leaves a goroutine behind.
+func (k *Kit) Use(ctx context.Context) error {
+	done := make(chan error)
+	go func() { done <- k.work() }() // want abandoned "this send waits forever where (*Kit).Use has returned before, as it does when its context has ended (line 64): nobody else receives from a channel without room; make it with room for one" @62 "the channel is made here" @64 "this may take another way"
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

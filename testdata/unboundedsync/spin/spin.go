@@ -2,19 +2,21 @@
 package spin
 
 import (
+	"context"
 	"time"
 
 	"k8s.io/client-go/tools/cache"
 )
 
 type controller struct {
+	life     context.Context
 	informer cache.SharedIndexInformer
 	others   []cache.SharedIndexInformer
 }
 
 func (c *controller) busy(stop <-chan struct{}) {
 	go c.informer.Run(stop)
-	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @15 "stop is given here"
+	for !c.informer.HasSynced() { // want neverstops "the loop on c.informer.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @17 "stop is given here"
 	}
 }
 
@@ -77,7 +79,7 @@ func (c *controller) allSynced() bool {
 }
 
 func (c *controller) every(stop <-chan struct{}) {
-	for !c.allSynced() { // want neverstops "the loop on c.allSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @79 "stop is given here"
+	for !c.allSynced() { // want neverstops "the loop on c.allSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @81 "stop is given here"
 		time.Sleep(time.Second)
 	}
 }
@@ -106,3 +108,12 @@ func (c *controller) tenMinutes() {
 		time.Sleep(time.Second)
 	}
 }
+
+// patient is given nothing that could end it, and nobody is known to come again.
+func patient(synced cache.InformerSynced) {
+	for !synced() { // ok
+		time.Sleep(time.Second)
+	}
+}
+
+var _ = patient

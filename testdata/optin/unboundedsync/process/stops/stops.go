@@ -44,21 +44,19 @@ func timer(synced cache.InformerSynced) {
 }
 
 func never(synced cache.InformerSynced) {
-	cache.WaitForCacheSync(wait.NeverStop, synced)              // ok: meant so
 	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
-	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
-	cache.WaitForNamedCacheSync("pods", wait.NeverStop, synced) // ok: meant so
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @48 "context.Background() never ends"
 }
 
 func contexts(c crcache.Cache) {
-	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @54 "context.TODO() never ends"
+	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @52 "context.TODO() never ends"
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @56 "context.Background() never ends"
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @54 "context.Background() never ends"
 
 	type key struct{}
-	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @61 "context.Background() never ends"
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @59 "context.Background() never ends"
 
 	bounded, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
@@ -92,7 +90,6 @@ func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
 }
 
 func polls(ready func() bool) {
-	_ = wait.PollInfinite(time.Second, func() (bool, error) { return ready(), nil })            // ok: nobody in sight asks for less
 	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
 }
 

@@ -144,17 +144,10 @@ func closures(c crcache.Cache, synced cache.InformerSynced) {
 	run()
 }
 
-// aside waits where nobody waits for it, and where nothing comes next.
-func aside(c crcache.Cache) {
-	go func() {
-		c.WaitForCacheSync(context.Background()) // ok: nobody is kept
-	}()
-}
-
 // before keeps what comes next in its goroutine.
 func before(c crcache.Cache, work func()) {
 	go func() {
-		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @157 "context.Background() never ends"
+		c.WaitForCacheSync(context.Background()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @150 "context.Background() never ends"
 		work()
 	}()
 }
@@ -171,7 +164,7 @@ func oneRound(ask func() error) error {
 
 // rounds asks again.
 func rounds(_ context.Context, ask func() error) error {
-	return wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want neverstops "wait.PollUntilContextCancel waits for its condition to hold and cannot be stopped: context.Background() never ends" @174 "context.Background() never ends"
+	return wait.PollUntilContextCancel(context.Background(), time.Second, true, func(context.Context) (bool, error) { // want neverstops "wait.PollUntilContextCancel waits for its condition to hold and cannot be stopped: context.Background() never ends" @167 "context.Background() never ends"
 		if err := ask(); err != nil {
 			return false, nil
 		}

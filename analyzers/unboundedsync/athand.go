@@ -1,0 +1,116 @@
+package unboundedsync
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// hurts reports whether it is in sight that somebody is worse off for the wait at s, which nothing ends: it comes again and again, or, where near
+// is set, the function, or one that waits for it, has something at hand that could end the wait, or has asked for signals before. Else
+// the process has nothing else to do, and its end ends the wait. The doors are the functions by which others come to it.
+func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
+	first := s.at
+	c.climb(s, func(s site) bool {
+		fn := s.at.Parent()
+		before, _ := c.signals(s.at)
+		if c.again(fn) && !isProbe(fn) || takesObject(fn) || s.at != first && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
+			found = true
+		} else if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
+			if d := (door{Func: obj.FullName()}); !slices.Contains(doors, d) {
+				doors = append(doors, d)
+			}
+		}
+		return !found && !isProbe(fn)
+	})
+	return doors, found
+}
+
+// inEndless reports whether b is in a loop without a condition, which goes on for as long as the process does.
+func inEndless(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool { return l.Blocks[b] && flow.OfEndless(l.Header) })
+}
+
+// takesObject reports whether fn is given an object of the API server: what it does is for each of many.
+func takesObject(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsObject(p.Type()) })
+}
+
+// isProbe reports whether fn is a health check: who asks it gives up after a time of its own, and asks again.
+func isProbe(fn *ssa.Function) bool {
+	sig := fn.Signature
+	return sig.Params().Len() == 1 && kube.IsType(sig.Params().At(0).Type(), "net/http", "Request") && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0
+}
+
+// atHand reports whether the function of call has something that could end a wait at it: its caller gives it, its object has it, or
+// it waits for that itself.
+func (c *checker) atHand(call ssa.CallInstruction) bool {
+	return asksForLess(call.Parent()) || c.owned(call.Parent()) || c.heeds(call)
+}
+
+// asksForLess reports whether the caller of fn, or of the function that it stands in, gives it something to end what it does.
+func asksForLess(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return blocking.IsBound(p.Type()) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// owned reports whether the object that fn, or the function that it stands in, is a method of has a context, or a channel that the package closes.
+func (c *checker) owned(fn *ssa.Function) bool {
+	fn = flow.Decl(fn)
+	if fn.Signature.Recv() == nil {
+		return false
+	}
+	t := fn.Params[0].Type()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if kube.IsContext(f.Type()) && c.bounds.OfField(t, i).Limit != blocking.Never {
+			return true
+		}
+		if u := c.fieldChans()[f.Origin()]; blocking.IsBound(f.Type()) && u != nil && len(u.closes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// heeds reports whether the function of call receives from a stop channel or context that may fire, and that it has before call.
+func (c *checker) heeds(call ssa.CallInstruction) bool {
+	fires := func(ch ssa.Value) bool {
+		from := ch
+		if ctx := blocking.DoneOf(ch); ctx != nil {
+			from = ctx
+		}
+		made, inside := flow.PathOf(from).Root.(ssa.Instruction)
+		return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never && (!inside || flow.Reaches(made, call, nil))
+	}
+	for in := range flow.Instrs(call.Parent()) {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			if in.Op == token.ARROW && fires(in.X) {
+				return true
+			}
+		case *ssa.Select:
+			if slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && fires(s.Chan) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
