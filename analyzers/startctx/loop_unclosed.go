@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -14,8 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// neverClosed reports the components that are started with a stop channel that is made on the spot and that nobody can
-// close. In a program's own package, or in a function that blocks forever itself, that is the life of the process.
+// neverClosed reports the components that are started, for each of many, with a stop channel that is made on the spot and that nobody can
+// close. In a program's own package, in a function that blocks forever itself, and of one that is started once, that is the life of the process.
 func (c *checker) neverClosed() {
 	if c.pkg.Pkg.Name() == "main" {
 		return
@@ -26,7 +27,7 @@ func (c *checker) neverClosed() {
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			made := c.startedWith(call.Common())
-			if made == nil || c.seen[call] {
+			if made == nil || c.seen[call] || !c.goroutines && !forEach(call) {
 				return
 			}
 			c.seen[call] = true
@@ -38,6 +39,11 @@ func (c *checker) neverClosed() {
 			})
 		})
 	}
+}
+
+// forEach reports whether call is made for each of many: in a loop, or in a function that is given an object of the API server.
+func forEach(call ssa.CallInstruction) bool {
+	return flow.InLoop(call.Block()) || slices.ContainsFunc(call.Parent().Params, func(p *ssa.Parameter) bool { return kube.IsObject(p.Type()) })
 }
 
 // startedWith is the channel that was made for the component that call runs or starts, and is never closed; nil where

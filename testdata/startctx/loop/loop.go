@@ -243,14 +243,23 @@ func lister(client rest.Interface) cache.Store {
 	lw := cache.NewListWatchFromClient(client, "pods", "", fields.Everything())
 	store, controller := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{})
 	stop := make(chan struct{})
-	go controller.Run(stop) // want loop "controller.Run gets a stop channel that is made at line 245 and that nothing can close: what lister starts goes on forever" @245 "the channel is made here, and is not handed to anyone who could close it"
+	go controller.Run(stop) // ok: it lasts as long as the process
 	return store
 }
 
-func factory(client kubernetes.Interface) informers.SharedInformerFactory {
+func factory(owner *corev1.Node, client kubernetes.Interface) informers.SharedInformerFactory {
 	f := informers.NewSharedInformerFactory(client, 0)
 	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 252 and that nothing can close: what factory starts goes on forever" @252 "the channel is made here, and is not handed to anyone who could close it"
 	return f
+}
+
+func several(clients []kubernetes.Interface) (all []informers.SharedInformerFactory) {
+	for _, client := range clients {
+		f := informers.NewSharedInformerFactory(client, 0)
+		f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 259 and that nothing can close: what several starts goes on forever" @259 "the channel is made here, and is not handed to anyone who could close it"
+		all = append(all, f)
+	}
+	return all
 }
 
 func handedOut(informer cache.SharedInformer) chan struct{} {
@@ -276,7 +285,7 @@ type impatient struct{ informer cache.SharedInformer }
 
 func (i *impatient) Run(stopCh <-chan struct{}) {
 	go i.informer.Run(stopCh)
-	for !i.informer.HasSynced() { // want loop "the loop on i.informer.HasSynced of (*impatient).Run never looks at the stop channel of (*impatient).Run (line 277): it burns a processor until the cache has synced, and goes on after it was asked to stop"
+	for !i.informer.HasSynced() { // want loop "the loop on i.informer.HasSynced of (*impatient).Run never looks at the stop channel of (*impatient).Run (line 286): it burns a processor until the cache has synced, and goes on after it was asked to stop"
 	}
 	<-stopCh
 }
