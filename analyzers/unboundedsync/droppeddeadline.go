@@ -14,7 +14,7 @@ import (
 )
 
 // droppedDeadline reports call where it makes a context with a deadline that nobody has, though its cancel function is kept, and the context of which
-// it was made is handed on behind it: what was to be over in time goes on for as long as that one lasts.
+// it was made, which has no deadline itself, is handed on behind it: what was to be over in time goes on for as long as that one lasts.
 func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 	made, ok := call.(*ssa.Call)
 	if !ok || !setsDeadline(made) || !c.wanted(flow.Pos(made)) {
@@ -27,6 +27,9 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 		return
 	}
 	parent := flow.Resolve(made.Call.Args[0])
+	if c.bounds.Of(parent, made).Limit == blocking.Deadline {
+		return
+	}
 	for in := range flow.Instrs(made.Parent()) {
 		if handsOn(in, parent) && flow.ReachesForward(made, in, nil) {
 			rule.Report(c.pass, rule.Finding{

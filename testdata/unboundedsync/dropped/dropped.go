@@ -35,9 +35,22 @@ func (p *pool) read(ctx context.Context, key client.ObjectKey) (*corev1.Pod, err
 	return pod, p.client.Get(ctx, key, pod)
 }
 
+// readSoon has a deadline already.
+func (p *pool) readSoon(ctx context.Context, key client.ObjectKey) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	pod := &corev1.Pod{}
+	if err := p.client.Get(ctx, key, pod); err != nil {
+		return err
+	}
+	_, stop := context.WithTimeout(ctx, time.Second) // ok: the first one ends what follows
+	defer stop()
+	return p.client.Delete(ctx, pod)
+}
+
 // readAll asks so in a literal.
 func (p *pool) readAll(ctx context.Context, keys []client.ObjectKey) error {
-	_, cancel := context.WithTimeout(ctx, time.Minute) // want neverstops "nobody has the context that context.WithTimeout gives, so its deadline ends nothing: what follows is given the one without it (line 41); hand on the new one" @41 "the context without the deadline goes on here"
+	_, cancel := context.WithTimeout(ctx, time.Minute) // want neverstops "nobody has the context that context.WithTimeout gives, so its deadline ends nothing: what follows is given the one without it (line 54); hand on the new one" @54 "the context without the deadline goes on here"
 	defer cancel()
 	read := func(key client.ObjectKey) error { return p.client.Get(ctx, key, &corev1.Pod{}) }
 	for _, key := range keys {
