@@ -17,7 +17,7 @@ import (
 )
 
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
-// reconciler runs: once a function. Requests to a server, which answers, count in the loops of runnables themselves, and all where -startctx.requests is set.
+// reconciler runs: once a function. Requests to a server, which answers, count where -startctx.requests is set.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -33,18 +33,15 @@ func (c *checker) replaced() {
 			roots = append(roots, root{fn, flow.FuncName(fn), false})
 		}
 	}
-	type visited struct {
-		fn    *ssa.Function
-		again bool
-	}
-	seen, told := map[visited]bool{}, map[token.Pos]bool{}
+	seen, told := map[*ssa.Function]bool{}, map[token.Pos]bool{}
+	requests := rule.FlagSet(c.pass.Analyzer, "requests")
 	for _, r := range roots {
-		var visit func(fn *ssa.Function, again bool)
-		visit = func(fn *ssa.Function, again bool) {
-			if fn == nil || seen[visited{fn, again}] {
+		var visit func(fn *ssa.Function)
+		visit = func(fn *ssa.Function) {
+			if fn == nil || seen[fn] {
 				return
 			}
-			seen[visited{fn, again}] = true
+			seen[fn] = true
 			var found []rule.Finding
 			flow.Calls(fn, func(call ssa.CallInstruction) {
 				if _, late := call.(*ssa.Defer); late || afterEnd(call) {
@@ -53,13 +50,11 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				_, loops := call.(*ssa.Go)
-				loops = loops || again || flow.InLoop(call.Block())
-				if f, ok := c.replacedAt(call, fn, r.Name, loops && r.spawned && flow.Decl(fn) == r.Fn || rule.FlagSet(c.pass.Analyzer, "requests")); ok && !told[f.Pos] {
+				if f, ok := c.replacedAt(call, fn, r.Name, requests); ok && !told[f.Pos] {
 					told[f.Pos] = true
 					found = append(found, f)
 				}
-				visit(c.pkg.Callee(call.Common()), loops)
+				visit(c.pkg.Callee(call.Common()))
 				for i, a := range flow.Args(call.Common()) {
 					if !flow.IsFunc(a) {
 						continue
@@ -69,13 +64,13 @@ func (c *checker) replaced() {
 						continue
 					}
 					if slices.Contains(blocking.CalledInPlace(callee), i) || r.spawned && blocking.StartsMember(callee) {
-						visit(c.pkg.Own(flow.FuncValue(a)), true)
+						visit(c.pkg.Own(flow.FuncValue(a)))
 					}
 				}
 			})
 			c.reportHabit(found)
 		}
-		visit(r.Fn, false)
+		visit(r.Fn)
 	}
 }
 
@@ -148,7 +143,7 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
 	if flow.Callee(call) == nil {
 		return ""
 	}
-	if w, ok := c.table.Call(call); ok && w.Bound.Limit != blocking.Unknown {
+	if w, ok := c.table.Call(call); ok && w.Bound.Limit != blocking.Unknown && (w.Kind != blocking.Poll || !blocking.RetriesConflicts(flow.Args(call))) {
 		return "it waits for " + w.Kind.For()
 	}
 	if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {

@@ -72,7 +72,7 @@ func (c *checker) endsPoll(in ssa.Instruction) bool {
 		return false
 	}
 	for ret := range flow.Returns(then.Parent()) {
-		if then.Dominates(ret.Block()) && (flow.TruthOf(ret.Results[0]) == flow.Yes || surelyError(ret.Results[1], ret.Block())) {
+		if then.Dominates(ret.Block()) && (flow.TruthOf(ret.Results[0]) == flow.Yes || blocking.SurelyError(ret.Results[1], ret.Block())) {
 			return true
 		}
 	}

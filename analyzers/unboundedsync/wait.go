@@ -111,7 +111,7 @@ func (c *checker) listed(call ssa.CallInstruction, fn *types.Func, args []ssa.Va
 	default:
 		return nil, true
 	}
-	if kind == blocking.Poll && runsForEver(args) {
+	if kind == blocking.Poll && (blocking.RunsForEver(args) || blocking.RetriesConflicts(args)) {
 		return nil, true
 	}
 	return []wait{w}, true
@@ -128,60 +128,6 @@ func tellsSync(sig *types.Signature) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Bool || kube.IsType(t, kube.Cache, "SyncResult")
-}
-
-// runsForEver reports whether a poll is no wait for something else: its condition can never hold, which is how the
-// program writes a loop, or asks for another turn only after a conflict, which is how it writes a retry.
-func runsForEver(args []ssa.Value) bool {
-	for _, a := range args {
-		fn := flow.FuncValue(a)
-		if fn == nil || fn.Signature.Results().Len() != 2 || len(fn.Blocks) == 0 {
-			continue
-		}
-		holds, retries := false, true
-		for _, b := range fn.Blocks {
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok {
-				continue
-			}
-			if flow.TruthOf(ret.Results[0]) != flow.No {
-				holds = true
-			}
-			if k, ok := ret.Results[1].(*ssa.Const); (!ok || k.IsNil()) && !afterConflict(b) && flow.TruthOf(ret.Results[0]) != flow.Yes && !surelyError(ret.Results[1], b) {
-				retries = false
-			}
-		}
-		return !holds || retries
-	}
-	return false
-}
-
-// afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
-func afterConflict(b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
-		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
-			if fn := flow.Callee(&call.Call); fn != nil && kube.AsksConflict(fn) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// surelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
-func surelyError(v ssa.Value, b *ssa.BasicBlock) bool {
-	for test, t := range flow.Decided(b) {
-		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && x == v && isNil != (t == flow.Yes) {
-			return true
-		}
-	}
-	switch x := flow.Unwrap(v).(type) {
-	case *ssa.Call:
-		return true
-	case *ssa.Const:
-		return !x.IsNil()
-	}
-	return false
 }
 
 // behind are the waits of fn, which is called with args (receiver first).

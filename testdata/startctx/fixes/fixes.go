@@ -4,7 +4,6 @@ package fixes
 import (
 	"context"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -17,19 +16,19 @@ type poller struct {
 }
 
 func (p *poller) Start(ctx context.Context) error {
-	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Start: it waits for the component to stop, and the end of (*poller).Start does not end it; one more call here does so" @19 "ctx is at hand" @26 "so does this call"
+	go p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Start: it waits for the component to stop, and the end of (*poller).Start does not end it; one more call here does so" @18 "ctx is at hand" @25 "so does this call"
 	for {
 		select {
 		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*poller).Start spins, and nothing else ends the loop"
 			break
 		case <-p.jobs:
-			_ = p.DeleteAllOf(context.Background(), &corev1.Pod{}) // ok: a server answers
+			go p.informer.Run(context.Background().Done())
 		}
 	}
 }
 
 func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
-	p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Reconcile: it waits for the component to stop, and the end of (*poller).Reconcile does not end it" @31 "ctx is at hand"
+	p.informer.Run(context.TODO().Done()) // want replaced "p.informer.Run gets context.TODO(), though ctx is at hand in (*poller).Reconcile: it waits for the component to stop, and the end of (*poller).Reconcile does not end it" @30 "ctx is at hand"
 	return ctrl.Result{}, nil
 }
 
@@ -84,7 +83,7 @@ type hidden struct{ informer cache.SharedInformer }
 func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	{
 		ctx := "another"
-		h.informer.Run(context.Background().Done()) // want replaced "h.informer.Run gets context.Background(), though ctx is at hand in (*hidden).Reconcile: it waits for the component to stop, and the end of (*hidden).Reconcile does not end it" @84 "ctx is at hand"
+		h.informer.Run(context.Background().Done()) // want replaced "h.informer.Run gets context.Background(), though ctx is at hand in (*hidden).Reconcile: it waits for the component to stop, and the end of (*hidden).Reconcile does not end it" @83 "ctx is at hand"
 		_ = ctx
 	}
 	return ctrl.Result{}, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/leaderelection"
@@ -29,6 +30,9 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.label(ctx, &pod); err != nil {
 		return ctrl.Result{}, err
 	}
+	if err := r.fail(ctx, &pod); err != nil {
+		return ctrl.Result{}, err
+	}
 	if err := r.unnamed(ctx); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -41,6 +45,22 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	short, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	return ctrl.Result{}, r.Update(short, &pod) // ok: it has an end of its own
+}
+
+// fail marks the object, and tries again after a conflict alone.
+func (r *reconciler) fail(ctx context.Context, pod *corev1.Pod) error {
+	return r.retried(context.Background(), pod) // ok: it is over at once, but for conflicts
+}
+
+func (r *reconciler) retried(ctx context.Context, pod *corev1.Pod) error {
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		if err := r.Update(ctx, pod); apierrors.IsConflict(err) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		return true, nil
+	})
 }
 
 func (r *reconciler) unnamed(context.Context) error {
@@ -62,7 +82,7 @@ type loop struct {
 }
 
 func (l *loop) Start(ctx context.Context) error {
-	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background(), though ctx is at hand in (*loop).Start: it waits for the component to stop, and the end of (*loop).Start does not end it; one more call here does so" @64 "ctx is at hand" @66 "so does this call"
+	go l.informer.Run(context.Background().Done()) // want replaced "l.informer.Run gets context.Background(), though ctx is at hand in (*loop).Start: it waits for the component to stop, and the end of (*loop).Start does not end it" @84 "ctx is at hand"
 	l.poll(context.TODO())
 	l.poll(ctx)
 	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = l.List(ctx, &corev1.PodList{}) }, time.Second)
@@ -86,7 +106,7 @@ func (s *selecting) Start(ctx context.Context) error {
 		case <-ctx.Done():
 			return s.Update(context.Background(), &corev1.Pod{}) // ok: ctx has ended
 		case <-tick.C:
-			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil { // want replaced "s.DeleteAllOf gets context.Background(), though ctx is at hand in (*selecting).Start: it waits for a server to answer, and the end of (*selecting).Start does not end it" @82 "ctx is at hand"
+			if err := s.DeleteAllOf(context.Background(), &corev1.Pod{}); err != nil { // ok: a server answers
 				return err
 			}
 		}
@@ -108,5 +128,5 @@ func (c *candidate) elect(ctx context.Context) {
 }
 
 func (c *candidate) lost() {
-	c.elect(context.Background()) // want replaced "c.elect gets context.Background() when the lease is lost, and it waits for the component to stop (leaderelection.RunOrDie, line 107): the end of ctx, with which (*candidate).elect registers it, does not end it any more" @104 "this context ends with the process"
+	c.elect(context.Background()) // want replaced "c.elect gets context.Background() when the lease is lost, and it waits for the component to stop (leaderelection.RunOrDie, line 127): the end of ctx, with which (*candidate).elect registers it, does not end it any more" @124 "this context ends with the process"
 }

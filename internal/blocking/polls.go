@@ -1,0 +1,72 @@
+package blocking
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// RunsForEver reports whether the condition of a poll that is given args can never hold, which is how the program writes a loop.
+func RunsForEver(args []ssa.Value) bool {
+	cond := condition(args)
+	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool { return flow.TruthOf(ret.Results[0]) != flow.No })
+}
+
+// RetriesConflicts reports whether the condition of a poll that is given args asks for another turn only after a conflict, which is how the program
+// writes a retry.
+func RetriesConflicts(args []ssa.Value) bool {
+	cond := condition(args)
+	return cond != nil && !anyReturn(cond, func(ret *ssa.Return) bool {
+		k, ok := ret.Results[1].(*ssa.Const)
+		return (!ok || k.IsNil()) && !afterConflict(ret.Block()) && flow.TruthOf(ret.Results[0]) != flow.Yes && !SurelyError(ret.Results[1], ret.Block())
+	})
+}
+
+// condition is the function among args that a poll asks, nil where it is not in sight.
+func condition(args []ssa.Value) *ssa.Function {
+	for _, a := range args {
+		if fn := flow.FuncValue(a); fn != nil && fn.Signature.Results().Len() == 2 && len(fn.Blocks) > 0 {
+			return fn
+		}
+	}
+	return nil
+}
+
+// anyReturn reports whether is is true of a return of fn.
+func anyReturn(fn *ssa.Function, is func(*ssa.Return) bool) bool {
+	for ret := range flow.Returns(fn) {
+		if is(ret) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterConflict reports whether control comes to b only where an update was refused because somebody else was faster.
+func afterConflict(b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		if call, ok := test.Cond.(*ssa.Call); ok && t == flow.Yes {
+			if fn := flow.Callee(&call.Call); fn != nil && kube.AsksConflict(fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SurelyError reports whether v, an error, is one that was just made, or that control comes to b only with.
+func SurelyError(v ssa.Value, b *ssa.BasicBlock) bool {
+	for test, t := range flow.Decided(b) {
+		if x, isNil, ok := flow.NilTest(test.Cond); ok && t != flow.Either && x == v && isNil != (t == flow.Yes) {
+			return true
+		}
+	}
+	switch x := flow.Unwrap(v).(type) {
+	case *ssa.Call:
+		return true
+	case *ssa.Const:
+		return !x.IsNil()
+	}
+	return false
+}
