@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"iter"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -84,7 +85,7 @@ func (c *checker) reportGoroutine(f rule.Finding, start ssa.CallInstruction) {
 // isDoor reports whether fn is for other packages to call, and nothing in sight runs it or may.
 func (c *checker) isDoor(fn *ssa.Function) bool {
 	obj := flow.Object(fn)
-	if obj == nil || !obj.Exported() || fn.Parent() != nil || fn.Signature.Recv() != nil {
+	if obj == nil || !obj.Exported() || fn.Parent() != nil {
 		return false
 	}
 	if c.values == nil {
@@ -185,6 +186,9 @@ func (c *checker) asAtStart(s site) (doors []door, start bool) {
 	return doors, !hurts
 }
 
+// isMethod reports whether d is a method: who has its object may call it where no call of it is in sight.
+func (d door) isMethod() bool { return strings.HasPrefix(d.Func, "(") }
+
 // ofTheStart reports whether a program with these entries comes to d at its start alone, if at all. Who calls what a library has is not
 // known.
 func (d door) ofTheStart(entries map[door][]entry, library bool, seen map[door]bool) bool {
@@ -193,7 +197,7 @@ func (d door) ofTheStart(entries map[door][]entry, library bool, seen map[door]b
 	}
 	seen[d] = true
 	if len(entries[d]) == 0 {
-		return !library || !d.Once
+		return !d.Once || !library && !d.isMethod()
 	}
 	return !slices.ContainsFunc(entries[d], func(e entry) bool {
 		return !e.Start || slices.ContainsFunc(e.Doors, func(d door) bool { return !d.ofTheStart(entries, library, seen) })

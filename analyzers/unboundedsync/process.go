@@ -1,6 +1,7 @@
 package unboundedsync
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 		fn := s.at.Parent()
 		before, after := c.signals(s.at)
 		switch {
-		case s.waits && before || s.once && flow.InLoop(s.at.Block()) || c.again(fn):
+		case s.waits && before || s.once && goesRound(s.at.Block()) || c.again(fn):
 			start = false
 		case after || c.isStart(fn):
 			return false
@@ -69,6 +70,18 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 		return start
 	})
 	return doors, start
+}
+
+// goesRound reports whether b is in a loop that does not go by a number, of turns or of time.
+func goesRound(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool {
+		test := flow.Branch(l.Header)
+		if !l.Blocks[b] || test == nil {
+			return l.Blocks[b]
+		}
+		bin, ok := test.Cond.(*ssa.BinOp)
+		return !ok || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, bin.Op)
+	})
 }
 
 // signals reports whether the function of call asks for the signals to the process before it, and whether it does so only after it.

@@ -68,3 +68,28 @@ func (k *Kit) Use(ctx context.Context) error {
 		return ctx.Err()
 	}
 }
+
+// Patiently tries for a minute, and fails where one try does.
+func Patiently(ctx context.Context) (err error) {
+	for begun := time.Now(); time.Since(begun) < time.Minute; {
+		if err = tried(ctx, func() error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Tool is used by the command alone, once.
+type Tool struct{ work func() error }
+
+// Use leaves a goroutine behind.
+func (t *Tool) Use(ctx context.Context) error {
+	done := make(chan error)
+	go func() { done <- t.work() }() // ok: it ends with the command
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -16,6 +16,12 @@ func main() {
 	if err := commands.Install(ctx); err != nil {
 		klog.Fatal(err)
 	}
+	if err := commands.Patiently(ctx); err != nil {
+		klog.Fatal(err)
+	}
+	if err := (&commands.Tool{}).Use(ctx); err != nil {
+		klog.Fatal(err)
+	}
 	for ctx.Err() == nil {
 		if err := commands.Again(ctx); err != nil {
 			klog.Error(err)
