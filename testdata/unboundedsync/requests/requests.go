@@ -42,7 +42,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	go inTheBackground(url)
-	go status.Ask(url) // ok: no worker waits for it
+	go status.Ask(url)                        // ok: no worker waits for it
 	return ctrl.Result{}, status.AskSoon(url) // ok: it has a timeout
 }
 

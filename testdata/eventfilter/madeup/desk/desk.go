@@ -27,7 +27,9 @@ func Named(name string) func(any) bool { // want Named:"tombstone"
 }
 
 // A Desk has a queue.
-type Desk struct{ Queue workqueue.TypedInterface[string] }
+type Desk struct {
+	Queue workqueue.TypedInterface[string]
+}
 
 // Relist queues all that the informer has.
 func (d *Desk) Relist(i cache.SharedIndexInformer) {
