@@ -24,7 +24,7 @@ func (c *checker) httpClients() *blocking.Clients {
 		for in := range flow.Instrs(fn) {
 			switch x := in.(type) {
 			case *ssa.UnOp:
-				if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !onlyMakesRequests(x) {
+				if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !flow.OnlyAsked(x) {
 					c.clients.Default = c.clients.Default || blocking.IsDefaultClient(x.X)
 					changed[variableAt(x.X)] = true
 				}
@@ -57,20 +57,4 @@ func variableAt(addr ssa.Value) types.Object {
 		return x.Object()
 	}
 	return nil
-}
-
-// onlyMakesRequests reports whether all that is done with the client v is to make requests.
-func onlyMakesRequests(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
-		case ssa.CallInstruction:
-			if flow.Recv(r.Common()) != v {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -28,3 +28,19 @@ func Used(v ssa.Value) bool {
 	}
 	return false
 }
+
+// OnlyAsked reports whether nothing is done with v but to call its methods and to compare it.
+func OnlyAsked(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+		case ssa.CallInstruction:
+			if Recv(r.Common()) != v {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -18,7 +18,7 @@ func (e *engine) indexClients() *blocking.Clients {
 	e.eachInstr(func(in ssa.Instruction) {
 		switch x := in.(type) {
 		case *ssa.UnOp:
-			if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !asks(x) {
+			if x.Op == token.MUL && kube.IsType(x.Type(), "net/http", "Client") && !flow.OnlyAsked(x) {
 				if blocking.IsDefaultClient(x.X) {
 					c.Default = true
 				}
@@ -56,20 +56,4 @@ func ownVariable(addr ssa.Value) bool {
 		return x.Object() != nil && !x.Object().Exported()
 	}
 	return false
-}
-
-// asks reports whether all that is done with the client v is to make requests.
-func asks(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
-		case ssa.CallInstruction:
-			if flow.Recv(r.Common()) != v {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
