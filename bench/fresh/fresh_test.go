@@ -73,18 +73,20 @@ func TestCompare(t *testing.T) {
 		name  string
 		was   []*Finding
 		now   []report.Finding
+		part  bool // not the whole was analysed
 		moved bool
 		said  string
 	}{
-		{"as it was", []*Finding{at("a.go", 3, verdict.Right)}, []report.Finding{of("a.go", 4)}, false, ""},
-		{"right and gone", []*Finding{at("a.go", 3, verdict.Right)}, nil, true, "gone, and right: o/n a.go:3"},
-		{"weak and gone", []*Finding{at("a.go", 3, verdict.Weak)}, nil, false, "gone, and weak: o/n a.go:3"},
-		{"elsewhere", []*Finding{at("a.go", 3, verdict.Weak)}, []report.Finding{of("a.go", 5)}, true, "new: o/n a.go:5 r/s: m"},
+		{"as it was", []*Finding{at("a.go", 3, verdict.Right)}, []report.Finding{of("a.go", 4)}, false, false, ""},
+		{"right and gone", []*Finding{at("a.go", 3, verdict.Right)}, nil, false, true, "gone, and right: o/n a.go:3"},
+		{"right and not analysed", []*Finding{at("a.go", 3, verdict.Right)}, nil, true, false, "gone or not analysed, and right: o/n a.go:3"},
+		{"weak and gone", []*Finding{at("a.go", 3, verdict.Weak)}, nil, false, false, "gone, and weak: o/n a.go:3"},
+		{"elsewhere", []*Finding{at("a.go", 3, verdict.Weak)}, []report.Finding{of("a.go", 5)}, false, true, "new: o/n a.go:5 r/s: m"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out strings.Builder
 			r := &rerun{w: &out, left: sums{}}
-			r.compare(&tree{repo: "o/n", findings: test.was}, "", test.now)
+			r.compare(&tree{repo: "o/n", findings: test.was}, "", test.now, !test.part)
 			if r.moved != test.moved || !strings.Contains(out.String(), test.said) {
 				t.Errorf("moved %v, said %q; want %v, %q", r.moved, out.String(), test.moved, test.said)
 			}

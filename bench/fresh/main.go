@@ -7,7 +7,8 @@
 // The findings are in bench/fresh/*.jsonl, a file for each measure, as they were the first time: each has the verdicts of two readers who knew
 // neither the rules' code nor each other's verdict. The lower one counts. DIR holds a git directory owner+name/repo for each repository.
 //
-// The exit code is 0, 1 where a finding is gone that both readers call right or there is one that they have not seen, and 2 where a repository could not be analysed.
+// Only the modules in which something was found are analysed. The exit code is 0, 1 where a finding is gone that both readers call right or there is one that they have not
+// seen, and 2 where a module could not be analysed at all; of one that could in part, what is missing is said, and is no difference.
 package main
 
 import (

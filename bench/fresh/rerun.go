@@ -66,17 +66,17 @@ func (r *rerun) tree(ctx context.Context, t *tree) (err error) {
 			continue
 		}
 		modules[f.Module] = true
-		found, err := r.analyse(ctx, filepath.Join(dir, filepath.FromSlash(f.Module)))
+		found, whole, err := r.analyse(ctx, filepath.Join(dir, filepath.FromSlash(f.Module)))
 		if err != nil {
 			return err
 		}
-		r.compare(t, f.Module, found)
+		r.compare(t, f.Module, found, whole)
 	}
 	return nil
 }
 
-// compare says what of t is gone from a module, and what is new in it.
-func (r *rerun) compare(t *tree, module string, found []report.Finding) {
+// compare says what of t is gone from a module, and what is new in it. Where not the whole of it was analysed, what is gone may be in the rest.
+func (r *rerun) compare(t *tree, module string, found []report.Finding, whole bool) {
 	seen := make([]bool, len(found))
 	for _, f := range t.findings {
 		if f.Module != module {
@@ -91,10 +91,10 @@ func (r *rerun) compare(t *tree, module string, found []report.Finding) {
 		switch {
 		case still:
 			r.left.add(f)
-		case f.counts() == verdict.Right:
-			r.moved = true
-			fmt.Fprintf(r.w, "gone, and right: %s %s:%d %s\n", t.repo, f.File, f.Line, f.Category)
+		case !whole:
+			fmt.Fprintf(r.w, "gone or not analysed, and %s: %s %s:%d %s\n", f.counts(), t.repo, f.File, f.Line, f.Category)
 		default:
+			r.moved = r.moved || f.counts() == verdict.Right
 			fmt.Fprintf(r.w, "gone, and %s: %s %s:%d %s\n", f.counts(), t.repo, f.File, f.Line, f.Category)
 		}
 	}
@@ -106,25 +106,26 @@ func (r *rerun) compare(t *tree, module string, found []report.Finding) {
 	}
 }
 
-// analyse gives the findings in the module in the folder dir. That not all of its packages can be analysed is no error.
-func (r *rerun) analyse(ctx context.Context, dir string) ([]report.Finding, error) {
+// analyse gives the findings in the module in the folder dir, and whether all of its packages could be analysed. That some could not is no error.
+func (r *rerun) analyse(ctx context.Context, dir string) (found []report.Finding, whole bool, err error) {
 	cmd := exec.CommandContext(ctx, r.tool, "-q", "-config=off", "-format=json", "-cache=off", "./...")
 	cmd.Dir, cmd.Env = dir, gocommand.Environment("GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1 && exit.ExitCode() != 2) {
-		return nil, fmt.Errorf("%w\n%s", err, stderr.String())
-	} else if err != nil && exit.ExitCode() == 2 && len(out) == 0 {
-		return nil, errors.New(strings.TrimSpace(stderr.String()))
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1 && exit.ExitCode() != 2):
+		return nil, false, fmt.Errorf("%w\n%s", err, stderr.String())
+	case err != nil && exit.ExitCode() == 2 && len(out) == 0:
+		return nil, false, errors.New(strings.TrimSpace(stderr.String()))
 	}
-	var found []report.Finding
 	for line := range strings.Lines(string(out)) {
 		var f report.Finding
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		found = append(found, f)
 	}
-	return found, nil
+	return found, err == nil || exit.ExitCode() != 2, nil
 }
