@@ -1,6 +1,7 @@
 package unboundedsync
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -30,8 +31,11 @@ func (*Asks) AFact() {}
 func (a *Asks) String() string { return fmt.Sprintf("asks without an end by %s (%s)", a.What, a.At) }
 
 // endlessRequests reports the requests to an HTTP server that a reconciler or a handler of events makes, itself or in what it calls and waits for, and that
-// nothing ends: neither a context nor a timeout of the client. Where the server takes a request and never answers, the worker is lost.
+// nothing ends: neither a context nor a timeout of the client. Where the server takes a request and never answers, the worker is lost. One request to which
+// several calls of the package come is one finding.
 func (c *checker) endlessRequests() {
+	calls := map[Asks][]ssa.CallInstruction{}
+	var order []Asks
 	for fn := range c.pkg.Reach(program.Calls|program.Dispatches, c.turns()...) {
 		for _, f := range inPlace(fn) {
 			flow.Calls(f, func(call ssa.CallInstruction) {
@@ -40,19 +44,35 @@ func (c *checker) endlessRequests() {
 					return
 				}
 				c.told[call] = true
-				what, related := a.What, []analysis.RelatedInformation(nil)
-				if callee := flow.Callee(call.Common()); callee.Pkg() != nil && callee.Pkg().Path() != "net/http" {
-					what = fmt.Sprintf("%s (%s, through %s)", a.What, a.At, callee.Name())
-					related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "asks at " + a.At})
+				if calls[*a] == nil {
+					order = append(order, *a)
 				}
-				rule.Report(c.pass, rule.Finding{
-					Pos: flow.Pos(call), Sub: "neverstops",
-					Message: fmt.Sprintf("%s waits for a server to answer and cannot be stopped: %s, and its client has no timeout; one that never answers keeps the worker for good", what, a.Why),
-					Related: related,
-				})
+				calls[*a] = append(calls[*a], call)
 			})
 		}
 	}
+	for _, a := range order {
+		c.reportRequest(a, calls[a])
+	}
+}
+
+// reportRequest reports the request a, to which these calls come.
+func (c *checker) reportRequest(a Asks, calls []ssa.CallInstruction) {
+	slices.SortFunc(calls, func(x, y ssa.CallInstruction) int { return cmp.Compare(flow.Pos(x), flow.Pos(y)) })
+	first, what := calls[0], a.What
+	var related []analysis.RelatedInformation
+	if callee := flow.Callee(first.Common()); callee.Pkg() != nil && callee.Pkg().Path() != "net/http" {
+		what = fmt.Sprintf("%s (%s, through %s)", a.What, a.At, callee.Name())
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(first), Message: "asks at " + a.At})
+	}
+	for _, call := range calls[1:] {
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "asks the same"})
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(first), Sub: "neverstops",
+		Message: fmt.Sprintf("%s waits for a server to answer and cannot be stopped: %s, and its client has no timeout; one that never answers keeps the worker for good", what, a.Why),
+		Related: related,
+	})
 }
 
 // turns are the reconcilers and the handlers of events of the package.
