@@ -67,7 +67,9 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 			continue
 		}
 		m.reported[f.Pos] = true // a function that several filters call is told of once
-		m.found = append(m.found, mutation{f, e.What, old})
+		if !slices.ContainsFunc(m.found, func(x mutation) bool { return x.what == e.What && x.old == old }) { // what writes it back is no second one
+			m.found = append(m.found, mutation{f, e.What, old})
+		}
 		return
 	}
 }

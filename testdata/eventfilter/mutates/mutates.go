@@ -215,3 +215,13 @@ func readinessOf(pod *corev1.Pod) *corev1.HostPathVolumeSource {
 	}
 	return pod.Spec.Volumes[0].HostPath
 }
+
+// writtenBack is about one thing, although two calls write it.
+var writtenBack = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		version := e.ObjectOld.GetResourceVersion()
+		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion()) // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+		defer e.ObjectOld.SetResourceVersion(version)                    // ok: it is told of where it is written first
+		return !reflect.DeepEqual(e.ObjectOld, e.ObjectNew)
+	},
+}
