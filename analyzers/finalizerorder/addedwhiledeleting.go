@@ -25,7 +25,7 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 			continue
 		}
 		tests := a.checksOf(fn, e)
-		if len(tests) == 0 || hasIt(e) || a.takenBack(fn, e, events) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
+		if len(tests) == 0 || hasIt(e) || emptyBefore(e) != nil || a.takenBack(fn, e, events) || a.levelled(e) || a.excluded(e) || a.mayExclude(e, tests) || a.mayExcludeAbove(e) {
 			continue
 		}
 		reported[e.in] = true

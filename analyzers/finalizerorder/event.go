@@ -381,7 +381,7 @@ func byValue(e event) bool {
 func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	e.only = e.only || a.guarded(e)
 	e.when = e.whenHere()
-	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block())
+	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block()) || emptyBefore(e) != nil // one without any finalizer would be gone
 	return e
 }
 

@@ -84,8 +84,14 @@ func isOne(v ssa.Value) bool {
 	return ok && b.Info()&types.IsInteger != 0 && c.Int64() == 1
 }
 
-// addedOtherwise reports whether the function of e adds a finalizer to the object of e on another way, too, or may: that sees to the objects that have some.
+// addedOtherwise reports whether the function of e adds a finalizer to the object of e on another way, too, or may: that sees to the objects that have some. A list
+// to which one is appended adds it, whatever else it lacks.
 func addedOtherwise(e event, events []event) bool {
+	for in := range flow.Instrs(e.in.Parent()) {
+		if list, appended := newList(in).(*ssa.Call); appended && in != e.in && isBuiltin(list) && list.Call.Value.Name() == "append" {
+			return true
+		}
+	}
 	return slices.ContainsFunc(events, func(x event) bool {
 		return addition(x) && (x.obj.path == e.obj.path || x.obj.same(e.obj)) && emptyBefore(x) == nil
 	})

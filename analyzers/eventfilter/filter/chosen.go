@@ -93,6 +93,7 @@ func (n *namer) follow(v ssa.Value) {
 			return
 		}
 	}
+	n.given(v)
 	in, ok := v.(ssa.Instruction)
 	if !ok {
 		return
@@ -107,6 +108,24 @@ func (n *namer) follow(v ssa.Value) {
 		if *op != nil {
 			n.follow(*op)
 		}
+	}
+}
+
+// given notes where v, a result of a function of the package, is taken from a reference to one object: whatever else that returns is no name of one.
+func (n *namer) given(v ssa.Value) {
+	call, i := flow.ResultOf(v)
+	if call == nil || v == ssa.Value(call) && call.Call.Signature().Results().Len() > 1 {
+		return
+	}
+	fn := n.d.ps.pkg.Callee(&call.Call)
+	if fn == nil {
+		return
+	}
+	for ret := range flow.Returns(fn) {
+		n.other = n.other || flow.MadeOf(ret.Results[i], func(x ssa.Value) bool {
+			field, ok := x.(*ssa.FieldAddr)
+			return ok && notesIdentity(field.X.Type())
+		})
 	}
 }
 

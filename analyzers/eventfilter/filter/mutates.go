@@ -51,6 +51,7 @@ type mutation struct {
 	f    rule.Finding
 	what string // it writes to
 	old  bool   // the object has left the cache, and only others who hear of the same event have it
+	back bool   // the function writes it back when it ends
 }
 
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
@@ -67,8 +68,11 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 			continue
 		}
 		m.reported[f.Pos] = true // a function that several filters call is told of once
-		if !slices.ContainsFunc(m.found, func(x mutation) bool { return x.what == e.What && x.old == old }) { // what writes it back is no second one
-			m.found = append(m.found, mutation{f, e.What, old})
+		_, deferred := e.In.(*ssa.Defer)
+		if i := slices.IndexFunc(m.found, func(x mutation) bool { return x.what == e.What && x.old == old }); i >= 0 { // who writes it back is no second one
+			m.found[i].back = m.found[i].back || deferred
+		} else {
+			m.found = append(m.found, mutation{f: f, what: e.What, old: old})
 		}
 		return
 	}
@@ -77,6 +81,9 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 // report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.
 func (m *mutators) report() {
 	for _, x := range m.found {
+		if x.old && x.back {
+			continue // nobody who comes later sees it
+		}
 		if x.old && slices.ContainsFunc(m.found, func(y mutation) bool { return !y.old && y.what == x.what }) {
 			continue
 		}

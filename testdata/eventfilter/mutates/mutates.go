@@ -216,12 +216,22 @@ func readinessOf(pod *corev1.Pod) *corev1.HostPathVolumeSource {
 	return pod.Spec.Volumes[0].HostPath
 }
 
-// writtenBack is about one thing, although two calls write it.
+// writtenBack compares the objects but for a field of the old one, which has left the cache, and puts that back.
 var writtenBack = predicate.Funcs{
 	UpdateFunc: func(e event.UpdateEvent) bool {
 		version := e.ObjectOld.GetResourceVersion()
-		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion()) // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
-		defer e.ObjectOld.SetResourceVersion(version)                    // ok: it is told of where it is written first
+		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion())
+		defer e.ObjectOld.SetResourceVersion(version)
 		return !reflect.DeepEqual(e.ObjectOld, e.ObjectNew)
+	},
+}
+
+// writtenTwice is about one thing, although two calls write it.
+var writtenTwice = predicate.Funcs{
+	UpdateFunc: func(e event.UpdateEvent) bool {
+		e.ObjectOld.SetResourceVersion(e.ObjectNew.GetResourceVersion()) // want mutates "this filter writes to ResourceVersion of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+		same := reflect.DeepEqual(e.ObjectOld, e.ObjectNew)
+		e.ObjectOld.SetResourceVersion("") // ok: it is told of where it is written first
+		return !same
 	},
 }

@@ -118,3 +118,25 @@ func (r *reconciler) kept(ctx context.Context, secret *corev1.Secret) error {
 	}
 	return nil
 }
+
+const formerGuard = "example.com/former"
+
+// renewed has a shorter way for those that have none.
+func (r *reconciler) renewed(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.Finalizers == nil {
+		cm.SetFinalizers([]string{guard})
+		return r.Update(ctx, cm)
+	}
+	var others []string
+	for _, f := range cm.Finalizers {
+		if f == guard {
+			return nil
+		}
+		if f != formerGuard {
+			others = append(others, f)
+		}
+	}
+	others = append(others, guard)
+	cm.SetFinalizers(others)
+	return r.Update(ctx, cm)
+}
