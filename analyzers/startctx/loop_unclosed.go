@@ -22,7 +22,7 @@ func (c *checker) neverClosed() {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
-		if c.staysForEver(fn) || onceOnly(fn) {
+		if c.ofTheProcess(fn) {
 			continue
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -41,9 +41,36 @@ func (c *checker) neverClosed() {
 	}
 }
 
-// forEach reports whether call is made for each of many: in a loop, or in a function that is given an object of the API server.
-func forEach(call ssa.CallInstruction) bool {
-	return flow.InLoop(call.Block()) || slices.ContainsFunc(call.Parent().Params, func(p *ssa.Parameter) bool { return kube.IsObject(p.Type()) })
+// forEach reports whether at is done for each of many: in a loop, a Reconcile, or a function that is given an object of the API server, or in
+// a literal that is made there, unless that is for a sync.Once.
+func forEach(at ssa.Instruction) bool {
+	fn := at.Parent()
+	if flow.InLoop(at.Block()) || kube.TakesObject(fn) || kube.IsReconcile(flow.Object(fn)) {
+		return true
+	}
+	made := fn.Referrers() // nil for a declared function
+	return made != nil && slices.ContainsFunc(*made, func(in ssa.Instruction) bool { return !forOnce(in) && forEach(in) })
+}
+
+// forOnce reports whether in hands a literal to a sync.Once, or makes one for it.
+func forOnce(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.MakeClosure:
+		return slices.ContainsFunc(*in.Referrers(), forOnce)
+	case ssa.CallInstruction:
+		return (kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(in.Common()))
+	}
+	return false
+}
+
+// ofTheProcess reports whether what fn starts is to last as long as the process, as it, or a function that it stands in, stays for ever or runs once.
+func (c *checker) ofTheProcess(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if c.staysForEver(fn) || onceOnly(fn) {
+			return true
+		}
+	}
+	return false
 }
 
 // startedWith is the channel that was made for the component that call runs or starts, and is never closed; nil where

@@ -20,7 +20,7 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
 		before, _ := c.signals(s.at)
-		if c.again(fn) && !isProbe(fn) || takesObject(fn) || s.at != first && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
+		if c.again(fn) && !isProbe(fn) || kube.TakesObject(fn) || s.at != first && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
 			found = true
 		} else if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
 			if d := (door{Func: obj.FullName()}); !slices.Contains(doors, d) {
@@ -35,11 +35,6 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 // inEndless reports whether b is in a loop without a condition, which goes on for as long as the process does.
 func inEndless(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool { return l.Blocks[b] && flow.OfEndless(l.Header) })
-}
-
-// takesObject reports whether fn is given an object of the API server: what it does is for each of many.
-func takesObject(fn *ssa.Function) bool {
-	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsObject(p.Type()) })
 }
 
 // isProbe reports whether fn is a health check: who asks it gives up after a time of its own, and asks again.

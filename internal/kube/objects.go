@@ -16,6 +16,11 @@ func IsObject(t types.Type) bool {
 	return HasMethod(t, "SetFinalizers") && HasMethod(t, "GetDeletionTimestamp")
 }
 
+// TakesObject reports whether fn is given an object of the cluster: what it does is for each of many.
+func TakesObject(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsObject(p.Type()) })
+}
+
 // IsEvent reports whether t is an event of controller-runtime: kind is Create, Update, Delete or Generic, or empty for any.
 func IsEvent(t types.Type, kind string) bool {
 	n := Named(t)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,7 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
-	_ "sigs.k8s.io/controller-runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
 )
 
 type group struct {
@@ -188,7 +189,7 @@ func (s *sleeping) connect() {
 		if s.client() == nil {
 			return
 		}
-		time.Sleep(time.Second) // want loop "time.Sleep in a loop of (*sleeping).connect that never looks at the context of (*sleeping).Start (line 180): the loop goes on after the manager has stopped"
+		time.Sleep(time.Second) // want loop "time.Sleep in a loop of (*sleeping).connect that never looks at the context of (*sleeping).Start (line 181): the loop goes on after the manager has stopped"
 	}
 }
 
@@ -249,17 +250,55 @@ func lister(client rest.Interface) cache.Store {
 
 func factory(owner *corev1.Node, client kubernetes.Interface) informers.SharedInformerFactory {
 	f := informers.NewSharedInformerFactory(client, 0)
-	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 252 and that nothing can close: what factory starts goes on forever" @252 "the channel is made here, and is not handed to anyone who could close it"
+	f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 253 and that nothing can close: what factory starts goes on forever" @253 "the channel is made here, and is not handed to anyone who could close it"
 	return f
 }
 
 func several(clients []kubernetes.Interface) (all []informers.SharedInformerFactory) {
 	for _, client := range clients {
 		f := informers.NewSharedInformerFactory(client, 0)
-		f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 259 and that nothing can close: what several starts goes on forever" @259 "the channel is made here, and is not handed to anyone who could close it"
+		f.Start(make(chan struct{})) // want loop "f.Start gets a stop channel that is made at line 260 and that nothing can close: what several starts goes on forever" @260 "the channel is made here, and is not handed to anyone who could close it"
 		all = append(all, f)
 	}
 	return all
+}
+
+// eachAside starts one for each, in a goroutine of its own.
+func eachAside(all []cache.SharedInformer) {
+	for _, informer := range all {
+		stop := make(chan struct{})
+		go func() { informer.Run(stop) }() // want loop "informer.Run gets a stop channel that is made at line 269 and that nothing can close: what eachAside starts goes on forever" @269 "the channel is made here, and is not handed to anyone who could close it"
+	}
+}
+
+func onNode(node *corev1.Node, informer cache.SharedInformer) {
+	go func() { informer.Run(make(chan struct{})) }() // want loop "informer.Run gets a stop channel that is made at line 275 and that nothing can close: what onNode starts goes on forever" @275 "the channel is made here, and is not handed to anyone who could close it"
+}
+
+type replica struct {
+	informer cache.SharedInformer
+	begun    sync.Once
+}
+
+func (r *replica) Reconcile(context.Context, ctrl.Request) (ctrl.Result, error) {
+	go func() { r.informer.Run(make(chan struct{})) }() // want loop "r.informer.Run gets a stop channel that is made at line 284 and that nothing can close: what (*replica).Reconcile starts goes on forever" @284 "the channel is made here, and is not handed to anyone who could close it"
+	r.begun.Do(func() {
+		go r.informer.Run(make(chan struct{})) // ok: the first request does so alone
+	})
+	return ctrl.Result{}, nil
+}
+
+var begun bool
+
+// begin starts all of them, once.
+func begin(all []cache.SharedInformer) {
+	if begun {
+		return
+	}
+	begun = true
+	for _, informer := range all {
+		go func() { informer.Run(make(chan struct{})) }() // ok: they last as long as the process
+	}
 }
 
 func handedOut(informer cache.SharedInformer) chan struct{} {
@@ -285,7 +324,7 @@ type impatient struct{ informer cache.SharedInformer }
 
 func (i *impatient) Run(stopCh <-chan struct{}) {
 	go i.informer.Run(stopCh)
-	for !i.informer.HasSynced() { // want loop "the loop on i.informer.HasSynced of (*impatient).Run never looks at the stop channel of (*impatient).Run (line 286): it burns a processor until the cache has synced, and goes on after it was asked to stop"
+	for !i.informer.HasSynced() { // want loop "the loop on i.informer.HasSynced of (*impatient).Run never looks at the stop channel of (*impatient).Run (line 325): it burns a processor until the cache has synced, and goes on after it was asked to stop"
 	}
 	<-stopCh
 }
