@@ -20,7 +20,7 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
 		before, _ := c.signals(s.at)
-		if c.again(fn) && !isProbe(fn) || kube.TakesObject(fn) || s.at != first && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
+		if c.again(fn) && !isProbe(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
 			found = true
 		} else if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
 			if d := (door{Func: obj.FullName()}); !slices.Contains(doors, d) {

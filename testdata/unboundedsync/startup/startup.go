@@ -41,6 +41,16 @@ func Handed(factory informers.SharedInformerFactory) {
 	factory.WaitForCacheSync(context.Background().Done()) // ok
 }
 
+// Anew is called in each turn of a loop that goes on.
+func Anew(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @46 "context.Background() never ends"
+}
+
+// Tried is called in a loop that comes to its end.
+func Tried(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(context.Background().Done()) // ok
+}
+
 // Nobody is called by none of the programs.
 func Nobody(factory informers.SharedInformerFactory) {
 	factory.WaitForCacheSync(context.Background().Done()) // ok
@@ -71,7 +81,7 @@ func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *H
 func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
-	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @72 "nobody can close the channel that is made here before the wait is over"
+	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @82 "nobody can close the channel that is made here before the wait is over"
 	<-h.ctx.Done()
 	close(stop)
 }
@@ -80,7 +90,7 @@ func Handle(h *Handler) {
 func Heedless(watcher cache.Controller, stop <-chan struct{}) {
 	go watcher.Run(stop)
 	for {
-		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @80 "stop is given here"
+		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @90 "stop is given here"
 			break
 		}
 	}
@@ -108,7 +118,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @111 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @121 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.

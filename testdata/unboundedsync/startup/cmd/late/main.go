@@ -8,11 +8,21 @@ import (
 	"example.com/operators/unboundedsync/startup/cmd/late/steps"
 )
 
-var factory informers.SharedInformerFactory
+var (
+	factory informers.SharedInformerFactory
+	ticks   chan struct{}
+)
 
 func main() {
 	steps.First(factory)
 	later(startup.Handed)
+	for range 3 {
+		startup.Tried(factory)
+	}
+	for {
+		<-ticks
+		startup.Anew(factory)
+	}
 }
 
 func later(f func(informers.SharedInformerFactory)) { defer f(factory) }
