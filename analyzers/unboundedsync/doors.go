@@ -168,7 +168,7 @@ func (c *checker) enter(below []*Starts) {
 					if called {
 						e.Doors, e.Start = c.asAtStart(site{at: in.(ssa.CallInstruction), once: d.Once})
 					} else {
-						e.Start = !d.Once && !c.again(f)
+						e.Start = !d.Once && !c.again(f) && !c.elsewhere[used]
 					}
 					c.starts.Entries = append(c.starts.Entries, e)
 				}

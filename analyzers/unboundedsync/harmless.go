@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -151,11 +152,26 @@ func handedTo(fn *ssa.Function) (calls []ssa.CallInstruction) {
 	return calls
 }
 
-// again reports whether fn is one that is run again and again: for each request of a reconciler, or each event.
+// again reports whether fn is one that is run again and again: for each request of a reconciler, or each event. What of other packages is run
+// like that is noted on the way.
 func (c *checker) again(fn *ssa.Function) bool {
 	if c.repeated == nil {
-		c.repeated = map[*ssa.Function]bool{}
+		c.repeated, c.elsewhere = map[*ssa.Function]bool{}, map[*types.Func]bool{}
 		roots := c.turns()
+		runs := func(v ssa.Value) {
+			if fn := flow.FuncValue(v); c.pkg.Own(fn) != nil {
+				roots = append(roots, c.pkg.Own(fn))
+			} else if fn != nil {
+				c.elsewhere[flow.Object(fn)] = true
+			}
+		}
+		for _, h := range controllers.Handlers(c.pkg) {
+			for _, part := range []controllers.Part{h.Created, h.Updated, h.Deleted} {
+				if part.Val != nil {
+					runs(part.Val)
+				}
+			}
+		}
 		for _, f := range c.pkg.Funcs {
 			if f.Name() == "ServeHTTP" || servesHTTP(f) {
 				roots = append(roots, f)
@@ -163,9 +179,7 @@ func (c *checker) again(fn *ssa.Function) bool {
 			flow.Calls(f, func(call ssa.CallInstruction) { // what wait.Until and its kin run
 				if kind, _, ok := c.table.Given(flow.Callee(call.Common())); ok && kind == blocking.Run {
 					for _, a := range flow.Args(call.Common()) {
-						if turn := c.pkg.Own(flow.FuncValue(a)); turn != nil {
-							roots = append(roots, turn)
-						}
+						runs(a)
 					}
 				}
 			})

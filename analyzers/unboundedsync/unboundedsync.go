@@ -69,6 +69,7 @@ type checker struct {
 	values    map[*types.Func]bool   // the functions that are named and not called; nil until somebody asks
 	starts    *Starts
 	repeated  map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
+	elsewhere map[*types.Func]bool      // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
 	byField   map[*types.Var]*fieldChan // see fieldChans
 	clients   *blocking.Clients         // see httpClients; nil until somebody asks
 	told      map[ssa.Instruction]bool  // the requests that are reported

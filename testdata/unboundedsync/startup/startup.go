@@ -3,6 +3,7 @@ package startup
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -33,7 +34,7 @@ func Late(factory informers.SharedInformerFactory) {
 
 // Often is called at the start, and by a handler of requests.
 func Often(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @36 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @37 "context.Background() never ends"
 }
 
 // Handed is given to somebody who calls it once, as far as anybody tells.
@@ -43,13 +44,41 @@ func Handed(factory informers.SharedInformerFactory) {
 
 // Anew is called in each turn of a loop that goes on.
 func Anew(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @46 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @47 "context.Background() never ends"
 }
 
 // Tried is called in a loop that comes to its end.
 func Tried(factory informers.SharedInformerFactory) {
 	factory.WaitForCacheSync(context.Background().Done()) // ok
 }
+
+// Refill is run again and again by who is given it.
+func Refill() {
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @57 "context.Background() never ends"
+}
+
+// OnAdd is told of each object.
+func OnAdd(any) {
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @62 "context.Background() never ends"
+}
+
+// A Shelf is told of each object that is gone, and of nothing else.
+type Shelf struct {
+	factory informers.SharedInformerFactory
+}
+
+// OnDelete is given away as a value.
+func (s *Shelf) OnDelete(any) {
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @72 "context.Background() never ends"
+}
+
+// Page answers requests.
+func Page(w http.ResponseWriter, _ *http.Request) {
+	shared.WaitForCacheSync(context.Background().Done()) // want neverstops "shared.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @77 "context.Background() never ends"
+	w.WriteHeader(http.StatusOK)
+}
+
+var shared informers.SharedInformerFactory
 
 // Nobody is called by none of the programs.
 func Nobody(factory informers.SharedInformerFactory) {
@@ -81,7 +110,7 @@ func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *H
 func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
-	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @82 "nobody can close the channel that is made here before the wait is over"
+	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @111 "nobody can close the channel that is made here before the wait is over"
 	<-h.ctx.Done()
 	close(stop)
 }
@@ -90,7 +119,7 @@ func Handle(h *Handler) {
 func Heedless(watcher cache.Controller, stop <-chan struct{}) {
 	go watcher.Run(stop)
 	for {
-		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @90 "stop is given here"
+		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @119 "stop is given here"
 			break
 		}
 	}
@@ -118,7 +147,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @121 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @150 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.
