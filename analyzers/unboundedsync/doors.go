@@ -100,7 +100,7 @@ func (c *checker) isDoor(fn *ssa.Function) bool {
 			}
 		}
 	}
-	return !c.values[obj]
+	return !c.values[obj] && len(c.pkg.Origins().Callers(fn)) == 0 // interfaces lead to methods
 }
 
 // named yields the functions that in names, and whether it calls them.

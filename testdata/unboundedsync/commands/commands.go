@@ -93,3 +93,36 @@ func (t *Tool) Use(ctx context.Context) error {
 		return ctx.Err()
 	}
 }
+
+// A user is something to use.
+type user interface {
+	Use(ctx context.Context) error
+}
+
+// A Bench is used by the command, once, and by the package in each turn.
+type Bench struct{ work func() error }
+
+// Use leaves a goroutine behind.
+func (b *Bench) Use(ctx context.Context) error {
+	done := make(chan error)
+	go func() { done <- b.work() }() // want abandoned "this send waits forever where (*Bench).Use has returned before, as it does when its context has ended (line 109): nobody else receives from a channel without room; make it with room for one" @107 "the channel is made here" @109 "this may take another way"
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Rounds uses them in each turn.
+func Rounds(ctx context.Context, ticks <-chan time.Time, benches []*Bench) {
+	var users []user
+	for _, b := range benches {
+		users = append(users, b)
+	}
+	for range ticks {
+		for _, u := range users {
+			_ = u.Use(ctx)
+		}
+	}
+}

@@ -22,6 +22,9 @@ func main() {
 	if err := (&commands.Tool{}).Use(ctx); err != nil {
 		klog.Fatal(err)
 	}
+	if err := (&commands.Bench{}).Use(ctx); err != nil {
+		klog.Fatal(err)
+	}
 	for ctx.Err() == nil {
 		if err := commands.Again(ctx); err != nil {
 			klog.Error(err)
