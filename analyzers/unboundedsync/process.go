@@ -32,16 +32,17 @@ type site struct {
 
 // climb hands s to further, and the calls that lead to it, as far as they are in sight: those that lead to a call only where further says so of it.
 func (c *checker) climb(s site, further func(site) bool) {
-	seen := map[ssa.CallInstruction]bool{s.at: true}
+	seen := map[site]bool{s: true}
 	for work := []site{s}; len(work) > 0; work = work[1:] {
 		s := work[0]
 		if !further(s) {
 			continue
 		}
 		for _, at := range c.pkg.Callers(s.at.Parent()) {
-			if _, spawned := at.(*ssa.Go); !seen[at] {
-				seen[at] = true
-				work = append(work, site{at, s.waits && !spawned, s.once})
+			_, spawned := at.(*ssa.Go)
+			if up := (site{at, s.waits && !spawned, s.once}); !seen[up] {
+				seen[up] = true
+				work = append(work, up)
 			}
 		}
 	}
@@ -75,13 +76,35 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 // goesRound reports whether b is in a loop that does not go by a number, of turns or of time.
 func goesRound(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool {
-		test := flow.Branch(l.Header)
-		if !l.Blocks[b] || test == nil {
-			return l.Blocks[b]
-		}
-		bin, ok := test.Cond.(*ssa.BinOp)
-		return !ok || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, bin.Op)
+		return l.Blocks[b] && l.MostTurns() == nil && !goesByTime(l)
 	})
+}
+
+// goesByTime reports whether l asks for the time in each turn, and goes on until then.
+func goesByTime(l *flow.Loop) bool {
+	test := flow.Branch(l.Header)
+	if test == nil {
+		return false
+	}
+	cond, _ := flow.Positive(test.Cond)
+	if bin, ok := cond.(*ssa.BinOp); ok {
+		return slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, bin.Op) && (isTime(bin.X, l) || isTime(bin.Y, l))
+	}
+	return isTime(cond, l)
+}
+
+// isTime reports whether v comes of the time as l asks for it.
+func isTime(v ssa.Value, l *flow.Loop) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok || !l.Blocks[call.Block()] {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "time" {
+		return false
+	}
+	return slices.Contains([]string{"Now", "Since", "Until"}, fn.Name()) ||
+		slices.ContainsFunc(flow.AllArgs(&call.Call), func(a ssa.Value) bool { return isTime(a, l) })
 }
 
 // signals reports whether the function of call asks for the signals to the process before it, and whether it does so only after it.

@@ -80,8 +80,23 @@ func (l *Loop) Turns() ssa.Value {
 	if len(exits) != 1 {
 		return nil
 	}
-	test := Branch(exits[0])
-	if test == nil || !l.Blocks[test.Block().Succs[0]] {
+	return l.counted(exits[0])
+}
+
+// MostTurns is how often, at most, a loop is gone through that counts so, and may be left otherwise, too; nil for other loops.
+func (l *Loop) MostTurns() ssa.Value {
+	for _, b := range l.Exits() {
+		if most := l.counted(b); most != nil && !slices.ContainsFunc(l.Header.Preds, func(p *ssa.BasicBlock) bool { return l.Blocks[p] && !b.Dominates(p) }) {
+			return most
+		}
+	}
+	return nil
+}
+
+// counted is up to what the test at the end of b has the loop count from zero; nil for other tests.
+func (l *Loop) counted(b *ssa.BasicBlock) ssa.Value {
+	test := Branch(b)
+	if test == nil || !l.Blocks[b.Succs[0]] {
 		return nil
 	}
 	below, ok := test.Cond.(*ssa.BinOp)
@@ -94,7 +109,7 @@ func (l *Loop) Turns() ssa.Value {
 	count, first := below.X, []string{"0"}
 	if next, ok := count.(*ssa.BinOp); ok && next.Op == token.ADD { // it asks of the next turn
 		count = next.X
-		if exits[0] == l.Header {
+		if b == l.Header {
 			first = append(first, "-1")
 		}
 	}

@@ -80,6 +80,21 @@ func starts(ctx context.Context, factory informers.SharedInformerFactory, ready 
 	<-ctx.Done()
 }
 
+// twice is done by a goroutine, and by who starts that.
+func twice(factory informers.SharedInformerFactory) {
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+}
+
+func doubled(factory informers.SharedInformerFactory) {
+	go twice(factory)
+	twice(factory)
+}
+
+func doubles(ctx context.Context, factory informers.SharedInformerFactory) {
+	doubled(factory)
+	<-ctx.Done()
+}
+
 // renewed is called in each turn of a loop that goes on.
 func renewed(factory informers.SharedInformerFactory) {
 	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
@@ -96,7 +111,7 @@ func turns(factory informers.SharedInformerFactory, names chan string) {
 // heard asks for signals, and waits for them itself.
 func heard(factory informers.SharedInformerFactory) {
 	ctx := ctrl.SetupSignalHandler()
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @99 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @114 "context.Background() never ends"
 	<-ctx.Done()
 }
 
@@ -111,7 +126,7 @@ func unheard(factory informers.SharedInformerFactory) {
 
 // derived has a context of the session behind it.
 func derived(s *session) {
-	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @114 "context.Background() never ends"
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @129 "context.Background() never ends"
 	<-s.life.Done()
 }
 
@@ -138,4 +153,4 @@ func (p *probe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var _ = []any{(*register).fill, turns, (*session).begin, mirrored, (*mirror).shut, each, above, starts, heard, unheard, derived, selected, &probe{}}
+var _ = []any{(*register).fill, turns, (*session).begin, mirrored, (*mirror).shut, each, above, starts, doubles, heard, unheard, derived, selected, &probe{}}

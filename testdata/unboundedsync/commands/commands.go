@@ -79,6 +79,59 @@ func Patiently(ctx context.Context) (err error) {
 	return nil
 }
 
+// Counted tries three times, until one try does it.
+func Counted(ctx context.Context) (err error) {
+	for i := 0; i < 3; i++ {
+		if err = tried(ctx, func() error { return nil }); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Until tries until it is late.
+func Until(ctx context.Context, end time.Time) {
+	for time.Now().Before(end) {
+		_ = tried(ctx, func() error { return nil })
+	}
+}
+
+// Drained does it for all that comes into the queue meanwhile, too.
+func Drained(ctx context.Context, queue interface{ Len() int }) {
+	for queue.Len() > 0 {
+		_ = left(ctx, func() error { return nil })
+	}
+}
+
+func left(ctx context.Context, f func() error) error {
+	done := make(chan error)
+	go func() { done <- f() }() // want abandoned "this send waits forever where left has returned before, as it does when its context has ended (line 109): nobody else receives from a channel without room; make it with room for one" @107 "the channel is made here" @109 "this may take another way"
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Stale asks for the time once.
+func Stale(ctx context.Context, end time.Time) {
+	for now := time.Now(); now.Before(end); {
+		_ = behind(ctx, func() error { return nil })
+	}
+}
+
+func behind(ctx context.Context, f func() error) error {
+	done := make(chan error)
+	go func() { done <- f() }() // want abandoned "this send waits forever where behind has returned before, as it does when its context has ended (line 127): nobody else receives from a channel without room; make it with room for one" @125 "the channel is made here" @127 "this may take another way"
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // A Tool is used by the command alone, once.
 type Tool struct{ work func() error }
 
@@ -105,7 +158,7 @@ type Bench struct{ work func() error }
 // Use leaves a goroutine behind.
 func (b *Bench) Use(ctx context.Context) error {
 	done := make(chan error)
-	go func() { done <- b.work() }() // want abandoned "this send waits forever where (*Bench).Use has returned before, as it does when its context has ended (line 109): nobody else receives from a channel without room; make it with room for one" @107 "the channel is made here" @109 "this may take another way"
+	go func() { done <- b.work() }() // want abandoned "this send waits forever where (*Bench).Use has returned before, as it does when its context has ended (line 162): nobody else receives from a channel without room; make it with room for one" @160 "the channel is made here" @162 "this may take another way"
 	select {
 	case err := <-done:
 		return err

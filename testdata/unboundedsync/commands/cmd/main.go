@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
 
 	"example.com/operators/unboundedsync/commands"
@@ -19,6 +20,12 @@ func main() {
 	if err := commands.Patiently(ctx); err != nil {
 		klog.Fatal(err)
 	}
+	if err := commands.Counted(ctx); err != nil {
+		klog.Fatal(err)
+	}
+	commands.Until(ctx, time.Now().Add(time.Minute))
+	commands.Drained(ctx, workqueue.New())
+	commands.Stale(ctx, time.Now().Add(time.Minute))
 	if err := (&commands.Tool{}).Use(ctx); err != nil {
 		klog.Fatal(err)
 	}
