@@ -83,7 +83,7 @@ func (a *Sharing) asked(call *ssa.Call) []string {
 		}
 		u := &hearing{a: a, seen: map[ssa.Value]bool{}}
 		if v := flow.ResultAt(call, 0); v != nil {
-			u.used(v)
+			u.used(v, true)
 		}
 		if u.handed && len(u.kinds) == 0 {
 			return []string{AnyKind}
@@ -125,7 +125,7 @@ func (a *Sharing) hear(h *controllers.Handler, p *ssa.Parameter) *hearing {
 	if h != nil {
 		u.by = string(link.AtOf(a.pass, h.At))
 	}
-	u.used(p)
+	u.used(p, true)
 	return u
 }
 
@@ -146,55 +146,92 @@ func (u *hearing) readers() (out []Reader) {
 	return out
 }
 
-// used goes through what is done with v, which is the object or leads to it.
-func (u *hearing) used(v ssa.Value) {
-	_, several := v.Type().(*types.Tuple)
-	if u.seen[v] || !several && !refers(v.Type()) || v.Referrers() == nil {
+// used goes through what is done with v, which is the object, or leads to it or to what it refers to; whole where it is no part of the object.
+func (u *hearing) used(v ssa.Value, whole bool) {
+	_, through := v.(*ssa.Range)
+	if u.seen[v] || !through && !holds(v.Type()) || v.Referrers() == nil {
 		return
 	}
 	u.seen[v] = true
-	if _, part := v.(*ssa.FieldAddr); !part && kube.IsCached(v.Type()) && !types.IsInterface(v.Type()) && !slices.Contains(u.kinds, kindOf(v.Type())) {
+	if whole && kube.IsCached(v.Type()) && !types.IsInterface(v.Type()) && !slices.Contains(u.kinds, kindOf(v.Type())) {
 		u.kinds = append(u.kinds, kindOf(v.Type()))
 	}
 	for _, in := range *v.Referrers() {
 		switch in := in.(type) {
-		case *ssa.DebugRef, *ssa.BinOp, *ssa.UnOp:
-		case *ssa.TypeAssert, *ssa.Extract, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Phi, *ssa.FieldAddr, *ssa.Slice:
-			u.used(in.(ssa.Value))
+		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.FieldAddr, *ssa.Field:
+			u.used(in.(ssa.Value), false)
+		case *ssa.TypeAssert, *ssa.Extract, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.MakeInterface, *ssa.Phi, *ssa.Slice,
+			*ssa.UnOp, *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.Range, *ssa.Next:
+			u.used(in.(ssa.Value), whole)
 		case *ssa.Store:
-			if to, ok := in.Addr.(*ssa.IndexAddr); ok { // as one of several arguments
-				u.used(to.X)
-			} else {
-				u.handed = u.handed || in.Val == v
+			if in.Val == v {
+				u.put(in.Addr, whole)
 			}
-		case *ssa.IndexAddr: // see Store
+		case *ssa.MapUpdate:
+			if in.Map != v {
+				u.put(in.Map, whole)
+			}
 		case ssa.CallInstruction:
-			u.given(in, v)
+			u.given(in, v, whole)
 		default:
 			u.handed = true
 		}
 	}
 }
 
+// put goes through what becomes of what is put at addr: into a variable or a slice of arguments, where others find it; or back into the object.
+func (u *hearing) put(addr ssa.Value, whole bool) {
+	root, _ := place(addr)
+	if local, ok := root.(*ssa.Alloc); ok {
+		u.used(local, whole)
+		return
+	}
+	for load, ok := root.(*ssa.UnOp); ok; load, ok = root.(*ssa.UnOp) {
+		root, _ = place(load.X)
+	}
+	u.handed = u.handed || !u.seen[root]
+}
+
 // given goes through what in does with v, one of its arguments.
-func (u *hearing) given(in ssa.CallInstruction, v ssa.Value) {
+func (u *hearing) given(in ssa.CallInstruction, v ssa.Value, whole bool) {
 	call := in.Common()
 	callee := flow.Callee(call)
-	if _, now := in.(*ssa.Call); !now {
+	made, now := in.(*ssa.Call)
+	if !now {
 		u.handed = true
+		return
+	}
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		u.moved(made, b, v, whole)
 		return
 	}
 	if fns, all := u.a.p.Callees(in); all {
 		for _, fn := range fns {
 			for i, arg := range flow.AllArgs(call) {
 				if arg == v && i < len(fn.Params) {
-					u.used(fn.Params[i])
+					u.used(fn.Params[i], whole)
 				}
 			}
 		}
 		return
 	}
+	if callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && kube.IsStandard(callee.Pkg().Path()) {
+		u.used(made, whole) // only methods keep what they are given
+		return
+	}
 	_, asks := kube.RequestOf(call)
-	reads := callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && kube.IsLibrary(callee.Pkg().Path())
+	reads := callee != nil && callee.Pkg() != nil && kube.IsLibrary(callee.Pkg().Path()) && (callee.Signature().Recv() == nil || flow.IsBool(made.Type()))
 	u.handed = u.handed || !asks && !reads && !kube.Logs(callee) && flow.Recv(call) != v
+}
+
+// moved goes through what the builtin b, which call calls, does with v: append gives the elements of both slices, and copy puts those of one into the other.
+func (u *hearing) moved(call *ssa.Call, b *ssa.Builtin, v ssa.Value, whole bool) {
+	elem := elemOf(v.Type())
+	switch content := elem != nil && holds(elem); {
+	case b.Name() == "append" && (call.Call.Args[0] == v || content):
+		u.used(call, whole)
+	case b.Name() == "copy" && call.Call.Args[0] != v && content:
+		u.put(call.Call.Args[0], whole)
+	}
 }

@@ -3,8 +3,12 @@ package watch
 
 import (
 	"context"
+	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
@@ -49,7 +53,7 @@ func (w *watcher) volumes(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().PersistentVolumes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			volume := obj.(*corev1.PersistentVolume)
-			volume.Spec.StorageClassName = "plain" // want param "this writes StorageClassName of the PersistentVolume that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 56 fails; change a DeepCopy"
+			volume.Spec.StorageClassName = "plain" // want param "this writes StorageClassName of the PersistentVolume that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 60 fails; change a DeepCopy"
 			if volume.Spec.ClaimRef == nil {
 				return
 			}
@@ -63,7 +67,7 @@ func (w *watcher) services(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().Services().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			service := obj.(*corev1.Service)
-			service.Spec.SessionAffinity = corev1.ServiceAffinityNone // want param "this writes SessionAffinity of the Service that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 67 fails; change a DeepCopy"
+			service.Spec.SessionAffinity = corev1.ServiceAffinityNone // want param "this writes SessionAffinity of the Service that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 71 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().Services(service.Namespace).Update(context.TODO(), service, metav1.UpdateOptions{})
 		},
 	})
@@ -74,7 +78,7 @@ func (w *watcher) nodes(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			node := obj.(*corev1.Node)
-			node.Spec.Unschedulable = true // want param "this writes Unschedulable of the Node that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 78 fails; change a DeepCopy"
+			node.Spec.Unschedulable = true // want param "this writes Unschedulable of the Node that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 82 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().Nodes().Update(context.TODO(), node, metav1.UpdateOptions{})
 		},
 	})
@@ -88,7 +92,7 @@ func (w *watcher) accounts(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().ServiceAccounts().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			account := obj.(*corev1.ServiceAccount)
-			account.Secrets = nil // want param "this writes Secrets of the ServiceAccount that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 92 fails; change a DeepCopy"
+			account.Secrets = nil // want param "this writes Secrets of the ServiceAccount that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 96 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().ServiceAccounts(account.Namespace).Update(context.TODO(), account, metav1.UpdateOptions{})
 		},
 		UpdateFunc: func(_, cur any) { w.queue(cur.(*corev1.ServiceAccount)) },
@@ -96,3 +100,102 @@ func (w *watcher) accounts(factory informers.SharedInformerFactory) {
 }
 
 func (w *watcher) queue(account *corev1.ServiceAccount) { w.pending <- account }
+
+// claimSet keeps in mind what it hears of, each in its own way.
+type claimSet struct {
+	client kubernetes.Interface
+	sets   []*appsv1.StatefulSet
+	labels map[string]map[string]string
+	byName map[string]appsv1.ReplicaSet
+	slots  [2]*appsv1.ControllerRevision
+	shown  []*batchv1.Job
+}
+
+// statefulSets appends what it hears of to what it has.
+func (c *claimSet) statefulSets(factory informers.SharedInformerFactory) {
+	_, _ = factory.Apps().V1().StatefulSets().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			set := obj.(*appsv1.StatefulSet)
+			set.Spec.ServiceName = "x" // want param "this writes ServiceName of the StatefulSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 120 fails; change a DeepCopy"
+			_, _ = c.client.AppsV1().StatefulSets(set.Namespace).Update(context.TODO(), set, metav1.UpdateOptions{})
+			c.sets = append(c.sets, set)
+		},
+	})
+}
+
+// deployments keeps the labels of what it hears of.
+func (c *claimSet) deployments(factory informers.SharedInformerFactory) {
+	_, _ = factory.Apps().V1().Deployments().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			deployment := obj.(*appsv1.Deployment)
+			deployment.Spec.Paused = true // want param "this writes Paused of the Deployment that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 132 fails; change a DeepCopy"
+			_, _ = c.client.AppsV1().Deployments(deployment.Namespace).Update(context.TODO(), deployment, metav1.UpdateOptions{})
+			c.labels[deployment.Name] = deployment.Labels
+		},
+	})
+}
+
+// replicaSets keeps the struct of what it hears of.
+func (c *claimSet) replicaSets(factory informers.SharedInformerFactory) {
+	_, _ = factory.Apps().V1().ReplicaSets().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			set := obj.(*appsv1.ReplicaSet)
+			set.Spec.MinReadySeconds = 1 // want param "this writes MinReadySeconds of the ReplicaSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 144 fails; change a DeepCopy"
+			_, _ = c.client.AppsV1().ReplicaSets(set.Namespace).Update(context.TODO(), set, metav1.UpdateOptions{})
+			c.byName[set.Name] = *set
+		},
+	})
+}
+
+// revisions keeps what it hears of in an array.
+func (c *claimSet) revisions(factory informers.SharedInformerFactory) {
+	_, _ = factory.Apps().V1().ControllerRevisions().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			revision := obj.(*appsv1.ControllerRevision)
+			revision.Revision = 1 // want param "this writes Revision of the ControllerRevision that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 156 fails; change a DeepCopy"
+			_, _ = c.client.AppsV1().ControllerRevisions(revision.Namespace).Update(context.TODO(), revision, metav1.UpdateOptions{})
+			c.slots[revision.Revision%2] = revision
+		},
+	})
+}
+
+// jobs copies what it hears of into a slice that it has.
+func (c *claimSet) jobs(factory informers.SharedInformerFactory) {
+	_, _ = factory.Batch().V1().Jobs().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			job := obj.(*batchv1.Job)
+			job.Spec.Suspend = nil // want param "this writes Suspend of the Job that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 168 fails; change a DeepCopy"
+			_, _ = c.client.BatchV1().Jobs(job.Namespace).Update(context.TODO(), job, metav1.UpdateOptions{})
+			copy(c.shown, []*batchv1.Job{job})
+		},
+	})
+}
+
+// cronJobs looks at parts of what it hears of, and keeps none of them.
+func (c *claimSet) cronJobs(factory informers.SharedInformerFactory) {
+	_, _ = factory.Batch().V1().CronJobs().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			job := obj.(*batchv1.CronJob)
+			if !slices.Contains(job.Finalizers, "example.com/kept") {
+				job.Finalizers = append(job.Finalizers, "example.com/kept")
+			}
+			job.Labels["example.com/heard"] = "yes"
+			_, _ = c.client.BatchV1().CronJobs(job.Namespace).Update(context.TODO(), job, metav1.UpdateOptions{})
+			var names []string
+			for _, container := range job.Spec.JobTemplate.Spec.Template.Spec.Containers {
+				names = append(names, container.Name)
+			}
+			for key, value := range job.Annotations {
+				names = append(names, key, value)
+			}
+			names = append(names, job.Finalizers...)
+			klog.Info(names)
+		},
+		UpdateFunc: func(old, cur any) {
+			before, after := old.(*batchv1.CronJob), cur.(*batchv1.CronJob)
+			if !equality.Semantic.DeepEqual(before.Spec, after.Spec) {
+				klog.Info(after.Labels["example.com/heard"])
+			}
+		},
+	})
+}
