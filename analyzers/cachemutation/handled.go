@@ -2,10 +2,12 @@ package cachemutation
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
 
@@ -19,19 +21,29 @@ func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 		return nil
 	}
 	for _, e := range slices.Concat([]sharing.Effect{o.first}, o.later) {
-		if !isSent(e) {
+		if !isSent(e, only.Kind) {
 			return nil
 		}
 	}
 	return only
 }
 
-// isSent reports whether a request sends what e has written to on every way behind it.
-func isSent(e sharing.Effect) bool {
+// isSent reports whether a request sends what e has written to, of an object of the kind, on every way behind it, and the server takes it.
+func isSent(e sharing.Effect, kind string) bool {
 	for ret := range flow.Returns(e.In.Parent()) {
-		if flow.Reaches(e.In, ret, func(in ssa.Instruction) bool { return sends(in, e) }) {
+		if flow.Reaches(e.In, ret, func(in ssa.Instruction) bool { return stores(in, e, kind) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// stores reports whether in is a request by which the server has what e has written to an object of the kind. One of the status takes nothing else,
+// and other ones leave the status of Kubernetes' own kinds alone; custom kinds may have no status of their own.
+func stores(in ssa.Instruction, e sharing.Effect, kind string) bool {
+	r, ok := sending(in, e)
+	if !ok || r.Verb != kube.VerbCreate && r.Verb != kube.VerbUpdate {
+		return false
+	}
+	return e.OfStatus() == r.Status || e.OfStatus() && !strings.HasPrefix(kind, "k8s.io/api/")
 }

@@ -136,6 +136,9 @@ func (e Effect) Needs() string {
 	return ""
 }
 
+// OfStatus reports whether what is written is the status of the object, or in it.
+func (e Effect) OfStatus() bool { return strings.HasPrefix(e.sh.path+".", ".Status.") }
+
 // Mixed reports whether something else may be in the variable than what the origin gave.
 func (e Effect) Mixed() bool {
 	for s := e.steps; s != nil; s = s.before {

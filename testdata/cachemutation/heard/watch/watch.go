@@ -26,8 +26,8 @@ func (w *watcher) claims(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().PersistentVolumeClaims().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			claim := obj.(*corev1.PersistentVolumeClaim)
-			if claim.Status.Phase == "" {
-				claim.Status.Phase = corev1.ClaimPending
+			if claim.Spec.VolumeName == "" {
+				claim.Spec.VolumeName = claim.Name
 			}
 			if _, err := w.client.CoreV1().PersistentVolumeClaims(claim.Namespace).Update(context.TODO(), claim, metav1.UpdateOptions{}); err != nil {
 				klog.Errorf("%v: %v", claim, err)
