@@ -200,11 +200,7 @@ func listed(t types.Type) *types.Named {
 	case *types.Map:
 		elem = u.Elem()
 	case *types.Struct:
-		for f := range u.Fields() {
-			if s, ok := f.Type().Underlying().(*types.Slice); ok && f.Name() == "Items" {
-				elem = s.Elem()
-			}
-		}
+		elem = kube.ItemOf(t)
 	}
 	if elem == nil {
 		return nil

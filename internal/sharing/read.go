@@ -190,22 +190,10 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 			return flow.Unwrap(args[2]), share{}
 		}
 		list := flow.Unwrap(args[1])
-		return list, share{within: ".Items[]", ref: listsPointers(list.Type())}
+		item := kube.ItemOf(list.Type())
+		return list, share{within: ".Items[]", ref: item != nil && refers(item)}
 	}
 	return nil, share{}
-}
-
-// listsPointers reports whether the elements of the Items of t, a list of objects, are pointers.
-func listsPointers(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	items, _, _ := types.LookupFieldOrMethod(t, true, nil, "Items")
-	if items == nil {
-		return false
-	}
-	elem := elemOf(items.Type())
-	return elem != nil && refers(elem)
 }
 
 // leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with

@@ -1,9 +1,9 @@
 package sharing
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -96,7 +96,8 @@ func (a *Sharing) asked(call *ssa.Call) []string {
 	}
 	if r.Verb == kube.VerbList {
 		args := flow.Args(&call.Call)
-		return []string{strings.TrimSuffix(kindOf(flow.Unwrap(args[min(1, len(args)-1)]).Type()), "List")}
+		list := flow.Unwrap(args[min(1, len(args)-1)]).Type()
+		return []string{kindOf(cmp.Or(kube.ItemOf(list), list))}
 	}
 	return []string{kindOf(r.Asked(&call.Call))}
 }

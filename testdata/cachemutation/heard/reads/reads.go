@@ -2,9 +2,14 @@
 package reads
 
 import (
+	"context"
+
 	"k8s.io/client-go/informers"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.com/operators/cachemutation/heard/watch"
 )
 
 func owner(lister corelisters.ServiceLister, ns, name string) (string, error) {
@@ -24,4 +29,15 @@ func keys(factory informers.SharedInformerFactory, keep func(string)) {
 			}
 		},
 	})
+}
+
+func size(reader client.Client) (sum int) {
+	var stock watch.Stock
+	if err := reader.List(context.TODO(), &stock); err != nil {
+		return 0
+	}
+	for _, part := range stock.Items {
+		sum += part.Size
+	}
+	return sum
 }
