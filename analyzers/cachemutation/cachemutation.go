@@ -2,9 +2,11 @@ package cachemutation
 
 import (
 	_ "embed"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
@@ -41,13 +43,16 @@ func run(pass *analysis.Pass) (any, error) {
 	if rule.IsDependency(pass) {
 		return nil, nil
 	}
-	linked := &Linked{}
+	linked, below := &Linked{}, link.Gather[Linked](pass)
 	if shared != nil {
 		linked.Transforms, linked.Readers = shared.Transforms(), shared.Readers()
-		a := &mutations{pass: pass, p: program.Of(pass), shared: shared, linked: linked}
+		a := &mutations{pass: pass, p: program.Of(pass), shared: shared, linked: linked, readers: linked.Readers}
+		for _, b := range below {
+			a.readers = slices.Concat(a.readers, b.Readers)
+		}
 		a.report()
 	}
-	linked.together(pass, shared)
+	linked.together(pass, shared, below)
 	return nil, nil
 }
 
@@ -57,4 +62,6 @@ type mutations struct {
 	p      *program.Program
 	shared *sharing.Sharing
 	linked *Linked
+	// readers are those of the package, and of the packages below.
+	readers []sharing.Reader
 }

@@ -116,9 +116,8 @@ func (l *Linked) use(shared *sharing.Sharing, below []*Linked) {
 	l.Uses = shared.Uses(link.ByFunc(doors, func(d sharing.Door) string { return d.Func }))
 }
 
-// together hands on l, and reports what was kept where a program comes together. The package has no shared where it has nothing to do with a cluster.
-func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing) {
-	all := link.Gather[Linked](pass)
+// together hands on l, and reports what was kept where a program comes together with all that is below. The package has no shared where it has nothing to do with a cluster.
+func (l *Linked) together(pass *analysis.Pass, shared *sharing.Sharing, all []*Linked) {
 	if shared != nil {
 		l.use(shared, all)
 	}
