@@ -156,7 +156,7 @@ func either(x, y Bound) Bound {
 	return x
 }
 
-// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is over.
+// made is the bound of a channel that is made here: never where nothing closes it, or nothing can before the wait is over; a deadline where that is done after a time.
 func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 	h := hands{b: b, inClosure: true, seen: map[ssa.Value]bool{}}
 	if b.pkg != nil {
@@ -170,6 +170,9 @@ func (b *Bounds) made(mk *ssa.MakeChan, at ssa.Instruction) Bound {
 		if h.keep(mk) {
 			return never("nobody can close the channel that is made here before the wait is over", mk)
 		}
+	}
+	if b.closesInTime(mk) {
+		return Bound{Limit: Deadline}
 	}
 	return Bound{}
 }

@@ -80,6 +80,31 @@ func late()  { stop := make(chan struct{}); waitChan(stop); close(stop) }
 func early() { stop := make(chan struct{}); close(stop); waitChan(stop) }
 func other() { stop := make(chan struct{}); defer close(stop); waitChan(stop) }
 func async() { stop := make(chan struct{}); go func() { close(stop) }(); waitChan(stop) }
+func inTime(stop chan struct{}) <-chan struct{} {
+	one := make(chan struct{})
+	go func() {
+		defer close(one)
+		select {
+		case <-stop:
+		case <-time.After(time.Second):
+		}
+	}()
+	return one
+}
+func eitherStop(stop, quit chan struct{}) <-chan struct{} {
+	one := make(chan struct{})
+	go func() {
+		defer close(one)
+		select {
+		case <-stop:
+		case <-quit:
+		}
+	}()
+	return one
+}
+func timed(stop chan struct{})      { waitChan(inTime(stop)) }
+func timedHere(stop chan struct{})  { one := make(chan struct{}); go func() { <-time.After(time.Second); close(one) }(); waitChan(one) }
+func stopped(stop chan struct{})    { waitChan(eitherStop(stop, stop)) }
 func cleaned() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer func() { cancel() }()
@@ -100,7 +125,7 @@ func TestBounds(t *testing.T) {
 		"neverField": blocking.Never, "emptyField": blocking.Never, "openField": blocking.Owner,
 		"signalled": blocking.Signal, "notified": blocking.Signal, "either": blocking.Unknown,
 		"handed": blocking.Parameter, "endless": blocking.Never, "loops": blocking.Parameter, "recursive": blocking.Parameter,
-		"late": blocking.Never, "early": blocking.Unknown, "other": blocking.Never, "async": blocking.Unknown, "cleaned": blocking.Never,
+		"late": blocking.Never, "early": blocking.Unknown, "other": blocking.Never, "async": blocking.Deadline, "timed": blocking.Deadline, "timedHere": blocking.Deadline, "stopped": blocking.Unknown, "cleaned": blocking.Never,
 	} {
 		fn := p.Func(name)
 		calls := append(append(ssatest.Calls(fn, "wait"), ssatest.Calls(fn, "waitChan")...), ssatest.Calls(fn, "waitNever")...)

@@ -23,6 +23,62 @@ func (b *Bounds) Closed(ch ssa.Value) bool {
 	return len(b.stores().closers[b.pkg.Origins().GroupOf(ch)]) > 0
 }
 
+// closesInTime reports whether a goroutine that is started wherever the channel mk is given on closes it after a time, if it has not done so before: it waits once, for a
+// timer among others, and ends.
+func (b *Bounds) closesInTime(mk *ssa.MakeChan) bool {
+	if b.pkg == nil {
+		return false
+	}
+	return slices.ContainsFunc(b.stores().closers[b.pkg.Origins().GroupOf(mk)], func(fn *ssa.Function) bool {
+		return fn.Parent() == mk.Parent() && startsAlways(mk.Parent(), fn) && b.endsInTime(fn)
+	})
+}
+
+// startsAlways reports whether fn starts its literal lit as a goroutine on all ways to its end.
+func startsAlways(fn, lit *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		started, ok := in.(*ssa.Go)
+		if !ok || flow.StaticCallee(started.Common()) != lit {
+			continue
+		}
+		for ret := range flow.Returns(fn) {
+			if !flow.Dominates(started, ret) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// endsInTime reports whether all that fn waits for is bounded by a time, and nothing in it comes again.
+func (b *Bounds) endsInTime(fn *ssa.Function) bool {
+	if len(flow.Loops(fn)) > 0 {
+		return false
+	}
+	deadline := func(ch ssa.Value) bool { return b.Of(ch, nil).Limit == Deadline }
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Select:
+			if in.Blocking && !slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && deadline(s.Chan) }) {
+				return false
+			}
+		case *ssa.UnOp:
+			if in.Op == token.ARROW && !deadline(in.X) {
+				return false
+			}
+		case *ssa.Send:
+			return false
+		case ssa.CallInstruction:
+			called := flow.Callee(in.Common())
+			if _, builtin := in.Common().Value.(*ssa.Builtin); !builtin && (called == nil || called.Pkg() == nil || called.Pkg().Path() != "time" && called.Name() != "Done") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // InSight reports whether it is known where each channel is made that ch may be, and nobody else can close it.
 func (b *Bounds) InSight(ch ssa.Value) bool {
 	g := b.pkg.Origins().GroupOf(ch)

@@ -85,6 +85,7 @@ type engine struct {
 	keepers          map[*types.Var]string // what keeperFields has found
 	supplied         map[string]bool       // the functions whose summaries others are given
 	clients          *blocking.Clients
+	bounds           *blocking.Bounds // nil until somebody asks
 	openCalls        map[*ssa.CallCommon]OpenCall
 	types            link.Types // how the package uses interfaces
 	dependency       bool       // the package is not the user's own

@@ -506,6 +506,9 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 		}
 	}
 	if w.Stop != nil && w.Bound.Limit == blocking.Unknown {
+		if in.e.inTime(w.Stop) {
+			return
+		}
 		b.Stop = in.e.peersOf(blocking.Wait{Kind: blocking.Receive, Ends: []blocking.End{{Kind: blocking.Receive, On: w.Stop}}}, instr)
 	}
 	var own flow.Path
@@ -517,6 +520,14 @@ func (in *interp) wait(instr ssa.Instruction, w blocking.Wait, s *state) {
 		held = b.keeps(removePath(held, own))
 	}
 	in.record(Occurrence{Instr: instr, Held: held, Block: b, Bound: w.Bound, own: own, inside: w.Asked}, s.dropped)
+}
+
+// inTime reports whether the package closes the channel stop after a time.
+func (e *engine) inTime(stop ssa.Value) bool {
+	if e.bounds == nil {
+		e.bounds = blocking.BoundsOf(e.pkg)
+	}
+	return e.bounds.Of(stop, nil).Limit == blocking.Deadline
 }
 
 // ownLock is the lock that a wait for the condition variable at v lets go: the one it was bound to, its field L, or the
