@@ -78,6 +78,7 @@ type analyzer struct {
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
 	frees      program.Answers[freedKey, *release]
+	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
 

@@ -101,7 +101,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
-		if fn, ok := use.(*types.Func); ok && (id.Name == "Get" || id.Name == "List") && fn.Signature().Params().Len() > 1 && kube.IsContext(fn.Signature().Params().At(0).Type()) {
+		if fn, ok := use.(*types.Func); ok && asksForObjects(fn) {
 			return true
 		}
 	}
@@ -120,4 +120,14 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		})
 	}
 	return found
+}
+
+// asksForObjects reports whether fn asks the API server for objects, or a cache for a list of those of a custom kind, as listers do.
+func asksForObjects(fn *types.Func) bool {
+	if fn.Name() != "Get" && fn.Name() != "List" {
+		return false
+	}
+	params, results := fn.Signature().Params(), fn.Signature().Results()
+	return params.Len() > 1 && kube.IsContext(params.At(0).Type()) ||
+		fn.Name() == "List" && results.Len() > 0 && isCustom(listed(results.At(0).Type()))
 }

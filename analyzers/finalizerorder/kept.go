@@ -82,7 +82,7 @@ func (a *analyzer) waitsFor(t, kind *types.Named) bool {
 // that it leads to or that lead to it, are about the object of that kind themselves.
 func (a *analyzer) looksUp(t, kind *types.Named, fn *ssa.Function) bool {
 	own := a.above(fn)
-	for g := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fn) {
+	for g := range a.pkg.Reach(running, fn) {
 		own[g] = true
 	}
 	others := slices.DeleteFunc(a.takers(t), func(g *ssa.Function) bool { return own[g] })
@@ -106,9 +106,12 @@ func (a *analyzer) takers(t *types.Named) (all []*ssa.Function) {
 	return all
 }
 
+// running are the ways in which a function leads to what it runs, or may run.
+const running = program.Calls | program.Dispatches | program.Mentions
+
 // anyRuns reports whether one of fns leads to an instruction of which is holds.
 func (a *analyzer) anyRuns(fns []*ssa.Function, is func(ssa.Instruction) bool) bool {
-	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fns...) {
+	for fn := range a.pkg.Reach(running, fns...) {
 		for in := range flow.Instrs(fn) {
 			if is(in) {
 				return true

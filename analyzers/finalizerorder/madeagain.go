@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -146,8 +145,7 @@ func (a *analyzer) outers(call *ssa.Call) map[outer]*ssa.Call {
 	}
 	if a.outs == nil {
 		a.outs = map[*ssa.Function]map[outer]*ssa.Call{}
-		const edges = program.Calls | program.Dispatches | program.Mentions
-		for _, component := range a.pkg.BottomUp(edges) {
+		for _, component := range a.pkg.BottomUp(running) {
 			all := map[outer]*ssa.Call{} // by each of them
 			for _, fn := range component {
 				a.outs[fn] = all
@@ -156,7 +154,7 @@ func (a *analyzer) outers(call *ssa.Call) map[outer]*ssa.Call {
 						all[outerOf(c)] = c
 					}
 				}
-				for _, next := range a.pkg.Next(edges, fn) {
+				for _, next := range a.pkg.Next(running, fn) {
 					maps.Copy(all, a.outs[next])
 				}
 			}

@@ -117,24 +117,16 @@ func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
 
 // looksBefore reports whether something looks for objects of custom kinds, or for one of type needs, before control comes to the instruction to, or in what that calls.
 func (a *analyzer) looksBefore(to ssa.Instruction, needs *types.Named) bool {
-	before := map[*ssa.BasicBlock]bool{}
-	for work := []*ssa.BasicBlock{to.Block()}; len(work) > 0; work = work[1:] {
-		for _, p := range work[0].Preds {
-			if !before[p] {
-				before[p] = true
-				work = append(work, p)
-			}
-		}
-	}
+	before := flow.BlocksTo(to.Block())
 	for _, b := range to.Parent().Blocks {
-		if !before[b] && b != to.Block() {
+		if !before[b] {
 			continue
 		}
 		for _, in := range b.Instrs {
 			if a.looksAround(in, needs) {
 				return true
 			}
-			if in == to && !before[b] {
+			if in == to && !flow.InLoop(b) {
 				break
 			}
 		}
@@ -144,8 +136,7 @@ func (a *analyzer) looksBefore(to ssa.Instruction, needs *types.Named) bool {
 
 // looksAround reports whether in looks for objects of custom kinds, or for one of type needs, itself or in what it runs.
 func (a *analyzer) looksAround(in ssa.Instruction, needs *types.Named) bool {
-	looks := func(in ssa.Instruction) bool { return a.looksHere(in) || isOfKind(in, needs) }
-	if looks(in) {
+	if a.looksHere(in) || isOfKind(in, needs) {
 		return true
 	}
 	call, ok := in.(*ssa.Call)
@@ -158,7 +149,34 @@ func (a *analyzer) looksAround(in ssa.Instruction, needs *types.Named) bool {
 			runs = append(runs, fn)
 		}
 	}
-	return a.anyRuns(runs, looks)
+	lists, meets := a.listedKinds(), a.meeting(needs)
+	return slices.ContainsFunc(runs, func(fn *ssa.Function) bool {
+		fn = a.pkg.Own(fn)
+		return len(lists[fn]) > 0 || meets[fn]
+	})
+}
+
+// meeting are the functions of the package that lead to an object of type t, or to what may be one.
+func (a *analyzer) meeting(t *types.Named) map[*ssa.Function]bool {
+	return a.meets.Ask(t, nil, func() map[*ssa.Function]bool {
+		meets := map[*ssa.Function]bool{}
+		leads := func(fn *ssa.Function) bool {
+			for in := range flow.Instrs(fn) {
+				if isOfKind(in, t) {
+					return true
+				}
+			}
+			return slices.ContainsFunc(a.pkg.Next(running, fn), func(next *ssa.Function) bool { return meets[next] })
+		}
+		for _, component := range a.pkg.BottomUp(running) {
+			if slices.ContainsFunc(component, leads) {
+				for _, fn := range component {
+					meets[fn] = true
+				}
+			}
+		}
+		return meets
+	})
 }
 
 // isOfKind reports whether in gives an object of type t, or what may be one.
@@ -226,25 +244,26 @@ func (a *analyzer) listedKinds() map[*ssa.Function][]string {
 		return a.listing
 	}
 	a.listing = map[*ssa.Function][]string{}
-	for _, fn := range a.pkg.Funcs {
-		var names []string
-		for in := range flow.Instrs(fn) {
-			names = append(names, a.listedOut(in)...)
-			if v, ok := in.(ssa.Value); ok {
-				if t := listed(v.Type()); isCustom(t) {
-					names = append(names, link.TypeName(t))
+	for _, component := range a.pkg.BottomUp(running) {
+		var names []string // by each of them
+		for _, fn := range component {
+			for in := range flow.Instrs(fn) {
+				names = append(names, a.listedOut(in)...)
+				if v, ok := in.(ssa.Value); ok {
+					if t := listed(v.Type()); isCustom(t) {
+						names = append(names, link.TypeName(t))
+					}
 				}
 			}
-		}
-		if len(names) > 0 {
-			for g := range a.above(fn) {
-				a.listing[g] = append(a.listing[g], names...)
+			for _, next := range a.pkg.Next(running, fn) {
+				names = append(names, a.listing[next]...)
 			}
 		}
-	}
-	for fn, names := range a.listing {
 		slices.Sort(names)
-		a.listing[fn] = slices.Compact(names)
+		names = slices.Compact(names)
+		for _, fn := range component {
+			a.listing[fn] = names
+		}
 	}
 	return a.listing
 }

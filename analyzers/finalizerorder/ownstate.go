@@ -14,7 +14,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -167,7 +166,7 @@ func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) b
 		return true
 	}
 	below := map[*ssa.Function]bool{}
-	for g := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, fn) {
+	for g := range a.pkg.Reach(running, fn) {
 		below[g] = true
 	}
 	above := a.above(fn)

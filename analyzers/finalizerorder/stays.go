@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -97,7 +96,7 @@ func (a *analyzer) outOfCluster(call *ssa.Call) bool {
 		return isForeign(call) && !a.ofSibling(call)
 	}
 	foreign := false
-	for fn := range a.pkg.Reach(program.Calls|program.Dispatches|program.Mentions, callee) {
+	for fn := range a.pkg.Reach(running, callee) {
 		for in := range flow.Instrs(fn) {
 			c, ok := in.(*ssa.Call)
 			if !ok || a.pkg.Callee(&c.Call) != nil {

@@ -393,3 +393,149 @@ func (c *Cow) DeepCopyObject() runtime.Object {
 	c.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
+
+// Mine is one with carts.
+type Mine struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (m *Mine) DeepCopyObject() runtime.Object {
+	out := *m
+	m.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Cart is one of a mine.
+type Cart struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (c *Cart) DeepCopyObject() runtime.Object {
+	out := *c
+	c.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// CartList is some of them.
+type CartList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Cart
+}
+
+// DeepCopyObject is a copy.
+func (l *CartList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// Mill is one with sacks.
+type Mill struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (m *Mill) DeepCopyObject() runtime.Object {
+	out := *m
+	m.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Sack is one of a mill.
+type Sack struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (s *Sack) DeepCopyObject() runtime.Object {
+	out := *s
+	s.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// SackList is some of them.
+type SackList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Sack
+}
+
+// DeepCopyObject is a copy.
+func (l *SackList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// Barn is one with horses.
+type Barn struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (b *Barn) DeepCopyObject() runtime.Object {
+	out := *b
+	b.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Horse is one of a barn.
+type Horse struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (h *Horse) DeepCopyObject() runtime.Object {
+	out := *h
+	h.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Shed is one with a goat.
+type Shed struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (s *Shed) DeepCopyObject() runtime.Object {
+	out := *s
+	s.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Goat is one of a shed.
+type Goat struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (g *Goat) DeepCopyObject() runtime.Object {
+	out := *g
+	g.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}

@@ -1,0 +1,42 @@
+package lists
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.com/operators/finalizerorder/last/api"
+)
+
+// Carts says whether a mine has carts, and asks in a literal.
+func Carts(ctx context.Context, c client.Client, mine string) (found bool, err error) {
+	err = retry.OnError(retry.DefaultRetry, apierrors.IsTimeout, func() error {
+		var list api.CartList
+		if err := c.List(ctx, &list, client.MatchingFields{"spec.owner": mine}); err != nil {
+			return err
+		}
+		found = len(list.Items) > 0
+		return nil
+	})
+	return found, err
+}
+
+type sacks interface {
+	any(ctx context.Context, mill string) (bool, error)
+}
+
+type stored struct{ client.Client }
+
+func (s stored) any(ctx context.Context, mill string) (bool, error) {
+	var list api.SackList
+	err := s.List(ctx, &list, client.MatchingFields{"spec.owner": mill})
+	return len(list.Items) > 0, err
+}
+
+// Sacks says whether a mill has sacks, and asks by an interface.
+func Sacks(ctx context.Context, c client.Client, mill string) (bool, error) {
+	var from sacks = stored{c}
+	return from.any(ctx, mill)
+}
