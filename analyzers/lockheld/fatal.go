@@ -2,6 +2,7 @@ package lockheld
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -146,7 +147,7 @@ func endsProcess(p *ssa.Panic) bool {
 			if !ok {
 				continue
 			}
-			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kube.NeverReturns(callee) {
+			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kube.NeverReturns(callee) && !strings.HasPrefix(callee.Name(), "Panic") {
 				return callee.Pkg().Path() != "runtime" && callee.Pkg().Path() != "testing"
 			}
 			break

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"net/http"
 	"sync"
 
+	"example.com/operators/lockheld/fatal/served"
 	"example.com/operators/lockheld/fatal/start"
 	"k8s.io/klog/v2"
 )
@@ -41,6 +43,13 @@ func main() {
 	}
 	if err := own(set); err != nil {
 		panic(err)
+	}
+	if err := start.Panicked(set); err != nil {
+		log.Panic(err)
+	}
+	served.Must(set)
+	if err := http.ListenAndServe(":80", &served.Handler{Set: set}); err != nil {
+		log.Fatal(err)
 	}
 }
 

@@ -91,3 +91,33 @@ func (s *Starter) Start(set func() error) error {
 	s.mu.Unlock()
 	return nil
 }
+
+// Served is called by somebody who panics, from which others recover.
+func Served(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // want leak/certain "Mu (locked at line 97) is still held when Served returns here, though other paths release it; unlock here, too" @97 "Mu is locked here"
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Must is called by those who end the process, elsewhere.
+func Must(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // ok
+	}
+	Mu.Unlock()
+	return nil
+}
+
+// Panicked is called by a main package that panics.
+func Panicked(set func() error) error {
+	Mu.Lock()
+	if err := set(); err != nil {
+		return err // ok
+	}
+	Mu.Unlock()
+	return nil
+}
