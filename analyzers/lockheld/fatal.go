@@ -51,9 +51,9 @@ func (f *Failures) String() string {
 }
 
 // keep puts off the finding f, of the leak l of fn, if it matters only where somebody goes on after an error of fn, for which the calls of fn tell: not
-// those of a method, which may be called by an interface.
+// those of a method, which may be called by an interface, nor where the package itself goes on.
 func (f *Failures) keep(pass *analysis.Pass, fn *ssa.Function, l lock.Leak, finding rule.Finding) bool {
-	if !l.Failing || !isPlain(fn) {
+	if !l.Failing || !isPlain(fn) || goesOnHere(pass, flow.Object(fn).FullName()) {
 		return false
 	}
 	if k, ok := link.Keep(pass, finding); ok {
@@ -166,16 +166,11 @@ func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
 	if !link.Program(pass) {
 		return
 	}
-	calls := map[string][]failing{}
-	for _, b := range all {
-		for _, c := range b.Calls {
-			calls[c.Of] = append(calls[c.Of], c)
-		}
-	}
+	calls := callsIn(all)
 	dirs := link.DirsOf(all)
 	for _, b := range all {
 		for _, k := range b.Kept {
-			if !link.Judges(pass, b.Path) || !goesOn(k.Func, calls, map[string]bool{}) {
+			if !link.Judges(pass, b.Path) || !goesOn(k.Func, calls, true, map[string]bool{}) {
 				continue
 			}
 			if finding := k.Finding(pass, dirs); finding.Pos.IsValid() {
@@ -209,11 +204,30 @@ func (f *Failures) fill(all []*Failures, pass *analysis.Pass) {
 	}
 }
 
-// goesOn reports whether somebody goes on when the function of that name has failed, by all calls of a program. That nobody in sight calls it says nothing.
-func goesOn(of string, calls map[string][]failing, asked map[string]bool) bool {
+// callsIn are the calls of all, by what they call.
+func callsIn(all []*Failures) map[string][]failing {
+	calls := map[string][]failing{}
+	for _, b := range all {
+		for _, c := range b.Calls {
+			calls[c.Of] = append(calls[c.Of], c)
+		}
+	}
+	return calls
+}
+
+// goesOnHere reports whether the package of pass itself goes on when its function of that name has failed.
+func goesOnHere(pass *analysis.Pass, of string) bool {
+	own := []*Failures{{Kept: []keptLeak{{Func: of}}}}
+	own[0].fill(own, pass)
+	return goesOn(of, callsIn(own), false, map[string]bool{})
+}
+
+// goesOn reports whether somebody goes on when the function of that name has failed, by these calls. That nobody in sight calls it says nothing, where
+// they are all calls of a program.
+func goesOn(of string, calls map[string][]failing, all bool, asked map[string]bool) bool {
 	if asked[of] {
 		return false
 	}
 	asked[of] = true
-	return len(calls[of]) == 0 || slices.ContainsFunc(calls[of], func(c failing) bool { return c.GoesOn || c.To != "" && goesOn(c.To, calls, asked) })
+	return all && len(calls[of]) == 0 || slices.ContainsFunc(calls[of], func(c failing) bool { return c.GoesOn || c.To != "" && goesOn(c.To, calls, all, asked) })
 }

@@ -18,7 +18,7 @@ type Leak struct {
 	Mine bool            // the object is a new one, which the function does not return there
 	told bool            // the results of fn tell the exits that hold it from the others
 
-	// Failing: the function gives an error at each exit that holds it.
+	// Failing: the function gives an error at each exit that holds it, or may.
 	Failing bool
 }
 
@@ -137,18 +137,19 @@ func (in *interp) leak(h Hold, all bool) {
 		return
 	}
 	var first *Leak
+	failing := true
 	for _, x := range in.exit {
-		if x.widened {
+		y, ok := find(x.held, h.Path)
+		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
-		if y, ok := find(x.held, h.Path); ok && y.Site == h.Site && !y.Stale && !given(h.Path, x.ret) && !in.e.unshared(h.Path, x.ret) {
-			if first == nil {
-				first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret), Failing: true}
-			}
-			first.Failing = first.Failing && fails(x.ret)
+		failing = failing && fails(x.ret)
+		if first == nil && !x.widened {
+			first = &Leak{Hold: y, Exit: x.ret, All: all && !in.freed[h.Path], told: in.told(h.Path), Mine: in.mine(h.Path, x.ret)}
 		}
 	}
 	if first != nil {
+		first.Failing = failing
 		in.res.Leaks = append(in.res.Leaks, *first)
 	}
 }

@@ -47,6 +47,9 @@ func main() {
 	if err := start.Panicked(set); err != nil {
 		log.Panic(err)
 	}
+	if err := start.Merged(set, true, true, true, true); err != nil {
+		log.Fatal(err)
+	}
 	served.Must(set)
 	if err := http.ListenAndServe(":80", &served.Handler{Set: set}); err != nil {
 		log.Fatal(err)

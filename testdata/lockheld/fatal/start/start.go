@@ -121,3 +121,38 @@ func Panicked(set func() error) error {
 	Mu.Unlock()
 	return nil
 }
+
+// Merged says nothing of the failure where many ways come together.
+func Merged(set func() error, first, a, b, c bool) error {
+	if first {
+		Mu.Lock()
+		if err := set(); err != nil {
+			return err // want leak/certain "Mu (locked at line 128) is still held when Merged returns here, though other paths release it; unlock here, too" @128 "Mu is locked here"
+		}
+		if set() != nil {
+			goto done
+		}
+		Mu.Unlock()
+		return nil
+	}
+	if a {
+		println("a")
+	}
+	if b {
+		println("b")
+	}
+	if c {
+		println("c")
+	}
+done:
+	if a {
+		println("a")
+	}
+	if b {
+		println("b")
+	}
+	if c {
+		println("c")
+	}
+	return nil
+}
