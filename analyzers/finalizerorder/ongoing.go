@@ -28,7 +28,7 @@ func (a *analyzer) checkOngoing(fn *ssa.Function) {
 			continue
 		}
 		for _, b := range fn.Blocks {
-			state, way := stillEnding(b)
+			state, way := a.stillEnding(b)
 			if way == nil || flow.InLoop(b) || state.Root == r.obj.path.Root || !a.goesStraight(way, r.in) {
 				continue
 			}
@@ -40,7 +40,7 @@ func (a *analyzer) checkOngoing(fn *ssa.Function) {
 
 // stillEnding is the state for which b asks at its end, of something that a call has given and that is no object of the API server, and the block to which control goes where that
 // is on its way out; nil where it does not ask that.
-func stillEnding(b *ssa.BasicBlock) (state flow.Path, way *ssa.BasicBlock) {
+func (a *analyzer) stillEnding(b *ssa.BasicBlock) (state flow.Path, way *ssa.BasicBlock) {
 	test := flow.Branch(b)
 	if test == nil {
 		return state, nil
@@ -49,15 +49,36 @@ func stillEnding(b *ssa.BasicBlock) (state flow.Path, way *ssa.BasicBlock) {
 	if !ok || bin.Op != token.EQL && bin.Op != token.NEQ {
 		return state, nil
 	}
-	if !saysEnding(stateName(bin.Y)) {
+	name, of := bin.Y, bin.X
+	if stateName(of) != "" {
+		name, of = of, name
+	}
+	if !saysEnding(stateName(name)) {
 		return state, nil
 	}
-	state = flow.PathOf(bin.X)
+	state = flow.PathOf(of)
 	call, _ := flow.ResultOf(state.Root)
-	if call == nil || state.Sel == "" || kube.IsObject(state.Root.Type()) {
+	if call == nil || kube.IsObject(state.Root.Type()) || state.Sel == "" && !a.asksOutside(call) {
 		return state, nil
 	}
 	return state, flow.Side(test, flow.Settled(bin.Op == token.EQL))
+}
+
+// asksOutside reports whether call, which gives a state alone, asks somebody outside of the cluster for it: it may take its time, and fail, and is handed no
+// object, which may have the state, nor does it lead to a request for one.
+func (a *analyzer) asksOutside(call *ssa.Call) bool {
+	if flow.ErrorResult(call.Call.Signature()) < 0 || !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return kube.IsContext(arg.Type()) }) ||
+		slices.ContainsFunc(flow.AllArgs(&call.Call), func(arg ssa.Value) bool { return kube.IsObject(flow.Unwrap(arg).Type()) }) {
+		return false
+	}
+	return !a.anyRuns(a.pkg.MayRun(call), func(in ssa.Instruction) bool {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		_, ok = kube.RequestOf(c.Common())
+		return ok
+	})
 }
 
 // stateName is the text v, as far as it is constant, or the name of the variable of another package that has it; empty for other values.
@@ -109,11 +130,16 @@ func mayWait(in ssa.Instruction) bool {
 }
 
 func (a *analyzer) reportOngoing(r event, b *ssa.BasicBlock, state flow.Path) {
-	test := flow.Branch(b)
+	test, by := flow.Branch(b), "its state"
+	if call, _ := flow.ResultOf(state.Root); state.Sel != "" {
+		by = lastField(state.Sel)
+	} else if fn := flow.Callee(&call.Call); fn != nil {
+		by = "what " + fn.Name() + " gives"
+	}
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(r.in), Sub: "notawaited",
 		Message: fmt.Sprintf("%s loses its finalizer here while what it guards may still be on its way out: line %d finds that by %s, and comes straight here; come back until it is gone",
-			a.named(r), rule.Line(a.pass, flow.Pos(test)), lastField(state.Sel)),
+			a.named(r), rule.Line(a.pass, flow.Pos(test)), by),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "it is on its way out here"}},
 	})
 }

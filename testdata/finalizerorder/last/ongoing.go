@@ -4,6 +4,7 @@ import (
 	"context"
 
 	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
@@ -42,7 +43,7 @@ func (n *nodes) ended(ctx context.Context, node *corev1.Node) error {
 			return err
 		}
 	}
-	controllerutil.RemoveFinalizer(node, guard) // want notawaited "node loses its finalizer here while what it guards may still be on its way out: line 39 finds that by State, and comes straight here; come back until it is gone" @39 "it is on its way out here"
+	controllerutil.RemoveFinalizer(node, guard) // want notawaited "node loses its finalizer here while what it guards may still be on its way out: line 40 finds that by State, and comes straight here; come back until it is gone" @40 "it is on its way out here"
 	return n.Update(ctx, node)
 }
 
@@ -95,4 +96,124 @@ func (n *nodes) gone(ctx context.Context, node *corev1.Node) error {
 	}
 	controllerutil.RemoveFinalizer(node, guard)
 	return n.Update(ctx, node)
+}
+
+type volumes interface {
+	State(ctx context.Context, id string) (string, error)
+	Delete(ctx context.Context, id string) error
+}
+
+type disks struct {
+	reconciler
+	cloud volumes
+}
+
+// dropped is told the state alone.
+func (d *disks) dropped(ctx context.Context, disk *corev1.PersistentVolume) error {
+	if disk.DeletionTimestamp == nil {
+		return nil
+	}
+	st, err := d.cloud.State(ctx, disk.Name)
+	if err != nil {
+		return err
+	}
+	if st == "deleting" {
+		controllerutil.RemoveFinalizer(disk, guard) // want notawaited "disk loses its finalizer here while what it guards may still be on its way out: line 120 finds that by what State gives, and comes straight here; come back until it is gone" @120 "it is on its way out here"
+		return d.Update(ctx, disk)
+	}
+	return d.cloud.Delete(ctx, disk.Name)
+}
+
+// turned has the sides the other way round.
+func (d *disks) turned(ctx context.Context, disk *corev1.PersistentVolume) error {
+	if disk.DeletionTimestamp == nil {
+		return nil
+	}
+	st, err := d.cloud.State(ctx, disk.Name)
+	if err != nil {
+		return err
+	}
+	if "deleting" == st {
+		controllerutil.RemoveFinalizer(disk, guard) // want notawaited "disk loses its finalizer here while what it guards may still be on its way out: line 136 finds that by what State gives, and comes straight here; come back until it is gone" @136 "it is on its way out here"
+		return d.Update(ctx, disk)
+	}
+	return d.cloud.Delete(ctx, disk.Name)
+}
+
+// held comes back until it is gone.
+func (d *disks) held(ctx context.Context, disk *corev1.PersistentVolume) error {
+	if disk.DeletionTimestamp == nil {
+		return nil
+	}
+	st, err := d.cloud.State(ctx, disk.Name)
+	if err != nil {
+		return err
+	}
+	if st == "deleting" {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(disk, guard)
+	return d.Update(ctx, disk)
+}
+
+func (d *disks) phase(ctx context.Context, name string) (string, error) {
+	var ns corev1.Namespace
+	err := d.Get(ctx, client.ObjectKey{Name: name}, &ns)
+	return string(ns.Status.Phase), err
+}
+
+// spaced goes with its namespace.
+func (d *disks) spaced(ctx context.Context, pod *corev1.Pod) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	phase, err := d.phase(ctx, pod.Namespace)
+	if err != nil {
+		return err
+	}
+	if phase == "Terminating" {
+		controllerutil.RemoveFinalizer(pod, guard)
+		return d.Update(ctx, pod)
+	}
+	return errInUse
+}
+
+type teller interface {
+	Told(ctx context.Context, pod *corev1.Pod) (string, error)
+}
+
+// asked is handed the pod, which may have the state.
+func (d *disks) asked(ctx context.Context, pod *corev1.Pod, by teller) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	phase, err := by.Told(ctx, pod)
+	if err != nil {
+		return err
+	}
+	if phase == "Terminating" {
+		controllerutil.RemoveFinalizer(pod, guard)
+		return d.Update(ctx, pod)
+	}
+	return errInUse
+}
+
+type parts struct {
+	text func(part string) (string, error)
+}
+
+// spelled reads a text.
+func (d *disks) spelled(ctx context.Context, pod *corev1.Pod, of parts) error {
+	if pod.DeletionTimestamp == nil {
+		return nil
+	}
+	phase, err := of.text(pod.Annotations["phase"])
+	if err != nil {
+		return err
+	}
+	if phase == "Terminating" {
+		controllerutil.RemoveFinalizer(pod, guard)
+		return d.Update(ctx, pod)
+	}
+	return errInUse
 }
