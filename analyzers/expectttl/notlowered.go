@@ -41,7 +41,7 @@ func countedVerb(fn *types.Func, c *ssa.CallCommon) string {
 	verb := ""
 	for i := range min(params.Len(), len(args)) {
 		n := params.At(i).Name()
-		if !isInteger(args[i]) || isZero(args[i]) {
+		if !flow.IsInteger(args[i].Type()) || isZero(args[i]) {
 			continue
 		}
 		v := ""
@@ -103,7 +103,7 @@ func (s store) ofThisCall(fn *ssa.Function) bool {
 func isReset(c *ssa.CallCommon) bool {
 	numbers := false
 	for _, a := range flow.Args(c) {
-		if !isInteger(a) {
+		if !flow.IsInteger(a.Type()) {
 			continue
 		}
 		if !isZero(a) {

@@ -3,7 +3,6 @@ package expectttl
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -47,16 +46,10 @@ func (g *callGraph) checkUnits(e expectation) {
 	}
 }
 
-// isInteger reports whether v is a whole number.
-func isInteger(v ssa.Value) bool {
-	b, ok := v.Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}
-
 // countOf is the number that call expects, where that is no constant.
 func countOf(call *ssa.Call) (n ssa.Value) {
 	for _, a := range flow.Args(&call.Call) {
-		if !isInteger(a) {
+		if !flow.IsInteger(a.Type()) {
 			continue
 		}
 		if _, constant := a.(*ssa.Const); constant {

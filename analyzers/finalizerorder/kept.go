@@ -37,7 +37,7 @@ func (a *analyzer) isKept(n need, kind *types.Named, obj object) bool {
 		return true
 	case of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t):
 		return a.waitsFor(t, kind)
-	case strings.HasPrefix(t.Obj().Pkg().Path(), "k8s.io/api/"):
+	case !isCustom(t):
 		name := t.Obj().Name()
 		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
 	}

@@ -276,16 +276,11 @@ func countsFirst(in ssa.Instruction) bool {
 				return true
 			}
 		}
-		if bin, ok := test.Cond.(*ssa.BinOp); ok && isNumber(bin.X.Type()) && !flow.InLoop(test.Block()) {
+		if bin, ok := test.Cond.(*ssa.BinOp); ok && flow.IsInteger(bin.X.Type()) && !flow.InLoop(test.Block()) {
 			return true
 		}
 	}
 	return false
-}
-
-func isNumber(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsInteger != 0
 }
 
 // reportFreed reports that the object of e is let go, which those of type kind look up, by call, and need.

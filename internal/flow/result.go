@@ -24,6 +24,12 @@ func IsBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
+// IsInteger reports whether t is a type of whole numbers.
+func IsInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
 // ErrorResult is the index of the error that is the last result of sig, -1 for none.
 func ErrorResult(sig *types.Signature) int {
 	n := sig.Results().Len()
