@@ -23,6 +23,27 @@ func (b *Bounds) Closed(ch ssa.Value) bool {
 	return len(b.stores().closers[b.pkg.Origins().GroupOf(ch)]) > 0
 }
 
+// ClosedBehind reports whether the package closes the channel ch where functions end that call fn, and nowhere else: fn has ended by then.
+func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
+	g := b.pkg.Origins().GroupOf(ch)
+	closers := b.stores().closers[g]
+	for _, by := range closers {
+		calls := slices.ContainsFunc(b.pkg.Callers(fn), func(call ssa.CallInstruction) bool {
+			_, plain := call.(*ssa.Call)
+			return plain && call.Parent() == by
+		})
+		for in := range flow.Instrs(by) {
+			if call, ok := in.(*ssa.Call); ok && flow.Closed(&call.Call) != nil && b.pkg.Origins().GroupOf(flow.Closed(&call.Call)) == g {
+				calls = false
+			}
+		}
+		if !calls {
+			return false
+		}
+	}
+	return len(closers) > 0
+}
+
 // closesInTime reports whether a goroutine that is started wherever the channel mk is given on closes it after a time, if it has not done so before: it waits once, for a
 // timer among others, and ends.
 func (b *Bounds) closesInTime(mk *ssa.MakeChan) bool {
