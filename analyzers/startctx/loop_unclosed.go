@@ -27,7 +27,7 @@ func (c *checker) neverClosed() {
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			made := c.startedWith(call.Common())
-			if made == nil || c.seen[call] || !c.goroutines && !forEach(call) {
+			if made == nil || c.seen[call] || !c.goroutines && !forEach(call) && !givesOut(call) {
 				return
 			}
 			c.seen[call] = true
@@ -50,6 +50,24 @@ func forEach(at ssa.Instruction) bool {
 	}
 	made := fn.Referrers() // nil for a declared function
 	return made != nil && slices.ContainsFunc(*made, func(in ssa.Instruction) bool { return !forOnce(in) && forEach(in) })
+}
+
+// givesOut reports whether the function of call gives its caller something that is made of what call runs, such as a lister of an informer: each who calls it
+// has one, and none can end it.
+func givesOut(call ssa.CallInstruction) bool {
+	runs := flow.Unwrap(flow.Resolve(flow.Recv(call.Common())))
+	if runs == nil || call.Parent().Signature.Recv() != nil {
+		return false
+	}
+	from, _ := flow.ResultOf(runs)
+	for ret := range flow.Returns(call.Parent()) {
+		for _, result := range ret.Results {
+			if flow.MadeOf(result, func(x ssa.Value) bool { return x == runs || from != nil && x == ssa.Value(from) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // forOnce reports whether in hands a literal to a sync.Once, or makes one for it.
