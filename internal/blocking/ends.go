@@ -91,13 +91,21 @@ func (b *Bounds) endsInTime(fn *ssa.Function) bool {
 		case *ssa.Send:
 			return false
 		case ssa.CallInstruction:
-			called := flow.Callee(in.Common())
-			if _, builtin := in.Common().Value.(*ssa.Builtin); !builtin && (called == nil || called.Pkg() == nil || called.Pkg().Path() != "time" && called.Name() != "Done") {
+			if !comesBack(in.Common()) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// comesBack reports whether call is known to come back at once, or after a time: a builtin function, one of package time, the end of a context, or a log.
+func comesBack(call *ssa.CallCommon) bool {
+	if _, builtin := call.Value.(*ssa.Builtin); builtin {
+		return true
+	}
+	fn := flow.Callee(call)
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "time" || fn.Name() == "Done" || kube.Logs(fn) || kube.GivesLogger(fn))
 }
 
 // InSight reports whether it is known where each channel is made that ch may be, and nobody else can close it.
