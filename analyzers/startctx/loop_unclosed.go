@@ -21,8 +21,9 @@ func (c *checker) neverClosed() {
 	if c.pkg.Pkg.Name() == "main" {
 		return
 	}
+	lasts := map[*ssa.Function]bool{}
 	for _, fn := range c.pkg.Funcs {
-		if c.ofTheProcess(fn) {
+		if c.ofTheProcess(fn, lasts) {
 			continue
 		}
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -81,14 +82,18 @@ func forOnce(in ssa.Instruction) bool {
 	return false
 }
 
-// ofTheProcess reports whether what fn starts is to last as long as the process, as it, or a function that it stands in, stays for ever or runs once.
-func (c *checker) ofTheProcess(fn *ssa.Function) bool {
-	for ; fn != nil; fn = fn.Parent() {
-		if c.staysForEver(fn) || onceOnly(fn) {
-			return true
-		}
+// ofTheProcess reports whether what fn starts is to last as long as the process, as it, or a function that it stands in, stays for ever or runs once. Known has
+// the answers that were found before.
+func (c *checker) ofTheProcess(fn *ssa.Function, known map[*ssa.Function]bool) bool {
+	if fn == nil {
+		return false
 	}
-	return false
+	lasts, ok := known[fn]
+	if !ok {
+		lasts = c.staysForEver(fn) || onceOnly(fn) || c.ofTheProcess(fn.Parent(), known)
+		known[fn] = lasts
+	}
+	return lasts
 }
 
 // startedWith is the channel that was made for the component that call runs or starts, and is never closed; nil where
