@@ -54,7 +54,7 @@ func TestFix(t *testing.T) {
 // TestFixExamples applies the fix of each kind to the examples, which are compiled against the real modules, and compares
 // with the golden files.
 func TestFixExamples(t *testing.T) {
-	patterns := []string{"./startctx/fixes/...", "./fixes/...", "./eventfilter/tombstone/..."}
+	patterns := []string{"./startctx/fixes/...", "./fixes/...", "./eventfilter/tombstone/...", "./cachemutation/below/..."}
 	for name, fix := range map[string][]string{
 		"ctrllint -fix": {ctrllint, "-fix", "-unboundedsync.stopped"}, // what is reported with it alone has fixes, too
 		"go vet -fix":   {"go", "vet", "-vettool=" + ctrllint, "-fix", "-unboundedsync.stopped"},
