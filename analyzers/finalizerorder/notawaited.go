@@ -105,9 +105,7 @@ func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
 		if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
 			for in := range flow.Instrs(above) {
 				if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-					for _, r := range *made.Referrers() {
-						work = append(work, r)
-					}
+					work = append(work, *made.Referrers()...)
 				}
 			}
 		}
