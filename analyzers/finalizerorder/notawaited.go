@@ -206,9 +206,7 @@ func (a *analyzer) listedOut(in ssa.Instruction) []string {
 
 // listed is the type of the objects of which t is a list, a map, or what the API server gives for a list; nil for other types.
 func listed(t types.Type) *types.Named {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t = flow.Pointee(t)
 	var elem types.Type
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -221,10 +219,7 @@ func listed(t types.Type) *types.Named {
 	if elem == nil {
 		return nil
 	}
-	if p, ok := elem.Underlying().(*types.Pointer); ok {
-		elem = p.Elem()
-	}
-	named := kube.Named(elem)
+	named := kube.Named(flow.Pointee(elem))
 	if named == nil || types.IsInterface(named) || !kube.IsObject(types.NewPointer(named)) {
 		return nil
 	}

@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -77,11 +76,7 @@ func emptyList(cond ssa.Value) (list ssa.Value, empty bool) {
 // isOne reports whether v is the number 1.
 func isOne(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil {
-		return false
-	}
-	b, ok := c.Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0 && c.Int64() == 1
+	return ok && c.Value != nil && flow.IsInteger(c.Type()) && c.Int64() == 1
 }
 
 // addedOtherwise reports whether the function of e adds a finalizer to the object of e on another way, too, or may: that sees to the objects that have some. A list

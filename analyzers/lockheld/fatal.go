@@ -2,7 +2,6 @@ package lockheld
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -147,7 +146,7 @@ func endsProcess(p *ssa.Panic) bool {
 			if !ok {
 				continue
 			}
-			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kube.NeverReturns(callee) && !strings.HasPrefix(callee.Name(), "Panic") {
+			if callee := flow.Callee(&call.Call); callee != nil && callee.Pkg() != nil && kube.NeverReturns(callee) && !kube.Panics(callee) {
 				return callee.Pkg().Path() != "runtime" && callee.Pkg().Path() != "testing"
 			}
 			break

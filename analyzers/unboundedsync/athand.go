@@ -65,10 +65,7 @@ func (c *checker) owned(fn *ssa.Function) bool {
 	if fn.Signature.Recv() == nil {
 		return false
 	}
-	t := fn.Params[0].Type()
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+	t := flow.Pointee(fn.Params[0].Type())
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false

@@ -63,9 +63,7 @@ func (c *checker) reportWait(f rule.Finding, s site) {
 	case hurts || c.process || asksForLess(s.at.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
-		if k, ok := link.Keep(c.pass, f); ok {
-			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
-		}
+		c.keep(f, doors)
 	}
 }
 
@@ -76,9 +74,14 @@ func (c *checker) reportGoroutine(f rule.Finding, start ssa.CallInstruction) {
 	case !once || c.process || c.joins(start.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
-		if k, ok := link.Keep(c.pass, f); ok {
-			c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
-		}
+		c.keep(f, doors)
+	}
+}
+
+// keep puts off f until a program says how it comes to the doors.
+func (c *checker) keep(f rule.Finding, doors []door) {
+	if k, ok := link.Keep(c.pass, f); ok {
+		c.starts.Kept = append(c.starts.Kept, startWait{doors, k})
 	}
 }
 

@@ -33,8 +33,9 @@ func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 			return plain && call.Parent() == by
 		})
 		for in := range flow.Instrs(by) {
-			if call, ok := in.(*ssa.Call); ok && flow.Closed(&call.Call) != nil && b.pkg.Origins().GroupOf(flow.Closed(&call.Call)) == g {
-				calls = false
+			if call, ok := in.(*ssa.Call); ok {
+				closed := flow.Closed(&call.Call)
+				calls = calls && (closed == nil || b.pkg.Origins().GroupOf(closed) != g)
 			}
 		}
 		if !calls {

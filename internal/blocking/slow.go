@@ -195,8 +195,7 @@ func tellsEnd(in ssa.Instruction) bool {
 		if !ok || !flow.Dominates(call, in) {
 			continue
 		}
-		closes, builtin := call.Call.Value.(*ssa.Builtin)
-		if kube.IsCancel(call.Call.Value.Type()) || builtin && closes.Name() == "close" {
+		if kube.IsCancel(call.Call.Value.Type()) || flow.Closed(&call.Call) != nil {
 			return true
 		}
 	}
