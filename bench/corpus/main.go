@@ -7,7 +7,7 @@
 // DIR holds a git directory owner+name/repo for each repository. The rows are in bench/corpus/*.jsonl. A row counts as a
 // hit where, at the commit before the fix, a finding of its rules is near the line of the bug or in its function; as quiet
 // where no finding of that kind is left there at the commit of the fix. Each package is analysed by itself, with what it
-// imports, as the tool comes.
+// imports, with the sub-rules that are doubted, too; the table says what is found without them.
 //
 // The exit code is 0 where all rows are as they were, 1 where one is not, and 2 where one could not be run.
 package main

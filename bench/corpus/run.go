@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctrllint/ctrllint/bench/internal/doubted"
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/mirror"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -133,7 +134,7 @@ func isVendored(name string) bool {
 // analyse gives the findings in a package of the module in the folder work, which is loaded with -mod=mod, or the reason
 // for which there are none to be had.
 func (c *corpus) analyse(ctx context.Context, r *Row, work, pkg, mod string) (found []report.Finding, why string, err error) {
-	args := []string{"-q", "-config=off", "-format=json", "-cache=off"}
+	args := append([]string{"-q", "-config=off", "-format=json", "-cache=off"}, doubted.Flags()...)
 	if r.Tests {
 		args = append(args, "-tests")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -25,6 +26,8 @@ type Finding struct {
 	First  string `json:"first"`
 	Second string `json:"second"`
 	Reason string `json:"reason"` // of the verdict that counts
+
+	Gone bool `json:"gone,omitempty"` // it was not found any more when all of them were run again
 }
 
 // lowest are the verdicts from the one that counts most on.
@@ -89,4 +92,22 @@ func readAll(data string) ([]*measure, error) {
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// writeAll writes the measures that readAll has read in the folder data.
+func writeAll(data string, measures []*measure) error {
+	for _, m := range measures {
+		var text bytes.Buffer
+		enc := json.NewEncoder(&text)
+		enc.SetEscapeHTML(false)
+		for _, f := range m.findings {
+			if err := enc.Encode(f); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(filepath.Join(data, m.name+".jsonl"), text.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

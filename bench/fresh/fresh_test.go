@@ -31,6 +31,31 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
+// What is read and written again is the same, so that -update changes what has changed.
+func TestWriteAll(t *testing.T) {
+	measures, err := readAll(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := writeAll(dir, measures); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range measures {
+		was, err := os.ReadFile(m.name + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := os.ReadFile(filepath.Join(dir, m.name+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(was) != string(now) {
+			t.Errorf("%s is written in another way", m.name)
+		}
+	}
+}
+
 func TestReadAll(t *testing.T) {
 	const good = `{"repo":"o/n","commit":"0123456789012345678901234567890123456789","file":"a.go","line":3,"category":"r/s","message":"m","first":"right","second":"weak","reason":"w"}`
 	for _, test := range []struct{ name, text, want string }{
@@ -66,6 +91,10 @@ func TestCompare(t *testing.T) {
 	at := func(file string, line int, first string) *Finding {
 		return &Finding{Repo: "o/n", File: file, Line: line, Category: "r/s", First: first, Second: verdict.Right}
 	}
+	gone := func(f *Finding) *Finding {
+		f.Gone = true
+		return f
+	}
 	of := func(file string, line int) report.Finding {
 		return report.Finding{Category: "r/s", Place: report.Place{File: file, Line: line}, Message: "m"}
 	}
@@ -75,23 +104,25 @@ func TestCompare(t *testing.T) {
 		now   []report.Finding
 		part  bool // not the whole was analysed
 		moved bool
-		said  string
+		left  int    // right ones that are still there
+		said  string // nothing at all where it is empty
 	}{
-		{"as it was", []*Finding{at("a.go", 3, verdict.Right)}, []report.Finding{of("a.go", 4)}, false, false, ""},
-		{"right and gone", []*Finding{at("a.go", 3, verdict.Right)}, nil, false, true, "gone, and right: o/n a.go:3"},
-		{"right and not analysed", []*Finding{at("a.go", 3, verdict.Right)}, nil, true, false, "gone or not analysed, and right: o/n a.go:3"},
-		{"weak and gone", []*Finding{at("a.go", 3, verdict.Weak)}, nil, false, false, "gone, and weak: o/n a.go:3"},
-		{"elsewhere", []*Finding{at("a.go", 3, verdict.Weak)}, []report.Finding{of("a.go", 5)}, false, true, "new: o/n a.go:5 r/s: m"},
+		{"as it was", []*Finding{at("a.go", 3, verdict.Right)}, []report.Finding{of("a.go", 4)}, false, false, 1, ""},
+		{"right and gone", []*Finding{at("a.go", 3, verdict.Right)}, nil, false, true, 0, "gone, and right: o/n a.go:3"},
+		{"right and not analysed", []*Finding{at("a.go", 3, verdict.Right)}, nil, true, false, 0, "gone or not analysed, and right: o/n a.go:3"},
+		{"weak and gone", []*Finding{at("a.go", 3, verdict.Weak)}, nil, false, false, 0, "gone, and weak: o/n a.go:3"},
+		{"gone before", []*Finding{gone(at("a.go", 3, verdict.Right))}, nil, false, false, 0, ""},
+		{"elsewhere", []*Finding{at("a.go", 3, verdict.Weak)}, []report.Finding{of("a.go", 5)}, false, true, 0, "new: o/n a.go:5 r/s: m"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out strings.Builder
-			r := &rerun{w: &out, left: sums{}}
+			r := &rerun{w: &out, left: sums{}, came: sums{}}
 			r.compare(&tree{repo: "o/n", findings: test.was}, "", test.now, !test.part)
-			if r.moved != test.moved || !strings.Contains(out.String(), test.said) {
+			if r.moved != test.moved || !strings.Contains(out.String(), test.said) || test.said == "" && out.Len() > 0 {
 				t.Errorf("moved %v, said %q; want %v, %q", r.moved, out.String(), test.moved, test.said)
 			}
-			if left := r.left["r/s"][verdict.Right]; test.said == "" && left != 1 {
-				t.Errorf("%d right ones are left, want 1", left)
+			if left := r.left["r/s"][verdict.Right]; left != test.left || r.came["r/s"][verdict.Right] != left {
+				t.Errorf("%d right ones are left, %d as the tool comes, want %d", left, r.came["r/s"][verdict.Right], test.left)
 			}
 		})
 	}

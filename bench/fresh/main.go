@@ -29,7 +29,7 @@ import (
 
 type options struct {
 	mirrors, tool, data, only string
-	table                     bool
+	table, update             bool
 }
 
 func main() {
@@ -38,6 +38,7 @@ func main() {
 	flag.StringVar(&o.tool, "ctrllint", "", "the ctrllint `binary`; built if empty")
 	flag.StringVar(&o.data, "data", filepath.Join("bench", "fresh"), "the `folder` of the findings")
 	flag.StringVar(&o.only, "only", "", "analyse these `repositories` only, separated by commas")
+	flag.BoolVar(&o.update, "update", false, "write down which findings are gone")
 	flag.BoolVar(&o.table, "table", false, "run nothing, and print the verdicts as tables in Markdown")
 	flag.Parse()
 	if o.mirrors == "" && !o.table || flag.NArg() > 0 {
@@ -71,7 +72,7 @@ func run(ctx context.Context, w io.Writer, o options) (moved bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	r := &rerun{temp: temp, w: w, left: sums{}}
+	r := &rerun{temp: temp, w: w, left: sums{}, came: sums{}}
 	if r.mirrors, err = filepath.Abs(o.mirrors); err != nil {
 		return false, err
 	}
@@ -89,5 +90,10 @@ func run(ctx context.Context, w io.Writer, o options) (moved bool, err error) {
 	}
 	fmt.Fprintln(w, "\nWhat is still found:")
 	r.left.table(w)
+	fmt.Fprintln(w, "\nOf this, as the tool comes:")
+	r.came.table(w)
+	if o.update {
+		failed = errors.Join(failed, writeAll(o.data, measures))
+	}
 	return r.moved, failed
 }

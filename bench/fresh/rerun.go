@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctrllint/ctrllint/bench/internal/doubted"
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/mirror"
 	"github.com/ctrllint/ctrllint/bench/internal/verdict"
@@ -50,6 +51,7 @@ type rerun struct {
 	temp    string
 	w       io.Writer
 	left    sums // what is still found
+	came    sums // of it, what is found as the tool comes
 	moved   bool // a right finding is gone, or one is new
 }
 
@@ -90,10 +92,16 @@ func (r *rerun) compare(t *tree, module string, found []report.Finding, whole bo
 		}
 		switch {
 		case still:
+			f.Gone = false
 			r.left.add(f)
+			if !doubted.All([]string{f.Category}) {
+				r.came.add(f)
+			}
 		case !whole:
 			fmt.Fprintf(r.w, "gone or not analysed, and %s: %s %s:%d %s\n", f.counts(), t.repo, f.File, f.Line, f.Category)
+		case f.Gone: // as it was the last time
 		default:
+			f.Gone = true
 			r.moved = r.moved || f.counts() == verdict.Right
 			fmt.Fprintf(r.w, "gone, and %s: %s %s:%d %s\n", f.counts(), t.repo, f.File, f.Line, f.Category)
 		}
@@ -108,7 +116,8 @@ func (r *rerun) compare(t *tree, module string, found []report.Finding, whole bo
 
 // analyse gives the findings in the module in the folder dir, and whether all of its packages could be analysed. That some could not is no error.
 func (r *rerun) analyse(ctx context.Context, dir string) (found []report.Finding, whole bool, err error) {
-	cmd := exec.CommandContext(ctx, r.tool, "-q", "-config=off", "-format=json", "-cache=off", "./...")
+	args := append([]string{"-q", "-config=off", "-format=json", "-cache=off"}, doubted.Flags()...)
+	cmd := exec.CommandContext(ctx, r.tool, append(args, "./...")...)
 	cmd.Dir, cmd.Env = dir, gocommand.Environment("GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctrllint/ctrllint/bench/internal/doubted"
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
 	"github.com/ctrllint/ctrllint/bench/internal/measure"
@@ -38,7 +39,8 @@ func run(ctx context.Context, o options, temp string, m *Module) (g *Golden, too
 	if err := download(ctx, dir, m); err != nil {
 		return nil, 0, err
 	}
-	args := append([]string{"-q", "-config=off", "-format=json", "-debug"}, m.Patterns...)
+	args := append([]string{"-q", "-config=off", "-format=json", "-debug"}, doubted.Flags()...)
+	args = append(args, m.Patterns...)
 	cmd := exec.CommandContext(ctx, o.binary, args...)
 	cmd.Dir, cmd.Env = dir, gocommand.Environment(append(platform, "CTRLLINT_CACHE=off")...)
 	cost, out, err := measure.Run(cmd)

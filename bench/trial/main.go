@@ -31,6 +31,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/bench/internal/doubted"
 )
 
 //go:embed verdicts.tsv
@@ -183,7 +185,7 @@ func judge(tool, dir string) ([]program, error) {
 // analyse gives the findings in a module by kind and name of the program.
 func analyse(tool, module string) (map[string][]finding, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(tool, "-config=off", "-format=json", "./...")
+	cmd := exec.Command(tool, append(append([]string{"-config=off", "-format=json"}, doubted.Flags()...), "./...")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = module, &stdout, &stderr
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CTRLLINT_CACHE=off")
 	err := cmd.Run()

@@ -128,7 +128,7 @@ func Only(names []string, rules []*analysis.Analyzer) (named, usual []Flag, err 
 		for _, s := range rule.Subs(a) {
 			name := a.Name + "." + s.FlagName()
 			if !slices.ContainsFunc(named, func(f Flag) bool { return f.Name == name }) {
-				usual = append(usual, Flag{Name: name, Value: strconv.FormatBool(!s.Off)})
+				usual = append(usual, Flag{Name: name, Value: strconv.FormatBool(s.Default())})
 			}
 		}
 	}

@@ -12,16 +12,37 @@ import (
 
 // Evidence is what was measured of the sub-rules, which are named as in findings: "lockheld/leak".
 type Evidence struct {
-	Modules  int // published modules that were analysed
-	Trees    int // trees of repositories that were
-	Packages int // in all of them
-	Verdicts map[string]Verdicts
-	Fixes    map[string][]Fix // by which a bug of the past went away; the best told ones first
-	Past     map[string]int   // how many bugs of the past were found in the code before their fix
+	Modules  int                 // published modules that were analysed
+	Trees    int                 // trees of repositories that were
+	Packages int                 // in all of them
+	Verdicts map[string]Verdicts // on these
+	Fresh    map[string]Verdicts // on operators to which no rule had been tuned, of the findings that are still there; the lower verdict of two readers
+	Fixes    map[string][]Fix    // by which a bug of the past went away; the best told ones first
+	Past     map[string]int      // how many bugs of the past were found in the code before their fix
 }
 
 // Verdicts counts what readers said of findings.
 type Verdicts struct{ Right, Weak, Wrong, Unclear int }
+
+// short has the three that count, in a cell of a table.
+func (v Verdicts) short() string { return fmt.Sprintf("%d, %d, %d", v.Right, v.Weak, v.Wrong) }
+
+// add counts a verdict, and is an error for a word that is none.
+func (v *Verdicts) add(verdict string) error {
+	switch verdict {
+	case "right":
+		v.Right++
+	case "weak":
+		v.Weak++
+	case "wrong":
+		v.Wrong++
+	case "cannot tell":
+		v.Unclear++
+	default:
+		return fmt.Errorf("verdict %q", verdict)
+	}
+	return nil
+}
 
 // A Fix is a commit of a public project that fixed a bug.
 type Fix struct {
@@ -35,7 +56,7 @@ type Fix struct {
 
 // ReadEvidence reads what bench has in the repository root.
 func ReadEvidence(root fs.FS) (*Evidence, error) {
-	e := &Evidence{Verdicts: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
+	e := &Evidence{Verdicts: make(map[string]Verdicts), Fresh: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
 	for _, golden := range []struct {
 		pattern string
 		count   *int
@@ -45,6 +66,9 @@ func ReadEvidence(root fs.FS) (*Evidence, error) {
 			return nil, err
 		}
 		*golden.count = n
+	}
+	if _, err := eachLine(root, "bench/fresh/*.jsonl", e.fresh); err != nil {
+		return nil, err
 	}
 	for _, bugs := range []string{"bench/past*/fixes.jsonl", "bench/corpus/*.jsonl"} {
 		if _, err := eachLine(root, bugs, e.bug); err != nil {
@@ -90,21 +114,53 @@ func (e *Evidence) finding(line []byte) error {
 	if f.Category == "" {
 		return nil
 	}
-	v := e.Verdicts[f.Category]
-	switch f.Verdict {
-	case "right":
-		v.Right++
-	case "weak":
-		v.Weak++
-	case "wrong":
-		v.Wrong++
-	case "cannot tell":
-		v.Unclear++
-	default:
-		return fmt.Errorf("verdict %q of a finding of %s", f.Verdict, f.Category)
+	return count(e.Verdicts, f.Category, f.Verdict)
+}
+
+// count adds a verdict about a sub-rule.
+func count(verdicts map[string]Verdicts, sub, verdict string) error {
+	v := verdicts[sub]
+	if err := v.add(verdict); err != nil {
+		return fmt.Errorf("%w of a finding of %s", err, sub)
 	}
-	e.Verdicts[f.Category] = v
+	verdicts[sub] = v
 	return nil
+}
+
+// fresh counts a line of a file of findings that two readers have judged.
+func (e *Evidence) fresh(_ string, line []byte) error {
+	var f struct {
+		Category, First, Second string
+		Gone                    bool
+	}
+	if err := json.Unmarshal(line, &f); err != nil {
+		return err
+	}
+	if f.Gone {
+		return nil
+	}
+	for _, low := range []string{"wrong", "weak"} {
+		if f.First == low || f.Second == low {
+			return count(e.Fresh, f.Category, low)
+		}
+	}
+	return count(e.Fresh, f.Category, f.First)
+}
+
+// bar is how many of ten findings of a sub-rule have to be right for it to be on by default.
+const bar = 8
+
+// Right counts what has been right of a sub-rule, of how much there is a word: a reader's, or that of those who have fixed what it finds.
+func (e *Evidence) Right(sub string) (right, all int) {
+	v, f := e.Verdicts[sub], e.Fresh[sub]
+	right = v.Right + f.Right + e.Past[sub]
+	return right, right + v.Weak + v.Wrong + f.Weak + f.Wrong
+}
+
+// Doubted reports whether what sub has said so far was right too seldom for it to be on by default.
+func (e *Evidence) Doubted(sub string) bool {
+	right, all := e.Right(sub)
+	return right*10 < all*bar
 }
 
 // bug notes a line of a file of bugs.

@@ -45,7 +45,7 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 	section(bad, src[bad])
 	section(good, src[good])
 	section(leaves, src[leaves])
-	section(sure, consequence(a, options), src[sure])
+	section(sure, consequence(a, options), src[sure], e.doubts(name, options))
 	section(measured, e.measured(name, options))
 	section(turnOff, switches(a, options), silencing(a, options))
 	fmt.Fprintf(&b, "\nMore about the whole rule: [%s](../%s.md).\n", a.Name, a.Name)
@@ -65,7 +65,7 @@ func consequence(a *analysis.Analyzer, s *rule.Sub) string {
 	if !tells(a) {
 		text += " Findings of this rule have no confidence, so `-confidence` leaves none of them out."
 	}
-	if s.Off {
+	if !s.Default() {
 		return text + fmt.Sprintf(" The sub-rule is **off by default**; `-%s.%s` turns it on.", a.Name, s.FlagName())
 	}
 	return text + " The sub-rule is on by default."
@@ -73,6 +73,15 @@ func consequence(a *analysis.Analyzer, s *rule.Sub) string {
 
 // tells reports whether findings of a say how sure they are: its Doc then has a section about that.
 func tells(a *analysis.Analyzer) bool { return strings.Contains(a.Doc, "\n# Confidence\n") }
+
+// doubts says why a sub-rule that is doubted is off.
+func (e *Evidence) doubts(name string, s *rule.Sub) string {
+	if !s.Doubted {
+		return ""
+	}
+	right, all := e.Right(name)
+	return fmt.Sprintf("It is off because of what it has said so far: %d of %d findings were right, and a sub-rule is on by default where %d of 10 are.", right, all, bar)
+}
 
 // measured says what was found in the code that ctrllint is measured on.
 func (e *Evidence) measured(name string, s *rule.Sub) string {
@@ -92,6 +101,10 @@ func (e *Evidence) measured(name string, s *rule.Sub) string {
 			text += fmt.Sprintf(" Of %d more nobody can tell from the code alone.", v.Unclear)
 		}
 	}
+	if f, found := e.Fresh[name]; found {
+		text += "\n\nOn operators to which no rule had been tuned, two readers have judged what it said, and of what it still says, by the lower of their verdicts:\n\n" +
+			"| right | weak | wrong |\n| --- | --- | --- |\n" + fmt.Sprintf("| %d | %d | %d |", f.Right, f.Weak, f.Wrong)
+	}
 	switch n := e.Past[name]; n {
 	case 0:
 	case 1:
@@ -105,7 +118,7 @@ func (e *Evidence) measured(name string, s *rule.Sub) string {
 // switches says how the sub-rule is turned off, or on.
 func switches(a *analysis.Analyzer, s *rule.Sub) string {
 	name := a.Name + "/" + s.Name
-	if s.Off {
+	if !s.Default() {
 		return fmt.Sprintf("It is off. `-%s.%s` on the command line turns it on, or in `.ctrllint.yml`\n\n```yaml\noptions: {%s: {%s: true}}\n```", a.Name, s.FlagName(), a.Name, s.FlagName())
 	}
 	return fmt.Sprintf("`-%s.%s=false` on the command line turns it off, or in `.ctrllint.yml`\n\n```yaml\ndisable: [%s]\n```", a.Name, s.FlagName(), name)
@@ -156,7 +169,7 @@ func table(a *analysis.Analyzer) string {
 }
 
 func isOn(a *analysis.Analyzer, sub string) string {
-	if s := rule.SubOf(a, sub); s != nil && s.Off {
+	if s := rule.SubOf(a, sub); s != nil && !s.Default() {
 		return "off"
 	}
 	return "on"
@@ -169,15 +182,17 @@ func Index(rules []*analysis.Analyzer, e *Evidence) string {
 		"A finding ends with the name of its sub-rule, such as `lockheld/relock`. Each sub-rule has a page: what it reports, why that hurts,\n" +
 		"bad and good code, what is left alone, how sure it is, how it was measured, and how to turn it off.\n" +
 		"`ctrllint explain lockheld/relock` shows the same page in a terminal.\n\n" +
-		"The last three columns count what readers said of the findings on " +
-		fmt.Sprintf("%d published modules and %d trees of repositories.\n", e.Modules, e.Trees))
+		fmt.Sprintf("*Measured* counts what readers said of the findings on %d published modules and %d trees of repositories, *fresh* what two of them said of those on operators to which\n", e.Modules, e.Trees) +
+		"no rule had been tuned (the lower verdict, of what is still found): right, weak, wrong. *Fixed* counts bugs that their projects have fixed, and that are found in the code before.\n" +
+		fmt.Sprintf("A sub-rule of which fewer than %d of 10 were right, by all of these, is off by default.\n", bar))
 	for _, a := range rules {
 		summary, _, _ := strings.Cut(a.Doc, "\n")
-		fmt.Fprintf(&b, "\n## %s\n\n%s See [the rule](%s.md).\n\n| sub-rule | reports | severity | default | right | weak | wrong |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+		fmt.Fprintf(&b, "\n## %s\n\n%s See [the rule](%s.md).\n\n| sub-rule | reports | severity | default | measured | fresh | fixed |\n| --- | --- | --- | --- | --- | --- | --- |\n",
 			a.Name, sentence(coded(summary)), a.Name)
 		for _, s := range page.Subs(a) {
-			v := e.Verdicts[a.Name+"/"+s.Name]
-			fmt.Fprintf(&b, "| [%s](%s/%s.md) | %s | %s | %s | %d | %d | %d |\n", s.Name, a.Name, s.Name, coded(s.Summary), rule.SeverityOf(a, s.Name), isOn(a, s.Name), v.Right, v.Weak, v.Wrong)
+			name := a.Name + "/" + s.Name
+			fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s | %s | %s | %d |\n",
+				s.Name, name, coded(s.Summary), rule.SeverityOf(a, s.Name), isOn(a, s.Name), e.Verdicts[name].short(), e.Fresh[name].short(), e.Past[name])
 		}
 	}
 	return b.String()
