@@ -101,8 +101,12 @@ func (c *checker) lastOut() {
 	}
 }
 
-// neverOut reports where r, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down.
+// neverOut reports where r, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down. Where the package only starts
+// r with go, nobody waits for it.
 func (l *lasting) neverOut(r controllers.Runnable) {
+	if l.c.onlySpawned(r.Fn) {
+		return
+	}
 	for fn := range l.c.awaited(r) {
 		for _, w := range l.waits[fn] {
 			call, ok := w.at.(*ssa.Call)

@@ -66,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, po
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) {
+		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) {
 			c.reportSpin(fn, pos, what, "ready", recv.Block())
 		}
 		return

@@ -28,12 +28,13 @@ func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 	g := b.pkg.Origins().GroupOf(ch)
 	closers := b.stores().closers[g]
 	for _, by := range closers {
+		at := runsLate(by)
 		calls := slices.ContainsFunc(b.pkg.Callers(fn), func(call ssa.CallInstruction) bool {
 			_, plain := call.(*ssa.Call)
-			return plain && call.Parent() == by
+			return plain && call.Parent() == at
 		})
 		for in := range flow.Instrs(by) {
-			if call, ok := in.(*ssa.Call); ok {
+			if call, ok := in.(*ssa.Call); ok && at == by {
 				closed := flow.Closed(&call.Call)
 				calls = calls && (closed == nil || b.pkg.Origins().GroupOf(closed) != g)
 			}
@@ -43,6 +44,19 @@ func (b *Bounds) ClosedBehind(ch ssa.Value, fn *ssa.Function) bool {
 		}
 	}
 	return len(closers) > 0
+}
+
+// runsLate is the function that defers the literal fn, and makes it for that alone; fn itself where it is none of these.
+func runsLate(fn *ssa.Function) *ssa.Function {
+	site := flow.ClosureSite(fn)
+	if site == nil || slices.ContainsFunc(*site.Referrers(), func(r ssa.Instruction) bool {
+		_, late := r.(*ssa.Defer)
+		_, debug := r.(*ssa.DebugRef)
+		return !late && !debug
+	}) {
+		return fn
+	}
+	return site.Parent()
 }
 
 // closesInTime reports whether a goroutine that is started wherever the channel mk is given on closes it after a time, if it has not done so before: it waits once, for a

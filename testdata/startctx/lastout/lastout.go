@@ -371,3 +371,25 @@ func (l *Left) drainGiven() {
 		}
 	}
 }
+
+// Beside is started beside what has it, and nobody waits for it.
+type Beside struct {
+	queue workqueue.TypedInterface[string]
+}
+
+func (k *Beside) Run(stop <-chan struct{}) { wait.Until(k.drain, time.Second, stop) }
+
+func (k *Beside) drain() {
+	for {
+		if _, quit := k.queue.Get(); quit { // ok: it goes with the process
+			return
+		}
+	}
+}
+
+// NewBeside makes one, and starts it.
+func NewBeside(stop <-chan struct{}) *Beside {
+	k := &Beside{workqueue.NewTyped[string]()}
+	go k.Run(stop)
+	return k
+}
