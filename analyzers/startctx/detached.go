@@ -39,11 +39,13 @@ func (c *checker) detached(r controllers.Runnable) {
 }
 
 // constructors reports the goroutines that talk to an API server forever and are started by a function that only makes
-// something, or that sets something up with a manager: they run before the manager does, on every replica, and nobody can stop them.
-func (c *checker) constructors() {
-	if !c.managed {
+// something, or that sets something up with a manager: they run before the manager does, on every replica, and nobody can stop them. Where no manager
+// elects a leader each replica is for itself, and they may be meant to last as long as it: for those to say who make the manager, what there is goes to keep.
+func (c *checker) constructors(keep func(rule.Finding)) {
+	if c.elections() == never {
 		return
 	}
+	c.keep = keep
 	for _, fn := range c.pkg.Funcs {
 		sets := isGivenManager(fn) && !elects(fn)
 		if fn.Parent() != nil || !sets && !isConstructor(fn, c.pkg.Pkg) {
@@ -66,7 +68,7 @@ func (c *checker) constructors() {
 			})
 		})
 	}
-	c.dead = nil
+	c.dead, c.keep = nil, nil
 }
 
 // beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on

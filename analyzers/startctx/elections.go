@@ -11,8 +11,8 @@ import (
 )
 
 // Whether a manager elects a leader is for those to say who make it, often in another package than the one with the Runnables. Where a package
-// makes none, what it hands to one to run on the leader alone is kept until a program is in sight, and left alone where no manager of that elects
-// one. A program may have several: then those count that a package makes which imports the one with the Runnables, where there are such.
+// makes none, what it hands to one to run on the leader alone, and what it starts itself on each replica, is kept until a program is in sight, and left
+// alone where no manager of that elects one. A program may have several: then those count that a package makes which imports the one with the Runnables, where there are such.
 
 // Elections is the fact of a package: what it has of managers, and of Runnables for those of others.
 type Elections struct {

@@ -95,10 +95,10 @@ func (c *checker) check(own *Elections) {
 	c.deafCalls()
 	c.exportStartables()
 	c.handed()
-	c.constructors()
 	c.leading()
 	if c.managed {
 		own.Managers = c.managers()
+		c.constructors(own.toKeep(c.pass))
 		c.leaderOnly(own.toKeep(c.pass))
 		c.unmanaged()
 		for _, fn := range c.pkg.Funcs {

@@ -2,6 +2,10 @@
 package node
 
 import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"example.com/operators/startctx/elections/agents"
@@ -14,4 +18,24 @@ func New() (ctrl.Manager, error) {
 		return nil, err
 	}
 	return mgr, agents.AddTo(mgr)
+}
+
+// Watching makes it, and lists the pods again and again.
+func Watching() (ctrl.Manager, error) {
+	mgr, err := New()
+	if err == nil {
+		watch(mgr)
+		agents.Watch(mgr)
+	}
+	return mgr, err
+}
+
+func watch(mgr ctrl.Manager) {
+	pods := mgr.GetClient()
+	go func() { // ok: the manager that is made here elects no leader
+		for {
+			_ = pods.List(context.Background(), &corev1.PodList{})
+			time.Sleep(time.Minute)
+		}
+	}()
 }

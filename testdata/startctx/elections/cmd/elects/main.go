@@ -6,11 +6,14 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	_ "example.com/operators/startctx/besidealone"
 	_ "example.com/operators/startctx/certs"
+	_ "example.com/operators/startctx/detached"
 	"example.com/operators/startctx/elections/pages"
 	_ "example.com/operators/startctx/handed/two"
 	_ "example.com/operators/startctx/inside/setup"
 	_ "example.com/operators/startctx/leaderonly/extension"
+	_ "example.com/operators/startctx/ranges"
 )
 
 func main() {
