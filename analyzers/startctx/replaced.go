@@ -99,8 +99,8 @@ func (c *checker) reportHabit(found []rule.Finding) {
 func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string, requests bool) (rule.Finding, bool) {
 	common := call.Common()
 	ctx := atHand(fn)
-	if ctx == nil {
-		return rule.Finding{}, false
+	if ctx == nil || c.isBackground(ctx, map[*ssa.Parameter]bool{}) {
+		return rule.Finding{}, false // or it ends as little
 	}
 	for i, a := range flow.AllArgs(common) {
 		bg := blocking.Background(a)

@@ -130,3 +130,20 @@ func (c *candidate) elect(ctx context.Context) {
 func (c *candidate) lost() {
 	c.elect(context.Background()) // want replaced "c.elect gets context.Background() when the lease is lost, and it waits for the component to stop (leaderelection.RunOrDie, line 127): the end of ctx, with which (*candidate).elect registers it, does not end it any more" @124 "this context ends with the process"
 }
+
+func (l *loop) Run(stop <-chan struct{}) {
+	l.begin(context.Background())
+	l.resume(context.TODO())
+	l.resume(wait.ContextForChannel(stop))
+	<-stop
+}
+
+func (l *loop) begin(ctx context.Context) {
+	go l.informer.Run(context.TODO().Done()) // ok: ctx ends as little
+	l.poll(ctx)
+}
+
+func (l *loop) resume(ctx context.Context) {
+	go l.informer.Run(context.TODO().Done()) // want replaced "l.informer.Run gets context.TODO(), though ctx is at hand in (*loop).resume: it waits for the component to stop, and the end of (*loop).Run does not end it" @146 "ctx is at hand"
+	l.poll(ctx)
+}
