@@ -33,7 +33,7 @@ func (g *callGraph) checkOwners() {
 			continue
 		}
 		for i, e := range expected {
-			if e.call != nil && g.leadsTo(fn, e.call) {
+			if e.call != nil && g.leadsTo(fn, e.call) && !g.lowersAlone(e.store) {
 				g.reportKeyed(e, absent)
 				expected[i].call = nil
 			}

@@ -14,6 +14,9 @@ import (
 // checkQuery reports the returns that the query's false answer leads to and that leave nothing to end the wait.
 func (g *callGraph) checkQuery(q query) {
 	sub := "nowayout"
+	if ownEvent(q) {
+		return
+	}
 	if !q.timed {
 		if !g.timelessRecv(q) {
 			return // the store may have a timeout of its own
