@@ -101,10 +101,9 @@ func (c *checker) lastOut() {
 	}
 }
 
-// neverOut reports where r, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down. Where the package only starts
-// r with go, nobody waits for it.
+// neverOut reports where r, for which somebody in sight waits, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down.
 func (l *lasting) neverOut(r controllers.Runnable) {
-	if l.c.onlySpawned(r.Fn) {
+	if !r.Managed && !l.c.runsInPlace(r.Fn) {
 		return
 	}
 	for fn := range l.c.awaited(r) {
@@ -123,6 +122,14 @@ func (l *lasting) neverOut(r controllers.Runnable) {
 			})
 		}
 	}
+}
+
+// runsInPlace reports whether the package calls fn, and so waits for it, somewhere.
+func (c *checker) runsInPlace(fn *ssa.Function) bool {
+	return slices.ContainsFunc(c.pkg.Callers(fn), func(call ssa.CallInstruction) bool {
+		_, plain := call.(*ssa.Call)
+		return plain
+	})
 }
 
 // stores notes the types of what fn stores to fields.

@@ -342,6 +342,12 @@ func (l *Left) Run(stop <-chan struct{}) {
 	l.drain()
 }
 
+// RunLeft waits for it.
+func RunLeft(l *Left, stop <-chan struct{}, left chan<- struct{}) {
+	l.Run(stop)
+	left <- struct{}{}
+}
+
 func (l *Left) drain() {
 	for l.next() { // want loop "(*Left).drain goes on here until queue is shut down, and nothing does that: what (*Left).Run (line 335) started goes on when it is asked to stop"
 	}
@@ -392,4 +398,22 @@ func NewBeside(stop <-chan struct{}) *Beside {
 	k := &Beside{workqueue.NewTyped[string]()}
 	go k.Run(stop)
 	return k
+}
+
+// Far is run by others, who may wait for nobody.
+type Far struct {
+	queue workqueue.TypedInterface[string]
+}
+
+// NewFar makes one.
+func NewFar() *Far { return &Far{workqueue.NewTyped[string]()} }
+
+func (f *Far) Run(stop <-chan struct{}) { wait.Until(f.drain, time.Second, stop) }
+
+func (f *Far) drain() {
+	for {
+		if _, quit := f.queue.Get(); quit { // ok
+			return
+		}
+	}
 }
