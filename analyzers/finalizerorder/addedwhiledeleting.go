@@ -29,8 +29,20 @@ func (a *analyzer) checkAdding(fn *ssa.Function) {
 			continue
 		}
 		reported[e.in] = true
-		a.reportAdding(e, tests[0])
+		if r, ok := a.takenBefore(fn, e, events); ok {
+			a.reportPutBack(e, r)
+		} else if r, ok := a.keptBy(e); ok {
+			a.reportKept(e, r, testFor(e, tests))
+		} else {
+			a.reportAdding(e, tests[0])
+		}
 	}
+}
+
+// testFor is the first of tests to which control comes from e, and the first one where it comes to none.
+func testFor(e event, tests []ssa.Instruction) ssa.Instruction {
+	i := slices.IndexFunc(tests, func(in ssa.Instruction) bool { return flow.Reaches(e.in, in, nil) })
+	return tests[max(i, 0)]
 }
 
 // freshlyMade reports whether the object of e is one that is only about to be created.
@@ -412,11 +424,15 @@ func (a *analyzer) reportAdding(e event, test ssa.Instruction) {
 		msg = fmt.Sprintf("%s may be on its way out when it gets a finalizer here: the check at line %d lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled",
 			name, rule.Line(pass, flow.Pos(test)))
 	}
-	f := rule.Finding{Pos: e.in.Pos(), Sub: "addedwhiledeleting", Message: msg, Related: related}
+	a.tell(e, rule.Finding{Pos: e.in.Pos(), Sub: "addedbeforecheck", Message: msg, Related: related})
+}
+
+// tell reports f, which is about the addition e. Where a function of the user's own makes that, f is one finding of the command with those of its other callers.
+func (a *analyzer) tell(e event, f rule.Finding) {
 	if call, ok := e.in.(ssa.CallInstruction); ok && e.at != e.in {
 		if fn := flow.Callee(call.Common()); fn != nil && fn.Pkg() != nil && !kube.IsLibrary(fn.Pkg().Path()) {
 			a.verdicts.Blame(f, fn.FullName())
 		}
 	}
-	rule.Report(pass, f)
+	rule.Report(a.pass, f)
 }

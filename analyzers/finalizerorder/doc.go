@@ -15,7 +15,8 @@
 //
 //   - removedbeforedelete: all finalizers are taken off an object, which is deleted only later
 //   - removedonerror: a finalizer goes although the cleanup before it has failed
-//   - addedwhiledeleting: a finalizer is added to an object that may be being deleted
+//   - addedwhiledeleting: a finalizer is added to an object that is being deleted and has lost it, or that another finalizer keeps
+//   - addedbeforecheck: a finalizer is added before somebody looks whether the object is being deleted; off by default
 //   - notpersisted: a finalizer is added or removed in memory, and nothing writes it
 //   - statusonly: a finalizer is added or removed, and only the status is written
 //   - lateadd: something is created outside before the finalizer that guards it is written

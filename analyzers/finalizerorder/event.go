@@ -44,6 +44,7 @@ type event struct {
 	deferred  bool         // it happens where the function ends
 	only      bool         // a callee has made sure that the object is being deleted
 	never     bool         // a callee has made sure that it is not, or cannot be seen
+	fails     bool         // the callee that does it returns an error then
 	when      effect.Guard // the values of a parameter for which it happens
 }
 
@@ -73,7 +74,7 @@ type analyzer struct {
 	users      map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
 	outs       map[*ssa.Function]map[outer]*ssa.Call  // what it changes of others; nil until somebody asks
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
-	taken      map[*types.Named][]event               // what the package takes off objects of a type, single finalizers that are known
+	single     map[*types.Named][]event               // the additions and removals of single finalizers, which are known, by the type of the objects; nil until that is asked
 	objects    map[typeKey]bool
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
@@ -261,16 +262,18 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 
 // handedName is the finalizer that callee calls so, as the caller calls what it hands to that parameter with args; empty where it hands none.
 func handedName(finalizer string, callee *ssa.Function, args []ssa.Value) string {
-	for i, p := range callee.Params {
-		if p.Name() != finalizer || !flow.IsString(p.Type()) {
-			continue
-		}
-		if i < len(args) {
-			return finalizerName(args[i])
-		}
-		return ""
+	switch i := handed(callee, finalizer) - 1; {
+	case i < 0:
+		return finalizer
+	case i < len(args):
+		return finalizerName(args[i])
 	}
-	return finalizer
+	return ""
+}
+
+// handed is one more than the parameter of fn that is the finalizer called so; 0 where none is.
+func handed(fn *ssa.Function, finalizer string) int {
+	return 1 + slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return p.Name() == finalizer && flow.IsString(p.Type()) })
 }
 
 // fromLiteral gives the events of a function literal that concern values of the functions around it, and what it does
@@ -382,6 +385,7 @@ func byValue(e event) bool {
 func (a *analyzer) bounded(fn *ssa.Function, e event) event {
 	e.only = e.only || a.guarded(e)
 	e.when = e.whenHere()
+	e.fails = e.fails || e.kind == removesNow && !endsWell(fn, e)
 	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block()) || emptyBefore(e) != nil // one without any finalizer would be gone
 	return e
 }
@@ -424,7 +428,7 @@ func (a *analyzer) persisted(events []event) []event {
 		}
 		for _, w := range events {
 			if w.kind == writes && a.takesUp(c, w, events) {
-				out = append(out, event{kind: k, obj: written(c, w), in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, when: c.whenHere()})
+				out = append(out, event{kind: k, obj: written(c, w), in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, fails: w.fails, when: c.whenHere()})
 				break
 			}
 		}

@@ -34,7 +34,9 @@ type Effect struct {
 	Param       int
 	Sel         string
 	Finalizer   string
+	Handed      int // one more than the parameter that is called so; 0 for other finalizers
 	Only, Never bool
+	Fails       bool
 	When        effect.Guard // the values of a parameter for which it happens
 }
 
@@ -127,6 +129,9 @@ func (e Effect) String() string {
 	if e.Never {
 		s += " unless it is being deleted"
 	}
+	if e.Fails {
+		s += " and fails"
+	}
 	if e.When != (effect.Guard{}) {
 		s += " if " + e.When.String()
 	}
@@ -165,7 +170,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Only: e.only, Never: e.never, When: e.when}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff

@@ -7,7 +7,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
-func Test(t *testing.T) { ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...") }
+func Test(t *testing.T) {
+	ruletest.Set(t, finalizerorder.Analyzer, "addedbeforecheck", "true")
+	ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...")
+}
 
 func TestLogged(t *testing.T) {
 	ruletest.Set(t, finalizerorder.Analyzer, "logged", "true")

@@ -190,7 +190,11 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 				}
 			}
 			if o.known() {
-				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: eff.Finalizer, only: eff.Only, never: eff.Never, when: when})
+				name := eff.Finalizer
+				if i := eff.Handed - 1; i >= 0 && i < len(args) {
+					name = finalizerName(args[i])
+				}
+				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: name, only: eff.Only, never: eff.Never, fails: eff.Fails, when: when})
 			}
 		}
 		return es

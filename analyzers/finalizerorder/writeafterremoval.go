@@ -2,7 +2,6 @@ package finalizerorder
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -86,21 +85,9 @@ func (a *analyzer) comesDeleted(r event) bool {
 // hasAnother reports whether the package takes another finalizer off objects of that type as well: while that one is there,
 // the object cannot be gone.
 func (a *analyzer) hasAnother(r event) bool {
-	if a.taken == nil {
-		a.taken = map[*types.Named][]event{}
-		for _, fn := range a.pkg.Funcs {
-			for _, e := range a.events(fn) {
-				if e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow || handedName(e.finalizer, fn, nil) == "" {
-					continue // whoever calls fn says which
-				}
-				t := kube.Named(e.obj.typ)
-				a.taken[t] = append(a.taken[t], e)
-			}
-		}
-	}
-	return slices.ContainsFunc(a.taken[kube.Named(r.obj.typ)], func(e event) bool {
+	return slices.ContainsFunc(a.finalizersOf(kube.Named(r.obj.typ)), func(e event) bool {
 		// What the same function takes off another object need not be on this one.
-		return e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
+		return takesAway(e) && e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
 	})
 }
 

@@ -39,7 +39,7 @@ func (r *reconciler) before(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if !controllerutil.ContainsFinalizer(cm, guard) {
-		controllerutil.AddFinalizer(cm, guard) // want addedwhiledeleting "cm gets a finalizer here before line 45 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @45 "the check of the deletion timestamp"
+		controllerutil.AddFinalizer(cm, guard) // want addedbeforecheck "cm gets a finalizer here before line 45 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @45 "the check of the deletion timestamp"
 		return ctrl.Result{}, r.Update(ctx, cm)
 	}
 	if !cm.DeletionTimestamp.IsZero() {
@@ -74,7 +74,7 @@ func (r *reconciler) through(ctx context.Context, cm *corev1.ConfigMap) error {
 			return r.cleanUp(ctx, cm)
 		}
 	}
-	if controllerutil.AddFinalizer(cm, guard) { // want addedwhiledeleting "cm may be on its way out when it gets a finalizer here: the check at line 72 lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled" @72 "the check of the deletion timestamp"
+	if controllerutil.AddFinalizer(cm, guard) { // want addedbeforecheck "cm may be on its way out when it gets a finalizer here: the check at line 72 lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled" @72 "the check of the deletion timestamp"
 		return r.Update(ctx, cm)
 	}
 	return r.normal(ctx, cm)
@@ -85,7 +85,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 	if err := lib.Release(ctx, r.Client, cm); err != nil {
 		return err
 	}
-	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want addedwhiledeleting "cm may be on its way out when it gets a finalizer here: the check at line 85 lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled" @85 "the check of the deletion timestamp"
+	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want addedwhiledeleting "cm gets its finalizer again here once it is being deleted and line 85 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @85 "the finalizer goes here"
 		return err
 	}
 	return r.normal(ctx, cm)
@@ -94,7 +94,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 // patches spells the addition as a patch.
 func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 	p := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":["example.com/guard"]}}`))
-	if err := r.Patch(ctx, cm, p); err != nil { // want addedwhiledeleting "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp" dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock"
+	if err := r.Patch(ctx, cm, p); err != nil { // want addedbeforecheck "cm gets a finalizer here before line 100 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @100 "the check of the deletion timestamp" dropped "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock"
 		return err
 	}
 	if cm.GetDeletionTimestamp() != nil {
@@ -105,7 +105,7 @@ func (r *reconciler) patches(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // retried adds in the body of a retry.
 func (r *reconciler) retried(ctx context.Context, cm *corev1.ConfigMap) error {
-	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want addedwhiledeleting "cm gets a finalizer here before line 118 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @118 "the check of the deletion timestamp"
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { // want addedbeforecheck "cm gets a finalizer here before line 118 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @118 "the check of the deletion timestamp"
 		if err := r.Get(ctx, client.ObjectKeyFromObject(cm), cm); err != nil {
 			return err
 		}
@@ -262,7 +262,7 @@ func (r *reconciler) told(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // toldWrong tells them the wrong thing.
 func (r *reconciler) toldWrong(ctx context.Context, cm *corev1.ConfigMap) error {
-	if err := lib.Switch(ctx, r.Client, cm, true); err != nil { // want addedwhiledeleting "cm gets a finalizer here before line 268 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @268 "the check of the deletion timestamp"
+	if err := lib.Switch(ctx, r.Client, cm, true); err != nil { // want addedbeforecheck "cm gets a finalizer here before line 268 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @268 "the check of the deletion timestamp"
 		return err
 	}
 	if cm.DeletionTimestamp != nil {
@@ -292,7 +292,7 @@ func (r *reconciler) handed(ctx context.Context, req ctrl.Request) error {
 		return err
 	}
 	if !controllerutil.ContainsFinalizer(cm, guard) {
-		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // want addedwhiledeleting "cm gets a finalizer here before line 299 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @299 "the check of the deletion timestamp"
+		return updateWithRetry(ctx, r.Client, req.NamespacedName, func(cm *corev1.ConfigMap) bool { // want addedbeforecheck "cm gets a finalizer here before line 299 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @299 "the check of the deletion timestamp"
 			return controllerutil.AddFinalizer(cm, guard)
 		})
 	}
@@ -330,7 +330,7 @@ func (r *reconciler) pausable(ctx context.Context, p pauser, cm *corev1.ConfigMa
 	if p.Paused(cm) {
 		return nil
 	}
-	if controllerutil.AddFinalizer(cm, guard) { // want addedwhiledeleting "cm gets a finalizer here before line 336 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @336 "the check of the deletion timestamp"
+	if controllerutil.AddFinalizer(cm, guard) { // want addedbeforecheck "cm gets a finalizer here before line 336 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @336 "the check of the deletion timestamp"
 		return r.Update(ctx, cm)
 	}
 	if cm.DeletionTimestamp != nil {
@@ -353,7 +353,7 @@ func (r *reconciler) takenBack(ctx context.Context, cm *corev1.ConfigMap) error 
 
 // writtenFirst writes it in between.
 func (r *reconciler) writtenFirst(ctx context.Context, cm *corev1.ConfigMap) error {
-	controllerutil.AddFinalizer(cm, guard) // want addedwhiledeleting "cm gets a finalizer here before line 360 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @360 "the check of the deletion timestamp"
+	controllerutil.AddFinalizer(cm, guard) // want addedbeforecheck "cm gets a finalizer here before line 360 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @360 "the check of the deletion timestamp"
 	if err := r.Update(ctx, cm); err != nil {
 		return err
 	}
@@ -384,7 +384,7 @@ func (r *reconciler) save(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // savedEmpty asks in between.
 func (r *reconciler) savedEmpty(ctx context.Context, cm *corev1.ConfigMap) error {
-	controllerutil.AddFinalizer(cm, guard) // want addedwhiledeleting "cm gets a finalizer here before line 388 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @388 "the check of the deletion timestamp"
+	controllerutil.AddFinalizer(cm, guard) // want addedbeforecheck "cm gets a finalizer here before line 388 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @388 "the check of the deletion timestamp"
 	return r.saveEmpty(ctx, cm)
 }
 

@@ -45,7 +45,7 @@ func (r *reconciler) guarded(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	set(&cm, "example.com/guard", true) // want addedwhiledeleting "cm gets a finalizer here before line 52 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @52 "the check of the deletion timestamp"
+	set(&cm, "example.com/guard", true) // want addedbeforecheck "cm gets a finalizer here before line 52 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @52 "the check of the deletion timestamp"
 	if err := r.Update(ctx, &cm); err != nil {
 		return ctrl.Result{}, err
 	}

@@ -174,7 +174,7 @@ func (r *refused) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		}
 		return ctrl.Result{}, r.release(ctx, svc)
 	}
-	if err := r.guard(ctx, svc); err != nil { // want addedwhiledeleting "svc may be on its way out when it gets a finalizer here: the check at line 171 lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled" @171 "the check of the deletion timestamp"
+	if err := r.guard(ctx, svc); err != nil { // want addedbeforecheck "svc may be on its way out when it gets a finalizer here: the check at line 171 lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled" @171 "the check of the deletion timestamp"
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{}, r.cloud.CreateBalancer(ctx, svc.Name) // ok: nothing comes here without the finalizer

@@ -338,7 +338,7 @@ type templateScope struct{ template *corev1.PodTemplate }
 
 // early adds the finalizer before it hands the object on to who asks whether it is being deleted.
 func (r *diskReconciler) early(ctx context.Context, template *corev1.PodTemplate) error {
-	controllerutil.AddFinalizer(template, guard) // want addedwhiledeleting "template gets a finalizer here before line 345 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @345 "the check of the deletion timestamp"
+	controllerutil.AddFinalizer(template, guard) // want addedbeforecheck "template gets a finalizer here before line 345 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @345 "the check of the deletion timestamp"
 	if err := r.Update(ctx, template); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (r *reconciler) all(ctx context.Context, name string, more []string) error 
 	}
 	changed := pod.DeepCopy()
 	for _, f := range more {
-		changed.Finalizers = append(changed.Finalizers, f) // want addedwhiledeleting "changed gets a finalizer here before line 60 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @60 "the check of the deletion timestamp"
+		changed.Finalizers = append(changed.Finalizers, f) // want addedbeforecheck "changed gets a finalizer here before line 60 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @60 "the check of the deletion timestamp"
 	}
 	if _, err = r.kube.CoreV1().Pods(pod.Namespace).Update(ctx, changed, metav1.UpdateOptions{}); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (r *reconciler) prepare(ctx context.Context, pod *corev1.Pod) error {
 
 // guard is the same, called without a question.
 func (r *reconciler) guard(ctx context.Context, pod *corev1.Pod) error {
-	if controllerutil.AddFinalizer(pod, held) { // want addedwhiledeleting "pod gets a finalizer here before line 130 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @130 "the check of the deletion timestamp"
+	if controllerutil.AddFinalizer(pod, held) { // want addedbeforecheck "pod gets a finalizer here before line 130 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @130 "the check of the deletion timestamp"
 		if err := r.Update(ctx, pod); err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (r *reconciler) unscoped(ctx context.Context, name string) error {
 
 // each is called for all.
 func (r *reconciler) each(ctx context.Context, s *scope) error {
-	controllerutil.AddFinalizer(s.pod, held) // want addedwhiledeleting "s.pod gets a finalizer here before line 206 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @206 "the check of the deletion timestamp"
+	controllerutil.AddFinalizer(s.pod, held) // want addedbeforecheck "s.pod gets a finalizer here before line 206 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @206 "the check of the deletion timestamp"
 	if err := r.Update(ctx, s.pod); err != nil {
 		return err
 	}
