@@ -55,7 +55,7 @@ func (a *analyzer) checkReplaced(in ssa.Instruction, x, y ssa.Value, events []ev
 	if n == nil || n.Obj().Pkg() == nil || kube.Named(y.Type()) != n {
 		return
 	}
-	finalizer := guardedByOthers[kube.Symbol{Pkg: kube.Path(n.Obj().Pkg().Path()), Name: n.Obj().Name()}]
+	finalizer := guardedByOthers[symbolOf(n)]
 	if finalizer == "" {
 		return
 	}

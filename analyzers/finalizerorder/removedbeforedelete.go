@@ -30,14 +30,14 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 	}
 }
 
-// nobodyAdds reports whether the object of w is of a kind of this module to which, as far as this package and that of the kind tell, nobody gives
-// a finalizer: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
+// nobodyAdds reports whether the object of w is of a kind of this module, or of a kind of Kubernetes' own on which the cluster keeps no finalizer, to which, as far as
+// this package and that of the kind tell, nobody gives one: then nobody puts one back either. Who looks after the kinds of other modules is not in sight.
 func (a *analyzer) nobodyAdds(w event) bool {
 	t := kube.Named(w.obj.typ)
 	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
 		t = kube.Named(call.Call.Signature().Results().At(0).Type())
 	}
-	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) {
+	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || keepsGuard(t)) {
 		return false
 	}
 	for m := range t.Methods() {
@@ -47,6 +47,17 @@ func (a *analyzer) nobodyAdds(w event) bool {
 		}
 	}
 	return true
+}
+
+// keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.
+func keepsGuard(t *types.Named) bool {
+	s := symbolOf(t)
+	return guardedByOthers[s] != "" || s == kube.Symbol{Pkg: coreV1, Name: "Pod"}
+}
+
+// symbolOf is the name of t.
+func symbolOf(t *types.Named) kube.Symbol {
+	return kube.Symbol{Pkg: kube.Path(t.Obj().Pkg().Path()), Name: t.Obj().Name()}
 }
 
 // ofOneEntry reports whether d deletes, by the key of a map that is ranged over, what w writes by the element of that key.

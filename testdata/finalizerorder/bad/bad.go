@@ -60,22 +60,22 @@ func assign(ctx context.Context, c client.Client, pods []corev1.Pod) error {
 }
 
 // format builds the patch around a value.
-func format(ctx context.Context, c client.Client, cm *corev1.ConfigMap, who string) error {
+func format(ctx context.Context, c client.Client, pvc *corev1.PersistentVolumeClaim, who string) error {
 	patch := client.RawPatch(types.JSONPatchType, []byte(fmt.Sprintf(stripFormat, who)))
-	if err := c.Patch(ctx, cm, patch); err != nil { // want removedbeforedelete "cm loses all its finalizers here and is deleted only later, at line 68: its controller can put a finalizer back in between, and the deletion hangs; delete first" @68 "the object is deleted here"
+	if err := c.Patch(ctx, pvc, patch); err != nil { // want removedbeforedelete "pvc loses all its finalizers here and is deleted only later, at line 68: its controller can put a finalizer back in between, and the deletion hangs; delete first" @68 "the object is deleted here"
 		return err
 	}
-	return c.Delete(ctx, cm)
+	return c.Delete(ctx, pvc)
 }
 
 // clientset deletes by name.
 func clientset(ctx context.Context, cs kubernetes.Interface, ns, name string) error {
 	data := []byte(`{"metadata":{"finalizers":null}}`)
-	_, err := cs.CoreV1().Secrets(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers here and is deleted only later, at line 78: its controller can put a finalizer back in between, and the deletion hangs; delete first" @78 "the object is deleted here"
+	_, err := cs.CoreV1().Services(ns).Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{}) // want removedbeforedelete "name loses all its finalizers here and is deleted only later, at line 78: its controller can put a finalizer back in between, and the deletion hangs; delete first" @78 "the object is deleted here"
 	if err != nil {
 		return err
 	}
-	return cs.CoreV1().Secrets(ns).Delete(ctx, name, metav1.DeleteOptions{})
+	return cs.CoreV1().Services(ns).Delete(ctx, name, metav1.DeleteOptions{})
 }
 
 // dyn does so through the dynamic client.

@@ -1,0 +1,27 @@
+package good
+
+import (
+	"context"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// dropJob deletes an object on which nobody in the cluster keeps a finalizer, and nobody here puts one.
+func dropJob(ctx context.Context, c client.Client, job *batchv1.Job) error {
+	job.Finalizers = nil
+	if err := c.Update(ctx, job); err != nil {
+		return err
+	}
+	return c.Delete(ctx, job) // ok: who was to put it back
+}
+
+// dropClaim deletes one that the cluster protects.
+func dropClaim(ctx context.Context, c client.Client, claim *corev1.PersistentVolumeClaim) error {
+	claim.Finalizers = nil
+	if err := c.Update(ctx, claim); err != nil { // want removedbeforedelete "claim loses all its finalizers here and is deleted only later, at line 26: its controller can put a finalizer back in between, and the deletion hangs; delete first" @26 "the object is deleted here"
+		return err
+	}
+	return c.Delete(ctx, claim)
+}
