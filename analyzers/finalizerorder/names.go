@@ -111,7 +111,7 @@ func readsName(name string) bool {
 // aboutItself reports whether the name speaks of the bookkeeping of a controller, not of what it looks after.
 func aboutItself(name string) bool {
 	return words.Has(name, "finalizer", "finalizers", "status", "condition", "conditions", "metric", "metrics", "expectation", "expectations", "event", "events",
-		"annotation", "annotations", "label", "labels", "reference", "references", "cache", "informer", "watch", "timestamp", "context", "tracing", "span")
+		"annotation", "annotations", "label", "labels", "reference", "references", "cache", "caches", "informer", "informers", "watch", "watcher", "watchers", "timestamp", "context", "tracing", "span")
 }
 
 // makesName reports whether the name says that something is made, makesNew that it is made anew, and refreshes that it

@@ -256,3 +256,14 @@ func (r *reconciler) begun(ctx context.Context, cm *corev1.ConfigMap) error {
 	}
 	return op.Wait(ctx)
 }
+
+// watched is looked at before it has a finalizer.
+func (r *reconciler) watched(ctx context.Context, cm *corev1.ConfigMap) error {
+	if err := cloud.New(r.endpoint).CreateWatchers(ctx, cm.Name); err != nil {
+		return err
+	}
+	if controllerutil.AddFinalizer(cm, guard) { // ok: watchers end with the process
+		return r.Update(ctx, cm)
+	}
+	return nil
+}

@@ -36,3 +36,6 @@ func (o *Operation) Wait(ctx context.Context) error { return ctx.Err() }
 func (s *Service) CreateDisk(ctx context.Context, name string) (*Operation, error) {
 	return &Operation{}, ctx.Err()
 }
+
+// CreateWatchers has the process look at it.
+func (s *Service) CreateWatchers(ctx context.Context, name string) error { return ctx.Err() }
