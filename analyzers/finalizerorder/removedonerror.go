@@ -372,7 +372,9 @@ func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	w := walk{
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: leavesOn(r),
-		turn: func(b, s *ssa.BasicBlock) bool { return decidesDeletion(b, r) || !returnsFailure(b, s, err) },
+		turn: func(b, s *ssa.BasicBlock) bool {
+			return decidesDeletion(b, r) || !returnsFailure(b, s, err) && !comesBackWith(b, s, err, r)
+		},
 		exit: func(_ *ssa.Return, k *ways.Known) bool {
 			d, _ := r.in.(*ssa.Defer)
 			return r.deferred && (k.Deferred[d] || flow.Dominates(r.in, call))
@@ -445,6 +447,46 @@ func returnsFailure(b, s *ssa.BasicBlock, err ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// comesBackWith reports whether the test at the end of b leaves the function on the other side than s, without the removal r, and returns the error err there behind a
+// further choice: who asks for how long the object has been on its way out, say, lets it go on purpose.
+func comesBackWith(b, s *ssa.BasicBlock, err ssa.Value, r event) bool {
+	for _, other := range b.Succs {
+		if other == s {
+			continue
+		}
+		from := flow.BlocksFrom(other)
+		from[other] = true
+		if from[s] || from[b] || from[r.in.Block()] {
+			continue
+		}
+		for way := range from {
+			if ret := flow.ReturnOf(way); ret != nil && handsOn(ret, err) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handsOn reports whether ret returns the error err, or what a function that is told of it gives for an error.
+func handsOn(ret *ssa.Return, err ssa.Value) bool {
+	i := flow.ErrorResult(ret.Parent().Signature)
+	if i < 0 || i >= len(ret.Results) {
+		return false
+	}
+	w := walk{failed: err}
+	carries := func(v ssa.Value) bool { return w.carries(v, map[ssa.Value]bool{}) }
+	v := returned(ret, i)
+	if v == nil {
+		v = ret.Results[i]
+	}
+	if carries(v) {
+		return true
+	}
+	call, _ := flow.ResultOf(flow.Resolve(v))
+	return call != nil && slices.ContainsFunc(flow.AllArgs(&call.Call), carries)
 }
 
 // onlyOnSuccess reports whether the deferred function of r looks at an error before it removes the finalizer, itself or in what it calls.
