@@ -37,6 +37,9 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
 		t = kube.Named(call.Call.Signature().Results().At(0).Type())
 	}
+	if t == nil || types.IsInterface(t) { // a helper does not know more
+		t = kindOf(w.obj)
+	}
 	if t == nil || types.IsInterface(t) || t.Obj().Pkg() == nil || a.changesOf().added[t] || !a.ofModule(t) && (isCustom(t) || keepsGuard(t)) {
 		return false
 	}

@@ -25,3 +25,16 @@ func dropClaim(ctx context.Context, c client.Client, claim *corev1.PersistentVol
 	}
 	return c.Delete(ctx, claim)
 }
+
+// dropSpace does so with a helper for all kinds.
+func dropSpace(ctx context.Context, c client.Client, space *corev1.Namespace) error {
+	if err := bare(ctx, c, space); err != nil {
+		return err
+	}
+	return c.Delete(ctx, space) // ok
+}
+
+func bare(ctx context.Context, c client.Client, obj client.Object) error {
+	obj.SetFinalizers(nil)
+	return c.Update(ctx, obj)
+}
