@@ -2,12 +2,14 @@ package sharing
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // fillsNil reports whether in, which writes val, puts an empty map where it has found none, or, in a function that gives it out, a struct with nothing in it:
@@ -38,6 +40,33 @@ func fillsNil(in ssa.Instruction, val ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// restoresOrder reports whether in, which sorts list, runs only where that was asked for its order and had none. Nobody has to ask before he sorts: who does
+// takes the list for sorted, as those have it who bring it there, and says that it was not.
+func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
+	for test, truth := range flow.Decided(in.Block()) {
+		cond, is := flow.Positive(test.Cond)
+		call, ok := cond.(*ssa.Call)
+		if ok && truth == flow.Settled(!is) && asksOrder(&call.Call) && sameAddr(flow.Unwrap(call.Call.Args[0]), flow.Unwrap(list)) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksOrder reports whether call asks the standard library whether a list is sorted.
+func asksOrder(call *ssa.CallCommon) bool {
+	fn := flow.Callee(call)
+	return isOrdering(fn) && fn.Signature().Results().Len() == 1 && flow.IsBool(fn.Signature().Results().At(0).Type())
+}
+
+// isOrdering reports whether fn is one of the standard library that is about the order of a list.
+func isOrdering(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return false
+	}
+	return fn.Pkg().Path() == "sort" || fn.Pkg().Path() == "slices" && words.Has(fn.Name(), "sort", "sorted")
 }
 
 // givesOut reports whether the function of st gives what it has put there, or has found there.
