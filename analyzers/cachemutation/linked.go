@@ -175,12 +175,7 @@ func (k *kept) hasNeeds(transforms []sharing.Transform) bool {
 
 // isSeen reports whether others see what k tells of than the one who writes to it.
 func (k *kept) isSeen(readers []sharing.Reader) bool {
-	return k.Only == nil || slices.ContainsFunc(readers, func(r sharing.Reader) bool { return sees(r, *k.Only) })
-}
-
-// sees reports whether r sees what only hears of, and is somebody else.
-func sees(r, only sharing.Reader) bool {
-	return (r.Kind == only.Kind || r.Kind == sharing.AnyKind) && r.By != only.By
+	return k.Only == nil || slices.ContainsFunc(readers, func(r sharing.Reader) bool { return r.Sees(*k.Only) })
 }
 
 // isEmpty reports whether some of the transforms leaves nothing of n. Which of several caches an object comes from is not known.

@@ -24,7 +24,10 @@ import (
 
 // Callbacks is the fact of a package: the places from which functions come that are called with what a cache keeps. It has those of the
 // packages below.
-type Callbacks struct{ All []Callback }
+type Callbacks struct {
+	All   []Callback
+	Alone []Callback // those of them that nobody else sees the argument of, see Read
+}
 
 // A Callback is an argument of the functions that come from a place.
 type Callback struct {
@@ -62,17 +65,19 @@ func (a *Sharing) Given() []Read { return a.given }
 // it calls with what a cache has.
 func (a *Sharing) callBack() {
 	known := map[Callback]bool{}
+	seen := map[Callback]bool{} // those of what others see, too
 	for _, i := range a.pass.Pkg.Imports() {
 		var f Callbacks
 		if a.pass.ImportPackageFact(i, &f) {
 			for _, c := range f.All {
 				known[c] = true
+				seen[c] = seen[c] || !slices.Contains(f.Alone, c)
 			}
 		}
 	}
 	if len(known) > 0 {
-		a.supplied(known)
-		a.implemented(known)
+		a.supplied(known, seen)
+		a.implemented(known, seen)
 	}
 	own := map[Callback]bool{}
 	passes := func(r Read) {
@@ -83,6 +88,7 @@ func (a *Sharing) callBack() {
 			switch {
 			case e.Deed == passed:
 				own[e.to] = true
+				seen[e.to] = seen[e.to] || !r.Alone
 			case !e.Mixed():
 				a.covered[e.site()] = true
 			}
@@ -101,7 +107,9 @@ func (a *Sharing) callBack() {
 	}
 	maps.Copy(known, own)
 	if len(known) > 0 {
-		a.pass.ExportPackageFact(&Callbacks{slices.SortedFunc(maps.Keys(known), Callback.compare)})
+		all := slices.SortedFunc(maps.Keys(known), Callback.compare)
+		alone := slices.DeleteFunc(slices.Clone(all), func(c Callback) bool { return seen[c] })
+		a.pass.ExportPackageFact(&Callbacks{all, alone})
 	}
 }
 
@@ -143,24 +151,26 @@ func (a *Sharing) places(in ssa.CallInstruction) []string {
 }
 
 // supplied finds the functions that this package puts into the places that are known, and the places of its own that lead there.
-func (a *Sharing) supplied(known map[Callback]bool) {
+func (a *Sharing) supplied(known, seen map[Callback]bool) {
 	for _, s := range a.p.Origins().Supplies() {
 		for _, c := range slices.SortedFunc(maps.Keys(known), Callback.compare) {
 			if c.Place != s.Name {
 				continue
 			}
 			for _, from := range s.From {
-				known[Callback{from, c.Arg}] = true
+				to := Callback{from, c.Arg}
+				known[to] = true
+				seen[to] = seen[to] || seen[c]
 			}
 			for _, f := range s.Funcs {
-				a.givenTo(f, c)
+				a.givenTo(f, c, !seen[c])
 			}
 		}
 	}
 }
 
 // implemented finds the methods of this package that are those of interfaces whose methods are known.
-func (a *Sharing) implemented(known map[Callback]bool) {
+func (a *Sharing) implemented(known, seen map[Callback]bool) {
 	for _, fn := range a.p.All() {
 		for in := range flow.Instrs(fn) {
 			made, ok := in.(*ssa.MakeInterface)
@@ -174,7 +184,7 @@ func (a *Sharing) implemented(known map[Callback]bool) {
 				}
 				for i := range m.Signature().Params().Len() {
 					if c := (Callback{m.Origin().FullName(), i}); known[c] {
-						a.givenTo(origin.Func{Fn: impl, Bound: true}, c)
+						a.givenTo(origin.Func{Fn: impl, Bound: true}, c, !seen[c])
 					}
 				}
 			}
@@ -182,8 +192,8 @@ func (a *Sharing) implemented(known map[Callback]bool) {
 	}
 }
 
-// givenTo notes that f is called with what a cache has as the argument of c.
-func (a *Sharing) givenTo(f origin.Func, c Callback) {
+// givenTo notes that f is called with what a cache has as the argument of c, which is alone with it or is not.
+func (a *Sharing) givenTo(f origin.Func, c Callback, alone bool) {
 	i := c.Arg
 	if f.Bound {
 		i++
@@ -192,8 +202,10 @@ func (a *Sharing) givenTo(f origin.Func, c Callback) {
 		return
 	}
 	r := Argument(f.Fn.Params[i], c.name())
-	r.How = Passed
-	if !slices.ContainsFunc(a.given, func(o Read) bool { return o.Value == r.Value }) {
+	r.How, r.Alone = Passed, alone
+	if i := slices.IndexFunc(a.given, func(o Read) bool { return o.Value == r.Value }); i >= 0 {
+		a.given[i].Alone = a.given[i].Alone && alone
+	} else {
 		a.given = append(a.given, r)
 	}
 }

@@ -17,25 +17,30 @@ import (
 // and norman. What is deleted has left the cache, and so has the old one of two.
 func (a *Sharing) handled() []Read {
 	var out []Read
-	seen := map[*ssa.Parameter]bool{}
-	given := func(h *controllers.Handler, fn *ssa.Function) { // the last object among its parameters is the new one
+	seen := map[*ssa.Parameter]int{}
+	given := func(h *controllers.Handler, fn *ssa.Function, alone bool) { // the last object among its parameters is the new one
 		for i := len(fn.Params) - 1; i >= 0; i-- {
 			if p := fn.Params[i]; kube.IsAny(p.Type()) || kube.IsCached(p.Type()) {
-				if !seen[p] {
-					seen[p] = true
-					a.hearers[p] = h
-					out = append(out, Argument(p, "the informer"))
+				if at, again := seen[p]; again {
+					out[at].Alone = out[at].Alone && alone
+					return
 				}
+				seen[p] = len(out)
+				a.hearers[p] = h
+				r := Argument(p, "the informer")
+				r.Alone = alone
+				out = append(out, r)
 				return
 			}
 		}
 	}
-	alone := a.alone()
-	for _, h := range controllers.Handlers(a.p) {
+	alone, handlers := a.alone(), controllers.Handlers(a.p)
+	own := a.ofOwnInformers(handlers)
+	for _, h := range handlers {
 		if h.Informer && (h.Val == nil || !alone[h.Val]) {
 			for _, part := range []controllers.Part{h.Created, h.Updated, h.Filter} {
 				for _, fn := range part.Fns {
-					given(h, fn)
+					given(h, fn, own[h])
 				}
 			}
 		}
@@ -49,7 +54,7 @@ func (a *Sharing) handled() []Read {
 			for _, arg := range common.Args {
 				if sig, ok := arg.Type().Underlying().(*types.Signature); ok && isKeyHandler(sig) {
 					for _, handler := range controllers.Functions(a.p, arg) {
-						given(nil, handler)
+						given(nil, handler, false)
 					}
 				}
 			}
@@ -92,22 +97,22 @@ func onlyHandler(call *ssa.Call) ssa.Value {
 // onlyRuns reports whether a function makes the shared informer, registers a handler with it by the call, and does nothing else with it that tells of its objects.
 func onlyRuns(informer ssa.Value, registers *ssa.Call) bool {
 	made, ok := informer.(*ssa.Call)
-	return ok && makesInformer(made) && !tellsMore(made, registers)
+	return ok && makesInformer(made) && !tellsMore(made, registers, runsInformer)
 }
 
-// tellsMore reports whether more is done with the informer than to run it, but for the one call.
-func tellsMore(informer ssa.Value, registers *ssa.Call) bool {
+// tellsMore reports whether more is done with the informer than to call the quiet ones of its methods, but for the one call.
+func tellsMore(informer ssa.Value, registers *ssa.Call, quiet map[string]bool) bool {
 	return slices.ContainsFunc(*informer.Referrers(), func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.DebugRef:
 			return false
 		case *ssa.TypeAssert, *ssa.ChangeInterface:
-			return tellsMore(in.(ssa.Value), registers)
+			return tellsMore(in.(ssa.Value), registers, quiet)
 		case *ssa.MakeClosure: // a method as a value
 			method := flow.Object(in.Fn.(*ssa.Function))
-			return method == nil || !runsInformer[method.Name()]
+			return method == nil || !quiet[method.Name()]
 		case ssa.CallInstruction:
-			return in != ssa.CallInstruction(registers) && (flow.Recv(in.Common()) != informer || !runsInformer[flow.Callee(in.Common()).Name()])
+			return in != ssa.CallInstruction(registers) && (flow.Recv(in.Common()) != informer || !quiet[flow.Callee(in.Common()).Name()])
 		}
 		return true
 	})

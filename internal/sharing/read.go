@@ -23,7 +23,9 @@ type Read struct {
 	From  token.Pos // where the function has it from, that hands it on; of this package
 	// Untyped: it is an object only once it has been asserted to be one.
 	Untyped bool
-	sh      share
+	// Alone: nobody sees the object but who is given it by the informer, and who asks some cache for those of its kind.
+	Alone bool
+	sh    share
 	// found is what is known where the object is there.
 	found map[ssa.Value]flow.Truth
 }

@@ -17,6 +17,15 @@ import (
 type Reader struct {
 	Kind string // AnyKind where it is not known
 	By   string // the handlers of an informer; empty for whoever else is given the objects
+	// Asks: he asks a cache for them.
+	Asks bool
+	// Alone: nobody else sees the objects that he is given, but who asks.
+	Alone bool
+}
+
+// Sees reports whether r sees what only hears of, and is somebody else.
+func (r Reader) Sees(only Reader) bool {
+	return (r.Kind == only.Kind || r.Kind == AnyKind) && (r.Asks || !only.Alone && r.By != only.By)
 }
 
 // AnyKind is the kind of those that may see objects of each kind.
@@ -36,12 +45,15 @@ func (a *Sharing) Readers() (out []Reader) {
 		flow.Calls(fn, func(in ssa.CallInstruction) {
 			if call, ok := in.(*ssa.Call); ok {
 				for _, kind := range a.asked(call) {
-					add(Reader{Kind: kind})
+					add(Reader{Kind: kind, Asks: true})
 				}
 			}
 		})
 	}
 	for _, r := range a.given {
+		if r.Alone {
+			continue // what others hear of is in another store
+		}
 		if p, ok := r.Value.(*ssa.Parameter); ok {
 			for _, reader := range a.hear(a.hearers[p], p).readers() {
 				add(reader)
@@ -53,10 +65,18 @@ func (a *Sharing) Readers() (out []Reader) {
 	return out
 }
 
-// Hearer is the handler that r is the object of, which knows its kind and hands it on to nobody; nil for other reads, and where that is not so.
+// Hearer is the handler that r is the object of, which knows its kind and hands it on to nobody, or is alone with it; nil for other reads, and where that is not so.
 func (a *Sharing) Hearer(r Read) *Reader {
 	p, ok := r.Value.(*ssa.Parameter)
-	if !ok || a.hearers[p] == nil {
+	if !ok {
+		return nil
+	}
+	if r.Alone {
+		if kinds := a.hear(nil, p).kinds; len(kinds) == 1 {
+			return &Reader{Kind: kinds[0], Alone: true}
+		}
+	}
+	if a.hearers[p] == nil {
 		return nil
 	}
 	if readers := a.hear(a.hearers[p], p).readers(); len(readers) == 1 && readers[0].By != "" {
@@ -78,14 +98,14 @@ func (a *Sharing) asked(call *ssa.Call) []string {
 		if list, ok := t.Underlying().(*types.Slice); ok {
 			return []string{kindOf(list.Elem())}
 		}
-		if !r.Untyped {
+		if !r.Untyped && kindOf(t) != AnyKind {
 			return []string{kindOf(t)}
 		}
 		u := &hearing{a: a, seen: map[ssa.Value]bool{}}
 		if v := flow.ResultAt(call, 0); v != nil {
 			u.used(v, true)
 		}
-		if u.handed && len(u.kinds) == 0 {
+		if (u.handed || !r.Untyped) && len(u.kinds) == 0 {
 			return []string{AnyKind}
 		}
 		return u.kinds
@@ -134,7 +154,7 @@ func (a *Sharing) hear(h *controllers.Handler, p *ssa.Parameter) *hearing {
 // all objects have.
 func (u *hearing) readers() (out []Reader) {
 	for _, kind := range u.kinds {
-		out = append(out, Reader{kind, u.by})
+		out = append(out, Reader{Kind: kind, By: u.by})
 	}
 	if u.handed {
 		for _, kind := range u.kinds {
