@@ -176,6 +176,9 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 		})
 	}
 	for _, r := range a.Reads(fn) {
+		if endsWith(r.At) {
+			continue
+		}
 		a.trace(fn, r.Value, r.sh, func(e Effect) {
 			if e.Deed == returned && (e.sh.object || !r.Untyped) && a.remains(e) {
 				give(e, -1, r)
