@@ -38,7 +38,7 @@ func (c *checker) climb(s site, further func(site) bool) {
 		if !further(s) {
 			continue
 		}
-		for _, at := range c.pkg.Callers(s.at.Parent()) {
+		for _, at := range c.waysTo(s) {
 			_, spawned := at.(*ssa.Go)
 			if up := (site{at, s.waits && !spawned, s.once}); !seen[up] {
 				seen[up] = true
@@ -61,7 +61,7 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 			start = false
 		case after || c.isStart(fn):
 			return false
-		case len(c.pkg.Callers(fn)) == 0:
+		case len(c.waysTo(s)) == 0:
 			if !c.isDoor(fn) {
 				start = false
 			} else if d := (door{flow.Object(fn).FullName(), s.once}); !slices.Contains(doors, d) {

@@ -20,6 +20,11 @@ func main() {
 	if err := commands.Patiently(ctx); err != nil {
 		klog.Fatal(err)
 	}
+	if err := commands.Within(ctx); err != nil {
+		klog.Fatal(err)
+	}
+	commands.Over(ctx)
+	commands.Kept(ctx)
 	if err := commands.Counted(ctx); err != nil {
 		klog.Fatal(err)
 	}

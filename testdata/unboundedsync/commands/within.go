@@ -1,0 +1,70 @@
+package commands
+
+import (
+	"context"
+	"time"
+)
+
+// Within is what the command does, and what it hands to tried is run there once.
+func Within(ctx context.Context) error {
+	return tried(ctx, func() error {
+		found := make(chan error)
+		go func() {
+			time.Sleep(time.Second)
+			found <- nil // ok: the goroutine ends with the command
+		}()
+		select {
+		case err := <-found:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+// Over hands it to what runs it again and again.
+func Over(ctx context.Context) {
+	over(ctx, func() error {
+		found := make(chan error)
+		go func() {
+			time.Sleep(time.Second)
+			found <- nil // want abandoned "this send waits forever where Over has returned before, as it does when its context has ended (line 33): nobody else receives from a channel without room; make it with room for one" @28 "the channel is made here" @33 "this may take another way"
+		}()
+		select {
+		case err := <-found:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+func over(ctx context.Context, f func() error) {
+	for ctx.Err() == nil {
+		_ = f()
+	}
+}
+
+// Kept hands it to what keeps it for later.
+func Kept(ctx context.Context) {
+	keep(func() error {
+		found := make(chan error)
+		go func() {
+			time.Sleep(time.Second)
+			found <- nil // want abandoned "this send waits forever where Kept has returned before, as it does when its context has ended (line 56): nobody else receives from a channel without room; make it with room for one" @51 "the channel is made here" @56 "this may take another way"
+		}()
+		select {
+		case err := <-found:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+var kept []func() error
+
+func keep(f func() error) {
+	_ = f()
+	kept = append(kept, f)
+}
