@@ -106,6 +106,8 @@ func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Va
 			}
 			if quits, is := flow.Positive(in.Cond); saysShutDown(quits) {
 				told[in] = flow.Settled(is)
+			} else if side := c.unshown(in, map[*ssa.Function]bool{}); side != flow.Either {
+				told[in] = side
 			}
 		}
 	}
