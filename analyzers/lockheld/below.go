@@ -91,6 +91,9 @@ func (r *reporter) reported() {
 		case n > 1:
 			c.message += fmt.Sprintf("; %d more %ss below this call are like it", n, g.what)
 		}
-		r.report(c.pos, c.sub, c.sure, c.message, c.rel)
+		f := rule.Finding{Pos: c.pos, Sub: c.sub, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
+		if !r.fails.wait(r.pass, g.instr.Parent(), f) {
+			r.say(f)
+		}
 	}
 }

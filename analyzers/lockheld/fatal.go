@@ -22,6 +22,8 @@ type Failures struct {
 	link.Unit[Failures]
 	Kept  []keptLeak
 	Calls []failing
+
+	Uncalled []uncalled
 }
 
 // A keptLeak is one that matters where somebody goes on when the function has failed.
@@ -44,6 +46,9 @@ func (*Failures) AFact() {}
 func (f *Failures) String() string {
 	text := "for programs:"
 	for _, k := range f.Kept {
+		text += " " + k.Sub + " at " + k.At.String()
+	}
+	for _, k := range f.Uncalled {
 		text += " " + k.Sub + " at " + k.At.String()
 	}
 	return text
@@ -156,10 +161,10 @@ func endsProcess(p *ssa.Panic) bool {
 }
 
 // together hands on f, and says the leaks that matter in a program.
-func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
+func (f *Failures) together(pass *analysis.Pass, called func(fn string) bool, say func(rule.Finding)) {
 	all := append(link.Gather[Failures](pass), f)
 	f.fill(all, pass)
-	if len(f.Kept)+len(f.Calls) > 0 || rule.Active.DirectFacts && len(all) > 1 {
+	if len(f.Kept)+len(f.Calls)+len(f.Uncalled) > 0 || rule.Active.DirectFacts && len(all) > 1 {
 		link.HandOn(pass, f, all[:len(all)-1])
 	}
 	if !link.Program(pass) {
@@ -168,6 +173,7 @@ func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
 	calls := callsIn(all)
 	dirs := link.DirsOf(all)
 	for _, b := range all {
+		b.come(pass, dirs, called, say)
 		for _, k := range b.Kept {
 			if !link.Judges(pass, b.Path) || !goesOn(k.Func, calls, true, map[string]bool{}) {
 				continue

@@ -99,7 +99,7 @@ func run(pass *analysis.Pass) (any, error) {
 		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
 	}
 	if !rule.IsDependency(pass) {
-		r.fails.together(pass, r.say)
+		r.fails.together(pass, r.res.Called, r.say)
 	}
 	return r.sure, nil
 }

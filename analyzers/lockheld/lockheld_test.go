@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers/lockheld"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
@@ -24,4 +25,12 @@ func TestBlocks(t *testing.T) {
 func TestForeign(t *testing.T) {
 	ruletest.Set(t, lockheld.Analyzer, "foreign", "true")
 	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/foreign")
+}
+
+// Where programs are put together, they say who calls what is there for others.
+func TestUncalled(t *testing.T) {
+	old := rule.Active.Programs
+	rule.Active.Programs = true
+	t.Cleanup(func() { rule.Active.Programs = old })
+	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/uncalled/...")
 }

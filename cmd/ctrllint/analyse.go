@@ -16,6 +16,7 @@ import (
 // analyse runs the rules over what the command line names: packages or, with -affected, the packages that files can have
 // an effect on, module by module. It tells phase what it does.
 func analyse(ctx context.Context, s *settings, rules []*analysis.Analyzer, kept *store.Store, phase func(func() string)) (driver.Result, error) {
+	rule.Active.Programs = true
 	o := driver.Options{
 		Context: ctx, Store: kept,
 		Dir: s.dir, Patterns: s.flags.Args(), Tags: s.tags, Tests: rule.Active.Tests, Phase: phase,

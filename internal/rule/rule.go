@@ -48,6 +48,10 @@ type Settings struct {
 	// that of go vet does: what more is to come to others, a fact has to carry itself.
 	DirectFacts bool
 
+	// Programs says that the driver puts every package together with others, in the programs that it is a part of or as a library, so that a finding can wait for
+	// what they have to say. Rules report at once where no driver does so.
+	Programs bool
+
 	Confidence Confidence // findings that are less sure than this are not asked for; zero for none
 	Severity   Severity   // the same for less severe ones
 
