@@ -26,6 +26,9 @@ type Fate struct {
 	Always bool
 	// Keeps are the parameters, handlers, that the function calls by itself or gives to who does: no informer gets them.
 	Keeps map[int]bool
+	// Forgets is the parameter, from 1 on, that is an object about which the function does nothing but take out of maps what is kept there under its UID. 0
+	// where there is none.
+	Forgets int
 }
 
 // AFact marks Fate as a fact.
@@ -50,9 +53,12 @@ func (t *tombstones) export() {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil {
+		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 {
 			t.pass.ExportObjectFact(obj, f)
 		}
+	}
+	for method, f := range t.forgettingMethods() {
+		t.pass.ExportObjectFact(method, f)
 	}
 }
 
@@ -67,7 +73,7 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 }
 
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
-	f := &Fate{Keeps: t.keepsOf(fn)}
+	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn)}
 	for i, p := range fn.Params {
 		if !kube.IsAny(p.Type()) {
 			continue

@@ -16,9 +16,9 @@ import (
 
 // idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
 // takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
-// the resync of that queues again.
+// the resync of that queues again; or it only forgets what nobody asks for again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
-	if t.worked(fn) {
+	if t.worked(fn) || t.forgets(fn, lastAny(fn)) {
 		return true
 	}
 	kind := t.assertedKind(fn)

@@ -1,0 +1,233 @@
+package tombstone
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// forgets reports whether fn does nothing about its parameter obj, an object, but take out of maps what is kept there under its UID. Nobody asks for that
+// again: an object that gets the name later has another UID.
+func (t *tombstones) forgets(fn *ssa.Function, obj *ssa.Parameter) bool {
+	if obj == nil {
+		return false
+	}
+	f := &forgetting{t: t, of: map[ssa.Value]bool{obj: true}}
+	return f.only(fn) && f.some
+}
+
+// forgetting is what a handler does to forget its object.
+type forgetting struct {
+	t    *tombstones
+	of   map[ssa.Value]bool // the object, and the parameters that get it
+	some bool               // something is taken out of a map
+	seen []*ssa.Function
+}
+
+// only reports whether fn does nothing else.
+func (f *forgetting) only(fn *ssa.Function) bool {
+	if slices.Contains(f.seen, fn) {
+		return true
+	}
+	f.seen = append(f.seen, fn)
+	for in := range flow.Instrs(fn) {
+		switch in := in.(type) {
+		case *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.Panic, *ssa.MakeClosure:
+			return false
+		case *ssa.Store:
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !own(in.Addr) {
+				return false
+			}
+		case ssa.CallInstruction:
+			if !f.call(in.Common()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// call reports whether call takes something out of a map by the UID, locks, logs, or looks at copies.
+func (f *forgetting) call(call *ssa.CallCommon) bool {
+	if b, builtin := call.Value.(*ssa.Builtin); builtin {
+		if b.Name() == "delete" {
+			return f.takes(call.Args[0], call.Args[1])
+		}
+		return b.Name() != "close" && b.Name() != "clear"
+	}
+	if callee := f.t.pkg.Callee(call); callee != nil {
+		for i, p := range callee.Params {
+			if i < len(call.Args) && f.of[assertedFrom(call.Args[i])] {
+				f.of[p] = true
+			}
+		}
+		return f.only(callee)
+	}
+	fn := flow.Callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	if known := f.t.imported(fn); known != nil && known.Forgets > 0 {
+		args := flow.AllArgs(call)
+		f.some = f.some || known.Forgets <= len(args) && f.of[assertedFrom(args[known.Forgets-1])]
+		return f.some
+	}
+	switch {
+	case kube.Logs(fn), kube.GivesLogger(fn):
+		return true
+	case fn.Pkg().Path() == "sync":
+		if !kube.IsType(flow.Recv(call).Type(), "sync", "Map") {
+			return true
+		}
+		return fn.Name() == "Delete" && f.takes(flow.Recv(call), flow.Args(call)[0])
+	}
+	res := call.Signature().Results()
+	return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || isUID(res.At(0).Type()))
+}
+
+// takes reports whether key is the UID of the object, and the map m one that nobody in sight goes through, and notes that.
+func (f *forgetting) takes(m, key ssa.Value) bool {
+	fa, _ := flow.Resolve(m).(*ssa.FieldAddr)
+	if loaded := flow.LoadedFrom(m); loaded != nil {
+		fa = loaded
+	}
+	if fa == nil || !f.isOwnUID(key) {
+		return false
+	}
+	field := flow.Field(fa.X.Type(), fa.Field)
+	if field == nil || field.Exported() || !f.t.onlyByKey(field) {
+		return false
+	}
+	f.some = true
+	return true
+}
+
+// isOwnUID reports whether key is the UID of the object itself.
+func (f *forgetting) isOwnUID(key ssa.Value) bool {
+	key = flow.Unwrap(flow.Resolve(key))
+	for {
+		conv, ok := key.(*ssa.Convert)
+		if !ok {
+			break
+		}
+		key = flow.Resolve(conv.X)
+	}
+	if !isUID(key.Type()) {
+		return false
+	}
+	switch x := key.(type) {
+	case *ssa.Call:
+		return kube.IsGetter(flow.Callee(&x.Call)) && f.of[assertedFrom(kube.MetadataOwner(flow.Recv(&x.Call)))]
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && kube.MetadataField(fa) == "UID" && f.of[assertedFrom(kube.MetadataOwner(fa.X))]
+	}
+	return false
+}
+
+// isUID reports whether t is the type of UIDs.
+func isUID(t types.Type) bool { return kube.IsType(t, "k8s.io/apimachinery/pkg/types", "UID") }
+
+// assertedFrom is what v is asserted or converted from.
+func assertedFrom(v ssa.Value) ssa.Value {
+	for {
+		v = flow.Unwrap(flow.Resolve(v))
+		switch x := v.(type) {
+		case *ssa.Extract:
+			v = x.Tuple
+			if x.Index > 0 {
+				return x
+			}
+		case *ssa.TypeAssert:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// onlyByKey reports whether the package does nothing with the map in field but look at it, put into it and take out of it by keys, and make it.
+func (t *tombstones) onlyByKey(field *types.Var) bool {
+	for _, fn := range t.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if ok && flow.Field(fa.X.Type(), fa.Field) == field && !usedByKey(fa) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// usedByKey reports whether v, a map or the address of one, is used by keys alone.
+func usedByKey(v ssa.Value) bool {
+	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Lookup, *ssa.MapUpdate, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Addr != v
+		case *ssa.UnOp:
+			return r.Op != token.MUL || !usedByKey(r)
+		case ssa.CallInstruction:
+			if b, builtin := r.Common().Value.(*ssa.Builtin); builtin {
+				return b.Name() != "delete"
+			}
+			fn := flow.Callee(r.Common())
+			return fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Name() == "Range" || flow.Recv(r.Common()) != v
+		}
+		return true
+	})
+}
+
+// forgetsOf is the parameter of fn, from 1 on, that fn forgets; 0 where it forgets none.
+func (t *tombstones) forgetsOf(fn *ssa.Function) int {
+	if fn.Signature.Results().Len() > 0 {
+		return 0
+	}
+	for i, p := range fn.Params {
+		if kube.IsObject(p.Type()) && t.forgets(fn, p) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// forgettingMethods are the methods of the interfaces of the package whose implementations there, at least one, all forget the same parameter.
+func (t *tombstones) forgettingMethods() map[*types.Func]*Fate {
+	out := map[*types.Func]*Fate{}
+	for _, fn := range t.pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || fn.Signature.Recv() == nil || t.fateOf(fn).Forgets == 0 {
+			continue
+		}
+		for _, name := range t.pass.Pkg.Scope().Names() {
+			of, ok := t.pass.Pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok {
+				continue
+			}
+			iface, ok := of.Type().Underlying().(*types.Interface)
+			if !ok || !types.Implements(fn.Signature.Recv().Type(), iface) {
+				continue
+			}
+			method, _, _ := types.LookupFieldOrMethod(of.Type(), false, t.pass.Pkg, obj.Name())
+			if m, ok := method.(*types.Func); ok && m.Pkg() == t.pass.Pkg && t.allForget(iface, obj.Name(), t.fateOf(fn).Forgets) {
+				out[m] = &Fate{Forgets: t.fateOf(fn).Forgets}
+			}
+		}
+	}
+	return out
+}
+
+// allForget reports whether all methods of that name in the package, of types that implement iface, forget the parameter.
+func (t *tombstones) allForget(iface *types.Interface, name string, param int) bool {
+	return !slices.ContainsFunc(t.pkg.Funcs, func(fn *ssa.Function) bool {
+		recv := fn.Signature.Recv()
+		return recv != nil && fn.Parent() == nil && fn.Name() == name && types.Implements(recv.Type(), iface) && t.fateOf(fn).Forgets != param
+	})
+}
