@@ -89,7 +89,7 @@ func collectingAt(fn *ssa.Function, obj *ssa.Parameter, ret *ssa.Return) *collec
 	first := false
 	for _, b := range tests {
 		test := flow.Branch(b)
-		if test == nil || !c.loop.Blocks[b] || !c.ofElement(test) {
+		if test == nil || !c.loop.Blocks[b] || !c.ofElement(test) || c.asksWith(test) {
 			return nil
 		}
 		first = first || c.eachTurn(b)
@@ -169,6 +169,28 @@ func (c *collecting) asks(but []*ssa.BasicBlock) bool {
 		}
 	}
 	return false
+}
+
+// asksWith reports whether test is about what the loop asks about the object that the function is given: a selector, that it is put to further on. Whether
+// that can say yes at all is a part of the question.
+func (c *collecting) asksWith(test *ssa.If) bool {
+	tested := map[ssa.Value]bool{}
+	flow.Sources(test.Cond, func(v ssa.Value) bool {
+		tested[v] = true
+		return true
+	})
+	asks := false
+	c.loop.Instrs(func(in ssa.Instruction) {
+		call, ok := in.(*ssa.Call)
+		if !ok || flow.Recv(&call.Call) == nil {
+			return
+		}
+		asked := flow.Resolve(flow.Recv(&call.Call))
+		from, _ := flow.ResultOf(asked)
+		asks = asks || from != nil && tested[asked] && c.sources(asked).element &&
+			slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return c.sources(a).given })
+	})
+	return asks
 }
 
 // sources are what a condition is made of.

@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -25,7 +27,7 @@ func (m *mapper) ofOneClass(ctx context.Context, o client.Object) []reconcile.Re
 	var all []reconcile.Request
 	for _, ing := range list.Items {
 		if ing.Spec.IngressClassName == nil || *ing.Spec.IngressClassName != m.class {
-			return nil // want siblings "(*mapper).ofOneClass returns no request because of one *v1.Ingress of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at" @31 "requests are collected here"
+			return nil // want siblings "(*mapper).ofOneClass returns no request because of one *v1.Ingress of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at" @33 "requests are collected here"
 		}
 		if backend(&ing) == o.GetName() {
 			all = append(all, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&ing)})
@@ -45,7 +47,7 @@ func ofClass(c client.Client, class string) handler.MapFunc {
 		for i := range list.Items {
 			ing := &list.Items[i]
 			if !isOf(ing, class) {
-				return []reconcile.Request{} // want siblings "this function returns no request because of one *v1.Ingress of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at" @56 "requests are collected here"
+				return []reconcile.Request{} // want siblings "this function returns no request because of one *v1.Ingress of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at" @58 "requests are collected here"
 			}
 			for _, rule := range ing.Spec.Rules {
 				if rule.HTTP == nil {
@@ -147,6 +149,44 @@ func (m *mapper) failing(ctx context.Context, o client.Object) []reconcile.Reque
 	return all
 }
 
+// selecting gives up where a selector selects nothing, by which it asks.
+func (m *mapper) selecting(ctx context.Context, o client.Object) []reconcile.Request {
+	var list networkingv1.NetworkPolicyList
+	_ = m.List(ctx, &list)
+	var all []reconcile.Request
+	for i := range list.Items {
+		policy := &list.Items[i]
+		selector, err := metav1.LabelSelectorAsSelector(&policy.Spec.PodSelector)
+		if err != nil {
+			return nil // ok: an error
+		}
+		if selector.Empty() {
+			return nil // ok: it belongs to the question
+		}
+		if selector.Matches(labels.Set(o.GetLabels())) {
+			all = append(all, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(policy)})
+		}
+	}
+	return all
+}
+
+// selectingOther gives up because of another selector than the one by which it asks.
+func (m *mapper) selectingOther(ctx context.Context, o client.Object) []reconcile.Request {
+	var list networkingv1.NetworkPolicyList
+	_ = m.List(ctx, &list)
+	var all []reconcile.Request
+	for i := range list.Items {
+		policy := &list.Items[i]
+		if labels.SelectorFromSet(policy.Labels).Empty() {
+			return nil // want siblings "(*mapper).selectingOther returns no request because of one *v1.NetworkPolicy of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at" @184 "requests are collected here"
+		}
+		if labels.SelectorFromSet(policy.Spec.PodSelector.MatchLabels).Matches(labels.Set(o.GetLabels())) {
+			all = append(all, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(policy)})
+		}
+	}
+	return all
+}
+
 // owned goes through what the object has itself.
 func (m *mapper) owned(_ context.Context, o client.Object) []reconcile.Request {
 	var all []reconcile.Request
@@ -186,4 +226,4 @@ func backend(ing *networkingv1.Ingress) string {
 	return ing.Spec.DefaultBackend.Service.Name
 }
 
-var _ = []any{(*mapper).ofOneClass, ofClass, (*mapper).skipping, (*mapper).untilTheFirst, (*mapper).allOrNone, (*mapper).excluded, (*mapper).failing, (*mapper).owned, (*mapper).each}
+var _ = []any{(*mapper).ofOneClass, ofClass, (*mapper).skipping, (*mapper).untilTheFirst, (*mapper).allOrNone, (*mapper).excluded, (*mapper).failing, (*mapper).owned, (*mapper).each, (*mapper).selecting, (*mapper).selectingOther}
