@@ -74,7 +74,7 @@ func (d *dropped) neverReady(h *handler) {
 		return
 	}
 	at := statusTest(d.ps.pkg, h.create, h.kind)
-	if !at.IsValid() || turnsAwaySet(h.create) {
+	if !at.IsValid() || turnsAwaySet(h.create) || queuesAnyway(h.create, h.kind) {
 		return
 	}
 	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "metadata", Message: fmt.Sprintf(
@@ -101,6 +101,37 @@ func turnsAwaySet(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// queuesAnyway reports whether fn asks for the status of what it is given, and puts it into one queue or another whatever the answer is.
+func queuesAnyway(fn *ssa.Function, kind types.Type) bool {
+	asks := false
+	for in := range flow.Instrs(fn) {
+		fa, ok := in.(*ssa.FieldAddr)
+		if !ok || !sameType(fa.X.Type(), kind) || flow.Field(fa.X.Type(), fa.Field).Name() != "Status" || !tested(fa, map[ssa.Value]bool{}) {
+			continue
+		}
+		asks = true
+		if endsUnqueued(fa.Block(), map[*ssa.BasicBlock]bool{}) {
+			return false
+		}
+	}
+	return asks
+}
+
+// endsUnqueued reports whether a way from b ends before anything is queued.
+func endsUnqueued(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	if seen[b] || slices.ContainsFunc(b.Instrs, queues) {
+		return false
+	}
+	seen[b] = true
+	return flow.ReturnOf(b) != nil || slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return endsUnqueued(s, seen) })
+}
+
+// queues reports whether in puts something into a queue.
+func queues(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	return ok && kube.OfWorkqueue(flow.Callee(&call.Call)) && strings.HasPrefix(flow.Callee(&call.Call).Name(), "Add")
 }
 
 // asksSet is the value of which cond asks whether it is set: a bool, what is compared with nothing, or what has a length. It is set where cond is as says.

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -53,7 +54,7 @@ func (onCondition) Create(_ context.Context, e event.CreateEvent, q queue) {
 	q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 }
 
-func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 50: one that becomes ready later is never seen" @50 "the status decides here"
+func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 51: one that becomes ready later is never seen" @51 "the status decides here"
 	if node := e.ObjectNew.(*corev1.Node); node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 	}
@@ -68,7 +69,58 @@ func condition(status *corev1.NodeStatus) (int, *corev1.NodeCondition) {
 	return -1, nil
 }
 
+// onUrgent puts nodes into one queue or another.
+type onUrgent struct {
+	urgent, rest queue
+}
+
+func (h *onUrgent) create(obj any) {
+	node, ok := obj.(*corev1.Node)
+	if !ok || node.Spec.ProviderID == "" {
+		return
+	}
+	request := reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}}
+	if node.Status.Phase != corev1.NodeRunning {
+		h.urgent.Add(request)
+		return
+	}
+	h.rest.Add(request)
+}
+
+// onRunning puts nodes into one queue or none.
+type onRunning struct {
+	urgent, rest queue
+}
+
+func (h *onRunning) create(obj any) {
+	node, ok := obj.(*corev1.Node)
+	if !ok {
+		return
+	}
+	request := reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}}
+	if node.Spec.Unschedulable {
+		h.urgent.Add(request)
+	} else if node.Status.Phase == corev1.NodeRunning {
+		h.rest.Add(request)
+	}
+}
+
+func (h *onUrgent) watch(nodes cache.SharedInformer, other *onRunning) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: h.create, UpdateFunc: func(old, cur any) { // ok: none is turned away
+		if old.(*corev1.Node).Spec.ProviderID != cur.(*corev1.Node).Spec.ProviderID {
+			h.create(cur)
+		}
+	}})
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: other.create, UpdateFunc: func(old, cur any) { // want metadata "this update handler drops updates of *v1.Node that change only the status, but (*onRunning).create turns objects away by their status at line 103: one that becomes ready later is never seen" @103 "the status decides here"
+		if old.(*corev1.Node).Spec.ProviderID != cur.(*corev1.Node).Spec.ProviderID {
+			other.create(cur)
+		}
+	}})
+}
+
 var (
+	_ = (*onUrgent).watch
+
 	_ handler.EventHandler = onNamed{}
 	_ handler.EventHandler = onCondition{}
 )
