@@ -16,6 +16,8 @@ type change struct {
 	bumped bool
 	// wild: everything that has no rule of its own may differ.
 	wild bool
+	// lives: the object is not being deleted, nor gets so.
+	lives bool
 	// rest: whatever is no metadata, spec or status may differ.
 	rest bool
 	// resync: it is no update at all, both versions are equal.
@@ -66,6 +68,11 @@ func anyChange(bumped bool) change {
 	return change{what: "anything", wild: true, bumped: bumped}
 }
 
+// livingChange is an update of an object that lives, of which nothing else is known.
+func livingChange() change {
+	return change{what: "anything but its end", wild: true, bumped: true, lives: true, deletion: no}
+}
+
 // of is c of an object of type kind.
 func (c change) of(kind types.Type) change {
 	c.kind = kind
@@ -99,7 +106,7 @@ func (c change) differs(path string) truth {
 	case within(path, generationPath):
 		return truthOf(c.bumped)
 	case within(path, deletionPath), within(path, "metadata.deletionGracePeriodSeconds"):
-		if c.wild {
+		if c.wild && !c.lives {
 			return maybe
 		}
 		return truthOf(c.deletes)
