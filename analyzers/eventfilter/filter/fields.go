@@ -26,7 +26,7 @@ func (d *dropped) fields(c *controller, w *watch) {
 	}
 	for _, n := range needs.of(w.Kind, specField) {
 		q := d.loses(c, w, change{what: "field", paths: []string{n.Key}, bumped: true, deletion: no})
-		if some := specChange().of(w.Kind); q == nil || q.judge(some).drops() {
+		if some := specChange().of(w.Kind); q == nil || q.judge(some).drops() || d.lookedAtAgain(w, n) {
 			continue
 		}
 		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(
