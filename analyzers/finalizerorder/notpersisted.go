@@ -393,14 +393,14 @@ func isMergeFrom(fn *types.Func) bool {
 	return false
 }
 
-// handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch.
+// handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch, or of another object.
 func handedOn(e event) bool {
 	fn := e.in.Parent()
 	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
 		if f != fn && !behind(e, f) {
 			continue
 		}
-		if handedOnIn(e, f) {
+		if handedOnIn(e, f) || passedOn(e, f) {
 			return true
 		}
 	}

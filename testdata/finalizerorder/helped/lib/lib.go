@@ -7,9 +7,11 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
 // TryRemoveFinalizer takes finalizers off the object as it is now.
@@ -48,3 +50,42 @@ func RemoveFinalizer(obj metav1.Object, toRemove ...string) {
 func HasFinalizer(obj metav1.Object, names ...string) bool {
 	return sets.New(obj.GetFinalizers()...).HasAny(names...)
 }
+
+// Keeper holds objects by one finalizer.
+type Keeper struct {
+	client client.Client
+	name   string
+}
+
+// NewKeeper gives one.
+func NewKeeper(c client.Client, name string) *Keeper { return &Keeper{c, name} }
+
+// AddFinalizer holds the object, in memory and at the API server.
+func (k *Keeper) AddFinalizer(ctx context.Context, obj client.Object) (bool, error) {
+	if !obj.GetDeletionTimestamp().IsZero() {
+		return false, nil
+	}
+	controllerutil.AddFinalizer(obj, k.name)
+	return true, k.put(ctx, client.ObjectKeyFromObject(obj), obj, obj.GetFinalizers())
+}
+
+// put writes the finalizers on the object as it is now.
+func (k *Keeper) put(ctx context.Context, key client.ObjectKey, like client.Object, finalizers []string) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		fresh := &unstructured.Unstructured{}
+		fresh.SetGroupVersionKind(like.GetObjectKind().GroupVersionKind())
+		if err := k.client.Get(ctx, key, fresh); err != nil {
+			return err
+		}
+		fresh.SetFinalizers(finalizers)
+		return k.client.Update(ctx, fresh)
+	})
+}
+
+// MarkFinalizer holds the object in memory, and counts what holds it.
+func (k *Keeper) MarkFinalizer(_ context.Context, obj client.Object) (bool, error) {
+	controllerutil.AddFinalizer(obj, k.name)
+	return count(obj.GetFinalizers()) > 0, nil
+}
+
+func count(finalizers []string) int { return len(finalizers) }
