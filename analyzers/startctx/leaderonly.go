@@ -41,7 +41,11 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 		if c.hiddenCache(a) {
 			continue
 		}
-		if n := kube.Named(a.What.Type()); n != nil && !types.IsInterface(n) && !added[n.Obj()] {
+		switch n := kube.Named(a.What.Type()); {
+		case n == nil:
+		case types.IsInterface(n):
+			c.leaderOnlyGiven(a)
+		case !added[n.Obj()]:
 			added[n.Obj()] = true
 			c.leaderOnlyType(n, a.Pos)
 		}
@@ -57,7 +61,7 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 
 // leaderOnlyFunc is about a RunnableFunc, which has no way to say that it wants to run everywhere.
 func (c *checker) leaderOnlyFunc(a controllers.Add) {
-	if a.Mgr == nil && c.elections() == never {
+	if a.Mgr == nil && (c.elections() == never || c.wrapped(a.What)) {
 		return
 	}
 	if a.Recv != nil && hidesElection(a.Recv.Type()) {
@@ -72,7 +76,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 			need := s.Need.Related[0]
 			c.report(rule.Finding{
 				Pos: a.Pos, Sub: "leaderonly",
-				Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s: on the other replicas it never runs", s.Need.Message),
+				Message: leaderOnlyFuncMessage(s.Need.Message),
 				Related: []analysis.RelatedInformation{{Pos: link.Dirs{need.At.Package(): s.Dir}.Pos(c.pass, need.At), Message: need.Message}},
 			})
 		}
@@ -85,9 +89,13 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 	if need == nil {
 		return
 	}
+	if by := c.givenBack(a); by != nil {
+		c.exportGivenBack(by, a, need)
+		return
+	}
 	c.report(rule.Finding{
 		Pos: a.Pos, Sub: "leaderonly",
-		Message: fmt.Sprintf("this RunnableFunc runs on the leader alone, and %s (line %d): on the other replicas it never runs", need.text, c.line(need.pos)),
+		Message: leaderOnlyFuncMessage(fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos))),
 		Related: []analysis.RelatedInformation{{Pos: need.pos, Message: "every replica needs this"}},
 	})
 }
