@@ -23,10 +23,10 @@ var doc string
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	f := rule.Flags(
-		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
+		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "removedonerror", Severity: rule.Error},
 		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
-		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning, Off: true, Usage: "report finalizers that are added before somebody looks at the deletion, which fails where somebody else keeps the object, too (category finalizerorder/addedbeforecheck)"},
+		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "notpersisted", Severity: rule.Error},
 		rule.Sub{Name: "statusonly", Severity: rule.Error},
 		rule.Sub{Name: "lateadd", Severity: rule.Error},

@@ -8,7 +8,6 @@ import (
 )
 
 func Test(t *testing.T) {
-	ruletest.Set(t, finalizerorder.Analyzer, "addedbeforecheck", "true")
 	ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...")
 }
 

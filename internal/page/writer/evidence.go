@@ -16,7 +16,7 @@ type Evidence struct {
 	Trees    int                 // trees of repositories that were
 	Packages int                 // in all of them
 	Verdicts map[string]Verdicts // on these
-	Fresh    map[string]Verdicts // on operators to which no rule had been tuned, of the findings that are still there; the lower verdict of two readers
+	Fresh    map[string]Verdicts // on operators to which no rule had been tuned, of the findings that are still there; the lower verdict of two readers. Without the last measure
 	Fixes    map[string][]Fix    // by which a bug of the past went away; the best told ones first
 	Past     map[string]int      // how many bugs of the past were found in the code before their fix
 }
@@ -67,7 +67,7 @@ func ReadEvidence(root fs.FS) (*Evidence, error) {
 		}
 		*golden.count = n
 	}
-	if _, err := eachLine(root, "bench/fresh/*.jsonl", e.fresh); err != nil {
+	if err := e.readFresh(root); err != nil {
 		return nil, err
 	}
 	for _, bugs := range []string{"bench/past*/fixes.jsonl", "bench/corpus/*.jsonl"} {
@@ -127,8 +127,31 @@ func count(verdicts map[string]Verdicts, sub, verdict string) error {
 	return nil
 }
 
+// readFresh counts the findings of all measures but the last. That one shows what the choices are worth that were made by the others, and so has no part in them:
+// it counts from the next one on, when what it has taught is in the rules.
+func (e *Evidence) readFresh(root fs.FS) error {
+	last := ""
+	names, err := fs.Glob(root, freshFiles)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		last = slices.Max(names)
+	}
+	_, err = eachLine(root, freshFiles, func(name string, line []byte) error {
+		if name == last {
+			return nil
+		}
+		return e.fresh(line)
+	})
+	return err
+}
+
+// freshFiles are the measures, which are numbered.
+const freshFiles = "bench/fresh/measure*.jsonl"
+
 // fresh counts a line of a file of findings that two readers have judged.
-func (e *Evidence) fresh(_ string, line []byte) error {
+func (e *Evidence) fresh(line []byte) error {
 	var f struct {
 		Category, First, Second string
 		Gone                    bool

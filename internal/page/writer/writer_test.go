@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers"
 	"github.com/ctrllint/ctrllint/internal/example"
 	"github.com/ctrllint/ctrllint/internal/page"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 var update = flag.Bool("update", false, "write the pages")
@@ -237,7 +238,8 @@ func TestEvidence(t *testing.T) {
 	files := fstest.MapFS{
 		"bench/golden/a.jsonl":       {Data: []byte(head + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/a","verdict":"wrong"}` + "\n")},
 		"bench/golden/trees/b.jsonl": {Data: []byte(head + `{"note":"n"}` + "\n" + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/b","verdict":"weak"}` + "\n")},
-		"bench/fresh/m.jsonl": {Data: []byte(`{"category":"x/a","first":"right","second":"weak"}` + "\n" + `{"category":"x/a","first":"right","second":"right"}` + "\n" +
+		"bench/fresh/measure2.jsonl": {Data: []byte(`{"category":"x/a","first":"wrong","second":"wrong"}` + "\n")}, // the last one has no part in it
+		"bench/fresh/measure1.jsonl": {Data: []byte(`{"category":"x/a","first":"right","second":"weak"}` + "\n" + `{"category":"x/a","first":"right","second":"right"}` + "\n" +
 			`{"category":"x/b","first":"wrong","second":"weak"}` + "\n" + `{"category":"x/b","first":"wrong","second":"wrong","gone":true}` + "\n")},
 		"bench/past/fixes.jsonl": {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","functions":["get"],"found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits forever in get, as do2Things and ctx.Done() do."}` + "\n")},
 		"bench/corpus/c.jsonl": {Data: []byte(`{"repo":"o/m","after":"fedcba9876543210","file":"p/g.go","found":["x/a"],"want":{"after":"quiet"},"note":"of the finding"}` + "\n" +
@@ -271,6 +273,26 @@ func TestEvidence(t *testing.T) {
 	files["bench/golden/a.jsonl"] = &fstest.MapFile{Data: []byte(head + `{"category":"x/a","verdict":""}` + "\n")}
 	if _, err := ReadEvidence(files); err == nil {
 		t.Error("a finding that nobody has judged is counted")
+	}
+}
+
+// A sub-rule is doubted, and so off by default, exactly where fewer than eight of ten of its findings were right.
+func TestDoubted(t *testing.T) {
+	evidence, err := ReadEvidence(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range analyzers.All() {
+		for _, s := range rule.Subs(a) {
+			name := a.Name + "/" + s.Name
+			right, all := evidence.Right(name)
+			if s.Off && s.Doubted {
+				t.Errorf("%s is off for two reasons", name)
+			}
+			if want := evidence.Doubted(name); !s.Off && s.Doubted != want {
+				t.Errorf("%s: %d of %d were right, so that Doubted has to be %v", name, right, all, want)
+			}
+		}
 	}
 }
 
