@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // Set sets the flag name of a to value until the test ends: what a rule reports only where it is asked to has examples
@@ -19,4 +21,14 @@ func Set(t *testing.T, a *analysis.Analyzer, name, value string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Flags.Set(name, old) })
+}
+
+// allOn turns the sub-rules of a on that are doubted, until the test ends: they have examples among the others.
+func allOn(t *testing.T, a *analysis.Analyzer) {
+	t.Helper()
+	for _, s := range rule.Subs(a) {
+		if s.Doubted {
+			Set(t, a, s.FlagName(), "true")
+		}
+	}
 }

@@ -55,11 +55,7 @@ const UpdateWants = "UPDATE_WANTS"
 // Set UPDATE_WANTS=1 to have the comments written as the findings are now, and read the difference before it is committed.
 func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
-	for _, s := range rule.Subs(a) {
-		if s.Doubted {
-			Set(t, a, s.FlagName(), "true")
-		}
-	}
+	allOn(t, a)
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)
