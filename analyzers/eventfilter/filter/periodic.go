@@ -100,8 +100,7 @@ func (d *dropped) queuesAlike(w *watch, fns []*ssa.Function) bool {
 // queuesOf gives the fields whose queues fn adds to.
 func queuesOf(fn *ssa.Function, to func(*types.Var)) {
 	flow.Calls(fn, func(call ssa.CallInstruction) {
-		callee := flow.Callee(call.Common())
-		if !kube.OfWorkqueue(callee) || !strings.HasPrefix(callee.Name(), "Add") || flow.Recv(call.Common()) == nil {
+		if !enqueues(call.Common()) || flow.Recv(call.Common()) == nil {
 			return
 		}
 		if fa := flow.LoadedFrom(flow.Recv(call.Common())); fa != nil {

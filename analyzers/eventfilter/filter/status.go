@@ -131,7 +131,13 @@ func endsUnqueued(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
 // queues reports whether in puts something into a queue.
 func queues(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)
-	return ok && kube.OfWorkqueue(flow.Callee(&call.Call)) && strings.HasPrefix(flow.Callee(&call.Call).Name(), "Add")
+	return ok && enqueues(&call.Call)
+}
+
+// enqueues reports whether call puts something into a queue.
+func enqueues(call *ssa.CallCommon) bool {
+	callee := flow.Callee(call)
+	return kube.OfWorkqueue(callee) && strings.HasPrefix(callee.Name(), "Add")
 }
 
 // asksSet is the value of which cond asks whether it is set: a bool, what is compared with nothing, or what has a length. It is set where cond is as says.
