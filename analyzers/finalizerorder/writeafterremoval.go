@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -83,12 +84,54 @@ func (a *analyzer) comesDeleted(r event) bool {
 }
 
 // hasAnother reports whether the package takes another finalizer off objects of that type as well: while that one is there,
-// the object cannot be gone.
+// the object cannot be gone. One that another controller takes off is gone when that one is done, which may be before.
 func (a *analyzer) hasAnother(r event) bool {
 	return slices.ContainsFunc(a.finalizersOf(kube.Named(r.obj.typ)), func(e event) bool {
 		// What the same function takes off another object need not be on this one.
-		return takesAway(e) && e.finalizer != r.finalizer && (e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
+		return takesAway(e) && e.finalizer != r.finalizer && !a.apartFrom(r.in.Parent(), e.in.Parent()) &&
+			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
 	})
+}
+
+// apartFrom reports whether fn and other are run by different controllers: all that leads to them in the package begins with methods, those of fn with
+// methods of other types than those of other.
+func (a *analyzer) apartFrom(fn, other *ssa.Function) bool {
+	mine, ok := a.controllers(fn)
+	if !ok {
+		return false
+	}
+	others, ok := a.controllers(other)
+	return ok && !slices.ContainsFunc(mine, func(t *types.Named) bool { return slices.Contains(others, t) })
+}
+
+// controllers are the types of the methods that lead to fn in the package, and that nothing of it calls; false where a function that is no method does:
+// whoever calls that is not in sight.
+func (a *analyzer) controllers(fn *ssa.Function) ([]*types.Named, bool) {
+	var out []*types.Named
+	todo, seen := []*ssa.Function{fn}, map[*ssa.Function]bool{fn: true}
+	for len(todo) > 0 {
+		f := todo[0]
+		todo = todo[1:]
+		up := a.pkg.Callers(f)
+		if len(up) == 0 && f.Parent() == nil {
+			if f.Signature.Recv() == nil {
+				return nil, false
+			}
+			out = append(out, kube.Named(f.Signature.Recv().Type()))
+			continue
+		}
+		if f.Parent() != nil && !seen[f.Parent()] { // a literal runs for the function around it
+			seen[f.Parent()] = true
+			todo = append(todo, f.Parent())
+		}
+		for _, c := range up {
+			if p := c.Parent(); !seen[p] {
+				seen[p] = true
+				todo = append(todo, p)
+			}
+		}
+	}
+	return out, len(out) > 0
 }
 
 // stemsFrom reports whether v is the object of r, or what the call that makes r gives in its place.
