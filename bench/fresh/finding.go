@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // A Finding is what ctrllint said of an operator when it saw it for the first time, and what two readers made of it.
@@ -30,12 +29,9 @@ type Finding struct {
 	Gone bool `json:"gone,omitempty"` // it was not found any more when all of them were run again
 }
 
-// lowest are the verdicts from the one that counts most on.
-var lowest = []string{verdict.Wrong, verdict.Weak, verdict.Right}
-
 // counts is the lower verdict of the two.
 func (f *Finding) counts() string {
-	return lowest[min(slices.Index(lowest, f.First), slices.Index(lowest, f.Second))]
+	return verdict.Lower(f.First, f.Second)
 }
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -47,7 +43,7 @@ func (f *Finding) check() error {
 		return fmt.Errorf("a finding in %q lacks its repository, commit, place or message", f.File)
 	case !strings.Contains(f.Category, "/"):
 		return fmt.Errorf("%q is no sub-rule", f.Category)
-	case !slices.Contains(lowest, f.First) || !slices.Contains(lowest, f.Second) || f.Reason == "":
+	case f.counts() == verdict.Unjudged || f.Reason == "":
 		return fmt.Errorf("%s:%d lacks a verdict or a reason", f.File, f.Line)
 	}
 	return nil

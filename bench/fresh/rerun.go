@@ -15,8 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/bench/internal/doubted"
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/bench/internal/mirror"
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // near is how many lines a finding may have moved within its file: the sub-rule names another operation of the same bug.

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // sums count findings by sub-rule, and by the verdict that counts.

@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // A difference is something that a run gave otherwise than the file says.

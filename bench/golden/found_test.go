@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 var (

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // sums count findings by what they are summed up by, and by verdict.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // at is a finding of function f at a line, judged with the reason.

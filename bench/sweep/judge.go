@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
 	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // A judgement is a finding of lockheld, and what somebody made of it who read the code.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 // Evidence is what was measured of the sub-rules, which are named as in findings: "lockheld/leak".
@@ -28,18 +30,18 @@ type Verdicts struct{ Right, Weak, Wrong, Unclear int }
 func (v Verdicts) short() string { return fmt.Sprintf("%d, %d, %d", v.Right, v.Weak, v.Wrong) }
 
 // add counts a verdict, and is an error for a word that is none.
-func (v *Verdicts) add(verdict string) error {
-	switch verdict {
-	case "right":
+func (v *Verdicts) add(word string) error {
+	switch word {
+	case verdict.Right:
 		v.Right++
-	case "weak":
+	case verdict.Weak:
 		v.Weak++
-	case "wrong":
+	case verdict.Wrong:
 		v.Wrong++
-	case "cannot tell":
+	case verdict.CannotTell:
 		v.Unclear++
 	default:
-		return fmt.Errorf("verdict %q", verdict)
+		return fmt.Errorf("verdict %q", word)
 	}
 	return nil
 }
@@ -162,12 +164,7 @@ func (e *Evidence) fresh(line []byte) error {
 	if f.Gone {
 		return nil
 	}
-	for _, low := range []string{"wrong", "weak"} {
-		if f.First == low || f.Second == low {
-			return count(e.Fresh, f.Category, low)
-		}
-	}
-	return count(e.Fresh, f.Category, f.First)
+	return count(e.Fresh, f.Category, verdict.Lower(f.First, f.Second))
 }
 
 // bar is how many of ten findings of a sub-rule have to be right for it to be on by default.

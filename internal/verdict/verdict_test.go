@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/verdict"
+	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
 func TestCheck(t *testing.T) {
@@ -24,6 +24,20 @@ func TestCheck(t *testing.T) {
 	for _, v := range verdict.All {
 		if err := (verdict.Judgement{Verdict: v, Reason: "r"}).Check(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestLower(t *testing.T) {
+	for _, test := range []struct{ first, second, want string }{
+		{verdict.Right, verdict.Right, verdict.Right},
+		{verdict.Right, verdict.Weak, verdict.Weak},
+		{verdict.Wrong, verdict.Weak, verdict.Wrong},
+		{verdict.Right, verdict.Unjudged, verdict.Unjudged},
+		{"maybe", verdict.Right, verdict.Unjudged},
+	} {
+		if got := verdict.Lower(test.first, test.second); got != test.want {
+			t.Errorf("%q and %q count as %q, want %q", test.first, test.second, got, test.want)
 		}
 	}
 }

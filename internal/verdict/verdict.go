@@ -19,6 +19,18 @@ const (
 // All are the verdicts that a person can give, in the order in which tables have them.
 var All = []string{Right, Weak, Wrong, CannotTell}
 
+// lowest are the verdicts that two readers may give of one finding, from the one that counts most on.
+var lowest = []string{Wrong, Weak, Right}
+
+// Lower is the one of two readers' verdicts that counts; Unjudged where one of them is none that both may give.
+func Lower(first, second string) string {
+	i, j := slices.Index(lowest, first), slices.Index(lowest, second)
+	if i < 0 || j < 0 {
+		return Unjudged
+	}
+	return lowest[min(i, j)]
+}
+
 // A Judgement is what a person made of a finding.
 type Judgement struct {
 	Verdict string `json:"verdict"`
