@@ -57,7 +57,9 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if goes < 0 || !deleted.Live(call.Block()) {
 				continue
 			}
-			if a.released(a.withoutObject(fn, call, r.obj.places()), call, r, events) >= 0 {
+			without := a.withoutObject(fn, call, r.obj.places())
+			needs = slices.DeleteFunc(needs, func(n need) bool { return a.madeAnew(without, call, n.typ) })
+			if len(needs) == 0 || a.released(without, call, r, events) >= 0 {
 				continue
 			}
 			if n := needs[0]; n.deletes || n.once || a.removedHereAlone(fn, r, events) {
@@ -138,7 +140,13 @@ func (a *analyzer) failsWithout(fn *ssa.Function) []need {
 			if !ok || !everyTime(call, nil, failing) {
 				continue
 			}
-			if needs := a.needsOf(call, nil, events); len(needs) > 0 && failsBehind(a.withoutObject(fn, call, nil), call) {
+			needs := a.needsOf(call, nil, events)
+			if len(needs) == 0 {
+				continue
+			}
+			without := a.withoutObject(fn, call, nil)
+			needs = slices.DeleteFunc(needs, func(n need) bool { return a.madeAnew(without, call, n.typ) })
+			if len(needs) > 0 && failsBehind(without, call) {
 				failing[call] = true
 				all = append(all, needs...)
 			}
