@@ -157,7 +157,7 @@ func awaySide(test *ssa.If, gates gateSet) flow.Truth {
 // and where fn is called: elsewhere one may go in a state that fn leaves alone.
 func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) bool {
 	t := kube.Named(e.obj.typ)
-	if t == nil || slices.ContainsFunc(events, func(r event) bool { return takesAway(r) && r.obj.path == e.obj.path && r.at == nil }) {
+	if t == nil || slices.ContainsFunc(events, func(r event) bool { return takesAway(r) && r.obj.path == e.obj.path && takenElsewhere(r) }) {
 		return false // in another package, for whom else is not known
 	}
 	of := a.changesOf()
