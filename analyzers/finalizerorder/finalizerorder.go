@@ -46,13 +46,14 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	exportFixed(pass)
 	if !touchesFinalizers(pass) {
 		return &rule.Verdicts{}, nil
 	}

@@ -46,8 +46,8 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			// Controllers change that, and who gets the object may.
 			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
 		} else {
-			// Who owns the object may change that at any time.
-			ok = a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e, gates)
+			// Who owns the object may change that at any time, unless the API server refuses it.
+			ok = !a.isFixed(f.v) && a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e, gates)
 		}
 		if !ok {
 			continue

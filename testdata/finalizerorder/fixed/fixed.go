@@ -1,0 +1,54 @@
+// Package fixed returns in front of the deletion for what a field of the spec says.
+package fixed
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"example.com/operators/finalizerorder/fixed/api"
+)
+
+const guard = "example.com/guard"
+
+type reconciler struct{ client.Client }
+
+// required is said by a field that the API server lets nobody change: where it is empty, there has been no finalizer.
+func (r *reconciler) required(ctx context.Context, obj *api.Repo) error {
+	if obj.Spec.Source.URL == "" { // ok
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
+
+// optional is said by one that may go.
+func (r *reconciler) optional(ctx context.Context, obj *api.Fork) error {
+	if obj.Spec.Source.Branch == "" { // want unreachable "obj keeps its finalizer for as long as its Spec.Source.Branch says so: a deleted object goes another way here and never comes to line 35, behind which alone the finalizer goes; handle the deletion first" @35 "the deletion is handled from here on"
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
+
+// free is said by one that may become another.
+func (r *reconciler) free(ctx context.Context, obj *api.Tag) error {
+	if obj.Spec.Source.Mode == "none" { // want unreachable "obj keeps its finalizer for as long as its Spec.Source.Mode says so: a deleted object goes another way here and never comes to line 48, behind which alone the finalizer goes; handle the deletion first" @48 "the deletion is handled from here on"
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
