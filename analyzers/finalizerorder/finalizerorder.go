@@ -64,6 +64,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkRemovedBeforeDelete(fn)
 		a.checkAdding(fn)
 		a.checkCleanup(fn)
+		a.checkInverted(fn)
 		a.checkPersistence(fn)
 		a.checkLate(fn)
 		a.checkSkipped(fn)
