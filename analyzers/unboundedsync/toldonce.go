@@ -3,10 +3,12 @@ package unboundedsync
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -30,7 +32,7 @@ func (c *checker) toldOnce(fn *ssa.Function) {
 				continue
 			}
 			wait, store := c.waitBefore(body, body.FreeVars[i])
-			if wait == nil || !givenByReturn(fn, kept) {
+			if wait == nil || !givenByReturn(fn, kept) || !c.stopped && !c.failsForOne(wait, fn) {
 				continue
 			}
 			rule.Report(c.pass, rule.Finding{
@@ -58,6 +60,15 @@ func (c *checker) waitBefore(body *ssa.Function, v *ssa.FreeVar) (wait ssa.CallI
 		})
 	}
 	return wait, at
+}
+
+// failsForOne reports whether the wait of at, which is over for all callers of fn where it is for one, may fail for that one alone: after a time, or with what this
+// caller gave to end it. What else ends it ends with an object or the process, and so do the later callers.
+func (c *checker) failsForOne(at ssa.CallInstruction, fn *ssa.Function) bool {
+	return slices.ContainsFunc(c.waits(at), func(w wait) bool {
+		end := c.endOfWait(at, w)
+		return end.Limit == blocking.Deadline || end.Limit == blocking.Parameter && end.Param.Parent() == fn
+	})
 }
 
 // givenByReturn reports whether fn returns what is in its variable v.

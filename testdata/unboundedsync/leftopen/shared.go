@@ -144,6 +144,42 @@ func (i *inventory) lister(ctx context.Context) (listers.NodeLister, error) {
 	return i.nodes, nil
 }
 
+// listerWhile waits as long as the caller that is first.
+func (i *inventory) listerWhile(ctx context.Context, synced cache.InformerSynced) (listers.NodeLister, error) {
+	var err error
+	i.once.Do(func() {
+		if !cache.WaitForCacheSync(ctx.Done(), synced) {
+			err = errNotSynced // want ignoredresult "only the caller of (*inventory).listerWhile that runs the Once is told that cache.WaitForCacheSync has failed: the variable is that caller's own, and for all later ones the caches have synced; keep the error beside the Once" @151 "waits here" @150 "runs once"
+		}
+	})
+	return i.nodes, err
+}
+
+// filtered gives functions that all wait for as long as its caller lives.
+func filtered(ctx context.Context, synced cache.InformerSynced) func(string) ([]string, error) {
+	var once sync.Once
+	return func(name string) ([]string, error) {
+		var err error
+		once.Do(func() {
+			if !cache.WaitForCacheSync(ctx.Done(), synced) {
+				err = errNotSynced // ok: whoever comes later has been stopped, too
+			}
+		})
+		return []string{name}, err
+	}
+}
+
+// listerToTheEnd waits until the inventory is closed.
+func (i *inventory) listerToTheEnd(synced cache.InformerSynced) (listers.NodeLister, error) {
+	var err error
+	i.once.Do(func() {
+		if !cache.WaitForCacheSync(i.stop, synced) {
+			err = errNotSynced // ok
+		}
+	})
+	return i.nodes, err
+}
+
 // listerForAll keeps it.
 func (i *inventory) listerForAll(ctx context.Context) (listers.NodeLister, error) {
 	i.once.Do(func() {
@@ -166,6 +202,9 @@ var (
 	_ = (*closing).get
 	_ = (*closingTwice).get
 	_ = (*inventory).lister
+	_ = (*inventory).listerWhile
+	_ = filtered
+	_ = (*inventory).listerToTheEnd
 	_ = (*inventory).listerForAll
 	_ = (*inventory).made
 )
