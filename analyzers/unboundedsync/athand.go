@@ -19,15 +19,18 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 	first := s.at
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
+		if c.isProbe(fn) {
+			return false
+		}
 		before, _ := c.signals(s.at)
-		if c.again(fn) && !isProbe(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
+		if c.again(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
 			found = true
 		} else if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
 			if d := (door{Func: obj.FullName()}); !slices.Contains(doors, d) {
 				doors = append(doors, d)
 			}
 		}
-		return !found && !isProbe(fn)
+		return !found
 	})
 	return doors, found
 }
@@ -35,12 +38,6 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 // inEndless reports whether b is in a loop without a condition, which goes on for as long as the process does.
 func inEndless(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool { return l.Blocks[b] && flow.OfEndless(l.Header) })
-}
-
-// isProbe reports whether fn is a health check: who asks it gives up after a time of its own, and asks again.
-func isProbe(fn *ssa.Function) bool {
-	sig := fn.Signature
-	return sig.Params().Len() == 1 && kube.IsType(sig.Params().At(0).Type(), "net/http", "Request") && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0
 }
 
 // atHand reports whether the function of call has something that could end a wait at it: its caller gives it, its object has it, or

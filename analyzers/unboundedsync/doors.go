@@ -60,7 +60,7 @@ func (s *Starts) String() string {
 func (c *checker) reportWait(f rule.Finding, s site) {
 	doors, hurts := c.hurts(s, true)
 	switch {
-	case hurts || c.process || asksForLess(s.at.Parent()):
+	case hurts || c.process || asksForLess(s.at.Parent()) && !c.isProbe(s.at.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
 		c.keep(f, doors)

@@ -3,6 +3,8 @@ package athand
 
 import (
 	"context"
+	"fmt"
+	"log"
 	"net/http"
 	"time"
 
@@ -22,7 +24,7 @@ type register struct {
 func (r *register) Close() { close(r.end) }
 
 func (r *register) fill() {
-	r.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "r.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @25 "context.Background() never ends"
+	r.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "r.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @27 "context.Background() never ends"
 }
 
 // A session ends with its context.
@@ -32,7 +34,7 @@ type session struct {
 }
 
 func (s *session) begin() {
-	s.factory.WaitForCacheSync(context.TODO().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @35 "context.TODO() never ends"
+	s.factory.WaitForCacheSync(context.TODO().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @37 "context.TODO() never ends"
 }
 
 // A mirror has the channel that is waited for, which nobody else has before the wait is over.
@@ -111,7 +113,7 @@ func turns(factory informers.SharedInformerFactory, names chan string) {
 // heard asks for signals, and waits for them itself.
 func heard(factory informers.SharedInformerFactory) {
 	ctx := ctrl.SetupSignalHandler()
-	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @114 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @116 "context.Background() never ends"
 	<-ctx.Done()
 }
 
@@ -126,7 +128,7 @@ func unheard(factory informers.SharedInformerFactory) {
 
 // derived has a context of the session behind it.
 func derived(s *session) {
-	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @129 "context.Background() never ends"
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @131 "context.Background() never ends"
 	<-s.life.Done()
 }
 
@@ -153,4 +155,32 @@ func (p *probe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var _ = []any{(*register).fill, turns, (*session).begin, mirrored, (*mirror).shut, each, above, starts, doubles, heard, unheard, derived, selected, &probe{}}
+// probes are asked by the kubelet: they do not look at who asks, and say how the wait went.
+func probes(ctx context.Context, mux *http.ServeMux, caches cache.InformerSynced, names chan string) {
+	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if !cache.WaitForCacheSync(context.Background().Done(), caches) { // ok
+			http.Error(w, "not synced", http.StatusServiceUnavailable)
+			return
+		}
+		log.Print("ready")
+		_, _ = w.Write([]byte("ready"))
+	})
+	mux.HandleFunc("/list", func(w http.ResponseWriter, r *http.Request) {
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @169 "context.Background() never ends"
+		if r.Method == http.MethodGet {
+			_, _ = w.Write([]byte("some"))
+		}
+	})
+	mux.HandleFunc("/count", func(w http.ResponseWriter, _ *http.Request) {
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @175 "context.Background() never ends"
+		_, _ = fmt.Fprint(w, len(names))
+	})
+	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
+		cache.WaitForCacheSync(context.Background().Done(), caches) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @179 "context.Background() never ends"
+		names <- "next"
+		w.WriteHeader(http.StatusOK)
+	})
+	<-ctx.Done()
+}
+
+var _ = []any{probes, (*register).fill, turns, (*session).begin, mirrored, (*mirror).shut, each, above, starts, doubles, heard, unheard, derived, selected, &probe{}}
