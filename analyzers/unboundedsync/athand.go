@@ -25,11 +25,16 @@ func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
 		before, _ := c.signals(s.at)
 		if c.again(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
 			found = true
-		} else if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
-			if d := (door{Func: obj.FullName()}); !slices.Contains(doors, d) {
-				doors = append(doors, d)
-			}
+			return false
 		}
+		var by []door
+		if near && (s.at == first || s.waits) && asksForLess(fn) {
+			by, found = c.stoppedBy(fn, map[*ssa.Function]bool{})
+		}
+		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
+			by = append(by, door{Func: obj.FullName()})
+		}
+		doors = appendNew(doors, by...)
 		return !found
 	})
 	return doors, found
@@ -40,10 +45,10 @@ func inEndless(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(flow.Loops(b.Parent()), func(l *flow.Loop) bool { return l.Blocks[b] && flow.OfEndless(l.Header) })
 }
 
-// atHand reports whether the function of call has something that could end a wait at it: its caller gives it, its object has it, or
+// atHand reports whether the function of call has something that could end a wait at it, beside what its caller gives: its object has it, or
 // it waits for that itself.
 func (c *checker) atHand(call ssa.CallInstruction) bool {
-	return asksForLess(call.Parent()) || c.owned(call.Parent()) || c.heeds(call)
+	return c.owned(call.Parent()) || c.heeds(call)
 }
 
 // asksForLess reports whether the caller of fn, or of the function that it stands in, gives it something to end what it does.
@@ -79,7 +84,7 @@ func (c *checker) owned(fn *ssa.Function) bool {
 	return false
 }
 
-// heeds reports whether the function of call receives from a stop channel or context that may fire, and that it has before call.
+// heeds reports whether the function of call receives from a stop channel or context that may fire, and that it has before call, beside what its caller gives.
 func (c *checker) heeds(call ssa.CallInstruction) bool {
 	fires := func(ch ssa.Value) bool {
 		from := ch
@@ -87,7 +92,8 @@ func (c *checker) heeds(call ssa.CallInstruction) bool {
 			from = ctx
 		}
 		made, inside := flow.PathOf(from).Root.(ssa.Instruction)
-		return blocking.IsBound(ch.Type()) && c.bounds.Of(ch, nil).Limit != blocking.Never && (!inside || flow.Reaches(made, call, nil))
+		limit := c.bounds.Of(ch, nil).Limit
+		return blocking.IsBound(ch.Type()) && limit != blocking.Never && limit != blocking.Parameter && (!inside || flow.Reaches(made, call, nil))
 	}
 	for in := range flow.Instrs(call.Parent()) {
 		switch in := in.(type) {

@@ -23,6 +23,7 @@ type Starts struct {
 	link.Unit[Starts]
 	Kept    []startWait
 	Entries []entry
+	Signals bool // it asks for the signals to the process
 }
 
 // A startWait is a finding, where a program comes to one of its doors in a way that is not as it is for what a start does.
@@ -35,6 +36,7 @@ type startWait struct {
 type door struct {
 	Func string
 	Once bool // it leaves a goroutine behind, which is harmless once; else it waits, which is harmless unless it is shown to do so again and again
+	Stop bool // it waits for something else than what it is given to end it, which is harmless where that never ends
 }
 
 // An entry is a use of the door of another package: a part of a start, if the doors that lead there are.
@@ -60,7 +62,7 @@ func (s *Starts) String() string {
 func (c *checker) reportWait(f rule.Finding, s site) {
 	doors, hurts := c.hurts(s, true)
 	switch {
-	case hurts || c.process || asksForLess(s.at.Parent()) && !c.isProbe(s.at.Parent()):
+	case hurts || c.process:
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
 		c.keep(f, doors)
@@ -124,24 +126,24 @@ func named(in ssa.Instruction) iter.Seq2[*types.Func, bool] {
 // comes together.
 func (c *checker) together(below []*Starts) {
 	c.enter(below)
-	if len(c.starts.Kept)+len(c.starts.Entries) > 0 || rule.Active.DirectFacts && len(below) > 0 {
+	c.starts.Signals = !rule.IsDependency(c.pass) && c.asksForSignals()
+	if len(c.starts.Kept)+len(c.starts.Entries) > 0 || c.starts.Signals || rule.Active.DirectFacts && len(below) > 0 {
 		link.HandOn(c.pass, c.starts, below)
 	}
 	if !link.Program(c.pass) {
 		return
 	}
 	all := append(below, c.starts)
-	library := c.pass.Pkg.Path() == link.Libraries
-	entries := map[door][]entry{}
+	p := comings{entries: map[door][]entry{}, library: c.pass.Pkg.Path() == link.Libraries, endless: c.runsForEver(all)}
 	for _, s := range all {
 		for _, e := range s.Entries {
-			entries[e.Of] = append(entries[e.Of], e)
+			p.entries[e.Of] = append(p.entries[e.Of], e)
 		}
 	}
 	dirs := link.DirsOf(all)
 	for _, s := range all {
 		for _, k := range s.Kept {
-			if link.Judges(c.pass, s.Path) && slices.ContainsFunc(k.Doors, func(d door) bool { return !d.ofTheStart(entries, library, map[door]bool{}) }) {
+			if link.Judges(c.pass, s.Path) && slices.ContainsFunc(k.Doors, func(d door) bool { return !p.ofTheStart(d, map[door]bool{}) }) {
 				k.Report(c.pass, dirs)
 			}
 		}
@@ -168,10 +170,12 @@ func (c *checker) enter(below []*Starts) {
 			for used, called := range named(in) {
 				for _, d := range doors[used.FullName()] {
 					e := entry{Of: d}
-					if called {
+					if called && d.Stop {
+						e.Doors, e.Start = c.asItIsGiven(in.(ssa.CallInstruction))
+					} else if called {
 						e.Doors, e.Start = c.asAtStart(site{at: in.(ssa.CallInstruction), once: d.Once})
 					} else {
-						e.Start = !d.Once && !c.again(f) && !c.elsewhere[used]
+						e.Start = !d.Once && !d.Stop && !c.again(f) && !c.elsewhere[used]
 					}
 					c.starts.Entries = append(c.starts.Entries, e)
 				}
@@ -192,17 +196,23 @@ func (c *checker) asAtStart(s site) (doors []door, start bool) {
 // isMethod reports whether d is a method: who has its object may call it where no call of it is in sight.
 func (d door) isMethod() bool { return strings.HasPrefix(d.Func, "(") }
 
-// ofTheStart reports whether a program with these entries comes to d at its start alone, if at all. Who calls what a library has is not
-// known.
-func (d door) ofTheStart(entries map[door][]entry, library bool, seen map[door]bool) bool {
+// The comings are the ways in which a program comes to doors.
+type comings struct {
+	entries map[door][]entry
+	library bool // who calls what a library has is not known
+	endless bool // see runsForEver
+}
+
+// ofTheStart reports whether the program comes to d at its start alone, or has nothing to give that ends, if it comes there at all.
+func (p *comings) ofTheStart(d door, seen map[door]bool) bool {
 	if seen[d] {
 		return true
 	}
 	seen[d] = true
-	if len(entries[d]) == 0 {
-		return !d.Once || !library && !d.isMethod()
+	if len(p.entries[d]) == 0 {
+		return !d.Once && !d.Stop || !p.library && !d.isMethod() || d.Stop && p.endless
 	}
-	return !slices.ContainsFunc(entries[d], func(e entry) bool {
-		return !e.Start || slices.ContainsFunc(e.Doors, func(d door) bool { return !d.ofTheStart(entries, library, seen) })
+	return !slices.ContainsFunc(p.entries[d], func(e entry) bool {
+		return !e.Start || slices.ContainsFunc(e.Doors, func(d door) bool { return !p.ofTheStart(d, seen) })
 	})
 }

@@ -64,8 +64,8 @@ func (c *checker) fromStart(s site) (doors []door, start bool) {
 		case len(c.waysTo(s)) == 0:
 			if !c.isDoor(fn) {
 				start = false
-			} else if d := (door{flow.Object(fn).FullName(), s.once}); !slices.Contains(doors, d) {
-				doors = append(doors, d)
+			} else {
+				doors = appendNew(doors, door{Func: flow.Object(fn).FullName(), Once: s.once})
 			}
 		}
 		return start

@@ -144,7 +144,7 @@ func run(pass *analysis.Pass) (any, error) {
 func interesting(pass *analysis.Pass, facts func() []analysis.ObjectFact) bool {
 	table := blocking.Table(rule.Active.Blocks)
 	if kube.Imports(pass.Pkg, func(p string) bool {
-		return kube.IsLibrary(p) || table.Declares(p) || p == "os/exec"
+		return kube.IsLibrary(p) || table.Declares(p) || p == "os/exec" || p == "os/signal"
 	}) {
 		return true
 	}

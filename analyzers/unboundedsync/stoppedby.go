@@ -1,0 +1,105 @@
+package unboundedsync
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
+)
+
+// A function that takes a context or a stop channel, and waits for something else, is to obey what it is given. Where that never ends, since main has
+// nothing else to give, nobody is worse off: only the end of the process would have ended the wait.
+
+// stoppedBy reports whether somebody may give fn, or the function that it stands in, something that ends, as far as the package tells; and the doors by
+// which others give what is not known here.
+func (c *checker) stoppedBy(fn *ssa.Function, seen map[*ssa.Function]bool) (doors []door, ends bool) {
+	for ; fn != nil; fn = fn.Parent() {
+		if seen[fn] || !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return blocking.IsBound(p.Type()) }) {
+			continue
+		}
+		seen[fn] = true
+		callers := c.pkg.Callers(fn)
+		if c.isDoor(fn) || len(callers) > 0 && flow.Object(fn) != nil && flow.Object(fn).Exported() {
+			doors = appendNew(doors, door{Func: flow.Object(fn).FullName(), Stop: true})
+		} else if len(callers) == 0 {
+			return nil, true
+		}
+		for _, call := range callers {
+			by, ended := c.gives(call, seen)
+			if ended {
+				return nil, true
+			}
+			doors = appendNew(doors, by...)
+		}
+	}
+	return doors, false
+}
+
+// gives reports whether call may give something that ends, and the doors by which its own function gets what it gives.
+func (c *checker) gives(call ssa.CallInstruction, seen map[*ssa.Function]bool) (doors []door, ends bool) {
+	for _, a := range flow.AllArgs(call.Common()) {
+		if !blocking.IsBound(a.Type()) {
+			continue
+		}
+		switch end := c.bounds.Of(a, nil); end.Limit {
+		case blocking.Never:
+		case blocking.Parameter:
+			by, ended := c.stoppedBy(end.Param.Parent(), seen)
+			if ended {
+				return nil, true
+			}
+			doors = appendNew(doors, by...)
+		default:
+			return nil, true
+		}
+	}
+	return doors, false
+}
+
+// asItIsGiven reports whether call gives a door of another package nothing that ends, if that is so of what comes by the doors, and a signal still ends
+// the process.
+func (c *checker) asItIsGiven(call ssa.CallInstruction) (doors []door, start bool) {
+	if before, _ := c.signals(call); before {
+		return nil, false
+	}
+	doors, ends := c.gives(call, map[*ssa.Function]bool{})
+	return doors, !ends
+}
+
+// appendNew appends those of more to doors that are not there.
+func appendNew(doors []door, more ...door) []door {
+	for _, d := range more {
+		if !slices.Contains(doors, d) {
+			doors = append(doors, d)
+		}
+	}
+	return doors
+}
+
+// asksForSignals reports whether a function of the package asks for the signals to the process.
+func (c *checker) asksForSignals() bool {
+	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
+		asks := false
+		flow.Calls(fn, func(call ssa.CallInstruction) { asks = asks || c.bounds.SetsUpSignals(call.Common()) })
+		return asks
+	})
+}
+
+// runsForEver reports whether the program of these packages says that nothing stops it: none of them asks for signals, and main gives wait.NeverStop to what
+// others have written to run it.
+func (c *checker) runsForEver(all []*Starts) bool {
+	if c.pass.Pkg.Path() == link.Libraries || slices.ContainsFunc(all, func(s *Starts) bool { return s.Signals }) {
+		return false
+	}
+	return slices.ContainsFunc(c.pkg.All(), func(fn *ssa.Function) bool {
+		gives := false
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			callee := flow.Callee(call.Common())
+			gives = gives || callee != nil && callee.Pkg() != c.pkg.Pkg && slices.ContainsFunc(flow.Args(call.Common()), blocking.IsNeverStop)
+		})
+		return gives
+	})
+}
