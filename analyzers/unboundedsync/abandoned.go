@@ -128,7 +128,8 @@ func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, made *ssa.Ma
 			continue
 		}
 		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
-			return blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)
+			late := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
+			return (blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel))
 		}); arm != nil {
 			return sel, arm
 		}
