@@ -129,7 +129,7 @@ func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, made *ssa.Ma
 		}
 		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
 			late := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
-			return (blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel))
+			return (blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !c.endsWell(s, ch)
 		}); arm != nil {
 			return sel, arm
 		}

@@ -1,0 +1,42 @@
+package unboundedsync
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// endsWell reports whether s is come to only with an error of what runs until the context ends whose end ch tells, the Start of a Runnable: where that
+// context has ended it comes back without one.
+func (c *checker) endsWell(s *ssa.Send, ch ssa.Value) bool {
+	ctx := blocking.DoneOf(ch)
+	if ctx == nil {
+		return false
+	}
+	end := placeOf(flow.Resolve(ctx))
+	for test, t := range flow.Decided(s.Block()) {
+		x, isNil, ok := flow.NilTest(test.Cond)
+		if !ok || t == flow.Either || isNil == (t == flow.Yes) {
+			continue
+		}
+		call, ok := flow.Resolve(x).(*ssa.Call)
+		if ok && runs(flow.Callee(&call.Call)) && end.Known() && slices.Contains(c.ancestors(flow.Args(&call.Call)[0], false), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether fn is the Start of a Runnable.
+func runs(fn *types.Func) bool {
+	if fn == nil || fn.Name() != "Start" {
+		return false
+	}
+	sig := fn.Signature()
+	return sig.Recv() != nil && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0
+}
