@@ -56,10 +56,10 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		} else if h.Class != "" {
 			r.lost[h.Class] = true
 		}
-		if rel := r.related(h, b.Event, "blocks here", v.places...); linked == nil {
-			r.below(o.Instr, cause{at, h.Class, sub, v.sure, ever, message, rel}, "wait")
+		if linked == nil {
+			r.below(o.Instr, cause{at, h.Class, sub, v.sure, ever, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
 		} else {
-			r.report(at, sub, v.sure, message, rel)
+			r.report(at, sub, v.sure, message, r.related(h, b.Event, "blocks here", append(slices.Clip(v.places), r.around(linked)...)...))
 		}
 		return
 	}

@@ -95,9 +95,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, c := range r.res.Cycles {
 		r.order(c)
 	}
-	for i := range r.res.Linked {
-		r.blocked(&r.res.Linked[i].Occurrence, &r.res.Linked[i])
-	}
+	r.linked()
 	if !rule.IsDependency(pass) {
 		r.fails.together(pass, r.res.Called, r.say)
 	}

@@ -162,7 +162,7 @@ func (j *joiner) behind(o *Open) []Linked {
 	if o.Wait != nil {
 		s.block(*o.Wait, o.Hops, o.Passed)
 	} else {
-		s.next(&o.Call, o.Hops, o.At, o.Passed)
+		s.next(&o.Call, o.Hops, o.Ends, o.Passed)
 	}
 	for ; len(s.work) > 0; s.work = s.work[1:] {
 		if len(s.seen) > maxTogether {

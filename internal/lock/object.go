@@ -47,7 +47,8 @@ type Open struct {
 	Name string      // as all packages do
 	Held []OpenHold
 	At   link.At // of the call
-	Hops []Hop   // from there to the open call
+	Hops []Hop   // from there to the open call, and
+	Ends link.At // where that is
 
 	Passed []HeldRef // locks that are taken on every way from there
 }
@@ -342,7 +343,7 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 		return
 	}
 	fn := instr.Parent()
-	out.Func, out.Name, out.At = flow.FuncName(fn), origin.FuncName(fn), e.at(pos)
+	out.Func, out.Name, out.At, out.Ends = flow.FuncName(fn), origin.FuncName(fn), e.at(pos), ev.At
 	for _, h := range holds {
 		if h.Class == "" || h.Stale || h.OfOne() || private(h.Path, fn) {
 			continue

@@ -25,7 +25,7 @@ func (h *Hub) Publish(key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.listeners {
-		l.Changed(key) // want blocking/possible "h.mu (locked at line 25) is held across cache.WaitForCacheSync (waiters.go:18, through (*Waiter).Changed), which waits without bound for an API server to answer; unlock first" @25 "h.mu is locked here" @28 "calls (*Waiter).Changed" @waiters.go:18 "blocks here"
+		l.Changed(key) // want blocking/possible "h.mu (locked at line 25) is held across cache.WaitForCacheSync (waiters.go:18, through (*Waiter).Changed), which waits without bound for an API server to answer; unlock first" @25 "h.mu is locked here" @28 "calls (*Waiter).Changed" @waiters.go:18 "blocks here" @relay.go:27 "r.mu is held around that, too"
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/operators/lockheld/linked/hub"
+	"example.com/operators/lockheld/linked/relay"
 	"example.com/operators/lockheld/linked/waiters"
 )
 
@@ -18,4 +19,6 @@ func main() {
 	h.Tell("a")
 	h.Run("a")
 	b.Show("a")
+	relay.New(h).Publish("a")
+	relay.NewRepeater(h).Tell("a")
 }
