@@ -40,7 +40,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		defer s.release(o.lock, o.mode, o.class)
 	}
 	if w, ok := in.e.table.Call(call); ok && !(w.Running && (setsUp(at.Parent()) || in.e.runsInSight(at))) {
-		if w.Kind != blocking.Queue || !guardedGet(at, s.held) {
+		if (w.Kind != blocking.Queue || !guardedGet(at, s.held)) && (w.Kind != blocking.CacheSync || !blocking.Empty(at)) {
 			in.wait(at, w, s)
 		}
 		in.callbacks(at, call, s)
