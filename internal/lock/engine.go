@@ -90,8 +90,9 @@ type engine struct {
 	clients          *blocking.Clients
 	bounds           *blocking.Bounds // nil until somebody asks
 	openCalls        map[*ssa.CallCommon]OpenCall
-	types            link.Types // how the package uses interfaces
-	dependency       bool       // the package is not the user's own
+	types            link.Types      // how the package uses interfaces
+	dependency       bool            // the package is not the user's own
+	managed          []*ssa.Function // as in isManaged; nil until somebody asks
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -175,7 +175,7 @@ func (o *Occurrence) Promised(h Hold) bool {
 // good; nil where there is none.
 func (e *engine) exitOf(sel *ssa.Select, g origin.Group) (*ssa.BasicBlock, ssa.Value) {
 	for i, st := range sel.States {
-		if e.origins.GroupOf(st.Chan) == g {
+		if e.origins.GroupOf(st.Chan) == g || e.endsWithManager(sel, st.Chan) {
 			continue
 		}
 		if st.Dir == types.RecvOnly && (blocking.IsDone(st.Chan) || blocking.IsTimer(st.Chan)) {

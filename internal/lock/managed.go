@@ -1,0 +1,44 @@
+package lock
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// What a manager runs it tells to end when it ends itself. It waits for the others for a time only, and the process is over: who then waits for a goroutine that
+// has left keeps nobody.
+
+// endsWithManager reports whether ch is closed when the manager ends that runs the function of sel.
+func (e *engine) endsWithManager(sel *ssa.Select, ch ssa.Value) bool {
+	if ctx := blocking.DoneOf(ch); ctx != nil {
+		ch = ctx
+	}
+	p, ok := flow.Resolve(ch).(*ssa.Parameter)
+	return ok && p.Parent() == sel.Parent() && e.isManaged(p.Parent())
+}
+
+// isManaged reports whether fn is what a manager runs of something that the package hands to it.
+func (e *engine) isManaged(fn *ssa.Function) bool {
+	if e.managed == nil {
+		e.managed = []*ssa.Function{}
+		if controllers.Managed(e.pass.Pkg) {
+			adds, _ := controllers.Runnables(e.pkg)
+			for _, a := range adds {
+				run := a.Fn
+				if m := kube.Method(a.What.Type(), "Start"); run == nil && a.Mgr != nil && m != nil {
+					run = e.prog.FuncValue(m)
+				}
+				if run != nil {
+					e.managed = append(e.managed, run)
+				}
+			}
+		}
+	}
+	return slices.Contains(e.managed, fn)
+}
