@@ -365,9 +365,3 @@ func (e *engine) openEnd(f *PackageFact, instr ssa.Instruction, holds []Hold, ou
 	}
 	f.Held = append(f.Held, out)
 }
-
-// OfOne reports whether h is the lock of one element of a map or slice, or one that a function gave out: slow work under
-// the lock of one key is what such locks are for.
-func (h Hold) OfOne() bool {
-	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == ""
-}
