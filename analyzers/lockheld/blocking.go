@@ -19,6 +19,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	if b.Under && len(b.Hops()) > 0 {
 		return // a callee holds a lock of its own there, and is told
 	}
+	if b.Option != "" && linked == nil {
+		return // whether anybody wants that, the program knows
+	}
 	if rule.InTestFolder(r.pass) {
 		return // who runs the tests ends the wait
 	}

@@ -211,6 +211,9 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 			b.Limit = blocking.Unknown
 		}
 	}
+	if b.Option == "" {
+		b.Option = in.e.option(o.Instr)
+	}
 	if b.Own = (Ref{Param: -1}); b.Kind == blocking.Cond && o.own.Known() {
 		if r, ok := refOf(in.fn, o.own, ""); ok {
 			b.Own = r
@@ -224,6 +227,9 @@ func (in *interp) summariseBlock(o *Occurrence, dropped []Ref) {
 	if old {
 		in.sum.Blocks[i].meet(&b.Event)
 		in.sum.Blocks[i].Under = in.sum.Blocks[i].Under && b.Under
+		if in.sum.Blocks[i].Option != b.Option {
+			in.sum.Blocks[i].Option = ""
+		}
 	} else {
 		in.sum.Blocks = append(in.sum.Blocks, b)
 	}

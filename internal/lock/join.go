@@ -45,6 +45,7 @@ type joiner struct {
 	edges      []Edge          // of the order of locks, by what the packages call through others
 	below      map[string]map[string]bool
 	used       map[string]bool // functions that some package names
+	options    map[string]bool // flags in structs that some package sets
 }
 
 // newJoiner puts the packages together. It tells cut where it gives up, and joined what it has put together.
@@ -52,7 +53,7 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 	j := &joiner{
 		pkgs: pkgs, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
-		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{},
+		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
 	}
 	var all []*link.Types
 	for _, p := range pkgs {
@@ -66,6 +67,9 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 		}
 		for _, f := range p.Uses {
 			j.used[f] = true
+		}
+		for _, o := range p.Options {
+			j.options[o] = true
 		}
 		for i := range p.Channels {
 			for _, n := range p.Channels[i].Names {
@@ -215,7 +219,7 @@ func (s *search) next(c *OpenCall, hops []Hop, at link.At, passed []HeldRef) {
 
 // block notes the wait b behind hops, of the locks around which the way there takes none once more: who holds that never gets to the wait.
 func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
-	if b.Limit == blocking.Deadline || chosen(b.Guards) {
+	if b.Limit == blocking.Deadline || chosen(b.Guards) || b.Option != "" && !s.chosen(b.Option) {
 		return
 	}
 	b.Event.Chain = slices.Concat(hops, b.Event.Chain)
@@ -238,6 +242,9 @@ func (s *search) block(b BlockEvent, hops []Hop, passed []HeldRef) {
 // tell says what o is put together with.
 func (j *joiner) tell(o *Open) {
 	what, with := "", []string(nil)
+	if o.Wait != nil && o.Wait.Peers == nil {
+		return // it is looked up only whether it happens
+	}
 	if o.Wait != nil {
 		channels, all := j.channel(o.Wait.Peers.Names)
 		what = o.Wait.What

@@ -34,6 +34,7 @@ type PackageFact struct {
 	Alone    []Class  // that one function takes, and no other one
 	Many     []string // types of which a container has objects
 	Uses     []string // functions that are named; see engine.uses
+	Options  []string // flags in structs that are set; see engine.options
 }
 
 // AFact marks PackageFact as a fact.
@@ -129,7 +130,7 @@ func (e *engine) object(f *PackageFact, takers map[Class][]*ssa.Function) {
 		}
 	})
 	f.Alone = alone(takers)
-	f.Many, f.Uses = slices.Sorted(maps.Keys(many)), e.uses()
+	f.Many, f.Uses, f.Options = slices.Sorted(maps.Keys(many)), e.uses(), e.options()
 	for _, s := range e.origins.Supplies() {
 		out := Supply{Name: s.Name, From: s.From}
 		for _, fn := range s.Funcs {
@@ -187,10 +188,10 @@ func (e *engine) openEnds(f *PackageFact) {
 			e.openEnd(f, o.Instr, o.Held, Open{Call: o.Call, Passed: classes(o.passed)}, &o.Event)
 		}
 		for i := range res.Events {
-			if o := &res.Events[i]; o.Block != nil && (o.Block.Peers.known() || o.callsOut()) {
+			if o := &res.Events[i]; o.Block != nil && (o.Block.Option != "" || o.Block.Peers.known() || o.callsOut()) {
 				b := o.Block
 				wait := BlockEvent{
-					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under,
+					Event: Event{At: b.At}, Kind: b.Kind, What: b.What, Peers: b.Peers, Under: b.Under, Option: b.Option,
 					Bound: Ref{Param: -1}, Own: Ref{Param: -1},
 				}
 				e.openEnd(f, o.Instr, o.Held, Open{Wait: &wait, Passed: classes(o.passed)}, &o.Block.Event)

@@ -125,6 +125,8 @@ type BlockEvent struct {
 	Own   Ref     // for Cond: the condition variable's own lock, released while it waits
 	Owns  []Class // for Cond, where Own is not known: the classes of the locks that it may release
 	Under bool    // a lock is held there in the function itself already: it is reported there
+
+	Option string // a flag, as all packages call it, that is set where it happens; see engine.option
 }
 
 // SlowEvent is something slow that a function may do, but that ends.

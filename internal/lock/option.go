@@ -1,0 +1,113 @@
+package lock
+
+import (
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// What happens only where an option says so, a flag in a struct that others fill in, they choose who do, as callers choose by an argument: where no package sets
+// it, it does not happen.
+
+// option is a flag that is set on every way to instr, by the name that all packages have for it: a field, of a struct type of the package, that nothing reads
+// from outside of the program, as a tag would say. It is empty where there is none.
+func (e *engine) option(instr ssa.Instruction) string {
+	for test, t := range flow.Decided(instr.Block()) {
+		v, is := flow.Positive(test.Cond)
+		if t != flow.Settled(is) {
+			continue
+		}
+		f, x, ok := loadedField(v)
+		if !ok || !flow.IsBool(f.Type()) || f.Pkg() != e.pass.Pkg {
+			continue
+		}
+		n := kube.Named(x.Type())
+		if n == nil || !n.Obj().Exported() || !f.Exported() || n.Obj().Pkg() != e.pass.Pkg || tagged(n, f) {
+			continue
+		}
+		return optionName(n, f)
+	}
+	return ""
+}
+
+// optionName is how all packages call the field f of the type n.
+func optionName(n *types.Named, f *types.Var) string { return structName(n) + "." + f.Name() }
+
+// structName is how all packages call the type n.
+func structName(n *types.Named) string {
+	return kube.Path(n.Obj().Pkg().Path()) + "." + n.Obj().Name()
+}
+
+// tagged reports whether the field f of the struct n has a tag.
+func tagged(n *types.Named, f *types.Var) bool {
+	s, ok := n.Origin().Underlying().(*types.Struct)
+	if !ok {
+		return true
+	}
+	for i := range s.NumFields() {
+		if s.Field(i) == f.Origin() {
+			return reflect.StructTag(s.Tag(i)) != ""
+		}
+	}
+	return true
+}
+
+// options are the flags in structs that the package sets, or whose address it gives to others, and the structs with flags that it makes otherwise than by
+// their fields: from another struct, or by whoever gets a pointer in an interface.
+func (e *engine) options() []string {
+	set := map[string]bool{}
+	whole := func(t types.Type) {
+		n := kube.Named(t)
+		if n == nil || n.Obj().Pkg() == nil || !n.Obj().Exported() || !e.own(n.Obj().Pkg()) {
+			return
+		}
+		if s, ok := n.Underlying().(*types.Struct); ok {
+			for f := range s.Fields() {
+				if flow.IsBool(f.Type()) && f.Exported() {
+					set[structName(n)] = true
+				}
+			}
+		}
+	}
+	e.eachInstr(func(in ssa.Instruction) {
+		switch x := in.(type) {
+		case *ssa.FieldAddr:
+			f, n := flow.Field(x.X.Type(), x.Field), kube.Named(x.X.Type())
+			if f != nil && n != nil && n.Obj().Pkg() != nil && f.Exported() && flow.IsBool(f.Type()) && e.own(n.Obj().Pkg()) && sets(x) {
+				set[optionName(n, f)] = true
+			}
+		case *ssa.MakeInterface:
+			if _, ok := types.Unalias(x.X.Type()).(*types.Pointer); ok {
+				whole(x.X.Type())
+			}
+		case *ssa.ChangeType:
+			whole(x.Type())
+		}
+	})
+	return slices.Sorted(maps.Keys(set))
+}
+
+// sets reports whether something is done with the field at addr but to read it, or to say that it is not set.
+func sets(addr *ssa.FieldAddr) bool {
+	return slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+			return false
+		case *ssa.Store:
+			return r.Addr != ssa.Value(addr) || flow.TruthOf(r.Val) != flow.No
+		}
+		return true
+	})
+}
+
+// chosen reports whether some package sets the option, or may.
+func (j *joiner) chosen(option string) bool {
+	return j.options[option] || j.options[option[:strings.LastIndexByte(option, '.')]]
+}
