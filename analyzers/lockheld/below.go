@@ -92,7 +92,7 @@ func (r *reporter) reported() {
 			c.message += fmt.Sprintf("; %d more %ss below this call are like it", n, g.what)
 		}
 		f := rule.Finding{Pos: c.pos, Sub: c.sub, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
-		if !r.fails.wait(r.pass, g.instr.Parent(), f) {
+		if !r.fails.Wait(r.pass, g.instr.Parent(), f, false) {
 			r.say(f)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -23,7 +24,7 @@ type Failures struct {
 	Kept  []keptLeak
 	Calls []failing
 
-	Uncalled []uncalled
+	callers.Waiting // in functions that nobody may call
 }
 
 // A keptLeak is one that matters where somebody goes on when the function has failed.
@@ -48,7 +49,7 @@ func (f *Failures) String() string {
 	for _, k := range f.Kept {
 		text += " " + k.Sub + " at " + k.At.String()
 	}
-	for _, k := range f.Uncalled {
+	for _, k := range f.Findings {
 		text += " " + k.Sub + " at " + k.At.String()
 	}
 	return text
@@ -161,10 +162,15 @@ func endsProcess(p *ssa.Panic) bool {
 }
 
 // together hands on f, and says the leaks that matter in a program.
-func (f *Failures) together(pass *analysis.Pass, called func(fn string) bool, say func(rule.Finding)) {
+func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
 	all := append(link.Gather[Failures](pass), f)
 	f.fill(all, pass)
-	if len(f.Kept)+len(f.Calls)+len(f.Uncalled) > 0 || rule.Active.DirectFacts && len(all) > 1 {
+	var waiting []*callers.Waiting
+	for _, b := range all {
+		waiting = append(waiting, &b.Waiting)
+	}
+	f.Fill(pass, waiting, nil)
+	if len(f.Kept)+len(f.Calls)+len(f.Findings)+len(f.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
 		link.HandOn(pass, f, all[:len(all)-1])
 	}
 	if !link.Program(pass) {
@@ -172,8 +178,12 @@ func (f *Failures) together(pass *analysis.Pass, called func(fn string) bool, sa
 	}
 	calls := callsIn(all)
 	dirs := link.DirsOf(all)
+	var parts []callers.Part
 	for _, b := range all {
-		b.come(pass, dirs, called, say)
+		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
+	}
+	callers.Come(pass, dirs, parts, say)
+	for _, b := range all {
 		for _, k := range b.Kept {
 			if !link.Judges(pass, b.Path) || !goesOn(k.Func, calls, true, map[string]bool{}) {
 				continue

@@ -97,7 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	r.linked()
 	if !rule.IsDependency(pass) {
-		r.fails.together(pass, r.res.Called, r.say)
+		r.fails.together(pass, r.say)
 	}
 	return r.sure, nil
 }

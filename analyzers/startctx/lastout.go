@@ -517,7 +517,7 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 	if _, deferred := own.(*ssa.Defer); deferred {
 		how = "what it has deferred"
 	}
-	l.c.report(rule.Finding{
+	l.c.inLoop(fn, rule.Finding{
 		Pos: flow.Pos(w.at), Sub: "loop",
 		Message: fmt.Sprintf("%s goes on here until %s is shut down, and only %s (line %d) does that: it never returns",
 			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -28,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled)},
 }
 
 // flags are those of the analyzer.
@@ -48,15 +49,18 @@ func flags() flag.FlagSet {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	own := &Elections{}
+	own, uncalled := &Elections{}, &Uncalled{}
 	switch {
 	case !kube.Imports(pass.Pkg, relevant):
 	case promising(pass):
-		newChecker(pass).check(own)
+		c := newChecker(pass)
+		c.uncalled = &uncalled.Waiting
+		c.check(own)
 	case kube.Imports(pass.Pkg, asksServers):
 		newChecker(pass).exportFails()
 	}
 	own.elect(pass)
+	uncalled.together(pass)
 	return nil, nil
 }
 
@@ -123,6 +127,7 @@ type checker struct {
 	// goroutines: report loops for whose end nobody waits, too.
 	goroutines bool
 	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil
+	uncalled   *callers.Waiting   // gets those that wait for who calls their functions
 	waits      program.Answers[handed, string]
 	failing    program.Answers[*ssa.Parameter, bool]
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers/startctx"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
@@ -17,6 +18,14 @@ func TestRequests(t *testing.T) {
 func TestGoroutines(t *testing.T) {
 	ruletest.Set(t, startctx.Analyzer, "goroutines", "true")
 	ruletest.Run(t, startctx.Analyzer, "optin/startctx/goroutines")
+}
+
+// Where programs are put together, they say who calls what is there for others.
+func TestUncalled(t *testing.T) {
+	old := rule.Active.Programs
+	rule.Active.Programs = true
+	t.Cleanup(func() { rule.Active.Programs = old })
+	ruletest.Run(t, startctx.Analyzer, "optin/startctx/uncalled/...")
 }
 
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, startctx.Analyzer, "startctx/fixes/...") }

@@ -48,9 +48,6 @@ type Result struct {
 	Cycles  []Cycle                   // in the order in which locks are acquired
 	Linked  []Linked                  // what the program does that no package shows alone
 	Dirs    link.Dirs                 // of the packages below
-
-	// Called reports whether the program may call the function of that name, by other calls than those that its package shows; nil where none comes together.
-	Called func(fn string) bool
 }
 
 type engine struct {

@@ -92,7 +92,6 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
 	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
 	j.whole = e.pass.Pkg.Path() != link.Libraries
-	res.Called = func(fn string) bool { return !j.whole || j.called(fn) }
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)

@@ -1,7 +1,11 @@
 // Command uncalled calls some of what its package store has for others.
 package main
 
-import "example.com/operators/optin/lockheld/uncalled/store"
+import (
+	"io"
+
+	"example.com/operators/optin/lockheld/uncalled/store"
+)
 
 // A refresher refreshes.
 type refresher interface{ Refresh() }
@@ -13,4 +17,17 @@ func main() {
 	r.Refresh()
 	f := s.Clear
 	f()
+	sweep(s)
+	closeAll(s)
+	ask(s)
+}
+
+func sweep[T interface{ Sweep() }](t T) { t.Sweep() }
+
+func closeAll(all ...io.Closer) {}
+
+func ask(v any) {
+	if a, ok := v.(interface{ Asked() }); ok {
+		a.Asked()
+	}
 }

@@ -53,3 +53,32 @@ func (s *Store) Twice() {
 
 // Inner calls it from here.
 func (s *Store) Inner() { s.Twice() }
+
+// Sweep is called by a type parameter.
+func (s *Store) Sweep() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Add() // want relock/certain "s.mu (locked at line 59) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @59 "s.mu is locked here" @61 "calls (*Store).Add" @14 "second acquisition"
+}
+
+// Close is for those who have an interface of another package.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Add() // want relock/certain "s.mu (locked at line 66) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @66 "s.mu is locked here" @68 "calls (*Store).Add" @14 "second acquisition"
+	return nil
+}
+
+// Asked is called where somebody asks for it.
+func (s *Store) Asked() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Add() // want relock/certain "s.mu (locked at line 74) is locked again (store.go:14, through (*Store).Add), which deadlocks; unlock first, or split off what needs no lock of its own" @74 "s.mu is locked here" @76 "calls (*Store).Add" @14 "second acquisition"
+}
+
+// Spare has the name of what nobody asks for.
+func (s *Store) Spare() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Add() // ok
+}

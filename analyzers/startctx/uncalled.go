@@ -1,0 +1,95 @@
+package startctx
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/callers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// A loop of a function that is there for other packages spins, or never ends, for nobody where no program calls the function, or where all who do are main
+// packages that start it as a goroutine with what ends when the process does.
+
+// Uncalled is the fact of a package: the loops of functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct {
+	link.Unit[Uncalled]
+	callers.Waiting
+}
+
+// AFact marks Uncalled as a fact.
+func (*Uncalled) AFact() {}
+
+// String is for the tests of facts.
+func (u *Uncalled) String() string {
+	text := "if it is called:"
+	for _, k := range u.Findings {
+		text += " " + k.Sub + " at " + k.At.String()
+	}
+	return text
+}
+
+// inLoop reports f, about a loop of fn, or lets it wait until it is known who calls that.
+func (c *checker) inLoop(fn *ssa.Function, f rule.Finding) {
+	if c.told[f.Pos] || c.keep != nil || !c.uncalled.Wait(c.pass, fn, f, true) {
+		c.report(f)
+		return
+	}
+	c.told[f.Pos] = true
+}
+
+// together hands on u, and reports what waits and is called in a program.
+func (u *Uncalled) together(pass *analysis.Pass) {
+	if rule.IsDependency(pass) {
+		return
+	}
+	all := append(link.Gather[Uncalled](pass), u)
+	var waiting []*callers.Waiting
+	var parts []callers.Part
+	for _, b := range all {
+		waiting = append(waiting, &b.Waiting)
+		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
+	}
+	u.Fill(pass, waiting, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && newChecker(pass).lastsWithProcess(spawn) })
+	if len(u.Findings)+len(u.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
+		link.HandOn(pass, u, all[:len(all)-1])
+	}
+	if link.Program(pass) {
+		callers.Come(pass, link.DirsOf(all), parts, func(f rule.Finding) { rule.Report(pass, f) })
+	}
+}
+
+// lastsWithProcess reports whether spawn starts, in a function that is the whole program in all but name, what is to stop when that ends: with the signals to the
+// process, with a stop channel that the function closes as the last that it does, or never.
+func (c *checker) lastsWithProcess(spawn *ssa.Go) bool {
+	stops := slices.DeleteFunc(flow.Args(&spawn.Call), func(v ssa.Value) bool { return !blocking.IsBound(v.Type()) })
+	return len(stops) > 0 && c.staysForEver(spawn.Parent()) && !slices.ContainsFunc(stops, func(v ssa.Value) bool {
+		made, ok := flow.Resolve(v).(*ssa.MakeChan)
+		limit := c.bounds.Of(v, nil).Limit
+		return limit != blocking.Signal && limit != blocking.Never && !(ok && closedLast(made))
+	})
+}
+
+// closedLast reports whether all that the function of the channel does with it is to close it as the last thing, and to give it to those who cannot.
+func closedLast(made *ssa.MakeChan) bool {
+	late := false
+	return !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.ChangeType:
+			ch, ok := r.Type().Underlying().(*types.Chan)
+			return !ok || ch.Dir() != types.RecvOnly
+		case *ssa.Defer:
+			late = flow.Closed(&r.Call) == ssa.Value(made)
+			return !late
+		}
+		return true
+	}) && late
+}
