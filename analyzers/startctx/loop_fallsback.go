@@ -135,27 +135,34 @@ func (c *checker) closedGoesOn(recv ssa.Instruction, ch ssa.Value, body *ssa.Bas
 	if _, given := flow.Resolve(ch).(*ssa.Parameter); !given {
 		return false
 	}
-	for _, in := range body.Instrs {
-		test, ok := in.(*ssa.If)
-		if !ok {
-			continue
-		}
-		closed := 1
-		cond := test.Cond
-		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-			cond, closed = not.X, 0
-		}
-		open, ok := cond.(*ssa.Extract)
-		if !ok || open.Tuple != recv.(ssa.Value) || open.Index != 1 {
-			continue
-		}
-		ways, back := c.comesBack(recv.Block(), body.Succs[closed])
-		for b := range ways {
-			back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
-		}
-		return back
+	side := closedSide(recv, body)
+	if side == nil {
+		return false
 	}
-	return false
+	ways, back := c.comesBack(recv.Block(), side)
+	for b := range ways {
+		back = back && !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return c.pause(in) != "" })
+	}
+	choice, ok := recv.(*ssa.Select)
+	return back && !(ok && c.endsBeside(choice, ch))
+}
+
+// closedSide is where the code of body goes on if the channel of the receive recv is closed, nil where it does not ask for that at once.
+func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
+	test := flow.Branch(body)
+	if test == nil {
+		return nil
+	}
+	closed := 1
+	cond := test.Cond
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		cond, closed = not.X, 0
+	}
+	open, ok := cond.(*ssa.Extract)
+	if !ok || open.Tuple != recv.(ssa.Value) || open.Index != 1 {
+		return nil
+	}
+	return body.Succs[closed]
 }
 
 // reportSpin reports what, a receive in the block at, which does not leave the loop when the channel is as when says.

@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes)},
 }
 
 // flags are those of the analyzer.
@@ -70,6 +70,7 @@ func (c *checker) check(own *Elections) {
 	for _, r := range c.runnables {
 		deaf[r.Fn] = c.ignored(r)
 	}
+	c.exportCloses()
 	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
 		c.pilesUp(fn)
