@@ -34,7 +34,7 @@ func (c *checker) neverMade() {
 			waits = append(waits, at)
 		}
 		for _, w := range waits {
-			if decided(w) || !rule.Wanted(c.pass, flow.Pos(w)) {
+			if c.excused(w) || !rule.Wanted(c.pass, flow.Pos(w)) {
 				continue
 			}
 			does, since := "waits forever", "lets nothing through"
@@ -66,10 +66,61 @@ func (c *checker) makesOwner(f *types.Var) bool {
 	return false
 }
 
-// decided reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set.
+// decided reports whether a test decides about in.
 func decided(in ssa.Instruction) bool {
 	for range flow.Decided(in.Block()) {
 		return true
 	}
 	return false
+}
+
+// excused reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set. One that keeps a function from doing
+// the same twice lets it come to in once.
+func (c *checker) excused(in ssa.Instruction) bool {
+	for test, t := range flow.Decided(in.Block()) {
+		if !c.firstTime(test, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstTime reports whether test, where it comes out as t, has found that a flag of the object is not set, which its function alone sets, and only behind
+// the test: that is so the first time.
+func (c *checker) firstTime(test *ssa.If, t flow.Truth) bool {
+	cond, is := flow.Positive(test.Cond)
+	load, ok := cond.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || t != flow.Settled(!is) {
+		return false
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	flag := flow.Field(fa.X.Type(), fa.Field)
+	if flag == nil || flag.Exported() || flag.Pkg() != c.pass.Pkg {
+		return false
+	}
+	sets := false
+	for _, fn := range c.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			other, ok := in.(*ssa.FieldAddr)
+			if !ok || flow.Field(other.X.Type(), other.Field) != flag {
+				continue
+			}
+			for _, r := range *other.Referrers() {
+				switch r := r.(type) {
+				case *ssa.UnOp, *ssa.DebugRef:
+				case *ssa.Store:
+					if r.Addr != ssa.Value(other) || fn != test.Parent() || !flow.Dominates(test, r) {
+						return false
+					}
+					sets = true
+				default:
+					return false
+				}
+			}
+		}
+	}
+	return sets
 }

@@ -72,6 +72,36 @@ func (l *loop) restart() {
 	<-l.fresh // ok: it is made here
 }
 
+// planner is cancelled once.
+type planner struct {
+	cancelled, ready, open bool
+	plan                   chan string
+	quit                   chan string
+	halt                   chan string
+}
+
+func newPlanner(ready bool) *planner { return &planner{ready: ready} }
+
+func (p *planner) cancel(by string) {
+	if p.cancelled {
+		return
+	}
+	p.cancelled = true
+	p.plan <- by // want neverstops "this waits forever: nothing in the package puts a channel into plan, and a nil channel lets nothing through; make it where the object is made"
+}
+
+func (p *planner) leave(by string) {
+	if !p.ready {
+		p.quit <- by // ok: others set the flag
+	}
+}
+
+func (p *planner) end(by string) {
+	if !p.open {
+		p.halt <- by // ok: nobody sets it, but for a test
+	}
+}
+
 // box is generic.
 type box[T any] struct{ ch chan T }
 
@@ -79,4 +109,4 @@ func newBox[T any]() box[T] { return box[T]{ch: make(chan T)} }
 
 func (b box[T]) put(v T) { b.ch <- v } // ok: newBox makes it
 
-var _ = []any{newBox[int], box[string].put}
+var _ = []any{newPlanner, (*planner).cancel, (*planner).leave, (*planner).end, newBox[int], box[string].put}
