@@ -119,6 +119,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.receivesLater(fn)
 		c.toldOnce(fn)
 		c.neverDone(fn)
+		c.forever(fn)
 		if fn.Parent() == nil {
 			c.joinsItself(fn)
 			c.groupDebts(fn)
@@ -139,7 +140,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, or sends on channels. Facts are those of
+// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, sends on channels, or waits for their own sake. Facts are those of
 // the packages below.
 func interesting(pass *analysis.Pass, facts func() []analysis.ObjectFact) bool {
 	table := blocking.Table(rule.Active.Blocks)
@@ -159,12 +160,12 @@ func has[F analysis.Fact](facts []analysis.ObjectFact) bool {
 	})
 }
 
-// sends reports whether f has a send.
+// sends reports whether f has a send, or a wait that is there for its own sake.
 func sends(f *ast.File) bool {
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		_, send := n.(*ast.SendStmt)
-		found = found || send
+		found = found || send || blocksAlone(n)
 		return !found
 	})
 	return found
