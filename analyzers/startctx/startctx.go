@@ -81,6 +81,7 @@ func (c *checker) check(own *Elections) {
 		c.unheardSignals(fn)
 		c.doneAlone(fn)
 		c.startedBriefly(fn)
+		c.grouped(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
