@@ -22,7 +22,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	if b.Option != "" && linked == nil {
 		return // whether anybody wants that, the program knows
 	}
-	if rule.InTestFolder(r.pass) {
+	if linked == nil && rule.InTestFolder(r.pass) || linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()) {
 		return // who runs the tests ends the wait
 	}
 	for _, h := range o.Held {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
 // promptly reports whether s is come to at once by the goroutine that start starts, and its receive in sel by who started it: neither calls anything or
@@ -28,7 +29,7 @@ func promptly(s *ssa.Send, start ssa.CallInstruction, sel *ssa.Select) bool {
 	return true
 }
 
-// takesTime reports whether in may wait, or runs what may.
+// takesTime reports whether in may wait, or runs what may. Logging is none of it.
 func takesTime(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Send, *ssa.Select:
@@ -37,7 +38,7 @@ func takesTime(in ssa.Instruction) bool {
 		return in.Op == token.ARROW
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		return !builtin && blocking.DoneOf(in) == nil && !blocking.IsTimer(in)
+		return !builtin && blocking.DoneOf(in) == nil && !blocking.IsTimer(in) && !kube.OnlyLogs(in)
 	}
 	return false
 }

@@ -30,11 +30,14 @@ var folders = []string{"test", "tests", "e2e", "testing", "testutil", "testutils
 
 // InTestFolder reports whether the package of pass lies in a folder for tests, and those are not asked for. A lock that is not
 // given back is wrong there, too; a wait that nothing ends is the business of who runs the tests.
-func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass) }
+func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(pass, pass.Pkg.Path()) }
 
-// inFolder reports whether the package of pass lies in a folder for tests.
-func inFolder(pass *analysis.Pass) bool {
-	path := pass.Pkg.Path()
+// PathInTestFolder is InTestFolder of the package with that path, in the module of pass: what a program shows of a package is not the business of those
+// who test because the program is.
+func PathInTestFolder(pass *analysis.Pass, path string) bool { return !Active.Tests && inFolder(pass, path) }
+
+// inFolder reports whether the package with that path, of the module of pass, lies in a folder for tests.
+func inFolder(pass *analysis.Pass, path string) bool {
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
@@ -65,7 +68,7 @@ func forTests(pass *analysis.Pass, f *ast.File) bool {
 			others++
 		}
 	}
-	return suites > others || suites > 0 && inFolder(pass)
+	return suites > others || suites > 0 && inFolder(pass, pass.Pkg.Path())
 }
 
 func isTestFile(pass *analysis.Pass, f *ast.File) bool {

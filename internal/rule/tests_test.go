@@ -19,6 +19,10 @@ func TestFolders(t *testing.T) {
 		if got := InTestFolder(pass); got != want {
 			t.Errorf("%s: %t, want %t", path, got, want)
 		}
+		pass.Pkg = types.NewPackage("example.com/testing/examples/shop", "main") // what a program shows is the business of those who have the package
+		if got := PathInTestFolder(pass, path); got != want {
+			t.Errorf("%s, by a program that is an example: %t, want %t", path, got, want)
+		}
 	}
 	// Of the standard library, where drivers know of no module.
 	if InTestFolder(&analysis.Pass{Pkg: types.NewPackage("testing", "testing")}) {

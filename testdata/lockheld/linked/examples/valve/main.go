@@ -1,4 +1,4 @@
-// Command valve puts values into a valve and a tap.
+// Command valve puts values into a valve and a tap: it shows how they are used, and they hang without it as well.
 package main
 
 import "example.com/operators/lockheld/linked/valve"
