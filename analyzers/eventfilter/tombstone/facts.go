@@ -15,8 +15,8 @@ import (
 
 // Fate is the fact of a function that goes wrong on a tombstone, or makes what does, so that packages that import it hear of it.
 type Fate struct {
-	Given  map[int]Outcome // by the parameter that is the tombstone, where a handler calls the function
-	Called Outcome         // where it is registered itself, or what it returns is
+	Given  []Given // where a handler calls the function, by the parameter that is the tombstone, in their order
+	Called Outcome // where it is registered itself, or what it returns is
 	// Passes is the parameter, from 1 on, whose functions decide about the tombstone in the function that is returned: where one of them says
 	// false, so does that. 0 where there is none.
 	Passes int
@@ -25,7 +25,7 @@ type Fate struct {
 	// Always: the same one hears of updates.
 	Always bool
 	// Keeps are the parameters, handlers, that the function calls by itself or gives to who does: no informer gets them.
-	Keeps map[int]bool
+	Keeps []int
 	// Forgets is the parameter, from 1 on, that is an object about which the function does nothing but take out of maps what is kept there under its UID. 0
 	// where there is none.
 	Forgets int
@@ -35,6 +35,22 @@ type Fate struct {
 func (*Fate) AFact() {}
 
 func (f *Fate) String() string { return "tombstone" }
+
+// Given is how a function goes wrong on a tombstone that one of its parameters is.
+type Given struct {
+	Param int
+	Outcome
+}
+
+// given is how the function goes wrong on a tombstone that its parameter i is.
+func (f *Fate) given(i int) Outcome {
+	for _, g := range f.Given {
+		if g.Param == i {
+			return g.Outcome
+		}
+	}
+	return Outcome{}
+}
 
 // Outcome is how a function goes wrong on a tombstone. The zero value: it does not, or that is not known.
 type Outcome struct {
@@ -79,10 +95,7 @@ func (t *tombstones) findFate(fn *ssa.Function) *Fate {
 			continue
 		}
 		if o := outcome(t.memo.Ask(p, fate{handled: true}, func() fate { return t.follow(fn, p, false) })); o != (Outcome{}) {
-			if f.Given == nil {
-				f.Given = map[int]Outcome{}
-			}
-			f.Given[i] = o
+			f.Given = append(f.Given, Given{i, o})
 		}
 	}
 	if obj := lastAny(fn); obj != nil {

@@ -369,7 +369,7 @@ func (t *tombstones) given(call ssa.CallInstruction, obj ssa.Value) fate {
 	if fn == nil {
 		if f := t.imported(callee); f != nil && !common.IsInvoke() {
 			for i, a := range common.Args {
-				if o, bad := f.Given[i]; bad && raw(a) == obj {
+				if o := f.given(i); o != (Outcome{}) && raw(a) == obj {
 					return fate{problems: []problem{{pos: call.Pos(), text: in(callee, o), panics: o.Panics, sure: o.Sure, fn: call.Parent(), obj: obj, call: call}}}
 				}
 			}

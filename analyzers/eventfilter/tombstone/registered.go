@@ -88,7 +88,7 @@ func (t *tombstones) keptBy(call ssa.CallInstruction, v ssa.Value, seen map[ssa.
 		case common.IsInvoke():
 			return keeps
 		default:
-			if f := t.imported(callee); f != nil && f.Keeps[i] {
+			if f := t.imported(callee); f != nil && slices.Contains(f.Keeps, i) {
 				return keeps
 			}
 		}
@@ -109,14 +109,11 @@ func (t *tombstones) callsHandlers() bool {
 }
 
 // keepsOf are the parameters of fn, handlers, that it hands to no informer.
-func (t *tombstones) keepsOf(fn *ssa.Function) map[int]bool {
-	var out map[int]bool
+func (t *tombstones) keepsOf(fn *ssa.Function) []int {
+	var out []int
 	for i, p := range fn.Params {
 		if isHandler(p.Type()) && t.kept(p, map[ssa.Value]bool{}) == keeps {
-			if out == nil {
-				out = map[int]bool{}
-			}
-			out[i] = true
+			out = append(out, i)
 		}
 	}
 	return out
