@@ -69,13 +69,13 @@ func hasOldAndNew(t types.Type) bool {
 	return count == 2
 }
 
-// Asserted are the concrete types that fns assert anything to have, each once, but for the tombstone.
+// Asserted are the concrete types that fns assert anything to have, each once, but for the tombstone and what is in one.
 func Asserted(fns ...*ssa.Function) []types.Type {
 	var all []types.Type
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			a, ok := in.(*ssa.TypeAssert)
-			if !ok || types.IsInterface(a.AssertedType) || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+			if !ok || types.IsInterface(a.AssertedType) || kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") || inTombstone(a.X) {
 				continue
 			}
 			if !slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, a.AssertedType) }) {
@@ -84,6 +84,18 @@ func Asserted(fns ...*ssa.Function) []types.Type {
 		}
 	}
 	return all
+}
+
+// inTombstone reports whether v is the object in a tombstone.
+func inTombstone(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Field:
+		return kube.IsType(x.X.Type(), kube.Cache, "DeletedFinalStateUnknown")
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && kube.IsType(fa.X.Type(), kube.Cache, "DeletedFinalStateUnknown")
+	}
+	return false
 }
 
 // TakesValues is the first assertion of fn, which is given objects, to a struct whose pointers are objects, where it asserts what it is given to be

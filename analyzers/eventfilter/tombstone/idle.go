@@ -168,7 +168,7 @@ func own(addr ssa.Value) bool {
 	for {
 		switch x := addr.(type) {
 		case *ssa.Alloc:
-			return !x.Heap
+			return true
 		case *ssa.FieldAddr:
 			addr = x.X
 		default:
@@ -190,11 +190,11 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	}
 	fn := flow.Callee(&call.Call)
 	if fn == nil || fn.Pkg() == nil {
-		return false
+		return fn != nil // the text of an error
 	}
 	switch sym := kube.SymbolOf(fn); {
 	case kube.Logs(fn):
-	case sym.Pkg == kube.Cache && keyFunctions[sym.Name]:
+	case sym.Pkg == kube.Cache && keyFunctions[sym.Name], isKeyFunction(fn):
 		of := flow.Unwrap(call.Call.Args[0]).Type()
 		q.keyed = q.keyed || q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
@@ -205,6 +205,9 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		}
 		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
 	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache
+	case sym.Pkg == "k8s.io/apimachinery/pkg/runtime" && fn.Name() == "FromUnstructured":
+		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
+	case sym.Pkg == unstructured && fn.Name() == "UnstructuredContent":
 	case kube.GivesLogger(fn), sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn):
 	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kube.IsInformer(a.Type()) }):
 		q.relists = true
@@ -214,7 +217,7 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		if !call.Call.IsInvoke() && res.Len() > 0 && !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return reaches(a.Type()) }) {
 			return true // it is given copies, and so changes nothing
 		}
-		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsError(res.At(0).Type()) && fn.Pkg().Path() == "fmt")
+		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kube.MakesError(fn))
 	}
 	return true
 }
@@ -264,10 +267,20 @@ func reaches(t types.Type) bool {
 	return true
 }
 
+// unstructured is the package of objects without a type.
+const unstructured = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 // keyFunctions are those of package cache.
 var keyFunctions = map[string]bool{
 	"MetaNamespaceKeyFunc": true, "DeletionHandlingMetaNamespaceKeyFunc": true,
 	"ObjectToName": true, "MetaObjectToName": true, "DeletionHandlingObjectToName": true,
+}
+
+// isKeyFunction reports whether fn, of another package, is a function as cache.KeyFunc is one: it makes a key of an object of any type.
+func isKeyFunction(fn *types.Func) bool {
+	params, results := fn.Signature().Params(), fn.Signature().Results()
+	return fn.Signature().Recv() == nil && params.Len() == 1 && kube.IsAny(params.At(0).Type()) &&
+		results.Len() == 2 && flow.IsString(results.At(0).Type()) && flow.IsError(results.At(1).Type())
 }
 
 // nothingToDo reports whether each function that takes a key apart returns without more ado where it finds no object of the kind: of the methods
@@ -299,7 +312,8 @@ func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
 	return false
 }
 
-// takesName reports whether fn, which may fail and gives nothing else, reads an object of the kind from a cache by the name that it is given.
+// takesName reports whether fn, which may fail and gives nothing else, reads an object of the kind from a cache by the name that it is given, or by a part
+// of that.
 func takesName(fn *ssa.Function, kind types.Type) bool {
 	if fn.Signature.Results().Len() > 1 {
 		return false // a helper
@@ -307,11 +321,21 @@ func takesName(fn *ssa.Function, kind types.Type) bool {
 	takes := false
 	flow.Calls(fn, func(c ssa.CallInstruction) {
 		if r, ok := kube.RequestOf(c.Common()); ok && r.Verb == kube.VerbGet && r.Cached && r.Name != nil {
-			p, given := flow.Resolve(r.Name).(*ssa.Parameter)
+			p, given := whole(r.Name).(*ssa.Parameter)
 			takes = takes || given && p.Parent() == fn && flow.IsString(p.Type()) && kube.Named(c.Common().Signature().Results().At(0).Type()) == kube.Named(kind)
 		}
 	})
 	return takes
+}
+
+// whole is the string of which name is one of the parts that a function of another package gives, or else name itself.
+func whole(name ssa.Value) ssa.Value {
+	name = flow.Resolve(name)
+	call, _ := flow.ResultOf(name)
+	if call == nil || call.Call.IsInvoke() || len(call.Call.Args) != 1 || !flow.IsString(call.Call.Args[0].Type()) {
+		return name
+	}
+	return flow.Resolve(call.Call.Args[0])
 }
 
 // returnsNil reports whether b does nothing but log, and returns no error.
