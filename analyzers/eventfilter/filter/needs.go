@@ -134,7 +134,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 	}
 	if reconcile != nil {
 		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
-		f.Always = alwaysAgain(ends)
+		f.Always = d.alwaysAgain(ends)
 		d.findAwaited(ends, add)
 		d.findAbsences(reconcile, add)
 		d.findLosses(reconcile, add)
@@ -161,10 +161,10 @@ func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Functio
 }
 
 // alwaysAgain reports whether a reconciliation that ends as these do asks to be called again wherever it gives no error.
-func alwaysAgain(ends []*ssa.Return) bool {
+func (d *dropped) alwaysAgain(ends []*ssa.Return) bool {
 	some := false
 	for _, ret := range ends {
-		again := asksAgain(ret.Results[0])
+		again := asksAgain(ret.Results[0]) || d.givenTime(ret.Results[0])
 		if !again && flow.IsNil(ret.Results[1]) {
 			return false
 		}
@@ -244,6 +244,15 @@ func asksAgain(v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// givenTime reports whether v is the result of a function out of sight that is given a time after which to come back, as far as one knows.
+func (d *dropped) givenTime(v ssa.Value) bool {
+	call, _ := flow.ResultOf(v)
+	return call != nil && d.ps.pkg.Callee(&call.Call) == nil && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool {
+		zero, constant := a.(*ssa.Const)
+		return kube.IsType(a.Type(), "time", "Duration") && !(constant && zero.Int64() == 0)
+	})
 }
 
 // givesResult reports whether a call gives a reconcile.Result.
