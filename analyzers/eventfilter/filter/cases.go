@@ -44,17 +44,21 @@ func (c *cases) watches() {
 	for _, ctl := range c.controllers {
 		for _, w := range ctl.watches {
 			n := kube.Named(w.Kind)
-			if w.Kind == nil || w.Metadata || n == nil || n.Obj().Pkg() == nil {
+			if w.Kind == nil || n == nil || n.Obj().Pkg() == nil {
 				continue
+			}
+			given, kind := kindName(n), kindOf(w.Kind)
+			if w.Metadata {
+				given, kind = kube.MetaV1+".PartialObjectMetadata", w.objects().name
 			}
 			for _, q := range w.pred.conjuncts() {
 				kinds := c.only(q)
-				if len(kinds) == 0 || slices.Contains(kinds, kindName(n)) || reported[w.Pos] {
+				if len(kinds) == 0 || slices.Contains(kinds, given) || reported[w.Pos] {
 					continue
 				}
 				reported[w.Pos] = true
 				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Message: fmt.Sprintf(
-					"every update of %s is dropped: %s, which guards this watch, knows only %s", kindOf(w.Kind), q.Name, short(kinds)),
+					"every update of %s is dropped: %s, which guards this watch, knows only %s", kind, q.Name, short(kinds)),
 					Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 			}
 		}

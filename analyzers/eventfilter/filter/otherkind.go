@@ -35,7 +35,7 @@ func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) 
 			}
 			for h := d.structs[structOf(handler)]; h != nil; h = h.Behind {
 				for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
-					d.takesOther(p.Fn(), kind, p.At, "informer")
+					d.takesOther(p.Fn(), objectsOf(kind), p.At, "informer")
 					d.idle(p.Fn(), kind, p.At)
 				}
 			}
@@ -43,8 +43,8 @@ func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) 
 	}
 	for _, c := range watching {
 		for _, w := range c.watches {
-			if w.Kind != nil && !w.Metadata {
-				d.takesOther(d.mapping(w), w.Kind, w.Pos, "watch")
+			if w.Kind != nil {
+				d.takesOther(d.mapping(w), w.objects(), w.Pos, "watch")
 			}
 		}
 	}
@@ -73,8 +73,30 @@ func structOf(v ssa.Value) ssa.Value {
 	return v
 }
 
-// takesOther reports fn, which source gives objects of kind since what is at pos, where it does something about other kinds alone.
-func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, source string) {
+// objects are what a source gives.
+type objects struct {
+	name string
+	are  func(types.Type) bool // whether they are of that type
+}
+
+// objectsOf are those of kind.
+func objectsOf(kind types.Type) objects {
+	return objects{kindOf(kind), func(t types.Type) bool { return sameType(t, kind) }}
+}
+
+// objects are what w, whose kind is known, gives.
+func (w *watch) objects() objects {
+	if w.Metadata {
+		return objects{kindOf(w.Kind) + " as a *v1.PartialObjectMetadata", isPartial}
+	}
+	return objectsOf(w.Kind)
+}
+
+// isPartial reports whether t is the type of objects of which there is the metadata alone.
+func isPartial(t types.Type) bool { return kube.IsType(t, kube.MetaV1, "PartialObjectMetadata") }
+
+// takesOther reports fn, which source gives such objects since what is at pos, where it does something about other kinds alone.
+func (d *dropped) takesOther(fn *ssa.Function, of objects, pos token.Pos, source string) {
 	if fn == nil || !rule.Wanted(d.pass, pos) || len(fn.Blocks) == 0 {
 		return
 	}
@@ -89,7 +111,7 @@ func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, s
 		switch {
 		case types.IsInterface(a.AssertedType):
 			continue // perhaps one that any object has
-		case sameType(a.AssertedType, kind):
+		case of.are(a.AssertedType):
 			return
 		case !a.CommaOk:
 			return // it panics at the first event
@@ -114,7 +136,7 @@ func (d *dropped) takesOther(fn *ssa.Function, kind types.Type, pos token.Pos, s
 		name = "this function"
 	}
 	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
-		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, kindOf(kind), strings.Join(others, " and ")),
+		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, of.name, strings.Join(others, " and ")),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
 }
 
