@@ -543,6 +543,9 @@ func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 	if !a.CommaOk {
 		return x
 	}
+	if _, ptr := a.AssertedType.Underlying().(*types.Pointer); ptr && holds == no {
+		x = value{kind: constValue} // nil
+	}
 	return value{tuple: []value{x, boolean(holds)}}
 }
 
