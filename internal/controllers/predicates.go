@@ -3,6 +3,7 @@ package controllers
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -106,12 +107,18 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 			return ps.ofStored(stored, v, at)
 		}
 		if isFuncs(x.X.Type()) {
-			return ps.funcs(x.X, at)
+			return ps.funcs(at, x.X)
+		}
+		if filled := embeddedFuncs(x.X); stored == nil && filled != nil {
+			return ps.overrides(ps.funcs(at, filled...), kube.Named(v.Type()))
 		}
 		return ps.ofStored(stored, v, at)
 	case *ssa.Alloc: // &T{}
 		if isFuncs(x.Type()) {
-			return ps.funcs(x, at)
+			return ps.funcs(at, x)
+		}
+		if filled := embeddedFuncs(x); filled != nil {
+			return ps.overrides(ps.funcs(at, filled...), kube.Named(x.Type()))
 		}
 	case *ssa.Call:
 		return ps.call(x, at)
@@ -162,10 +169,34 @@ func typeName(t types.Type) string {
 	return n.Obj().Name()
 }
 
-// funcs is the predicate.Funcs in the variable at addr.
-func (ps predicates) funcs(addr ssa.Value, at token.Pos) *Pred {
-	fns := []*ssa.Function{addr.Parent()}
-	if _, global := addr.(*ssa.Global); global {
+// embeddedFuncs are the addresses under which the predicate.Funcs is filled in that the struct at addr, a variable, has its method Update of; none for other
+// structs.
+func embeddedFuncs(addr ssa.Value) []ssa.Value {
+	alloc, ok := addr.(*ssa.Alloc)
+	if !ok || kube.Named(alloc.Type()) == nil {
+		return nil
+	}
+	st, ok := kube.Named(alloc.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	_, index, _ := types.LookupFieldOrMethod(alloc.Type(), true, nil, "Update")
+	if len(index) != 2 || !isFuncs(st.Field(index[0]).Type()) {
+		return nil
+	}
+	var out []ssa.Value
+	for _, r := range *alloc.Referrers() {
+		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == index[0] {
+			out = append(out, fa)
+		}
+	}
+	return out
+}
+
+// funcs is the predicate.Funcs in the variable at the addresses.
+func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
+	fns := []*ssa.Function{addrs[0].Parent()}
+	if _, global := addrs[0].(*ssa.Global); global {
 		fns = ps.pkg.All()
 	}
 	p := &Pred{Op: ByHand, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
@@ -175,10 +206,10 @@ func (ps predicates) funcs(addr ssa.Value, at token.Pos) *Pred {
 			if !ok {
 				continue
 			}
-			if st.Addr == addr {
+			if slices.Contains(addrs, st.Addr) {
 				return ps.of(st.Val, at)
 			}
-			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fa.X == addr {
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && slices.Contains(addrs, fa.X) {
 				event := strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func")
 				if p.Fns[event] = Function(ps.pkg, st.Val); event == "Update" {
 					ps.setUpdate(p, st.Val)
