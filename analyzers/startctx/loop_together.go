@@ -33,16 +33,16 @@ func (f *Closes) String() string { return fmt.Sprintf("closes: %v", f.Results) }
 
 // exportCloses tells importing packages of the channels that functions of the package give.
 func (c *checker) exportCloses() {
-	any := false
+	found := false
 	for _, fn := range c.pkg.Funcs {
 		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
 			if f := c.closes(fn, map[*ssa.Function]bool{}); len(f.Results) > 0 {
 				c.pass.ExportObjectFact(obj, &f)
-				any = true
+				found = true
 			}
 		}
 	}
-	if any {
+	if found {
 		c.exportClosesOfInterfaces()
 	}
 }

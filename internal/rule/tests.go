@@ -34,7 +34,9 @@ func InTestFolder(pass *analysis.Pass) bool { return !Active.Tests && inFolder(p
 
 // PathInTestFolder is InTestFolder of the package with that path, in the module of pass: what a program shows of a package is not the business of those
 // who test because the program is.
-func PathInTestFolder(pass *analysis.Pass, path string) bool { return !Active.Tests && inFolder(pass, path) }
+func PathInTestFolder(pass *analysis.Pass, path string) bool {
+	return !Active.Tests && inFolder(pass, path)
+}
 
 // inFolder reports whether the package with that path, of the module of pass, lies in a folder for tests.
 func inFolder(pass *analysis.Pass, path string) bool {
