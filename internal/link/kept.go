@@ -13,6 +13,7 @@ type Kept struct {
 	Message    string
 	Confidence rule.Confidence
 	Related    []Beside
+	Fixes      []Fix
 }
 
 // A Beside is a place that a finding names besides its own.
@@ -30,6 +31,11 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 	for _, r := range f.Related {
 		k.Related = append(k.Related, Beside{AtOf(pass, r.Pos), r.Message})
 	}
+	for _, fix := range f.Fixes {
+		if edits := keepEdits(pass, fix.TextEdits); edits != nil {
+			k.Fixes = append(k.Fixes, Fix{fix.Message, edits})
+		}
+	}
 	return k, true
 }
 
@@ -38,6 +44,11 @@ func (k *Kept) Finding(pass *analysis.Pass, dirs Dirs) rule.Finding {
 	f := rule.Finding{Pos: dirs.Pos(pass, k.At), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
 	for _, r := range k.Related {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(pass, r.At), Message: r.Message})
+	}
+	for _, fix := range k.Fixes {
+		if edits := fix.edits(pass, dirs); edits != nil {
+			f.Fixes = append(f.Fixes, analysis.SuggestedFix{Message: fix.Message, TextEdits: edits})
+		}
 	}
 	return f
 }

@@ -43,6 +43,17 @@ func (a At) String() string {
 // Package is the path of the package that a is in.
 func (a At) Package() string { return path.Dir(string(a)) }
 
+// parts are the file of a without its folder, the line and the column.
+func (a At) parts() (name string, line, column int, ok bool) {
+	parts := strings.Split(path.Base(string(a)), ":")
+	if len(parts) != 3 {
+		return "", 0, 0, false
+	}
+	line, err1 := strconv.Atoi(parts[1])
+	column, err2 := strconv.Atoi(parts[2])
+	return parts[0], line, column, err1 == nil && err2 == nil && line > 0 && column > 0
+}
+
 // Dirs are the folders of packages, by path.
 type Dirs map[string]string
 
@@ -58,19 +69,14 @@ func Dir(pass *analysis.Pass) string {
 // position as a file, a line and a column: so the file that is added to the set for it is no longer than it takes to have
 // that line and column. The technique is that of x/tools' asmdecl, which adds the files of the assembler.
 func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
-	parts := strings.Split(path.Base(string(a)), ":")
-	if len(parts) != 3 {
-		return token.NoPos
-	}
-	line, err1 := strconv.Atoi(parts[1])
-	column, err2 := strconv.Atoi(parts[2])
-	if err1 != nil || err2 != nil || line < 1 || column < 1 {
+	name, line, column, ok := a.parts()
+	if !ok {
 		return token.NoPos
 	}
 	if a.Package() == pass.Pkg.Path() {
 		for _, f := range pass.Files {
 			file := pass.Fset.File(f.FileStart)
-			if filepath.Base(file.Name()) != parts[0] || line > file.LineCount() {
+			if filepath.Base(file.Name()) != name || line > file.LineCount() {
 				continue
 			}
 			pos := file.LineStart(line) + token.Pos(column-1)
@@ -83,7 +89,7 @@ func (d Dirs) Pos(pass *analysis.Pass, a At) token.Pos {
 	if dir == "" {
 		return token.NoPos
 	}
-	file := pass.Fset.AddFile(filepath.Join(dir, parts[0]), -1, line+column)
+	file := pass.Fset.AddFile(filepath.Join(dir, name), -1, line+column)
 	lines := make([]int, line)
 	for i := range lines {
 		lines[i] = i
