@@ -12,29 +12,29 @@ import (
 // OfOne reports whether h is the lock of one element of a map or slice, or one that a function gave out, by itself or in the object of one key: slow work under
 // the lock of one key is what such locks are for.
 func (h Hold) OfOne() bool {
-	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == "" || ofKey(h.Path.Root, 0)
+	return strings.Contains(h.Path.Sel, "[") || strings.HasSuffix(h.Path.String(), "()") || h.Class == "" || ofKey(h.Path.Root, map[*ssa.Function]bool{})
 }
 
-// maxGiven is how many functions hand on what one has found.
-const maxGiven = 3
-
-// ofKey reports whether v is a result of a function that gives an element of a map or list, or what it puts into one where it finds none.
-func ofKey(v ssa.Value, depth int) bool {
+// ofKey reports whether v is a result of a function that gives an element of a map or list, or what it puts into one where it finds none. Asked are the
+// functions for which that is asked.
+func ofKey(v ssa.Value, asked map[*ssa.Function]bool) bool {
 	call, i := flow.ResultOf(v)
-	if call == nil || depth == maxGiven {
+	if call == nil {
 		return false
 	}
 	fn := flow.StaticCallee(&call.Call)
-	if fn == nil {
+	if fn == nil || asked[fn] {
 		return false
 	}
+	asked[fn] = true
+	defer delete(asked, fn)
 	found := false
 	for ret := range flow.Returns(fn) {
 		given, sure := flow.Returned(ret, i)
 		if flow.IsNil(given) || ret.Block() == fn.Recover {
 			continue
 		}
-		if !sure || !isElement(given, depth, map[ssa.Value]bool{}) {
+		if !sure || !isElement(given, asked, map[ssa.Value]bool{}) {
 			return false
 		}
 		found = true
@@ -43,16 +43,16 @@ func ofKey(v ssa.Value, depth int) bool {
 }
 
 // isElement reports whether v comes out of a map or list in its function, or goes into one.
-func isElement(v ssa.Value, depth int, seen map[ssa.Value]bool) bool {
+func isElement(v ssa.Value, asked map[*ssa.Function]bool, seen map[ssa.Value]bool) bool {
 	v = flow.Resolve(v)
 	if seen[v] {
 		return true
 	}
 	seen[v] = true
 	if phi, ok := v.(*ssa.Phi); ok {
-		return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !flow.IsNil(e) && !isElement(e, depth, seen) })
+		return !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return !flow.IsNil(e) && !isElement(e, asked, seen) })
 	}
-	return strings.Contains(flow.PathOf(v).Sel, "[") || ofKey(v, depth+1) || v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return strings.Contains(flow.PathOf(v).Sel, "[") || ofKey(v, asked) || v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		put, ok := r.(*ssa.MapUpdate)
 		return ok && put.Value == v
 	})
