@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"regexp"
@@ -29,11 +30,13 @@ var (
 func exportFixed(pass *analysis.Pass) {
 	for _, file := range pass.Files {
 		for _, d := range file.Decls {
+			if gen, ok := d.(*ast.GenDecl); !ok || gen.Tok != token.TYPE {
+				continue // no kind is declared there
+			}
 			ast.Inspect(d, func(n ast.Node) bool {
 				f, ok := n.(*ast.Field)
 				if !ok || f.Doc == nil {
-					_, body := n.(*ast.BlockStmt)
-					return !body
+					return true
 				}
 				if text := textOf(f.Doc); refusesChanges.MatchString(text) && !mayBeAbsent.MatchString(text) && !omitted(f) {
 					for _, name := range f.Names {

@@ -61,7 +61,7 @@ func inverted(fn *ssa.Function) (*ssa.Return, *ssa.Call) {
 			continue
 		}
 		gone, failed := flow.ReturnOf(flow.Side(test, flow.Settled(yes))), flow.ReturnOf(flow.Side(test, flow.Settled(!yes)))
-		if gone != nil && failed != nil && flow.Resolve(returned(gone, i)) == err && isNil(returned(failed, i)) && !saysNo(failed) {
+		if gone != nil && failed != nil && flow.Resolve(returned(gone, i)) == err && flow.IsNil(returned(failed, i)) && !saysNo(failed) {
 			return failed, lookup
 		}
 	}
@@ -77,12 +77,6 @@ func isLookup(call *ssa.Call) bool {
 // saysNo reports whether ret says no besides its error: not yet.
 func saysNo(ret *ssa.Return) bool {
 	return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return flow.IsBool(v.Type()) && flow.TruthOf(v) == flow.No })
-}
-
-// isNil reports whether v is the constant nil.
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 func (a *analyzer) reportInverted(ret *ssa.Return, lookup *ssa.Call, r event) {

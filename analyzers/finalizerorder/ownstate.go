@@ -180,11 +180,21 @@ func (a *analyzer) removedHereAlone(fn *ssa.Function, e event, events []event) b
 }
 
 // above are fn and the functions that lead to it by calls.
-func (a *analyzer) above(fn *ssa.Function) map[*ssa.Function]bool {
+func (a *analyzer) above(fn *ssa.Function) map[*ssa.Function]bool { return a.leading(fn, false) }
+
+// leading are fn and the functions that lead to it by calls, and with around those that literals stand in, which run for them.
+func (a *analyzer) leading(fn *ssa.Function, around bool) map[*ssa.Function]bool {
 	found := map[*ssa.Function]bool{fn: true}
 	for work := []*ssa.Function{fn}; len(work) > 0; work = work[1:] {
+		var by []*ssa.Function
+		if up := work[0].Parent(); around && up != nil {
+			by = append(by, up)
+		}
 		for _, c := range a.pkg.Callers(work[0]) {
-			if g := c.Parent(); !found[g] {
+			by = append(by, c.Parent())
+		}
+		for _, g := range by {
+			if !found[g] {
 				found[g] = true
 				work = append(work, g)
 			}

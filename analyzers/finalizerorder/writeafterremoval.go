@@ -88,8 +88,9 @@ func (a *analyzer) comesDeleted(r event) bool {
 func (a *analyzer) hasAnother(r event) bool {
 	return slices.ContainsFunc(a.finalizersOf(kube.Named(r.obj.typ)), func(e event) bool {
 		// What the same function takes off another object need not be on this one.
-		return takesAway(e) && e.finalizer != r.finalizer && !a.apartFrom(r.in.Parent(), e.in.Parent()) &&
-			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{}))
+		return takesAway(e) && e.finalizer != r.finalizer &&
+			(e.in.Parent() != r.in.Parent() || e.obj.path == r.obj.path || stemsFrom(e.obj.path.Root, r, map[ssa.Value]bool{})) &&
+			!a.apartFrom(r.in.Parent(), e.in.Parent())
 	})
 }
 
@@ -108,28 +109,14 @@ func (a *analyzer) apartFrom(fn, other *ssa.Function) bool {
 // whoever calls that is not in sight.
 func (a *analyzer) controllers(fn *ssa.Function) ([]*types.Named, bool) {
 	var out []*types.Named
-	todo, seen := []*ssa.Function{fn}, map[*ssa.Function]bool{fn: true}
-	for len(todo) > 0 {
-		f := todo[0]
-		todo = todo[1:]
-		up := a.pkg.Callers(f)
-		if len(up) == 0 && f.Parent() == nil {
-			if f.Signature.Recv() == nil {
-				return nil, false
-			}
-			out = append(out, kube.Named(f.Signature.Recv().Type()))
+	for f := range a.leading(fn, true) {
+		if f.Parent() != nil || len(a.pkg.Callers(f)) > 0 {
 			continue
 		}
-		if f.Parent() != nil && !seen[f.Parent()] { // a literal runs for the function around it
-			seen[f.Parent()] = true
-			todo = append(todo, f.Parent())
+		if f.Signature.Recv() == nil {
+			return nil, false
 		}
-		for _, c := range up {
-			if p := c.Parent(); !seen[p] {
-				seen[p] = true
-				todo = append(todo, p)
-			}
-		}
+		out = append(out, kube.Named(f.Signature.Recv().Type()))
 	}
 	return out, len(out) > 0
 }

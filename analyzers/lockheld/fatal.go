@@ -165,11 +165,11 @@ func endsProcess(p *ssa.Panic) bool {
 func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
 	all := append(link.Gather[Failures](pass), f)
 	f.fill(all, pass)
-	var waiting []*callers.Waiting
+	var parts []callers.Part
 	for _, b := range all {
-		waiting = append(waiting, &b.Waiting)
+		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
 	}
-	f.Fill(pass, waiting, nil)
+	f.Fill(pass, parts, nil)
 	if len(f.Kept)+len(f.Calls)+len(f.Findings)+len(f.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
 		link.HandOn(pass, f, all[:len(all)-1])
 	}
@@ -178,10 +178,6 @@ func (f *Failures) together(pass *analysis.Pass, say func(rule.Finding)) {
 	}
 	calls := callsIn(all)
 	dirs := link.DirsOf(all)
-	var parts []callers.Part
-	for _, b := range all {
-		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
-	}
 	callers.Come(pass, dirs, parts, say)
 	for _, b := range all {
 		for _, k := range b.Kept {

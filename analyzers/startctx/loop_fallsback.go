@@ -153,16 +153,12 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	if test == nil {
 		return nil
 	}
-	closed := 1
-	cond := test.Cond
-	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-		cond, closed = not.X, 0
-	}
+	cond, is := flow.Positive(test.Cond)
 	open, ok := cond.(*ssa.Extract)
 	if !ok || open.Tuple != recv.(ssa.Value) || open.Index != 1 {
 		return nil
 	}
-	return body.Succs[closed]
+	return flow.Side(test, flow.Settled(!is))
 }
 
 // reportSpin reports what, a receive in the block at, which does not leave the loop when the channel is as when says.

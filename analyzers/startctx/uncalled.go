@@ -3,6 +3,7 @@ package startctx
 import (
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -50,13 +51,12 @@ func (u *Uncalled) together(pass *analysis.Pass) {
 		return
 	}
 	all := append(link.Gather[Uncalled](pass), u)
-	var waiting []*callers.Waiting
 	var parts []callers.Part
 	for _, b := range all {
-		waiting = append(waiting, &b.Waiting)
 		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
 	}
-	u.Fill(pass, waiting, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && newChecker(pass).lastsWithProcess(spawn) })
+	checked := sync.OnceValue(func() *checker { return newChecker(pass) }) // most packages need none
+	u.Fill(pass, parts, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn) })
 	if len(u.Findings)+len(u.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
 		link.HandOn(pass, u, all[:len(all)-1])
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -32,11 +33,7 @@ func (c *checker) endsWell(s *ssa.Send, ch ssa.Value) bool {
 	return false
 }
 
-// runs reports whether fn is the Start of a Runnable.
+// runs reports whether fn is the Start of a Runnable, which is given a context.
 func runs(fn *types.Func) bool {
-	if fn == nil || fn.Name() != "Start" {
-		return false
-	}
-	sig := fn.Signature()
-	return sig.Recv() != nil && sig.Params().Len() == 1 && kube.IsContext(sig.Params().At(0).Type()) && sig.Results().Len() == 1 && flow.ErrorResult(sig) == 0
+	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && controllers.IsStart(fn) && kube.IsContext(fn.Signature().Params().At(0).Type())
 }

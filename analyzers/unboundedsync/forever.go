@@ -22,7 +22,6 @@ func (c *checker) forever(fn *ssa.Function) {
 		return
 	}
 	for in := range flow.Instrs(fn) {
-		var why string
 		related := []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is given here"}}
 		switch in := in.(type) {
 		case *ssa.MakeChan:
@@ -34,7 +33,7 @@ func (c *checker) forever(fn *ssa.Function) {
 			if !plain || recv.Parent() != fn || u.chosen() {
 				continue
 			}
-			why = fmt.Sprintf("nobody sends on the channel made at line %d, nor closes it", rule.Line(c.pass, flow.Pos(in)))
+			why := fmt.Sprintf("nobody sends on the channel made at line %d, nor closes it", rule.Line(c.pass, flow.Pos(in)))
 			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(in), Message: "the channel is made here"})
 			c.reportForever(fn, recv, ctx, why, related)
 		case *ssa.Select:

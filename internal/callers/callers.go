@@ -55,11 +55,11 @@ func (w *Waiting) Wait(pass *analysis.Pass, fn *ssa.Function, f rule.Finding, ou
 	return true
 }
 
-// Fill notes what the package of pass does with the functions of its own findings and of those below. Lasts reports whether a goroutine
+// Fill notes what the package of pass does with the functions that all, it and those below, have findings of. Lasts reports whether a goroutine
 // that the package starts is to last as long as the process.
-func (w *Waiting) Fill(pass *analysis.Pass, below []*Waiting, lasts func(*ssa.Go) bool) {
+func (w *Waiting) Fill(pass *analysis.Pass, all []Part, lasts func(*ssa.Go) bool) {
 	a := asking{pass: pass, asked: map[string]bool{}, methods: map[string]bool{}, found: map[Use]bool{}, lasts: lasts}
-	for _, b := range append(below, w) {
+	for _, b := range all {
 		for _, f := range b.Findings {
 			a.asked[f.Func] = true
 			a.methods[f.Func[strings.LastIndexByte(f.Func, '.')+1:]] = true
