@@ -9,6 +9,7 @@ import (
 // standIns are the variables of controller-runtime's own package that stand for functions of packages below it.
 var standIns = map[string]Symbol{
 	"CreateOrUpdate":         {Pkg: ControllerUtil, Name: "CreateOrUpdate"},
+	"NewManager":             {Pkg: Manager, Name: "New"},
 	"SetControllerReference": {Pkg: ControllerUtil, Name: "SetControllerReference"},
 }
 

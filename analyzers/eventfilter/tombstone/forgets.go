@@ -81,10 +81,11 @@ func (f *forgetting) call(call *ssa.CallCommon) bool {
 	case kube.Logs(fn), kube.GivesLogger(fn):
 		return true
 	case fn.Pkg().Path() == "sync":
-		if !kube.IsType(flow.Recv(call).Type(), "sync", "Map") {
+		m := flow.Recv(call)
+		if m == nil || !kube.IsType(m.Type(), "sync", "Map") {
 			return true
 		}
-		return fn.Name() == "Delete" && f.takes(flow.Recv(call), flow.Args(call)[0])
+		return fn.Name() == "Delete" && f.takes(m, flow.Args(call)[0])
 	}
 	res := call.Signature().Results()
 	return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || isUID(res.At(0).Type()))

@@ -79,7 +79,10 @@ func (c *clients) uncount(obj any) {
 	c.drop(pod)
 }
 
-func (c *clients) drop(pod *corev1.Pod) { delete(c.counts, pod.UID) }
+func (c *clients) drop(pod *corev1.Pod) {
+	delete(c.counts, pod.UID)
+	sync.NewCond(&c.mu).Broadcast()
+}
 
 func (c *clients) sum() (n int) {
 	for _, more := range c.total {

@@ -329,6 +329,8 @@ func (i *impatient) Run(stopCh <-chan struct{}) {
 	<-stopCh
 }
 
+func runImpatiently(i *impatient, stopCh <-chan struct{}) { i.Run(stopCh) }
+
 type patient struct{ informer cache.SharedInformer }
 
 func (p *patient) Run(stopCh <-chan struct{}) {
