@@ -27,7 +27,7 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "returned", Severity: rule.Error},
 		rule.Sub{Name: "shallow", Severity: rule.Error},
 		rule.Sub{Name: "deep", Severity: rule.Error},
-		rule.Sub{Name: "alias", Severity: rule.Error},
+		rule.Sub{Name: "alias", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "param", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "writeback", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "disabled", Severity: rule.Error},
