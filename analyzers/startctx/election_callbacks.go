@@ -24,15 +24,17 @@ const leaderElection = "k8s.io/client-go/tools/leaderelection"
 type callbacks struct {
 	in               *ssa.Function // that puts them together
 	started, stopped ssa.Value
+	told             bool // that the leader does not stop leading
 }
 
 // leading reports leaders that do not stop leading: OnStartedLeading runs things with another context than the one that
 // ends with the lease, and OnStoppedLeading neither ends the process nor stops them.
 func (c *checker) leading() {
+	all := c.findCallbacks()
+	defer c.neverAgain(all)
 	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
 		return
 	}
-	all := c.findCallbacks()
 	for _, cb := range all {
 		c.outlivesLease(cb)
 		c.restarts(cb)
@@ -79,7 +81,7 @@ func (c *checker) outlivesLease(cb *callbacks) {
 	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) || givesBack(started) {
 		return
 	}
-	c.foreignContext(started, "OnStartedLeading", "OnStoppedLeading neither ends the process nor stops it")
+	cb.told = c.foreignContext(started, "OnStartedLeading", "OnStoppedLeading neither ends the process nor stops it")
 }
 
 // givesBack reports whether the callback cancels a context itself when it is done: it gives the lease back, which was there to
@@ -93,13 +95,12 @@ func givesBack(started *ssa.Function) bool {
 	return found
 }
 
-// foreignContext reports the first thing in the callback fn that is run with another context than fn's own.
-func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
+// foreignContext reports the first thing in the callback fn that is run with another context than fn's own, and whether there is one.
+func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) (done bool) {
 	own := fn.Params[len(fn.Params)-1]
 	if !blocking.IsBound(own.Type()) {
-		return
+		return false
 	}
-	done := false
 	each := func(call ssa.CallInstruction) {
 		if done || !c.lasts(call) {
 			return
@@ -126,6 +127,7 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) {
 			}
 		})
 	}
+	return done
 }
 
 // ownFunc is the function of the package that v holds: the method, where it is one of an object.
