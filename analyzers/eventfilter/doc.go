@@ -17,7 +17,8 @@
 //   - siblings: a change filter looks at most fields of one kind, and forgets one; or a map function does, with objects
 //   - deletion: the update that marks an object for deletion, or its deletion, is dropped
 //   - fields: a change of a spec field that the reconciler reads is dropped
-//   - metadata: a change of an annotation or a status that the reconciler reads is dropped
+//   - metadata: a change of an annotation that the reconciler reads is dropped
+//   - status: a change of the status of another object that the reconciler reads is dropped
 //   - labels: a change of a label that the reconciler decides by is dropped
 //   - nogeneration: a filter waits for a generation that never changes
 //   - constant: a filter that gives the same answer whatever changed

@@ -244,7 +244,7 @@ func (r *Keeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
 		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want metadata "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 246) that change only the status, but (*Keeper).Reconcile reads its status at dropped.go:239: what it waits for goes unseen" @239 "the status is read here" @246 "the kind is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 246) that change only the status, but (*Keeper).Reconcile reads its status at dropped.go:239: what it waits for goes unseen" @239 "the status is read here" @246 "the kind is watched here"
 		Complete(r)
 }
 

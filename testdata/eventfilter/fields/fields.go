@@ -180,7 +180,7 @@ func (r *Gatekeeper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 func (r *Gatekeeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Garden{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(preds.Replanted())). // want metadata "Replanted drops updates of *v1.StatefulSet (watched at line 183) that change only the status, but (*Gatekeeper).Reconcile reads its status at fields.go:176: what it waits for goes unseen" @176 "the status is read here" @183 "the kind is watched here"
+		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(preds.Replanted())). // want status "Replanted drops updates of *v1.StatefulSet (watched at line 183) that change only the status, but (*Gatekeeper).Reconcile reads its status at fields.go:176: what it waits for goes unseen" @176 "the status is read here" @183 "the kind is watched here"
 		Complete(r)
 }
 

@@ -54,7 +54,7 @@ func (onCondition) Create(_ context.Context, e event.CreateEvent, q queue) {
 	q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 }
 
-func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 51: one that becomes ready later is never seen" @51 "the status decides here"
+func (onCondition) Update(_ context.Context, e event.UpdateEvent, q queue) { // want status "onCondition.Update drops updates of *v1.Node that change only the status, but onCondition.Create turns objects away by their status at line 51: one that becomes ready later is never seen" @51 "the status decides here"
 	if node := e.ObjectNew.(*corev1.Node); node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
 	}
@@ -111,7 +111,7 @@ func (h *onUrgent) watch(nodes cache.SharedInformer, other *onRunning) {
 			h.create(cur)
 		}
 	}})
-	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: other.create, UpdateFunc: func(old, cur any) { // want metadata "this update handler drops updates of *v1.Node that change only the status, but (*onRunning).create turns objects away by their status at line 103: one that becomes ready later is never seen" @103 "the status decides here"
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: other.create, UpdateFunc: func(old, cur any) { // want status "this update handler drops updates of *v1.Node that change only the status, but (*onRunning).create turns objects away by their status at line 103: one that becomes ready later is never seen" @103 "the status decides here"
 		if old.(*corev1.Node).Spec.ProviderID != cur.(*corev1.Node).Spec.ProviderID {
 			other.create(cur)
 		}

@@ -100,7 +100,7 @@ func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
 	}
 }
 
-func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want metadata "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 110: one that becomes ready later is never seen" @110 "the status decides here"
+func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want status "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 110: one that becomes ready later is never seen" @110 "the status decides here"
 	node := e.ObjectNew.(*corev1.Node)
 	if node.DeletionTimestamp != nil {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})

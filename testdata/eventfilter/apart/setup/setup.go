@@ -28,6 +28,6 @@ func Setup(mgr ctrl.Manager) error {
 func Close(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.Pod{}, builder.WithPredicates(filters.Phase())).                                // want deletion "Phase drops the update that sets the deletion timestamp of *v1.Pod, but (*Closer).Reconcile waits for it to remove the finalizer (garden.go:59): the object stays until something else queues it" @garden.go:59 "the finalizer is removed here"
-		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 31) that change only the status, but (*Closer).Reconcile reads its status at garden.go:59: what it waits for goes unseen" @garden.go:59 "the status is read here" @31 "the kind is watched here"
+		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 31) that change only the status, but (*Closer).Reconcile reads its status at garden.go:59: what it waits for goes unseen" @garden.go:59 "the status is read here" @31 "the kind is watched here"
 		Complete(&garden.Closer{Client: mgr.GetClient()})
 }
