@@ -114,7 +114,10 @@ func (d *dropped) takesOther(fn *ssa.Function, of objects, pos token.Pos, source
 		case of.are(a.AssertedType):
 			return
 		case !a.CommaOk:
-			return // it panics at the first event
+			if !kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown") {
+				d.panicsAt(a, of, source)
+			}
+			return
 		case !kube.IsType(a.AssertedType, kube.Cache, "DeletedFinalStateUnknown"):
 			if name := kindOf(a.AssertedType); !slices.Contains(others, name) {
 				others = append(others, name)
@@ -138,6 +141,17 @@ func (d *dropped) takesOther(fn *ssa.Function, of objects, pos token.Pos, source
 	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
 		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, of.name, strings.Join(others, " and ")),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
+}
+
+// panicsAt reports the assertion a of an object that source gives, which panics with each object, where there is no way around it.
+func (d *dropped) panicsAt(a *ssa.TypeAssert, of objects, source string) {
+	for ret := range flow.Returns(a.Parent()) {
+		if !a.Block().Dominates(ret.Block()) {
+			return
+		}
+	}
+	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Message: fmt.Sprintf(
+		"this panics with the first object of the %s, which gives %s and no %s", source, of.name, kindOf(a.AssertedType))})
 }
 
 // takesValues reports fn, of a handler of an informer, where it does nothing about any object, as it takes structs alone and objects come as pointers.

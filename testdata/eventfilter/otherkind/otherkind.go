@@ -132,3 +132,23 @@ func orAll(_ context.Context, o client.Object) []reconcile.Request {
 	}
 	return []reconcile.Request{{NamespacedName: types.NamespacedName{Name: "all"}}}
 }
+
+// asserts takes what its informer never gives, without a test.
+func (c *controller) asserts(factory informers.SharedInformerFactory) {
+	services := factory.Core().V1().Services().Informer()
+	_, _ = services.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			node := obj.(*corev1.Node).DeepCopy() // want constant "this panics with the first object of the informer, which gives *v1.Service and no *v1.Node"
+			c.add(node)
+		},
+		UpdateFunc: func(_, obj any) {
+			c.add(obj.(*corev1.Service)) // ok: its own kind
+		},
+		DeleteFunc: func(obj any) {
+			if c.queue.ShuttingDown() {
+				return
+			}
+			c.add(obj.(*corev1.Node)) // want tombstone "DeleteFunc (line 147) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @147 "DeleteFunc is called for deletions here"
+		},
+	})
+}
