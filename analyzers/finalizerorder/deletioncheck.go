@@ -16,7 +16,7 @@ func (a *analyzer) deletingAlready(w event, events []event) bool {
 		return true
 	}
 	for _, d := range events {
-		if d.kind == deletes && d.in != w.in && d.obj.same(w.obj) && flow.ReachesForward(d.in, w.in, nil) {
+		if d.kind == deletes && d.in != w.in && d.obj.same(w.obj) && comesBefore(d, w) {
 			return true
 		}
 	}

@@ -21,13 +21,26 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 			continue
 		}
 		for _, d := range events {
-			if d.kind != deletes || !d.obj.same(w.obj) && !ofOneEntry(w, d) || w.in == d.in || a.guarded(d) || !flow.ReachesForward(w.in, d.in, nil) {
+			if d.kind != deletes || !d.obj.same(w.obj) && !ofOneEntry(w, d) || w.in == d.in || a.guarded(d) || !comesBefore(w, d) {
 				continue
 			}
 			reportRemovedBeforeDelete(a.pass, w, d)
 			break
 		}
 	}
+}
+
+// comesBefore reports whether w may be done before d, in one run: what is deferred is done at the end, the last first.
+func comesBefore(w, d event) bool {
+	switch {
+	case w.deferred && d.deferred:
+		return flow.ReachesForward(d.in, w.in, nil)
+	case w.deferred:
+		return false
+	case d.deferred:
+		return flow.ReachesForward(w.in, d.in, nil) || flow.ReachesForward(d.in, w.in, nil)
+	}
+	return flow.ReachesForward(w.in, d.in, nil)
 }
 
 // nobodyAdds reports whether the object of w is of a kind of this module, or of a kind of Kubernetes' own on which the cluster keeps no finalizer, to which, as far as
