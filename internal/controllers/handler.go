@@ -108,6 +108,18 @@ func (c *collector) stored(st *ssa.Store, fa *ssa.FieldAddr) {
 	}
 }
 
+// StructOf is the address of the struct that v, an interface, was made of.
+func StructOf(v ssa.Value) ssa.Value {
+	if v == nil {
+		return nil
+	}
+	v = flow.Unwrap(flow.Resolve(v))
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		return load.X
+	}
+	return v
+}
+
 // StructOfHandlers reports whether t is a struct of the libraries that holds functions for events, and whether it is that of
 // informers.
 func StructOfHandlers(t types.Type) (informer, ok bool) {

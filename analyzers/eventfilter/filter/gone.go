@@ -45,7 +45,7 @@ func freesOwn(c *controller, needs *needFact) bool {
 // needs them, of which why, with the line, and here say more.
 func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
-	if h := d.structs[structOf(w.Handler)]; h == nil || h.Deleted.Set() {
+	if h := d.structs[controllers.StructOf(w.Handler)]; h == nil || h.Deleted.Set() {
 		q := w.dropping("Delete")
 		if q == nil {
 			return
@@ -77,7 +77,7 @@ func (w *watch) dropping(event string) *pred {
 
 // unheard reports a function of the handler of w that never runs, as the predicates of the watch let none of its events through.
 func (d *dropped) unheard(w *watch) {
-	h := d.structs[structOf(w.Handler)]
+	h := d.structs[controllers.StructOf(w.Handler)]
 	if h == nil {
 		return
 	}

@@ -33,7 +33,7 @@ func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) 
 			if kind == nil {
 				return
 			}
-			for h := d.structs[structOf(handler)]; h != nil; h = h.Behind {
+			for h := d.structs[controllers.StructOf(handler)]; h != nil; h = h.Behind {
 				for _, p := range []controllers.Part{h.Created, h.Updated, h.Deleted, h.Filter} {
 					d.takesOther(p.Fn(), objectsOf(kind), p.At, "informer")
 					d.idle(p.Fn(), kind, p.At)
@@ -59,18 +59,6 @@ func (d *dropped) mapping(w *watch) *ssa.Function {
 		return controllers.Function(d.ps.pkg, made.Call.Args[0])
 	}
 	return nil
-}
-
-// structOf is the address of the struct that v, an interface, was made of.
-func structOf(v ssa.Value) ssa.Value {
-	if v == nil {
-		return nil
-	}
-	v = flow.Unwrap(flow.Resolve(v))
-	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		return load.X
-	}
-	return v
 }
 
 // objects are what a source gives.

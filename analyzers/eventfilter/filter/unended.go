@@ -46,7 +46,7 @@ func (d *dropped) kindsOf(all []*controllers.Handler) map[*controllers.Handler]t
 	for _, fn := range d.ps.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			if kind, handler := controllers.Registered(call.Common()); kind != nil {
-				for h := d.structs[structOf(handler)]; h != nil; h = h.Behind {
+				for h := d.structs[controllers.StructOf(handler)]; h != nil; h = h.Behind {
 					kinds[h] = kind
 				}
 			}

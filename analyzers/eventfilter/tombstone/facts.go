@@ -29,6 +29,8 @@ type Fate struct {
 	// Forgets is the parameter, from 1 on, that is an object about which the function does nothing but take out of maps what is kept there under its UID. 0
 	// where there is none.
 	Forgets int
+	// Absence is what the function does about an error.
+	Absence Absence
 }
 
 // AFact marks Fate as a fact.
@@ -69,7 +71,7 @@ func (t *tombstones) export() {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 {
+		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 || f.Absence != (Absence{}) {
 			t.pass.ExportObjectFact(obj, f)
 		}
 	}
@@ -89,7 +91,7 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 }
 
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
-	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn)}
+	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn), Absence: t.findAbsence(fn)}
 	for i, p := range fn.Params {
 		if !kube.IsAny(p.Type()) {
 			continue

@@ -86,6 +86,11 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
 		return p.call != nil && (anyReaches(l.handlers, p.call) || !l.view(p.call.Parent()).Live(p.call.Block()))
 	})
+	for i := range l.found {
+		if l.found[i].loses == nil {
+			l.found[i].loses = fn
+		}
+	}
 	if len(l.handlers) == 0 {
 		return fate{problems: l.found, no: l.no(fn)}
 	}

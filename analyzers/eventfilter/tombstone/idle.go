@@ -18,17 +18,22 @@ import (
 // takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
 // the resync of that queues again; or it only forgets what nobody asks for again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
-	if t.worked(fn) || t.forgets(fn, lastAny(fn)) {
-		return true
-	}
+	return t.worked(fn) || t.forgets(fn, lastAny(fn)) || t.queuesForNothing(fn, fn)
+}
+
+// queuesForNothing reports whether lost, which the handler fn gives its object to, or is, only queues keys that nobody misses.
+func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 	kind := t.assertedKind(fn)
 	asserted := kind != nil
 	if !asserted {
 		kind = t.filteredKind(fn)
 	}
+	if kind == nil {
+		kind = t.registeredKind(fn)
+	}
 	q := queueing{kind: kind}
 	switch {
-	case kind == nil || !q.only(t, fn, map[*ssa.Function]bool{}) || len(q.queues) == 0:
+	case kind == nil || !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
 		return false
 	case q.keyed:
 		return t.nothingToDo(kind, q.queues)
@@ -37,6 +42,12 @@ func (t *tombstones) idle(fn *ssa.Function) bool {
 	}
 	again := t.resynced(fn)
 	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
+}
+
+// losesNothing reports whether nothing is lost where p happens in a function that the handler fn gives its object to: what else the handler does is done for a
+// tombstone as well.
+func (t *tombstones) losesNothing(fn *ssa.Function, p *problem) bool {
+	return !p.panics && p.loses != nil && p.loses != fn && p.loses.Signature.Results().Len() == 0 && t.queuesForNothing(fn, p.loses)
 }
 
 // A queue is one in a field of a type.
@@ -306,7 +317,7 @@ func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
 			all = own
 		}
 		if len(all) > 0 {
-			return !slices.ContainsFunc(all, func(fn *ssa.Function) bool { return !leavesGone(fn, kind) })
+			return !slices.ContainsFunc(all, func(fn *ssa.Function) bool { return !t.leavesGone(fn, kind) })
 		}
 	}
 	return false

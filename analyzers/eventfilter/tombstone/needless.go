@@ -37,7 +37,7 @@ func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watc
 	if reconcile == nil {
 		reconcile = controllers.OnlyReconcile(t.pkg)
 	}
-	return w.Role == "For" && w.Kind != nil && reconcile != nil && leavesGone(reconcile, w.Kind)
+	return w.Role == "For" && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
 }
 
 // isOf reports whether fn is a function of one of the predicates, or of a struct of another package that is one.
@@ -77,7 +77,7 @@ func (t *tombstones) heldBy(v ssa.Value) []*ssa.Function {
 
 // leavesGone reports whether fn returns, and does nothing but log, where it finds no object of the kind; or, where that is nil, none by the name that its
 // parameters give.
-func leavesGone(fn *ssa.Function, kind types.Type) bool {
+func (t *tombstones) leavesGone(fn *ssa.Function, kind types.Type) bool {
 	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
 		if !ok {
@@ -89,7 +89,7 @@ func leavesGone(fn *ssa.Function, kind types.Type) bool {
 		}
 		found := get.Asked(&call.Call)
 		if kind != nil && kube.Named(found) == kube.Named(kind) || kind == nil && ofKey(get.Name, fn) {
-			return letsGone(flow.ErrorOf(call))
+			return t.letsGone(flow.ErrorOf(call))
 		}
 	}
 	return false
@@ -97,7 +97,7 @@ func leavesGone(fn *ssa.Function, kind types.Type) bool {
 
 // letsGone reports whether the function of err, of a look at an object, does nothing about what is not found: it asks err for that, and returns without one, or
 // it returns with whatever err says.
-func letsGone(err ssa.Value) bool {
+func (t *tombstones) letsGone(err ssa.Value) bool {
 	if err == nil || err.Referrers() == nil {
 		return false
 	}
@@ -107,9 +107,9 @@ func letsGone(err ssa.Value) bool {
 		case *ssa.Call:
 			switch fn := flow.Callee(&r.Call); {
 			case fn == nil:
-			case fn.Name() == "IgnoreNotFound" && slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { _, ok := u.(*ssa.Return); return ok }):
+			case (fn.Name() == "IgnoreNotFound" || t.absenceOf(&r.Call).Ignores) && returned(r):
 				return true
-			case fn.Name() == "IsNotFound":
+			case fn.Name() == "IsNotFound", t.absenceOf(&r.Call).Asks:
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
 					test, ok := u.(*ssa.If)
@@ -123,6 +123,19 @@ func letsGone(err ssa.Value) bool {
 		}
 	}
 	return fails && !asked
+}
+
+// returned reports whether the function of call returns what that gives.
+func returned(call *ssa.Call) bool {
+	return slices.ContainsFunc(*call.Referrers(), func(u ssa.Instruction) bool {
+		switch u := u.(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.Extract:
+			return u.Index == flow.ErrorResult(call.Call.Signature()) && slices.ContainsFunc(*u.Referrers(), func(u ssa.Instruction) bool { _, ok := u.(*ssa.Return); return ok })
+		}
+		return false
+	})
 }
 
 // endsWith reports whether test asks whether err is nil, and where it is not the function does nothing but return with it.

@@ -29,7 +29,9 @@ type tombstones struct {
 	memo     program.Answers[*ssa.Parameter, fate] // of the callees of handlers
 	all      []*controllers.Handler                // of the package
 	fates    map[*ssa.Function]*Fate               // that have been asked for
-	tells    func() bool                           // whether the package itself tells handlers of deletions
+	absences program.Answers[*ssa.Function, Absence]
+	tells    func() bool // whether the package itself tells handlers of deletions
+	kinds    func() map[*controllers.Handler][]types.Type
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -52,6 +54,7 @@ type entry struct {
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}}
 	t.tells = sync.OnceValue(t.callsHandlers)
+	t.kinds = sync.OnceValue(t.kindsOf)
 	if rule.InTestFolder(pass) { // it is the business of who runs the tests
 		t.export()
 		return
@@ -279,6 +282,8 @@ type problem struct {
 	fn      *ssa.Function
 	obj     ssa.Value
 	instead string
+	// loses is the function that does not get to the object: no more than what that does is lost.
+	loses *ssa.Function
 }
 
 func (t *tombstones) check(e entry) {
@@ -287,7 +292,7 @@ func (t *tombstones) check(e entry) {
 		return cmp.Compare(rank(a), rank(b))
 	})
 	for _, p := range problems {
-		if t.reported[p.pos] || e.dropsAreFine && !p.panics || e.anybody && !p.unopened {
+		if t.reported[p.pos] || e.dropsAreFine && !p.panics || e.anybody && !p.unopened || t.losesNothing(e.fn, &p) {
 			continue
 		}
 		t.report(e.role, e.at, t.withBehind(t.fixes(p), e.behind), &p)

@@ -121,7 +121,7 @@ func (t *tombstones) leavesAlone(field *types.Var) bool {
 			}
 		}
 	}
-	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !leavesGone(fn, nil) })
+	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !t.leavesGone(fn, nil) })
 }
 
 // takers are the functions with an error alone for a result that v is, or that are in it.

@@ -1,0 +1,65 @@
+package tombstone
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// Absence is what a function does about the error that it is given, where that says that there is no such object, and nothing else.
+type Absence struct {
+	Asks    bool // it says yes to that
+	Ignores bool // it gives no error for that
+}
+
+// absenceOf is what the function that common calls, of this package or another one, does about its error.
+func (t *tombstones) absenceOf(common *ssa.CallCommon) Absence {
+	if own := t.pkg.Callee(common); own != nil {
+		return t.findAbsence(own)
+	}
+	if f := t.imported(flow.Callee(common)); f != nil {
+		return f.Absence
+	}
+	return Absence{}
+}
+
+// findAbsence is what fn, a function of the package, does about its error.
+func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
+	results := fn.Signature.Results()
+	if len(fn.Params) == 0 || !flow.IsError(fn.Params[0].Type()) || results.Len() == 0 || !quiet(fn) {
+		return Absence{}
+	}
+	return t.absences.Ask(fn, Absence{}, func() Absence {
+		view := ways.See(fn, func(v ssa.Value) flow.Truth {
+			call, ok := v.(*ssa.Call)
+			switch {
+			case v == ssa.Value(fn.Params[0]):
+				return flow.No // there is an error
+			case ok && len(call.Call.Args) > 0 && flow.Resolve(call.Call.Args[0]) == ssa.Value(fn.Params[0]):
+				return t.saysOfAbsence(call)
+			}
+			return flow.Either
+		}, nil)
+		says := view.Results()
+		switch err := flow.ErrorResult(fn.Signature); {
+		case says == nil:
+			return Absence{}
+		case err >= 0:
+			return Absence{Ignores: says[err] == flow.Yes}
+		default:
+			return Absence{Asks: len(says) == 1 && says[0] == flow.Yes}
+		}
+	})
+}
+
+// saysOfAbsence is what call, which is given an error that says that there is no such object, gives.
+func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
+	fn := flow.Callee(&call.Call)
+	of := t.absenceOf(&call.Call)
+	if of.Asks || of.Ignores && call.Call.Signature().Results().Len() == 1 || kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn) {
+		return flow.Yes
+	}
+	return flow.Either
+}
