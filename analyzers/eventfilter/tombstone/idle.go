@@ -23,14 +23,7 @@ func (t *tombstones) idle(fn *ssa.Function) bool {
 
 // queuesForNothing reports whether lost, which the handler fn gives its object to, or is, only queues keys that nobody misses.
 func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
-	kind := t.assertedKind(fn)
-	asserted := kind != nil
-	if !asserted {
-		kind = t.filteredKind(fn)
-	}
-	if kind == nil {
-		kind = t.registeredKind(fn)
-	}
+	kind, asserted := t.kindOf(fn)
 	q := queueing{kind: kind}
 	switch {
 	case kind == nil || !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
@@ -42,6 +35,17 @@ func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 	}
 	again := t.resynced(fn)
 	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
+}
+
+// kindOf is the one kind of the objects that the handler fn is given, and whether that is asserted there; nil where it is not known, or there are several.
+func (t *tombstones) kindOf(fn *ssa.Function) (kind types.Type, asserted bool) {
+	if kind := t.assertedKind(fn); kind != nil {
+		return kind, true
+	}
+	if kind := t.filteredKind(fn); kind != nil {
+		return kind, false
+	}
+	return t.registeredKind(fn), false
 }
 
 // losesNothing reports whether nothing is lost where p happens in a function that the handler fn gives its object to: what else the handler does is done for a

@@ -28,7 +28,8 @@ func (t *tombstones) worked(fn *ssa.Function) bool {
 			return false
 		}
 	}
-	return known && !slices.ContainsFunc(to, func(w worker) bool { return !t.leavesAlone(w.field) })
+	kind, _ := t.kindOf(fn)
+	return known && !slices.ContainsFunc(to, func(w worker) bool { return !t.leavesAlone(w.field, kind) })
 }
 
 // A worker is what a field of a type holds, with the method that is called of it.
@@ -104,8 +105,8 @@ func (h *handover) call(call *ssa.CallCommon) bool {
 }
 
 // leavesAlone reports whether whatever the package stores in field is made of functions of the package that take keys, each of which does nothing about what it does
-// not find.
-func (t *tombstones) leavesAlone(field *types.Var) bool {
+// not find; or, where it takes no notice of the key, nothing where it finds no object of the kind.
+func (t *tombstones) leavesAlone(field *types.Var, kind types.Type) bool {
 	var takers []*ssa.Function
 	for _, fn := range t.pkg.All() {
 		for store, addr := range flow.FieldStores(fn) {
@@ -121,7 +122,9 @@ func (t *tombstones) leavesAlone(field *types.Var) bool {
 			}
 		}
 	}
-	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool { return !t.leavesGone(fn, nil) })
+	return len(takers) > 0 && !slices.ContainsFunc(takers, func(fn *ssa.Function) bool {
+		return !t.leavesGone(fn, nil) && (kind == nil || !ignoresKey(fn) || !t.leavesGone(fn, kind))
+	})
 }
 
 // takers are the functions with an error alone for a result that v is, or that are in it.
@@ -148,4 +151,11 @@ func ofKey(name ssa.Value, fn *ssa.Function) bool {
 		of[p] = !flow.IsReceiver(p)
 	}
 	return name != nil && dependsOn(name, of)
+}
+
+// ignoresKey reports whether fn does the same whatever it is called with, but for contexts.
+func ignoresKey(fn *ssa.Function) bool {
+	return !slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+		return !flow.IsReceiver(p) && !kube.IsContext(p.Type()) && len(*p.Referrers()) > 0
+	})
 }
