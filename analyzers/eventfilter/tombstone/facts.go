@@ -29,6 +29,8 @@ type Fate struct {
 	// Forgets is the parameter, from 1 on, that is an object about which the function does nothing but take out of maps what is kept there under its UID. 0
 	// where there is none.
 	Forgets int
+	// Adds is the parameter, from 1 on, that the function does nothing with but add it to a work queue of its receiver. 0 where there is none.
+	Adds int
 	// Absence is what the function does about an error.
 	Absence Absence
 }
@@ -71,7 +73,7 @@ func (t *tombstones) export() {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 || f.Absence != (Absence{}) {
+		if f := t.fateOf(fn); f.Given != nil || f.Called != (Outcome{}) || f.Passes > 0 || f.Deletes > 0 || f.Keeps != nil || f.Forgets > 0 || f.Adds > 0 || f.Absence != (Absence{}) {
 			t.pass.ExportObjectFact(obj, f)
 		}
 	}
@@ -91,7 +93,7 @@ func (t *tombstones) fateOf(fn *ssa.Function) *Fate {
 }
 
 func (t *tombstones) findFate(fn *ssa.Function) *Fate {
-	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn), Absence: t.findAbsence(fn)}
+	f := &Fate{Keeps: t.keepsOf(fn), Forgets: t.forgetsOf(fn), Adds: t.addsOf(fn), Absence: t.findAbsence(fn)}
 	for i, p := range fn.Params {
 		if !kube.IsAny(p.Type()) {
 			continue

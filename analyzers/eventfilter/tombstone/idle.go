@@ -30,6 +30,8 @@ func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 		return false
 	case q.keyed:
 		return t.nothingToDo(kind, q.queues)
+	case q.names && !q.others:
+		return t.workedOffForNothing(&q)
 	case !asserted:
 		return false
 	}
@@ -141,6 +143,8 @@ func (t *tombstones) filteredKind(fn *ssa.Function) types.Type {
 type queueing struct {
 	kind   types.Type // of the object; nil where that does not matter
 	keyed  bool       // by a key function of the object
+	names  bool       // by the name of the object
+	others bool       // by something else as well
 	queues []queue
 	// of are the object that the handler is given, and what callees get of it; nil where nobody asks for differs.
 	of      map[ssa.Value]bool
@@ -219,6 +223,15 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 			return false // which queue it is only callers know
 		}
 		q.queues = append(q.queues, queue{kube.Named(p.Root.Type()), p.Sel})
+		q.by(flow.Args(&call.Call)[0])
+	case t.imported(fn) != nil && t.imported(fn).Adds > 0:
+		to := queueOf(q.resolve(flow.Recv(&call.Call)))
+		if to == (queue{}) {
+			return false
+		}
+		q.differs = true
+		q.queues = append(q.queues, to)
+		q.by(flow.AllArgs(&call.Call)[t.imported(fn).Adds-1])
 	case strings.Contains(fn.Pkg().Path(), "/listers/"): // a look into a cache
 	case sym.Pkg == "k8s.io/apimachinery/pkg/runtime" && fn.Name() == "FromUnstructured":
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object

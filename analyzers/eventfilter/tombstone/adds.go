@@ -1,0 +1,126 @@
+package tombstone
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// addsOf is the parameter of fn, a method, from 1 on, that fn does nothing with but add it to a work queue that its receiver has; 0 where there is none.
+func (t *tombstones) addsOf(fn *ssa.Function) int {
+	if fn.Signature.Recv() == nil || fn.Signature.Results().Len() > 0 {
+		return 0
+	}
+	param := 0
+	only := onlyCalls(fn, func(call *ssa.Call) bool {
+		callee := flow.Callee(&call.Call)
+		if kube.Logs(callee) {
+			return true
+		}
+		args := flow.Args(&call.Call)
+		if callee == nil || callee.Pkg() == nil || !isAdd(callee.Name()) || !strings.HasSuffix(kube.Path(callee.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+			return false
+		}
+		p := flow.PathOf(flow.Recv(&call.Call))
+		added, ok := flow.Unwrap(flow.Resolve(args[0])).(*ssa.Parameter)
+		if !ok || p.Root != ssa.Value(fn.Params[0]) || param > 0 {
+			return false
+		}
+		param = 1 + slices.Index(fn.Params, added)
+		return true
+	})
+	if !only {
+		return 0
+	}
+	return param
+}
+
+// isAdd reports whether a method of a work queue that is called so adds a key at once.
+func isAdd(name string) bool { return name == "Add" || name == "AddRateLimited" }
+
+// by notes that key is what is queued.
+func (q *queueing) by(key ssa.Value) {
+	named := q.named(key)
+	q.names, q.others = q.names || named, q.others || !named
+}
+
+// named reports whether name is that of an object of the kind: of one without a namespace it is the key.
+func (q *queueing) named(name ssa.Value) bool {
+	name = flow.Unwrap(flow.Resolve(name))
+	var of ssa.Value
+	switch x := name.(type) {
+	case *ssa.Call:
+		if fn := flow.Callee(&x.Call); fn != nil && kube.IsGetter(fn) && fn.Name() == "GetName" {
+			of = kube.MetadataOwner(flow.Recv(&x.Call))
+		}
+	case *ssa.UnOp:
+		if fa, ok := x.X.(*ssa.FieldAddr); ok && kube.MetadataField(fa) == "Name" {
+			of = kube.MetadataOwner(fa.X)
+		}
+	}
+	return of != nil && q.kind != nil && kube.Named(of.Type()) == kube.Named(q.kind)
+}
+
+// workedOffForNothing reports whether whoever takes names out of one of the queues gives them to nobody but functions that return without more ado where they
+// find no object of the kind.
+func (t *tombstones) workedOffForNothing(q *queueing) bool {
+	for _, to := range q.queues {
+		worked := false
+		for _, fn := range t.pkg.All() {
+			for in := range flow.Instrs(fn) {
+				call, ok := in.(*ssa.Call)
+				if !ok || flow.Callee(&call.Call) == nil || flow.Callee(&call.Call).Name() != "Get" || queueOf(flow.Recv(&call.Call)) != to {
+					continue
+				}
+				if worked = t.leftAlone(flow.Extracted(call, 0), to, q); !worked {
+					return false
+				}
+			}
+		}
+		if !worked {
+			return false
+		}
+	}
+	return true
+}
+
+// leftAlone reports whether the function that has taken item out of the queue gives it to nobody but functions of the package that do nothing about an object of
+// the kind that is gone, to logs, and back to the queue.
+func (t *tombstones) leftAlone(item ssa.Value, from queue, q *queueing) bool {
+	if item == nil {
+		return false
+	}
+	of := map[ssa.Value]bool{item: true}
+	given := false
+	for in := range flow.Instrs(item.Parent()) {
+		call, ok := in.(ssa.CallInstruction)
+		if !ok || !slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return dependsOn(a, of) }) {
+			continue
+		}
+		callee := t.pkg.Callee(call.Common())
+		switch {
+		case callee != nil && t.leavesGone(callee, q.kind):
+			given = true
+		case callee == nil && (kube.Logs(flow.Callee(call.Common())) || queueOf(flow.Recv(call.Common())) == from):
+		default:
+			return false
+		}
+	}
+	return given
+}
+
+// queueOf is the queue that v is, the zero value where it is in no field.
+func queueOf(v ssa.Value) queue {
+	if v == nil {
+		return queue{}
+	}
+	p := flow.PathOf(v)
+	if n := named(p); n != nil {
+		return queue{n, p.Sel}
+	}
+	return queue{}
+}

@@ -1,0 +1,275 @@
+// Package tasks queues names of objects in queues of another package.
+package tasks
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"example.com/operators/eventfilter/tasks/line"
+)
+
+func use(*corev1.Node) error { return nil }
+
+func release(string) error { return nil }
+
+// digger does nothing about nodes that are gone.
+type digger struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (d *digger) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: d.seen, DeleteFunc: d.seen})
+}
+
+func (d *digger) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // ok: who takes the name finds nothing, and does nothing
+	if !ok {
+		return
+	}
+	d.line.Add(node.Name)
+}
+
+func (d *digger) run(ctx context.Context) {
+	for {
+		task, quit := d.line.Get()
+		if quit {
+			return
+		}
+		if err := d.process(ctx, task); err != nil {
+			klog.ErrorS(err, "no process", "task", task)
+			d.line.Add(task)
+		}
+		d.line.Done(task)
+	}
+}
+
+func (d *digger) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := d.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return nil
+	}
+	return use(node)
+}
+
+// miner gives back what belonged to them.
+type miner struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (m *miner) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: m.seen, DeleteFunc: m.seen})
+}
+
+func (m *miner) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 70) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @70 "DeleteFunc is called for deletions here"
+	if !ok {
+		return
+	}
+	m.line.Add(node.Name)
+}
+
+func (m *miner) run(ctx context.Context) {
+	for {
+		task, quit := m.line.Get()
+		if quit {
+			return
+		}
+		if err := m.process(ctx, task); err != nil {
+			klog.ErrorS(err, "no process", "task", task)
+			m.line.Add(task)
+		}
+		m.line.Done(task)
+	}
+}
+
+func (m *miner) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := m.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return release(name)
+	}
+	return use(node)
+}
+
+// clerk gives the name to somebody else as well.
+type clerk struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (c *clerk) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: c.seen, DeleteFunc: c.seen})
+}
+
+func (c *clerk) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 113) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @113 "DeleteFunc is called for deletions here"
+	if !ok {
+		return
+	}
+	c.line.Add(node.Name)
+}
+
+func (c *clerk) run(ctx context.Context) {
+	for {
+		task, quit := c.line.Get()
+		if quit {
+			return
+		}
+		_ = c.process(ctx, task)
+		_ = release(task)
+		c.line.Done(task)
+	}
+}
+
+func (c *clerk) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return nil
+	}
+	return use(node)
+}
+
+// baker queues the name of something else.
+type baker struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (b *baker) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: b.seen, DeleteFunc: b.seen})
+}
+
+func (b *baker) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 154) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @154 "DeleteFunc is called for deletions here"
+	if !ok {
+		return
+	}
+	b.line.Add(node.Spec.ProviderID)
+}
+
+func (b *baker) run(ctx context.Context) {
+	for {
+		task, quit := b.line.Get()
+		if quit {
+			return
+		}
+		if err := b.process(ctx, task); err != nil {
+			klog.ErrorS(err, "no process", "task", task)
+			b.line.Add(task)
+		}
+		b.line.Done(task)
+	}
+}
+
+func (b *baker) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := b.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return nil
+	}
+	return use(node)
+}
+
+// scribe has it kept by the queue.
+type scribe struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (s *scribe) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: s.seen, DeleteFunc: s.seen})
+}
+
+func (s *scribe) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 197) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @197 "DeleteFunc is called for deletions here"
+	if !ok {
+		return
+	}
+	s.line.Mark(node.Name)
+}
+
+func (s *scribe) run(ctx context.Context) {
+	for {
+		task, quit := s.line.Get()
+		if quit {
+			return
+		}
+		if err := s.process(ctx, task); err != nil {
+			klog.ErrorS(err, "no process", "task", task)
+			s.line.Add(task)
+		}
+		s.line.Done(task)
+	}
+}
+
+func (s *scribe) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := s.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return nil
+	}
+	return use(node)
+}
+
+// potter queues something else beside it.
+type potter struct {
+	client client.Client
+	line   *line.Line
+}
+
+func (p *potter) start(nodes cache.SharedIndexInformer) {
+	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: p.seen, DeleteFunc: p.seen})
+}
+
+func (p *potter) seen(obj any) {
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 240) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @240 "DeleteFunc is called for deletions here"
+	if !ok {
+		return
+	}
+	p.line.Add(node.Name)
+	p.line.Add(node.Spec.ProviderID)
+}
+
+func (p *potter) run(ctx context.Context) {
+	for {
+		task, quit := p.line.Get()
+		if quit {
+			return
+		}
+		if err := p.process(ctx, task); err != nil {
+			klog.ErrorS(err, "no process", "task", task)
+			p.line.Add(task)
+		}
+		p.line.Done(task)
+	}
+}
+
+func (p *potter) process(ctx context.Context, name string) error {
+	node := &corev1.Node{}
+	if err := p.client.Get(ctx, client.ObjectKey{Name: name}, node); err != nil {
+		if !apierrors.IsNotFound(err) {
+			return err
+		}
+		return nil
+	}
+	return use(node)
+}
