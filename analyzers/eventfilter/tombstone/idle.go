@@ -16,9 +16,9 @@ import (
 
 // idle reports whether nothing is lost with a deletion that the handler fn does not see: it only queues the key of the object, and whoever
 // takes keys from the queues of the package does nothing about an object that is gone; or it queues the key of something else, which
-// the resync of that queues again; or it only forgets what nobody asks for again.
+// the resync of that queues again; or the key of all that its controller does, which comes again after a time; or it only forgets what nobody asks for again.
 func (t *tombstones) idle(fn *ssa.Function) bool {
-	return t.worked(fn) || t.forgets(fn, lastAny(fn)) || t.queuesForNothing(fn, fn)
+	return t.worked(fn) || t.forgets(fn, lastAny(fn)) || paced(fn) || t.queuesForNothing(fn, fn)
 }
 
 // queuesForNothing reports whether lost, which the handler fn gives its object to, or is, only queues keys that nobody misses.

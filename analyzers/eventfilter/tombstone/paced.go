@@ -1,0 +1,111 @@
+package tombstone
+
+import (
+	"go/constant"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// factory is the package of library-go that makes controllers of OpenShift, and pacedKey the key that these add to their queues again and again
+// where they are told to by ResyncEvery.
+const (
+	factory  = "library-go/pkg/controller/factory"
+	pacedKey = "key"
+)
+
+// paced reports whether fn, a handler, does nothing but add that key to the queue of a controller which adds it by itself after a time: what a missed
+// event would have told, the next turn finds.
+func paced(fn *ssa.Function) bool {
+	some := false
+	only := onlyCalls(fn, func(call *ssa.Call) bool {
+		if addsPaced(call) {
+			some = true
+			return true
+		}
+		callee, res := flow.Callee(&call.Call), call.Call.Signature().Results()
+		return callee != nil && (kube.Logs(callee) || ofFactory(call, "Queue") || res.Len() == 1 && flow.IsString(res.At(0).Type()) && len(flow.Args(&call.Call)) == 0)
+	})
+	return only && some
+}
+
+// addsPaced reports whether call adds the key of turns to the queue of a sync context, which a controller with turns is given where that is
+// made.
+func addsPaced(call *ssa.Call) bool {
+	fn, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+	if fn == nil || fn.Pkg() == nil || !isAdd(fn.Name()) || !strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") || len(args) != 1 {
+		return false
+	}
+	key, ok := flow.Unwrap(args[0]).(*ssa.Const)
+	if !ok || key.Value == nil || key.Value.Kind() != constant.String || constant.StringVal(key.Value) != pacedKey {
+		return false
+	}
+	queue, ok := flow.Resolve(flow.Recv(&call.Call)).(*ssa.Call)
+	if !ok || !ofFactory(queue, "Queue") {
+		return false
+	}
+	context := flow.Resolve(flow.Recv(&queue.Call))
+	if context.Parent() == nil {
+		return false
+	}
+	turns := false
+	flow.Calls(context.Parent(), func(c ssa.CallInstruction) { turns = turns || givesTurns(c, context) })
+	return turns
+}
+
+// ofFactory reports whether call is one of the method of that name of the package of controllers.
+func ofFactory(call *ssa.Call, name string) bool {
+	fn := flow.Callee(&call.Call)
+	return fn != nil && fn.Pkg() != nil && fn.Name() == name && strings.HasSuffix(kube.Path(fn.Pkg().Path()), factory)
+}
+
+// givesTurns reports whether in gives the sync context to a controller that is told, in the chain of calls that sets it up, to add the key after a time.
+func givesTurns(in ssa.CallInstruction, context ssa.Value) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok || !ofFactory(call, "WithSyncContext") || flow.Resolve(flow.Args(&call.Call)[0]) != context {
+		return false
+	}
+	for c := call; c != nil; c = before(c) {
+		if isTurn(c) {
+			return true
+		}
+	}
+	for c := call; c != nil; c = behind(c) {
+		if isTurn(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTurn reports whether call tells a controller to add the key after a time.
+func isTurn(call *ssa.Call) bool {
+	if !ofFactory(call, "ResyncEvery") {
+		return false
+	}
+	k, constant := flow.Args(&call.Call)[0].(*ssa.Const)
+	return !constant || k.Int64() > 0
+}
+
+// before is the call whose result call, of a chain, is made of; nil where it is the first one.
+func before(call *ssa.Call) *ssa.Call {
+	recv := flow.Recv(&call.Call)
+	if recv == nil {
+		return nil
+	}
+	c, _ := flow.Resolve(recv).(*ssa.Call)
+	return c
+}
+
+// behind is the call of a method of what call gives; nil where there is none.
+func behind(call *ssa.Call) *ssa.Call {
+	for _, r := range *call.Referrers() {
+		if c, ok := r.(*ssa.Call); ok && flow.Recv(&c.Call) == ssa.Value(call) {
+			return c
+		}
+	}
+	return nil
+}
