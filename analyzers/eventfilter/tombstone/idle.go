@@ -36,7 +36,7 @@ func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 		return false
 	}
 	again := t.resynced(fn)
-	return !slices.ContainsFunc(q.queues, func(to queue) bool { return !slices.Contains(again, to) })
+	return !slices.ContainsFunc(q.queues, func(to queue) bool { return to.field == "" || !slices.Contains(again, to) }) // which one it is has to be known
 }
 
 // kindOf is the one kind of the objects that the handler fn is given, and whether that is asserted there; nil where it is not known, or there are several.
@@ -214,8 +214,10 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	switch sym := kube.SymbolOf(fn); {
 	case kube.Logs(fn):
 	case sym.Pkg == kube.Cache && keyFunctions[sym.Name], isKeyFunction(fn):
-		of := flow.Unwrap(call.Call.Args[0]).Type()
-		q.keyed = q.keyed || q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
+		q.keyed = q.keyed || q.isKeyOf(call.Call.Args[0])
+	case enqueues(&call.Call) != nil:
+		q.differs, q.keyed = true, q.keyed || q.isKeyOf(flow.Args(&call.Call)[0])
+		q.queues = append(q.queues, queue{owner: enqueues(&call.Call)})
 	case strings.HasSuffix(kube.Path(fn.Pkg().Path()), "client-go/util/workqueue") && words.Of(fn.Name())[0] == "add":
 		q.differs = q.differs || flow.InLoop(call.Block()) || slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return dependsOn(a, q.of) })
 		p := flow.PathOf(q.resolve(flow.Recv(&call.Call)))
@@ -236,7 +238,7 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 	case sym.Pkg == "k8s.io/apimachinery/pkg/runtime" && fn.Name() == "FromUnstructured":
 		return own(flow.Unwrap(flow.Args(&call.Call)[1])) // it makes a typed object
 	case sym.Pkg == unstructured && fn.Name() == "UnstructuredContent":
-	case kube.GivesLogger(fn), sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn):
+	case kube.GivesLogger(fn), sym == kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/meta", Name: "Accessor"}, givesInformer(fn), givesLister(fn), madeToLog(call):
 	case q.of != nil && call.Call.Signature().Results().Len() == 0 && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool { return kube.IsInformer(a.Type()) }):
 		q.relists = true
 		q.differs = q.differs || slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return dependsOn(a, q.of) })
@@ -248,6 +250,12 @@ func (q *queueing) call(t *tombstones, call *ssa.Call, seen map[*ssa.Function]bo
 		return res.Len() == 1 && (flow.IsString(res.At(0).Type()) || kube.MakesError(fn))
 	}
 	return true
+}
+
+// isKeyOf reports whether the key of v is that of the object, as far as its type says.
+func (q *queueing) isKeyOf(v ssa.Value) bool {
+	of := flow.Unwrap(v).Type()
+	return q.kind == nil || types.IsInterface(of) || types.Identical(of, q.kind)
 }
 
 // hand notes what fn is called with.
@@ -285,6 +293,16 @@ func givesInformer(fn *types.Func) bool {
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && kube.IsInformer(sig.Results().At(0).Type())
 }
 
+// givesLister reports whether fn, without parameters, gives something of a package of listers.
+func givesLister(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
+		return false
+	}
+	n := kube.Named(sig.Results().At(0).Type())
+	return n != nil && n.Obj().Pkg() != nil && strings.Contains(n.Obj().Pkg().Path(), "/listers/")
+}
+
 // reaches reports whether what is not a copy can be reached from a value of the type t at once: it is a pointer, a function, an interface, a
 // channel or a map.
 func reaches(t types.Type) bool {
@@ -315,6 +333,9 @@ func isKeyFunction(fn *types.Func) bool {
 // of those who have the queues, or of all functions of the package where these have none. Where none takes a key apart, those count that read
 // such an object by a name that they are given: of a kind without namespaces that is the key.
 func (t *tombstones) nothingToDo(kind types.Type, queues []queue) bool {
+	if slices.ContainsFunc(queues, func(q queue) bool { return isKnative(q.owner) }) {
+		return t.observesNone(kind)
+	}
 	ofQueue := func(fn *ssa.Function) bool {
 		recv := fn.Signature.Recv()
 		return recv != nil && slices.ContainsFunc(queues, func(q queue) bool { return q.owner == kube.Named(recv.Type()) })

@@ -86,8 +86,8 @@ func isTurn(call *ssa.Call) bool {
 	if !ofFactory(call, "ResyncEvery") {
 		return false
 	}
-	k, constant := flow.Args(&call.Call)[0].(*ssa.Const)
-	return !constant || k.Int64() > 0
+	period, ok := flow.Args(&call.Call)[0].(*ssa.Const)
+	return !ok || period.Int64() > 0
 }
 
 // before is the call whose result call, of a chain, is made of; nil where it is the first one.
