@@ -18,7 +18,8 @@
 //   - returned: a function gave out what a cache holds, and its caller writes to it
 //   - shallow: a copied struct is written to through a pointer, a map or a slice that it has in common with the object
 //   - deep: the same, of the copy of an element
-//   - alias: a part of the object, or what may be one, was given to another one, or out by a getter, and is written to there
+//   - alias: a part of the object was given to another one, or out by a getter, and is written to there
+//   - half: what is written to belongs to the caller's object if that has a map there, or is an Unstructured, and else to nobody
 //   - param: the object that a handler was given is written to
 //   - writeback: a client of controller-runtime decodes the server's answer into the object
 //   - disabled: the object was read with the option that leaves out the copy

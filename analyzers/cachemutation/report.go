@@ -77,7 +77,7 @@ func (a *mutations) half(h sharing.Half) rule.Finding {
 		where, is = "if it is an Unstructured, and of a copy if it is of any other type; change a copy of both", "this is the object's own, of an Unstructured"
 	}
 	return rule.Finding{
-		Pos: flow.Pos(e.In), Sub: "alias", Confidence: rule.Possible,
+		Pos: flow.Pos(e.In), Sub: "half", Confidence: rule.Possible,
 		Message: fmt.Sprintf("%s %s, which the caller has, %s", a.does(e), h.Object, where),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(h.At), Message: is}},
 	}

@@ -18,7 +18,8 @@
 //     its twin returns at the first look.
 //   - Objects in a cache (cachemutation): each program is a process of its own, with informers over a fake server. The
 //     mutation detector of client-go, switched on by its environment variable, ends it with "cache *v1.Node modified".
-//     The same program ends well without the detector: nobody else notices.
+//     The same program ends well without the detector: nobody else notices. What a caller's object has afterwards, be it in a
+//     cache or not (cachemutation/half), is looked at.
 //
 // Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers. Run
 // them with
@@ -35,6 +36,7 @@ import (
 	_ "example.com/operators/repro/cachemutation/callee"
 	_ "example.com/operators/repro/cachemutation/deep"
 	_ "example.com/operators/repro/cachemutation/disabled"
+	_ "example.com/operators/repro/cachemutation/half"
 	_ "example.com/operators/repro/cachemutation/param"
 	_ "example.com/operators/repro/cachemutation/returned"
 	_ "example.com/operators/repro/cachemutation/shallow"

@@ -36,7 +36,7 @@ func eachTwice(list func() []runtime.Object) (kinds []string) {
 func bareFirst(obj runtime.Object) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err == nil {
-		delete(content, "status") // want alias "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @37 "this is the object's own, of an Unstructured"
+		delete(content, "status") // want half "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @37 "this is the object's own, of an Unstructured"
 	}
 }
 
@@ -52,7 +52,7 @@ func eachBefore(list func() []runtime.Object) []runtime.Object {
 func bareOfAll(obj runtime.Object) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err == nil {
-		delete(content, "status") // want alias "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @53 "this is the object's own, of an Unstructured"
+		delete(content, "status") // want half "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @53 "this is the object's own, of an Unstructured"
 	}
 }
 
@@ -68,6 +68,6 @@ func eachOfCache(lister cache.GenericLister) error {
 func bareOfCache(obj runtime.Object) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err == nil {
-		delete(content, "status") // want alias "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @69 "this is the object's own, of an Unstructured"
+		delete(content, "status") // want half "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @69 "this is the object's own, of an Unstructured"
 	}
 }

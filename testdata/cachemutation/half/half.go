@@ -47,7 +47,7 @@ func (b *backupper) snapshot(backup *corev1.ConfigMap, disk string) error {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	tags["disk"] = disk // want alias "this writes an entry of tags of backup, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @46 "this may be the object's own"
+	tags["disk"] = disk // want half "this writes an entry of tags of backup, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @46 "this may be the object's own"
 	return b.disks.Snapshot(disk, tags)
 }
 
@@ -57,7 +57,7 @@ func (b *backupper) snapshotOwn(disk string) error {
 	if len(tags) == 0 {
 		tags = make(map[string]string)
 	}
-	delete(tags, "last") // want alias "this writes an entry of tags of backup, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @56 "this may be the object's own"
+	delete(tags, "last") // want half "this writes an entry of tags of backup, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @56 "this may be the object's own"
 	put(tags, disk)
 	return b.disks.Snapshot(disk, tags)
 }
@@ -70,7 +70,7 @@ func Child(owner *corev1.ConfigMap) *corev1.Pod {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	put(tags, "a") // want alias "put (half.go:65) writes an entry of tags of owner, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @69 "this may be the object's own"
+	put(tags, "a") // want half "put (half.go:65) writes an entry of tags of owner, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @69 "this may be the object's own"
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: tags}}
 }
 
@@ -80,7 +80,7 @@ func Lost(obj client.Object) {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	tags["seen"] = "true" // want alias "this writes an entry of tags of obj, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @79 "this may be the object's own"
+	tags["seen"] = "true" // want half "this writes an entry of tags of obj, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @79 "this may be the object's own"
 }
 
 func Set(obj client.Object) { // ok: it is put back
@@ -175,7 +175,7 @@ func keepTags(have, want *corev1.Pod) {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	tags["a"] = "b" // want alias "this writes an entry of tags of have, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @174 "this may be the object's own"
+	tags["a"] = "b" // want half "this writes an entry of tags of have, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @174 "this may be the object's own"
 	want.Annotations = tags
 }
 
@@ -241,7 +241,7 @@ func NewSnapshot(obj runtime.Object) (*snapshot, error) {
 		return nil, err
 	}
 	status, _, _ := unstructured.NestedFieldCopy(before, "status")
-	unstructured.RemoveNestedField(before, "status") // want alias "this writes a field of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @239 "this is the object's own, of an Unstructured"
+	unstructured.RemoveNestedField(before, "status") // want half "this writes a field of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @239 "this is the object's own, of an Unstructured"
 	return &snapshot{before, status}, nil
 }
 

@@ -28,6 +28,7 @@ import (
 	"example.com/operators/repro/cachemutation/callee"
 	"example.com/operators/repro/cachemutation/deep"
 	"example.com/operators/repro/cachemutation/disabled"
+	"example.com/operators/repro/cachemutation/half"
 	"example.com/operators/repro/cachemutation/param"
 	"example.com/operators/repro/cachemutation/returned"
 	"example.com/operators/repro/cachemutation/shallow"
@@ -256,4 +257,42 @@ func run(t *testing.T, name string, detector bool) <-chan end {
 		done <- end{output, err}
 	}()
 	return done
+}
+
+// What becomes of the caller's node hangs on whether it has labels: the bad code puts the pod's label among them, and the server is told; a
+// node that has none stays without. The good code leaves both as they were. The pod has its label in all cases.
+func TestHalf(t *testing.T) {
+	const label = "example.com/node"
+	for _, code := range []struct {
+		name    string
+		run     func(context.Context, kubernetes.Interface, *corev1.Node) error
+		changes bool // a node with labels
+	}{
+		{"bad", half.Bad, true},
+		{"good", half.Good, false},
+	} {
+		for _, labels := range []map[string]string{{"zone": "west"}, nil} {
+			t.Run(fmt.Sprintf("%s/%d", code.name, len(labels)), func(t *testing.T) {
+				node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node", Labels: labels}}
+				had := len(labels)
+				server := fake.NewClientset(node.DeepCopy())
+				if err := code.run(t.Context(), server, node); err != nil {
+					t.Fatal(err)
+				}
+				pod, err := server.CoreV1().Pods("default").Get(t.Context(), "agent", metav1.GetOptions{})
+				if err != nil || pod.Labels[label] != "node" {
+					t.Errorf("the pod has the labels %v (%v)", pod.Labels, err)
+				}
+				stored, err := server.CoreV1().Nodes().Get(t.Context(), "node", metav1.GetOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for where, have := range map[string]map[string]string{"caller": node.Labels, "server": stored.Labels} {
+					if _, changed := have[label]; changed != (code.changes && had > 0) {
+						t.Errorf("the %s's node, which had %d labels, has %v", where, had, have)
+					}
+				}
+			})
+		}
+	}
 }

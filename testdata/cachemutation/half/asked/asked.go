@@ -22,7 +22,7 @@ func Kept(pod *corev1.Pod) map[string]string {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	tags["a"] = "b" // want alias "this writes an entry of tags of pod, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @21 "this may be the object's own"
+	tags["a"] = "b" // want half "this writes an entry of tags of pod, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @21 "this may be the object's own"
 	return map[string]string{"is": tags["is"]}
 }
 
@@ -32,7 +32,7 @@ func Value(pod *corev1.Pod) map[string]string {
 	if tags == nil {
 		tags = map[string]string{}
 	}
-	tags["a"] = "b" // want alias "this writes an entry of tags of pod, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @31 "this may be the object's own"
+	tags["a"] = "b" // want half "this writes an entry of tags of pod, which the caller has, where it has such a map, and else of one that is made here and never given to it; change a copy, or set it" @31 "this may be the object's own"
 	return map[string]string{"is": tags["is"]}
 }
 
