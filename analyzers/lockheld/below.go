@@ -41,6 +41,12 @@ func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 	r.calls[i].causes = append(r.calls[i].causes, c)
 }
 
+// onlyBeyond puts off what is said of a wait with a lock that others want only if another package brings them there.
+func (r *reporter) onlyBeyond(a lock.Alone, at token.Pos, sub string, v verdict, message string, rel []analysis.RelatedInformation) bool {
+	f := rule.Finding{Pos: at, Sub: sub, Message: message, Related: rel, Confidence: v.sure, Elsewhere: elsewhere(r.pass, at)}
+	return r.fails.WaitBeyond(r.pass, a.Beyond, f)
+}
+
 // behind makes possible what is certain behind something certain: nobody gets there before that is fixed. Nor does anybody with a lock that
 // is taken for good elsewhere.
 func (r *reporter) behind() {

@@ -59,6 +59,14 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		} else if h.Class != "" {
 			r.lost[h.Class] = true
 		}
+		if alone, ok := r.res.Alone[h.Site]; ok && linked == nil && !ever {
+			if len(alone.Beyond) == 0 {
+				continue // nobody else wants the lock
+			}
+			if r.onlyBeyond(alone, at, sub, v, message, r.related(h, b.Event, "blocks here", v.places...)) {
+				return
+			}
+		}
 		if linked == nil {
 			r.below(o.Instr, cause{at, h.Class, sub, v.sure, ever, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
 		} else {

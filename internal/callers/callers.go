@@ -6,6 +6,7 @@
 package callers
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -26,9 +27,11 @@ type Waiting struct {
 	Uses     []Use
 }
 
-// A Finding is one in the function of that name, which its own package does not call.
+// A Finding is one in the function of that name, which its own package does not call. Or it is one that harms nobody unless other packages call one of the
+// functions Beyond.
 type Finding struct {
-	Func string
+	Func   string
+	Beyond []string
 
 	// Outlived says that the finding harms nobody where all who call the function start it to last as long as the process.
 	Outlived bool
@@ -40,6 +43,9 @@ type Finding struct {
 type Use struct {
 	Of, By string
 	Lasts  bool // a goroutine that is to last as long as the process
+	Named  bool // by its name, and not through an interface
+
+	in string // the package that says so, where a program comes together
 }
 
 // Wait puts off the finding f, in the function fn, where programs say whether anybody calls that, and are there to say it.
@@ -50,9 +56,28 @@ func (w *Waiting) Wait(pass *analysis.Pass, fn *ssa.Function, f rule.Finding, ou
 		return false
 	}
 	if k, ok := link.Keep(pass, f); ok {
-		w.Findings = append(w.Findings, Finding{obj.FullName(), outlived, k})
+		w.Findings = append(w.Findings, Finding{Func: obj.FullName(), Outlived: outlived, Kept: k})
 	}
 	return true
+}
+
+// WaitBeyond puts off the finding f, which harms nobody unless another package calls one of the functions beyond, where programs say whether one does.
+func (w *Waiting) WaitBeyond(pass *analysis.Pass, beyond []string, f rule.Finding) bool {
+	if !rule.Active.Programs || rule.IsDependency(pass) {
+		return false
+	}
+	if k, ok := link.Keep(pass, f); ok {
+		w.Findings = append(w.Findings, Finding{Beyond: beyond, Kept: k})
+	}
+	return true
+}
+
+// functions are those whose callers f waits for.
+func (f *Finding) functions() []string {
+	if f.Func == "" {
+		return f.Beyond
+	}
+	return []string{f.Func}
 }
 
 // Fill notes what the package of pass does with the functions that all, it and those below, have findings of. Lasts reports whether a goroutine
@@ -61,8 +86,10 @@ func (w *Waiting) Fill(pass *analysis.Pass, all []Part, lasts func(*ssa.Go) bool
 	a := asking{pass: pass, asked: map[string]bool{}, methods: map[string]bool{}, found: map[Use]bool{}, lasts: lasts}
 	for _, b := range all {
 		for _, f := range b.Findings {
-			a.asked[f.Func] = true
-			a.methods[f.Func[strings.LastIndexByte(f.Func, '.')+1:]] = true
+			for _, fn := range f.functions() {
+				a.asked[fn] = true
+				a.methods[fn[strings.LastIndexByte(fn, '.')+1:]] = true
+			}
 		}
 	}
 	if len(a.asked) == 0 {
@@ -88,13 +115,17 @@ func (w *Waiting) Fill(pass *analysis.Pass, all []Part, lasts func(*ssa.Go) bool
 }
 
 func (u Use) compare(o Use) int {
-	if u.Lasts != o.Lasts && u.Of == o.Of && u.By == o.By {
-		if o.Lasts {
-			return -1
-		}
-		return 1
+	return cmp.Or(strings.Compare(u.Of+" "+u.By, o.Of+" "+o.By), falseFirst(u.Lasts, o.Lasts), falseFirst(u.Named, o.Named))
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
 	}
-	return strings.Compare(u.Of+" "+u.By, o.Of+" "+o.By)
+	return 1
 }
 
 // typeParams are the type parameters of the function or type obj.
@@ -126,7 +157,7 @@ func (a *asking) use(in ssa.Instruction) {
 	}
 	for _, op := range in.Operands(nil) {
 		if named, ok := (*op).(*ssa.Function); ok && flow.Object(named) != nil && a.asked[flow.Object(named).FullName()] {
-			a.found[Use{Of: flow.Object(named).FullName(), Lasts: isCall && op == &call.Common().Value && a.toLast(call)}] = true
+			a.found[Use{Of: flow.Object(named).FullName(), Lasts: isCall && op == &call.Common().Value && a.toLast(call), Named: true}] = true
 		}
 	}
 	switch in := in.(type) {
@@ -199,12 +230,13 @@ func Come(pass *analysis.Pass, dirs link.Dirs, all []Part, say func(rule.Finding
 	uses := map[string][]Use{}
 	for _, p := range all {
 		for _, u := range p.Uses {
+			u.in = p.Path
 			uses[u.Of] = append(uses[u.Of], u)
 		}
 	}
 	for _, p := range all {
 		for _, f := range p.Findings {
-			if !link.Judges(pass, p.Path) || pass.Pkg.Path() != link.Libraries && !called(f.Func, f.Outlived, uses, map[string]bool{}) {
+			if !link.Judges(pass, p.Path) || pass.Pkg.Path() != link.Libraries && !f.comes(p.Path, uses) {
 				continue
 			}
 			if finding := f.Finding(pass, dirs); finding.Pos.IsValid() {
@@ -218,6 +250,18 @@ func Come(pass *analysis.Pass, dirs link.Dirs, all []Part, say func(rule.Finding
 type Part struct {
 	Path string
 	*Waiting
+}
+
+// comes reports whether somebody calls what f, of the package at path, waits for: of the functions beyond, one of another package.
+func (f *Finding) comes(path string, uses map[string][]Use) bool {
+	if f.Func != "" {
+		return called(f.Func, f.Outlived, uses, map[string]bool{})
+	}
+	return slices.ContainsFunc(f.Beyond, func(name string) bool {
+		return slices.ContainsFunc(uses[name], func(u Use) bool {
+			return u.By == "" && (u.in != path || !u.Named) || u.By != "" && called(u.By, false, uses, map[string]bool{})
+		})
+	})
 }
 
 // called reports whether the function of that name, or the method of an interface, is called by these uses; where outlived, by another one than those that

@@ -45,6 +45,7 @@ type Result struct {
 	Funcs   []*FuncResult
 	Writers map[Class]Witness         // classes that some function of the package locks for writing, and one place that does
 	Takers  map[Class][]*ssa.Function // the functions of the package that take a lock
+	Alone   map[ssa.Instruction]Alone // the places that take a lock for which nobody else can wait
 	Cycles  []Cycle                   // in the order in which locks are acquired
 	Linked  []Linked                  // what the program does that no package shows alone
 	Dirs    link.Dirs                 // of the packages below
@@ -105,7 +106,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, f := range below {
 		res.Dirs[f.Path] = f.Dir
 	}
-	res.Takers = e.takers()
+	res.Takers, res.Alone = e.takers(), e.alone()
 	own := e.order(res)
 	e.object(own, res.Takers)
 	handOn(pass, own, below)

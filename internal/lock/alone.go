@@ -1,0 +1,196 @@
+package lock
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A lock that one place takes, to which one goroutine of the object comes, keeps nobody waiting, however long it is held: there is nobody else.
+
+// Alone is such a place. Others may come there all the same if another package calls one of the functions of these names.
+type Alone struct{ Beyond []string }
+
+// alone are the places where the package takes the lock in a field that only it can take, and takes it nowhere else, if one goroutine comes there: the
+// one that is started, once, where the object of the lock is made.
+func (e *engine) alone() map[ssa.Instruction]Alone {
+	out := map[ssa.Instruction]Alone{}
+	for _, sites := range e.onlySites() {
+		if len(sites) != 1 {
+			continue
+		}
+		if a, ok := e.oneComes(sites[0]); ok {
+			out[sites[0]] = a
+		}
+	}
+	return out
+}
+
+// onlySites are the calls that take the locks in fields of which the package does nothing else than to lock and unlock them.
+func (e *engine) onlySites() map[*types.Var][]*ssa.Call {
+	sites, others := map[*types.Var][]*ssa.Call{}, map[*types.Var]bool{}
+	e.eachInstr(func(in ssa.Instruction) {
+		switch x := in.(type) {
+		case *ssa.FieldAddr:
+			f := flow.Field(x.X.Type(), x.Field)
+			if f == nil || f.Pkg() != e.pass.Pkg || f.Exported() || !isValueLock(f.Type()) {
+				return
+			}
+			f = f.Origin()
+			for _, r := range *x.Referrers() {
+				if !e.worksOn(x, r) {
+					others[f] = true
+				} else if call, ok := r.(*ssa.Call); ok && e.takes(call) {
+					sites[f] = append(sites[f], call)
+				}
+			}
+		case *ssa.Field:
+			if f := flow.Field(x.X.Type(), x.Field); f != nil {
+				others[f.Origin()] = true
+			}
+		}
+	})
+	for f := range others {
+		delete(sites, f)
+	}
+	return sites
+}
+
+// isValueLock reports whether t is a lock of package sync, and not where one is.
+func isValueLock(t types.Type) bool {
+	_, isPointer := types.Unalias(t).(*types.Pointer)
+	return !isPointer && (kube.IsType(t, "sync", "Mutex") || kube.IsType(t, "sync", "RWMutex"))
+}
+
+// worksOn reports whether in, which has the address of a lock, makes it anew, unlocks it, or takes it in a call of its own.
+func (e *engine) worksOn(addr *ssa.FieldAddr, in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Store:
+		_, zero := in.Val.(*ssa.Const)
+		return in.Addr == ssa.Value(addr) && zero
+	case ssa.CallInstruction:
+		o, ok := e.opOf(in.Common())
+		if !ok || flow.Recv(in.Common()) != ssa.Value(addr) {
+			return false
+		}
+		_, call := in.(*ssa.Call)
+		return o.action == release || call
+	}
+	return false
+}
+
+// takes reports whether call takes a lock.
+func (e *engine) takes(call *ssa.Call) bool {
+	o, ok := e.opOf(&call.Call)
+	return ok && o.action != release
+}
+
+// oneComes reports whether one goroutine of the object that has the lock comes to site, which takes it: in methods of the object alone, from one go
+// statement, and says what other packages would have to call for another one to come.
+func (e *engine) oneComes(site *ssa.Call) (Alone, bool) {
+	addr := flow.Recv(&site.Call).(*ssa.FieldAddr)
+	if !isReceiver(addr.X, site.Parent()) {
+		return Alone{}, false
+	}
+	var starts []*ssa.Go
+	var out Alone
+	seen := map[*ssa.Function]bool{}
+	var climb func(fn *ssa.Function) bool
+	climb = func(fn *ssa.Function) bool {
+		if seen[fn] {
+			return true
+		}
+		seen[fn] = true
+		if fn.Parent() != nil {
+			return calledInPlace(fn) && climb(fn.Parent())
+		}
+		callers := e.origins.Callers(fn)
+		if obj := flow.Object(fn); obj == nil || len(callers) == 0 || e.handedOut(fn) {
+			return false
+		} else if obj.Exported() {
+			out.Beyond = append(out.Beyond, obj.FullName())
+		}
+		return !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
+			switch c := c.(type) {
+			case *ssa.Go:
+				starts = append(starts, c)
+				return flow.StaticCallee(&c.Call) != fn
+			case *ssa.Call:
+				return flow.StaticCallee(&c.Call) != fn || !isReceiver(flow.Recv(&c.Call), c.Parent()) || !climb(c.Parent())
+			}
+			return true
+		})
+	}
+	ok := climb(site.Parent()) && len(starts) == 1 && !e.within.inLoop(starts[0].Block()) && e.madeBeside(starts[0])
+	return out, ok
+}
+
+// calledInPlace reports whether the function literal fn is made at one place, and called there and nowhere else.
+func calledInPlace(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	return mc != nil && !slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.Call:
+			return r.Call.Value != ssa.Value(mc)
+		}
+		return true
+	})
+}
+
+// isReceiver reports whether v, in fn, is the object of the method that fn is, or is a literal of.
+func isReceiver(v ssa.Value, fn *ssa.Function) bool {
+	decl := flow.Decl(fn)
+	return v != nil && decl.Signature.Recv() != nil && len(decl.Params) > 0 && flow.Resolve(v) == ssa.Value(decl.Params[0])
+}
+
+// madeBeside reports whether the object whose method the goroutine runs is made by the function that starts it: one that comes back makes another one.
+func (e *engine) madeBeside(start *ssa.Go) bool {
+	v := flow.Recv(&start.Call)
+	if v == nil {
+		return false
+	}
+	v = flow.Resolve(v)
+	if load, ok := v.(*ssa.UnOp); ok {
+		if g, ok := load.X.(*ssa.Global); ok {
+			v = e.onlyStored(g, start)
+		}
+	}
+	if v == nil {
+		return false
+	}
+	made, ok := e.madeBy(v)
+	return ok && made.Parent() == start.Parent()
+}
+
+// onlyStored is what the package stores in g, where it does so at one place, which control has passed when it comes to at; nil if that is not so.
+func (e *engine) onlyStored(g *ssa.Global, at ssa.Instruction) ssa.Value {
+	if g.Object() == nil || g.Object().Exported() {
+		return nil
+	}
+	var one *ssa.Store
+	ok := true
+	e.eachInstr(func(in ssa.Instruction) {
+		if store, isStore := in.(*ssa.Store); isStore && store.Addr == ssa.Value(g) {
+			ok = ok && one == nil
+			one = store
+			return
+		}
+		for _, op := range in.Operands(nil) {
+			if load, isLoad := in.(*ssa.UnOp); *op == ssa.Value(g) && (!isLoad || load.X != ssa.Value(g)) {
+				ok = false
+			}
+		}
+	})
+	if !ok || one == nil || one.Parent() != at.Parent() || !flow.Dominates(one, at) {
+		return nil
+	}
+	return flow.Resolve(one.Val)
+}
