@@ -35,13 +35,13 @@ func stopName(name string) bool {
 
 // fallsBack reports the receives of the end of a context, or of a stop channel, in fn, by themselves or as a case of a select, that go
 // on with the loop: the channel stays ready, and so the loop spins. So does that of any channel where it has been closed, as the code says
-// itself that asks for it.
+// itself that asks for it, and as that of a watch is by the server.
 func (c *checker) fallsBack(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.UnOp: // also what the compiler makes of a select with one case
 			if in.Op == token.ARROW {
-				c.spins(fn, in, in.X, flow.Pos(in), in.Block().Succs...)
+				c.spins(fn, in, 0, in.X, flow.Pos(in), in.Block().Succs...)
 			}
 		case *ssa.Select:
 			for i, s := range in.States {
@@ -53,26 +53,28 @@ func (c *checker) fallsBack(fn *ssa.Function) {
 				if !pos.IsValid() {
 					pos = flow.Pos(in)
 				}
-				c.spins(fn, in, s.Chan, pos, body)
+				c.spins(fn, in, i, s.Chan, pos, body)
 			}
 		}
 	}
 }
 
-// spins reports the receive recv of ch, which goes to the blocks next, where it goes on with the loop.
-func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, pos token.Pos, next ...*ssa.BasicBlock) {
+// spins reports the receive recv of ch, of case i where it is a select, which goes to the blocks next, where it goes on with the loop.
+func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Value, pos token.Pos, next ...*ssa.BasicBlock) {
 	what, body := "<-"+spell(ch), recv.Block()
 	if _, choice := recv.(*ssa.Select); choice {
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
 		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) {
-			c.reportSpin(fn, pos, what, "ready", recv.Block())
+			c.reportSpin(fn, pos, what, "it is ready", canLeave(recv.Block()))
 		}
 		return
 	}
 	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
-		c.reportSpin(fn, pos, what, "closed", recv.Block())
+		c.reportSpin(fn, pos, what, "it is closed", canLeave(recv.Block()))
+	} else if c.watchGoesOn(recv, i, ch, next) {
+		c.reportSpin(fn, pos, what, "the server has ended the watch", leftBeside(recv, i))
 	}
 }
 
@@ -161,19 +163,19 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	return flow.Side(test, flow.Settled(!is))
 }
 
-// reportSpin reports what, a receive in the block at, which does not leave the loop when the channel is as when says.
-func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string, at *ssa.BasicBlock) {
+// reportSpin reports what, a receive in fn, which does not leave the loop when what when says has come, where other cases may leave it, or none.
+func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string, leaves bool) {
 	end := "and nothing else ends the loop"
-	if canLeave(at) {
+	if leaves {
 		end = "until another case leaves it"
 	}
 	var fixes []analysis.SuggestedFix
-	if when == "ready" {
+	if when == "it is ready" {
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.inLoop(fn, rule.Finding{
 		Pos: pos, Sub: "loop",
-		Message: fmt.Sprintf("%s does not leave the loop: once it is %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
+		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,
 	})
 }
