@@ -173,6 +173,12 @@ func (e *engine) runsWithin(fn *ssa.Function) (within, handedOn bool) {
 	return !handedOn, handedOn
 }
 
+// runsForIts reports whether the literal fn is run by the functions around it alone, before they return: their parameters are what they were given then.
+func (e *engine) runsForIts(fn *ssa.Function) bool {
+	within, _ := e.runsWithin(fn)
+	return within
+}
+
 // callsArg reports whether the call is known to call its argument v before it returns.
 func (e *engine) callsArg(call *ssa.CallCommon, v ssa.Value) bool {
 	called := blocking.CalledInPlace(flow.Callee(call))

@@ -140,7 +140,7 @@ func (e *engine) interpret(fn *ssa.Function) (*FuncResult, *Summary) {
 		guarded:  effect.GuardsOf(fn),
 		sumIndex: map[sumKey]int{},
 	}
-	if fn.Parent() != nil && inPlace(fn) {
+	if fn.Parent() != nil && (inPlace(fn) || e.runsForIts(fn)) {
 		in.guarded = effect.GuardsIn(fn)
 	}
 	if in.locks() {
