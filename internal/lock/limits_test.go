@@ -52,6 +52,34 @@ func TestManyStates(t *testing.T) {
 	}
 }
 
+// A function of a call cycle is looked at again as long as there is something new, however often there was nothing new of it: the last of these takes the
+// lock, each of the others calls the next one, from which it has that, and is looked at whenever one of those has changed that it starts in goroutines.
+func TestNothingNew(t *testing.T) {
+	const n = 9
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "func f%d(s *T) {\n", i)
+		if i == n-1 {
+			b.WriteString("s.mu.Lock(); s.mu.Unlock(); go f0(s)\n")
+		} else {
+			fmt.Fprintf(&b, "f%d(s)\n", i+1)
+		}
+		for j := i + 2; j < n; j++ {
+			fmt.Fprintf(&b, "go f%d(s)\n", j)
+		}
+		b.WriteString("}\n")
+	}
+	m := modelOf(t, b.String())
+	for i := range n {
+		if got := len(m.summaries[m.fn(fmt.Sprintf("f%d", i))].Acquires); got != 1 {
+			t.Errorf("f%d takes %d locks, want 1", i, got)
+		}
+	}
+	if notes := m.notes(); strings.Contains(notes, "call cycles") {
+		t.Errorf("something is cut short: %s", notes)
+	}
+}
+
 // What is cut short lies where the documentation says, is counted, and takes away what was known instead of adding to it.
 func TestLimits(t *testing.T) {
 	// Each is tried with the largest number that is followed, and with one more. The numbers are spelled here, so that a
@@ -136,7 +164,7 @@ func TestLimits(t *testing.T) {
 			stuck, "g", "g", "",
 		},
 		{
-			"rounds of a call cycle", 3,
+			"growths on a call cycle", 3,
 			func(n int) string {
 				params := strings.Join(strings.Fields(lines(n, "p#")), ", ")
 				return "func f(" + params + " *T) { p0.mu.Lock(); p0.mu.Unlock(); f(" + strings.TrimPrefix(params+", p0", "p0, ") + ") }"

@@ -9,9 +9,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// maxRounds is how often a function of a call cycle is summarised before its summary is taken as it is. Each time
-// carries an event one call further around the cycle (TestLimits).
-const maxRounds = 4
+// maxGrowths is how often the summary of a function of a call cycle may grow before it is taken as it is. Each time
+// carries an event one call further around the cycle (TestLimits). How often others of the cycle have it looked at again, and nothing is new, says
+// nothing of that.
+const maxGrowths = 4
 
 // summarise computes the summaries of the package bottom-up over the components of its call graph, and those of a call
 // cycle to a fixpoint.
@@ -44,24 +45,25 @@ func (e *engine) fixpoint(component []*ssa.Function) {
 		}
 	}
 	work := append([]*ssa.Function(nil), component...)
-	queued, rounds := map[*ssa.Function]bool{}, map[*ssa.Function]int{}
+	queued, begun, growths := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}, map[*ssa.Function]int{}
 	for len(work) > 0 {
 		fn := work[0]
 		work = work[1:]
 		queued[fn] = false
-		if rounds[fn] == maxRounds {
+		if growths[fn] == maxGrowths {
 			e.pkg.Cut("functions on call cycles were not summarised to the end", fn)
 			continue
 		}
-		rounds[fn]++
+		begun[fn] = true
 		before := e.summaries[fn]
 		e.forgetHeld(fn)
 		e.compute(fn)
 		if before == nil && e.summaries[fn].empty() || e.summaries[fn].sameSize(before) {
 			continue
 		}
+		growths[fn]++
 		for _, c := range callers[fn] {
-			if !queued[c] && rounds[c] > 0 {
+			if !queued[c] && begun[c] {
 				queued[c] = true
 				work = append(work, c)
 			}
