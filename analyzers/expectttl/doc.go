@@ -5,7 +5,8 @@
 // expectttl: expectations waited for with no way out
 //
 // Principle: an expectation is a debt. On every way from where it is raised, each unit is paid: by a request that was accepted and whose
-// event an observer takes, or by lowering it under the same key; whoever waits for it has a way out; and it goes with its object.
+// event an observer takes, or by lowering it under the same key; whoever waits for it has a way out; and it goes with its object. So is the mark that
+// something is under way, which turns others away: who has set it takes it off when that has failed.
 //
 // A controller that has just made an object does not see it in its cache yet. It notes that it expects the object, and
 // does nothing more until an event shows that the cache has caught up.
@@ -18,6 +19,7 @@
 //   - neverdeleted: expectations stay when their object is gone
 //   - notlowered: an expectation stays although the request that it is about failed
 //   - asymmetric: updates are observed, and deletions are not
+//   - inflight: a mark that something is under way stays when that has failed
 //
 // # What counts as a store of expectations
 //

@@ -29,6 +29,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "neverdeleted", Severity: rule.Warning},
 		rule.Sub{Name: "notlowered", Severity: rule.Error},
 		rule.Sub{Name: "asymmetric", Severity: rule.Error},
+		rule.Sub{Name: "inflight", Severity: rule.Error},
 	)
 	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
 	return f
@@ -49,6 +50,9 @@ func run(pass *analysis.Pass) (any, error) {
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
 	tellSeen(pass, graph)
 	tellRequests(pass, graph)
+	if keepsMarks(pass) {
+		graph().checkMarks()
+	}
 	declared := declaredStores(pass.Pkg)
 	if len(declared) == 0 && !uses(pass) {
 		return nil, nil

@@ -1,0 +1,407 @@
+package expectttl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// Who begins something that may be under way once sets a mark, and turns others away as long as it is there: an entry of a map of marks, of a sync.Map, or
+// an atomic flag. The mark is a debt of the operation. One that fails, and leaves it, keeps all later ones away for ever.
+
+// A markPlace is where marks are kept: a field, or a package variable.
+type markPlace = types.Object
+
+// A marking is an instruction after which a mark is there that was not there before.
+type marking struct {
+	in    ssa.Instruction
+	place markPlace
+	side  *ssa.BasicBlock // where it is there; nil where it is behind in
+}
+
+// inflight looks for operations that fail and leave their mark.
+type inflight struct {
+	g     *callGraph
+	marks map[*ssa.Function]markPlace // methods that set a mark, and say in a bool whether it was not there before
+	frees program.Answers[freeKey, bool]
+}
+
+type freeKey struct {
+	fn    *ssa.Function
+	place markPlace
+}
+
+// checkMarks reports the returns with which a function fails that has set a mark and takes it off on other ways.
+func (g *callGraph) checkMarks() {
+	f := &inflight{g: g, marks: map[*ssa.Function]markPlace{}}
+	for _, fn := range g.pkg.Funcs {
+		if p := f.marksFor(fn); p != nil {
+			f.marks[fn] = p
+		}
+	}
+	for _, fn := range g.pkg.All() {
+		if f.marks[fn] != nil || !rule.Wanted(g.pass, fn.Pos()) {
+			continue
+		}
+		for in := range flow.Instrs(fn) {
+			if m := f.markingAt(in); m != nil {
+				f.check(fn, m)
+			}
+		}
+	}
+}
+
+// marksFor is where fn sets a mark for its callers, who are told in its only result whether it was not there before; nil where it does not.
+func (f *inflight) marksFor(fn *ssa.Function) markPlace {
+	results := fn.Signature.Results()
+	if results.Len() != 1 || !flow.IsBool(results.At(0).Type()) {
+		return nil
+	}
+	for in := range flow.Instrs(fn) {
+		m := markSet(in)
+		if m == nil || m.side == nil && !turnsAway(in) {
+			continue
+		}
+		told := true
+		for ret := range flow.Returns(fn) {
+			if ret.Block() == fn.Recover {
+				continue
+			}
+			v := flow.Given(ret, 0)
+			told = told && (flow.TruthOf(v) == flow.Settled(m.behind(ret.Block())) || v == m.answer())
+		}
+		if told {
+			return m.place
+		}
+	}
+	return nil
+}
+
+// answer is the value that says whether the mark was set, of an operation that says so itself.
+func (m *marking) answer() ssa.Value {
+	v, _ := m.in.(ssa.Value)
+	return v
+}
+
+// behind reports whether control comes to b only where the mark is there.
+func (m *marking) behind(b *ssa.BasicBlock) bool {
+	if m.side != nil {
+		return m.side.Dominates(b)
+	}
+	return m.in.Block().Dominates(b)
+}
+
+// markingAt is what in marks: itself, or in a method that says whether it has.
+func (f *inflight) markingAt(in ssa.Instruction) *marking {
+	if m := markSet(in); m != nil {
+		if m.side == nil && !turnsAway(in) {
+			return nil
+		}
+		return m
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	place := f.marks[f.g.pkg.Callee(&call.Call)]
+	if place == nil {
+		return nil
+	}
+	return given(in, place, call, flow.Yes)
+}
+
+// markSet is the mark that in sets itself: an entry of a map of marks, LoadOrStore of a sync.Map with a constant, or CompareAndSwap of an atomic flag from
+// its zero value.
+func markSet(in ssa.Instruction) *marking {
+	switch in := in.(type) {
+	case *ssa.MapUpdate:
+		place := placeOf(in.Map)
+		if place == nil || !isMark(in.Value) {
+			return nil
+		}
+		return &marking{in, place, nil}
+	case *ssa.Call:
+		place, name, args := atomically(&in.Call)
+		switch {
+		case place == nil:
+		case name == "LoadOrStore" && isMark(flow.Unwrap(args[1])):
+			if loaded := flow.Extracted(in, 1); loaded != nil {
+				return given(in, place, loaded, flow.No)
+			}
+		case name == "CompareAndSwap" && isNoMark(args[0]) && isMark(args[1]):
+			return given(in, place, in, flow.Yes)
+		}
+	}
+	return nil
+}
+
+// given is the marking in, that happens where the bool answer has the truth t; nil where no test asks for that.
+func given(in ssa.Instruction, place markPlace, answer ssa.Value, t flow.Truth) *marking {
+	if side := sideOf(answer, t); side != nil {
+		return &marking{in, place, side}
+	}
+	return nil
+}
+
+// atomically is the place of the sync.Map or the atomic flag that call is for, and what it does there: the name of the operation, without that of the type, and
+// its arguments; nil for other calls.
+func atomically(call *ssa.CallCommon) (place markPlace, name string, args []ssa.Value) {
+	fn := flow.Callee(call)
+	s := kube.SymbolOf(fn)
+	if s.Pkg != "sync/atomic" && (s.Pkg != "sync" || s.Recv != "Map") || len(call.Args) == 0 {
+		return nil, "", nil
+	}
+	name = s.Name
+	for _, kind := range []string{"Int32", "Int64", "Uint32", "Uint64"} {
+		name = strings.TrimSuffix(name, kind)
+	}
+	return addressed(call.Args[0]), name, call.Args[1:]
+}
+
+// isMark reports whether v says nothing but that something is there: true, one, or an empty struct.
+func isMark(v ssa.Value) bool {
+	if c, ok := v.(*ssa.Const); ok {
+		if c.Value == nil {
+			st, ok := c.Type().Underlying().(*types.Struct)
+			return ok && st.NumFields() == 0
+		}
+		return c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) || c.Value.Kind() == constant.Int && c.Value.ExactString() == "1"
+	}
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		st, ok := load.Type().Underlying().(*types.Struct)
+		return ok && st.NumFields() == 0
+	}
+	return false
+}
+
+// isNoMark reports whether v says that nothing is there: false, or zero.
+func isNoMark(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && (flow.TruthOf(c) == flow.No || flow.IsZero(c))
+}
+
+// placeOf is the field or package variable that holds the map v, nil for any other.
+func placeOf(v ssa.Value) markPlace {
+	load, ok := flow.Resolve(v).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	return addressed(load.X)
+}
+
+// addressed is the field or package variable at addr, nil for any other.
+func addressed(addr ssa.Value) markPlace {
+	switch x := addr.(type) {
+	case *ssa.FieldAddr:
+		if field := flow.Field(x.X.Type(), x.Field); field != nil {
+			return field.Origin()
+		}
+	case *ssa.Global:
+		return x.Object()
+	}
+	return nil
+}
+
+// sideOf is where control goes when the bool v has the truth t, nil where no test asks for it.
+func sideOf(v ssa.Value, t flow.Truth) *ssa.BasicBlock {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.If:
+			return flow.Side(r, t)
+		case *ssa.UnOp:
+			if r.Op == token.NOT {
+				return sideOf(r, t.Not())
+			}
+		}
+	}
+	return nil
+}
+
+// turnsAway reports whether the function of in, which marks an entry of a map, comes to it only where the entry is not there, and leaves before it else.
+func turnsAway(in ssa.Instruction) bool {
+	update, ok := in.(*ssa.MapUpdate)
+	if !ok {
+		return false
+	}
+	for test, t := range flow.Decided(in.Block()) {
+		cond, is := flow.Positive(test.Cond)
+		lookup, ok := cond.(*ssa.Lookup)
+		if x, extracted := cond.(*ssa.Extract); extracted {
+			lookup, ok = x.Tuple.(*ssa.Lookup)
+		}
+		if !ok || placeOf(lookup.X) != placeOf(update.Map) || t != flow.Settled(!is) {
+			continue
+		}
+		away := flow.Side(test, t.Not())
+		for b := range flow.BlocksFrom(away) {
+			if b == in.Block() {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// check reports the returns with which fn fails and leaves the mark that m sets, where fn takes it off on some other way.
+func (f *inflight) check(fn *ssa.Function, m *marking) {
+	frees := func(in ssa.Instruction) bool { return in != m.in && f.freesAt(in, m.place) }
+	for in := range flow.Instrs(fn) {
+		switch in.(type) {
+		case *ssa.Defer, *ssa.Go, *ssa.MakeClosure:
+			if frees(in) {
+				return // it is done in any case, or by somebody else
+			}
+		}
+	}
+	from := m.in
+	if m.side != nil {
+		from = m.side.Instrs[0]
+	}
+	own := false // fn itself, and not only what it calls
+	for in := range flow.Instrs(fn) {
+		own = own || m.behind(in.Block()) && f.freesItself(in, m.place)
+	}
+	if !own {
+		return
+	}
+	for ret := range flow.Returns(fn) {
+		if !failing(ret) || !m.behind(ret.Block()) || !flow.Reaches(from, ret, frees) {
+			continue
+		}
+		rule.Report(f.g.pass, rule.Finding{
+			Pos: flow.Pos(ret), Sub: "inflight",
+			Message: fmt.Sprintf("%s fails here and leaves the mark of %s that it has set at line %d, and takes off on other ways: what failed is taken to be under way for ever, and whoever tries again is turned away",
+				flow.FuncName(fn), m.place.Name(), rule.Line(f.g.pass, flow.Pos(m.in))),
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(m.in), Message: "the mark is set here"}},
+		})
+		return
+	}
+}
+
+// failing reports whether ret gives an error for sure, or, in a function that gives none, is come to only where there is one.
+func failing(ret *ssa.Return) bool {
+	if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 {
+		return ways.At(flow.Given(ret, i), ret.Block()) == flow.No
+	}
+	return false
+}
+
+// freesItself reports whether in takes a mark off at place, by itself or by a call of a function that does nothing else to be called for.
+func (f *inflight) freesItself(in ssa.Instruction, place markPlace) bool {
+	if takesOff(in, place) {
+		return true
+	}
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	own := f.g.pkg.Callee(&call.Call)
+	if own == nil {
+		return false
+	}
+	for in := range flow.Instrs(own) {
+		if takesOff(in, place) {
+			return true
+		}
+	}
+	return false
+}
+
+// freesAt reports whether in, or what it runs, may take a mark off at place.
+func (f *inflight) freesAt(in ssa.Instruction, place markPlace) bool {
+	if takesOff(in, place) {
+		return true
+	}
+	switch in := in.(type) {
+	case *ssa.MakeClosure:
+		return f.leadsToFree(in.Fn.(*ssa.Function), place)
+	case ssa.CallInstruction:
+		if own := f.g.pkg.Callee(in.Common()); own != nil {
+			return f.leadsToFree(own, place)
+		}
+	}
+	return false
+}
+
+// leadsToFree reports whether fn, or what it leads to, takes a mark off at place.
+func (f *inflight) leadsToFree(fn *ssa.Function, place markPlace) bool {
+	return f.frees.Ask(freeKey{fn, place}, false, func() bool {
+		for g := range f.g.pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Dispatches, fn) {
+			for in := range flow.Instrs(g) {
+				if takesOff(in, place) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// takesOff reports whether in takes a mark off at place: it deletes an entry, stores the zero value, or makes the map anew.
+func takesOff(in ssa.Instruction, place markPlace) bool {
+	switch in := in.(type) {
+	case *ssa.MapUpdate:
+		return placeOf(in.Map) == place && isNoMark(in.Value)
+	case *ssa.Store:
+		return addressed(in.Addr) == place
+	case ssa.CallInstruction:
+		common := in.Common()
+		if b, ok := common.Value.(*ssa.Builtin); ok {
+			return (b.Name() == "delete" || b.Name() == "clear") && placeOf(common.Args[0]) == place
+		}
+		if at, name, args := atomically(common); at != nil && at == place {
+			switch name {
+			case "Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Store", "Swap":
+				return true
+			case "CompareAndSwap":
+				return !isNoMark(args[0])
+			}
+		}
+	}
+	return false
+}
+
+// keepsMarks is the cheap look at the syntax that decides whether SSA is worth building: a map of marks, LoadOrStore or CompareAndSwap.
+func keepsMarks(pass *analysis.Pass) bool {
+	if !kube.Imports(pass.Pkg, func(path string) bool { return path == "sync" || path == "sync/atomic" }) {
+		return false
+	}
+	for _, f := range pass.Files {
+		found := false
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				found = found || n.Sel.Name == "LoadOrStore" || n.Sel.Name == "CompareAndSwap"
+			case *ast.MapType:
+				found = found || marks(pass.TypesInfo.TypeOf(n.Value))
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// marks reports whether a value of type t says nothing but that something is there, or not.
+func marks(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0 || flow.IsBool(t)
+}

@@ -1,0 +1,6 @@
+package example
+
+type control struct {
+	client client.Client
+	busy   sync.Map
+}
