@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes), new(Elects)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes), new(Elects), new(InPlace)},
 }
 
 // flags are those of the analyzer.

@@ -1,0 +1,111 @@
+package startctx
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// An election that is run in place comes back when the lease is lost. Behind it there is room for the end of the process, and not for what each replica
+// is to serve: a probe of its health, for one.
+
+// InPlace is the fact of a function that stands for a lease, or serves, until that is over.
+type InPlace struct{ Stands, Serves bool }
+
+// AFact marks InPlace as a fact.
+func (*InPlace) AFact() {}
+
+// String is for the tests of facts.
+func (p *InPlace) String() string {
+	switch {
+	case p.Stands && p.Serves:
+		return "stands for a lease, and serves"
+	case p.Stands:
+		return "stands for a lease"
+	}
+	return "serves"
+}
+
+// inPlace finds what functions do in place.
+type inPlace struct {
+	c     *checker
+	known program.Answers[*ssa.Function, InPlace]
+}
+
+// behindLeases reports the elections in place behind which something is served.
+func (c *checker) behindLeases() {
+	p := &inPlace{c: c}
+	for _, fn := range c.pkg.Funcs {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			if !p.at(call).Stands || !rule.Wanted(c.pass, flow.Pos(call)) {
+				return
+			}
+			if served := p.behind(call); served != nil {
+				c.report(rule.Finding{
+					Pos: flow.Pos(call), Sub: "leaderonly",
+					Message: fmt.Sprintf("%s stands for the lease in place, and comes back when it is lost: %s, behind it, serves nobody until then, neither on the leader nor on a replica that waits; start that first, or run the election in a goroutine",
+						c.called(call), c.called(served)),
+					Related: []analysis.RelatedInformation{{Pos: flow.Pos(served), Message: "this is not come to"}},
+				})
+			}
+		})
+		if of := p.of(fn); of != (InPlace{}) && fn.Parent() == nil {
+			if obj, ok := fn.Object().(*types.Func); ok && obj.Exported() {
+				c.pass.ExportObjectFact(obj, &of)
+			}
+		}
+	}
+}
+
+// behind is a call that serves in place and comes after call in the function; nil where there is none.
+func (p *inPlace) behind(call ssa.CallInstruction) (found ssa.CallInstruction) {
+	ends := func(in ssa.Instruction) bool {
+		c, ok := in.(ssa.CallInstruction)
+		return ok && kube.NeverReturns(flow.Callee(c.Common()))
+	}
+	flow.Calls(call.Parent(), func(later ssa.CallInstruction) {
+		if found == nil && later != call && p.at(later).Serves && !p.at(later).Stands && flow.ReachesForward(call, later, ends) {
+			found = later
+		}
+	})
+	return found
+}
+
+// at is what call does in place.
+func (p *inPlace) at(call ssa.CallInstruction) (does InPlace) {
+	if _, plain := call.(*ssa.Call); !plain {
+		return does
+	}
+	if isElection(call.Common()) {
+		return InPlace{Stands: true}
+	}
+	if _, serves := blocking.ServeOf(call.Common()); serves {
+		return InPlace{Serves: flow.Callee(call.Common()).Name() != "Accept"} // which takes one, and comes back
+	}
+	if own := p.c.pkg.Callee(call.Common()); own != nil {
+		return p.of(own)
+	}
+	if callee := flow.Callee(call.Common()); callee != nil && callee.Pkg() != p.c.pass.Pkg {
+		p.c.pass.ImportObjectFact(callee, &does)
+	}
+	return does
+}
+
+// of is what fn does in place.
+func (p *inPlace) of(fn *ssa.Function) InPlace {
+	return p.known.Ask(fn, InPlace{}, func() (does InPlace) {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			at := p.at(call)
+			does.Stands, does.Serves = does.Stands || at.Stands, does.Serves || at.Serves
+		})
+		return does
+	})
+}
