@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -67,12 +66,8 @@ func (c *checker) behindLeases() {
 
 // behind is a call that serves in place and comes after call in the function; nil where there is none.
 func (p *inPlace) behind(call ssa.CallInstruction) (found ssa.CallInstruction) {
-	ends := func(in ssa.Instruction) bool {
-		c, ok := in.(ssa.CallInstruction)
-		return ok && kube.NeverReturns(flow.Callee(c.Common()))
-	}
 	flow.Calls(call.Parent(), func(later ssa.CallInstruction) {
-		if found == nil && later != call && p.at(later).Serves && !p.at(later).Stands && flow.ReachesForward(call, later, ends) {
+		if found == nil && later != call && p.at(later).Serves && !p.at(later).Stands && flow.ReachesForward(call, later, nil) {
 			found = later
 		}
 	})
