@@ -15,7 +15,7 @@
 //
 //   - neverstops: a wait for caches, or a poll, that nothing can end
 //   - abandoned: a goroutine sends its result to somebody who may have left
-//   - ignoredresult: nobody looks at whether the caches did sync
+//   - ignoredresult: nobody looks at whether the caches did sync, or the poll has come to its end
 //   - neverstarted: a lister or informer whose factory does not run
 //   - sourcestart: the Start method of an event source waits for a cache
 //   - lifetime: a wait that no caller can bound, which ends with the object it belongs to

@@ -108,6 +108,7 @@ func run(pass *analysis.Pass) (any, error) {
 		flow.Calls(fn, c.call)
 		flow.Calls(fn, c.postStart)
 		flow.Calls(fn, c.droppedDeadline)
+		flow.Calls(fn, c.olderError)
 		c.spins(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
