@@ -64,7 +64,7 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 				continue // nobody else wants the lock
 			}
 			if r.onlyBeyond(alone, at, sub, v, message, r.related(h, b.Event, "blocks here", v.places...)) {
-				return
+				continue
 			}
 		}
 		if linked == nil {

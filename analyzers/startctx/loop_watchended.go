@@ -20,6 +20,7 @@ type endedWatch struct {
 	recv  ssa.Instruction // the receive, or the select that it is a case of
 	value int             // the index of the event in the result of a select
 	seen  map[*ssa.Function]bool
+	asked map[*ssa.Alloc]bool // the variables of which one is about to know
 }
 
 // watchGoesOn reports whether the receive recv, of case i where it is a select, from the channel ch of a watch comes back to itself at once when the server
@@ -29,7 +30,7 @@ func (c *checker) watchGoesOn(recv ssa.Instruction, i int, ch ssa.Value, next []
 	if !sameWatch(ch, recv.Block()) {
 		return false
 	}
-	e := endedWatch{c, recv, 0, map[*ssa.Function]bool{}}
+	e := endedWatch{c, recv, 0, map[*ssa.Function]bool{}, map[*ssa.Alloc]bool{}}
 	if choice, ok := recv.(*ssa.Select); ok {
 		if c.timed(choice, i) {
 			return false
@@ -173,9 +174,11 @@ func (e *endedWatch) zero(v ssa.Value) bool {
 // keeps reports whether the variable at addr is for the event alone.
 func (e *endedWatch) keeps(addr ssa.Value) bool {
 	variable, ok := addr.(*ssa.Alloc)
-	if !ok {
-		return false
+	if !ok || e.asked[variable] {
+		return ok // two that are stored to each other: what else is stored to them decides
 	}
+	e.asked[variable] = true
+	defer delete(e.asked, variable)
 	stored := false
 	for _, r := range *variable.Referrers() {
 		switch r := r.(type) {

@@ -91,14 +91,27 @@ func (c *checker) mayTell(in ssa.Instruction) bool {
 		return in.Blocking && len(in.States) > 0
 	case ssa.CallInstruction:
 		callee := flow.Callee(in.Common())
-		return c.endsThing(in) || callee != nil && (callee.Name() == "Done" && kube.SymbolOf(callee).Pkg == "sync" || callee.Name() == "Signal" || callee.Name() == "Broadcast")
+		return c.endsThing(in) || c.unknownCall(in.Common()) || callee != nil && (callee.Name() == "Done" && kube.SymbolOf(callee).Pkg == "sync" || callee.Name() == "Signal" || callee.Name() == "Broadcast")
 	}
 	return c.endsThing(in)
+}
+
+// unknownCall reports whether call runs what is not in sight, and is no log, nor of a library.
+func (c *checker) unknownCall(call *ssa.CallCommon) bool {
+	callee := flow.Callee(call)
+	if callee == nil || callee.Pkg() == nil || c.pkg.Callee(call) != nil || kube.Logs(callee) || kube.ResultIsLogger(call.Signature()) {
+		return false
+	}
+	path := callee.Pkg().Path()
+	return callee.Pkg() == c.pass.Pkg || !kube.IsStandard(path) && !kube.IsLibrary(kube.Path(path))
 }
 
 // after looks at what comes after call, which comes back when the lease is lost, in its function, and after that in those that call it.
 func (l *lostLeases) after(call ssa.CallInstruction, seen map[*ssa.Function]bool) {
 	fn := call.Parent()
+	if flow.InLoop(call.Block()) {
+		return // it stands again
+	}
 	switch call := call.(type) {
 	case *ssa.Go:
 		l.report(call, "the goroutine that stands for the lease ends with it")
@@ -106,7 +119,7 @@ func (l *lostLeases) after(call ssa.CallInstruction, seen map[*ssa.Function]bool
 	case *ssa.Defer:
 		return
 	}
-	if seen[fn] || flow.InLoop(call.Block()) {
+	if seen[fn] {
 		return
 	}
 	seen[fn] = true
@@ -157,11 +170,15 @@ const (
 // leftAfter is what the function of call does once that has come back.
 func (c *checker) leftAfter(call ssa.CallInstruction) afterwards {
 	found := unclear
+	var stays *ssa.BasicBlock // behind whose end there is a panic that is not come to
 	for in := range following(call) {
+		if in.Block() == stays {
+			continue
+		}
 		switch in := in.(type) {
 		case *ssa.Select:
 			if in.Blocking && len(in.States) == 0 {
-				return staysThere
+				stays = in.Block()
 			}
 		case *ssa.RunDefers:
 			if c.defersTell(in.Parent()) {
@@ -176,6 +193,9 @@ func (c *checker) leftAfter(call ssa.CallInstruction) afterwards {
 		if c.tellsThere(in) {
 			return unclear
 		}
+	}
+	if stays != nil {
+		return staysThere
 	}
 	return found
 }

@@ -23,8 +23,8 @@ func (c *checker) olderError(call ssa.CallInstruction) {
 	if test == nil || !asksNext(wait, test) {
 		return
 	}
-	old, _, ok := flow.NilTest(test.Cond)
-	if !ok || !flow.IsError(old.Type()) || ways.At(old, wait.Block()) != flow.Yes {
+	old, isNil, ok := flow.NilTest(test.Cond)
+	if !ok || isNil || !flow.IsError(old.Type()) || ways.At(old, wait.Block()) != flow.Yes {
 		return
 	}
 	rule.Report(c.pass, rule.Finding{

@@ -152,3 +152,12 @@ func (c *controller) asserts(factory informers.SharedInformerFactory) {
 		},
 	})
 }
+
+type of[T any] struct{ take func(*T) }
+
+func (o *of[T]) add(obj any) { o.take(obj.(*T)) } // ok: whatever it is made for
+
+func generic(factory informers.SharedInformerFactory, take func(*corev1.Service)) {
+	o := &of[corev1.Service]{take}
+	_, _ = factory.Core().V1().Services().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: o.add})
+}

@@ -115,3 +115,19 @@ func told(ctx context.Context, lock resourcelock.Interface, lost chan<- struct{}
 		},
 	})
 }
+
+func ends(lock resourcelock.Interface, waits bool) {
+	f := &flag{}
+	f.stand(context.Background(), lock) // ok: the process may end
+	if waits {
+		select {}
+	}
+	os.Exit(1)
+}
+
+func atTicks(ctx context.Context, lock resourcelock.Interface, ticks <-chan struct{}) {
+	f := &flag{}
+	for range ticks {
+		go f.stand(ctx, lock) // ok: it stands again
+	}
+}

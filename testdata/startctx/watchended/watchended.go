@@ -230,3 +230,21 @@ func (p *pods) ranges(w watch.Interface) {
 		}
 	}
 }
+
+func swaps(ctx context.Context, w watch.Interface) {
+	var last, event watch.Event
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event = <-w.ResultChan(): // want loop "case <-ResultChan() does not leave the loop: once the server has ended the watch the loop in swaps spins, until another case leaves it"
+			last, event = event, last
+			if last.Type == watch.Deleted {
+				return
+			}
+			if event.Type == watch.Deleted {
+				return
+			}
+		}
+	}
+}
