@@ -21,14 +21,15 @@ import (
 // Who begins something that may be under way once sets a mark, and turns others away as long as it is there: an entry of a map of marks, of a sync.Map, or
 // an atomic flag. The mark is a debt of the operation. One that fails, and leaves it, keeps all later ones away for ever.
 
-// A markPlace is where marks are kept: a field, or a package variable.
-type markPlace = types.Object
+// A markPlace is the field in which marks are kept.
+type markPlace = *types.Var
 
 // A marking is an instruction after which a mark is there that was not there before.
 type marking struct {
 	in    ssa.Instruction
 	place markPlace
-	side  *ssa.BasicBlock // where it is there; nil where it is behind in
+	side  *ssa.BasicBlock // where it is there; nil where it is so behind in
+	test  *ssa.If         // that leads there; nil where side is
 }
 
 // inflight looks for operations that fail and leave their mark.
@@ -79,20 +80,13 @@ func (f *inflight) marksFor(fn *ssa.Function) markPlace {
 			if ret.Block() == fn.Recover {
 				continue
 			}
-			v := flow.Given(ret, 0)
-			told = told && (flow.TruthOf(v) == flow.Settled(m.behind(ret.Block())) || v == m.answer())
+			told = told && flow.TruthOf(flow.Given(ret, 0)) == flow.Settled(m.behind(ret.Block()))
 		}
 		if told {
 			return m.place
 		}
 	}
 	return nil
-}
-
-// answer is the value that says whether the mark was set, of an operation that says so itself.
-func (m *marking) answer() ssa.Value {
-	v, _ := m.in.(ssa.Value)
-	return v
 }
 
 // behind reports whether control comes to b only where the mark is there.
@@ -131,7 +125,7 @@ func markSet(in ssa.Instruction) *marking {
 		if place == nil || !isMark(in.Value) {
 			return nil
 		}
-		return &marking{in, place, nil}
+		return &marking{in: in, place: place}
 	case *ssa.Call:
 		place, name, args := atomically(&in.Call)
 		switch {
@@ -147,10 +141,19 @@ func markSet(in ssa.Instruction) *marking {
 	return nil
 }
 
-// given is the marking in, that happens where the bool answer has the truth t; nil where no test asks for that.
+// given is the marking in, that happens where the bool answer has the truth t; nil where no test asks for that, or control comes there otherwise, too.
 func given(in ssa.Instruction, place markPlace, answer ssa.Value, t flow.Truth) *marking {
-	if side := sideOf(answer, t); side != nil {
-		return &marking{in, place, side}
+	for _, r := range *answer.Referrers() {
+		switch r := r.(type) {
+		case *ssa.If:
+			if side := flow.Side(r, t); flow.EntersOnlyFrom(side, r.Block()) {
+				return &marking{in, place, side, r}
+			}
+		case *ssa.UnOp:
+			if r.Op == token.NOT {
+				return given(in, place, r, t.Not())
+			}
+		}
 	}
 	return nil
 }
@@ -192,7 +195,7 @@ func isNoMark(v ssa.Value) bool {
 	return ok && (flow.TruthOf(c) == flow.No || flow.IsZero(c))
 }
 
-// placeOf is the field or package variable that holds the map v, nil for any other.
+// placeOf is the field that holds the map v, nil for any other.
 func placeOf(v ssa.Value) markPlace {
 	load, ok := flow.Resolve(v).(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
@@ -201,29 +204,11 @@ func placeOf(v ssa.Value) markPlace {
 	return addressed(load.X)
 }
 
-// addressed is the field or package variable at addr, nil for any other.
+// addressed is the field at addr, nil for any other.
 func addressed(addr ssa.Value) markPlace {
-	switch x := addr.(type) {
-	case *ssa.FieldAddr:
+	if x, ok := addr.(*ssa.FieldAddr); ok {
 		if field := flow.Field(x.X.Type(), x.Field); field != nil {
 			return field.Origin()
-		}
-	case *ssa.Global:
-		return x.Object()
-	}
-	return nil
-}
-
-// sideOf is where control goes when the bool v has the truth t, nil where no test asks for it.
-func sideOf(v ssa.Value, t flow.Truth) *ssa.BasicBlock {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.If:
-			return flow.Side(r, t)
-		case *ssa.UnOp:
-			if r.Op == token.NOT {
-				return sideOf(r, t.Not())
-			}
 		}
 	}
 	return nil
@@ -241,16 +226,9 @@ func turnsAway(in ssa.Instruction) bool {
 		if x, extracted := cond.(*ssa.Extract); extracted {
 			lookup, ok = x.Tuple.(*ssa.Lookup)
 		}
-		if !ok || placeOf(lookup.X) != placeOf(update.Map) || t != flow.Settled(!is) {
-			continue
+		if ok && placeOf(lookup.X) == placeOf(update.Map) && flow.PathOf(lookup.Index) == flow.PathOf(update.Key) && t == flow.Settled(!is) {
+			return !flow.BlocksFrom(flow.Side(test, t.Not()))[in.Block()]
 		}
-		away := flow.Side(test, t.Not())
-		for b := range flow.BlocksFrom(away) {
-			if b == in.Block() {
-				return false
-			}
-		}
-		return true
 	}
 	return false
 }
@@ -267,14 +245,23 @@ func (f *inflight) check(fn *ssa.Function, m *marking) {
 		}
 	}
 	from := m.in
-	if m.side != nil {
-		from = m.side.Instrs[0]
+	if m.test != nil {
+		from = m.test
 	}
-	own := false // fn itself, and not only what it calls
-	for in := range flow.Instrs(fn) {
-		own = own || m.behind(in.Block()) && f.freesItself(in, m.place)
+	if !f.known(m.place) || f.othersFree(fn, m.place) {
+		return
 	}
-	if !own {
+	done := false // where it succeeds the mark goes, as it stands for what is under way, and not for what has been done once
+	for ret := range flow.Returns(fn) {
+		if !m.behind(ret.Block()) || failing(ret) {
+			continue
+		}
+		if flow.Reaches(from, ret, frees) {
+			return
+		}
+		done = true
+	}
+	if !done {
 		return
 	}
 	for ret := range flow.Returns(fn) {
@@ -291,31 +278,10 @@ func (f *inflight) check(fn *ssa.Function, m *marking) {
 	}
 }
 
-// failing reports whether ret gives an error for sure, or, in a function that gives none, is come to only where there is one.
+// failing reports whether ret gives an error for sure.
 func failing(ret *ssa.Return) bool {
 	if i := flow.ErrorResult(ret.Parent().Signature); i >= 0 {
 		return ways.At(flow.Given(ret, i), ret.Block()) == flow.No
-	}
-	return false
-}
-
-// freesItself reports whether in takes a mark off at place, by itself or by a call of a function that does nothing else to be called for.
-func (f *inflight) freesItself(in ssa.Instruction, place markPlace) bool {
-	if takesOff(in, place) {
-		return true
-	}
-	call, ok := in.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	own := f.g.pkg.Callee(&call.Call)
-	if own == nil {
-		return false
-	}
-	for in := range flow.Instrs(own) {
-		if takesOff(in, place) {
-			return true
-		}
 	}
 	return false
 }
@@ -340,23 +306,115 @@ func (f *inflight) freesAt(in ssa.Instruction, place markPlace) bool {
 func (f *inflight) leadsToFree(fn *ssa.Function, place markPlace) bool {
 	return f.frees.Ask(freeKey{fn, place}, false, func() bool {
 		for g := range f.g.pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Dispatches, fn) {
-			for in := range flow.Instrs(g) {
-				if takesOff(in, place) {
-					return true
-				}
+			if f.takesOffAny(g, place) {
+				return true
 			}
 		}
 		return false
 	})
 }
 
-// takesOff reports whether in takes a mark off at place: it deletes an entry, stores the zero value, or makes the map anew.
+// ofNew reports whether addr lies in an object that its function makes.
+func ofNew(addr ssa.Value) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	_, made := flow.Resolve(fa.X).(*ssa.Alloc)
+	return made
+}
+
+// known reports whether all that is done to the marks at place is in sight: only this package can name it, and nobody is given the map, or its address.
+func (f *inflight) known(place markPlace) bool {
+	if place.Exported() || place.Pkg() != f.g.pass.Pkg {
+		return false
+	}
+	for _, fn := range f.g.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			if v, ok := in.(ssa.Value); ok && addressed(v) == place && !f.onlyUsed(v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onlyUsed reports whether the address addr of marks is used for nothing but to set, ask and take off marks.
+func (f *inflight) onlyUsed(addr ssa.Value) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Val == addr {
+				return false
+			}
+		case *ssa.UnOp:
+			for _, use := range *r.Referrers() {
+				switch use := use.(type) {
+				case *ssa.DebugRef, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.BinOp:
+				case ssa.CallInstruction:
+					if _, builtin := use.Common().Value.(*ssa.Builtin); !builtin {
+						return false
+					}
+				default:
+					return false
+				}
+			}
+		case ssa.CallInstruction:
+			if at, _, _ := atomically(r.Common()); at == nil || addressed(r.Common().Args[0]) != addressed(addr) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// othersFree reports whether somebody else than fn, and those that set such marks themselves, may take one off at place: a sweeper, a handler, or a caller.
+func (f *inflight) othersFree(fn *ssa.Function, place markPlace) bool {
+	sets := func(g *ssa.Function) bool {
+		for in := range flow.Instrs(g) {
+			if m := f.markingAt(in); m != nil && m.place == place {
+				return true
+			}
+		}
+		return false
+	}
+	for _, g := range f.g.pkg.All() {
+		if g == fn || sets(g) || !f.takesOffAny(g, place) {
+			continue
+		}
+		callers, obj := f.g.pkg.Callers(g), flow.Object(g)
+		if len(callers) == 0 || obj != nil && obj.Exported() {
+			return true
+		}
+		for _, call := range callers {
+			if by := call.Parent(); by != fn && !sets(by) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesOffAny reports whether something in fn takes a mark off at place.
+func (f *inflight) takesOffAny(fn *ssa.Function, place markPlace) bool {
+	for in := range flow.Instrs(fn) {
+		if takesOff(in, place) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesOff reports whether in takes a mark off at place: it deletes an entry, stores what is no mark, or makes the map anew.
 func takesOff(in ssa.Instruction, place markPlace) bool {
 	switch in := in.(type) {
 	case *ssa.MapUpdate:
 		return placeOf(in.Map) == place && isNoMark(in.Value)
 	case *ssa.Store:
-		return addressed(in.Addr) == place
+		return addressed(in.Addr) == place && !ofNew(in.Addr)
 	case ssa.CallInstruction:
 		common := in.Common()
 		if b, ok := common.Value.(*ssa.Builtin); ok {
@@ -364,8 +422,10 @@ func takesOff(in ssa.Instruction, place markPlace) bool {
 		}
 		if at, name, args := atomically(common); at != nil && at == place {
 			switch name {
-			case "Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Store", "Swap":
+			case "Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Add", "And", "Or":
 				return true
+			case "Store", "Swap":
+				return !isMark(flow.Unwrap(args[len(args)-1]))
 			case "CompareAndSwap":
 				return !isNoMark(args[0])
 			}
