@@ -122,14 +122,14 @@ func markSet(in ssa.Instruction) *marking {
 	switch in := in.(type) {
 	case *ssa.MapUpdate:
 		place := placeOf(in.Map)
-		if place == nil || !isMark(in.Value) {
+		if place == nil || !isMark(in.Value) || ofNew(flow.LoadedFrom(in.Map)) {
 			return nil
 		}
 		return &marking{in: in, place: place}
 	case *ssa.Call:
 		place, name, args := atomically(&in.Call)
 		switch {
-		case place == nil:
+		case place == nil, ofNew(in.Call.Args[0]): // nobody is turned away by what has just been made
 		case name == "LoadOrStore" && isMark(flow.Unwrap(args[1])):
 			if loaded := flow.Extracted(in, 1); loaded != nil {
 				return given(in, place, loaded, flow.No)

@@ -35,13 +35,18 @@ func (p *InPlace) String() string {
 
 // inPlace finds what functions do in place.
 type inPlace struct {
-	c     *checker
-	known program.Answers[*ssa.Function, InPlace]
+	c         *checker
+	givenBack bool // a leader of the package gives its lease back when it is done
+	known     program.Answers[*ssa.Function, InPlace]
 }
 
 // behindLeases reports the elections in place behind which something is served.
-func (c *checker) behindLeases() {
+func (c *checker) behindLeases(all []*callbacks) {
 	p := &inPlace{c: c}
+	for _, cb := range all {
+		started := c.ownFunc(cb.started)
+		p.givenBack = p.givenBack || started != nil && givesBack(started)
+	}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			if !p.at(call).Stands || !rule.Wanted(c.pass, flow.Pos(call)) {
@@ -67,11 +72,24 @@ func (c *checker) behindLeases() {
 // behind is a call that serves in place and comes after call in the function; nil where there is none.
 func (p *inPlace) behind(call ssa.CallInstruction) (found ssa.CallInstruction) {
 	flow.Calls(call.Parent(), func(later ssa.CallInstruction) {
-		if found == nil && later != call && p.at(later).Serves && !p.at(later).Stands && flow.ReachesForward(call, later, nil) {
+		if found == nil && later != call && p.at(later).Serves && !p.at(later).Stands && flow.ReachesForward(call, later, nil) && !exclude(call, later) {
 			found = later
 		}
 	})
 	return found
+}
+
+// exclude reports whether one test leads to call, and its other side to later.
+func exclude(call, later ssa.CallInstruction) bool {
+	for one, t := range flow.Decided(call.Block()) {
+		cond, is := flow.Positive(one.Cond)
+		for other, u := range flow.Decided(later.Block()) {
+			if same, isToo := flow.Positive(other.Cond); same == cond && t != flow.Either && u != flow.Either && (t == u) != (is == isToo) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // at is what call does in place.
@@ -80,7 +98,7 @@ func (p *inPlace) at(call ssa.CallInstruction) (does InPlace) {
 		return does
 	}
 	if isElection(call.Common()) {
-		return InPlace{Stands: true}
+		return InPlace{Stands: !p.givenBack}
 	}
 	if _, serves := blocking.ServeOf(call.Common()); serves {
 		return InPlace{Serves: flow.Callee(call.Common()).Name() != "Accept"} // which takes one, and comes back

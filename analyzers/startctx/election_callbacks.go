@@ -32,7 +32,7 @@ type callbacks struct {
 func (c *checker) leading() {
 	all := c.findCallbacks()
 	defer c.neverAgain(all)
-	c.behindLeases()
+	c.behindLeases(all)
 	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
 		return
 	}

@@ -232,7 +232,7 @@ func (e *endedWatch) pause(in ssa.Instruction) (text string, on []ssa.Value) {
 		pauses = true
 	case *ssa.Call:
 		fn := flow.Callee(&in.Call)
-		pauses = isCancel(in) || flow.Closed(&in.Call) != nil || fn != nil && slices.ContainsFunc(words.Of(fn.Name()), func(w string) bool {
+		pauses = in.Call.IsInvoke() && e.zero(in.Call.Value) || isCancel(in) || flow.Closed(&in.Call) != nil || fn != nil && slices.ContainsFunc(words.Of(fn.Name()), func(w string) bool {
 			return slices.Contains([]string{"sleep", "wait", "backoff", "delay", "pause"}, w)
 		})
 	}

@@ -29,6 +29,9 @@ func (*Elects) String() string { return "comes back when the lease is lost" }
 
 // neverAgain reports the elections after which nothing stands again, and nothing ends the process.
 func (c *checker) neverAgain(all []*callbacks) {
+	if slices.ContainsFunc(c.pkg.All(), servesRequests) {
+		return // a probe may tell of the loss
+	}
 	l := &lostLeases{c: c, callbacks: all}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -37,6 +40,11 @@ func (c *checker) neverAgain(all []*callbacks) {
 			}
 		})
 	}
+}
+
+// servesRequests reports whether fn is given the requests of clients.
+func servesRequests(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), "net/http", "Request") })
 }
 
 // lostLeases follows what comes after the elections of a package.

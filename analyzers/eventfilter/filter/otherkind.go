@@ -27,10 +27,11 @@ func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) 
 			}
 		}
 	}
+	transformed := slices.ContainsFunc(d.ps.pkg.All(), setsTransform)
 	for _, fn := range d.ps.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			kind, handler := controllers.Registered(call.Common())
-			if kind == nil {
+			if kind == nil || transformed {
 				return
 			}
 			for h := d.structs[controllers.StructOf(handler)]; h != nil; h = h.Behind {
@@ -48,6 +49,15 @@ func (d *dropped) otherKind(watching []*controller, all []*controllers.Handler) 
 			}
 		}
 	}
+}
+
+// setsTransform reports whether fn has informers make something else of their objects.
+func setsTransform(fn *ssa.Function) (sets bool) {
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		callee := flow.Callee(call.Common())
+		sets = sets || callee != nil && (callee.Name() == "SetTransform" || callee.Name() == "WithTransform")
+	})
+	return sets
 }
 
 // mapping is the function that maps the objects of w to requests, nil where there is none, or it is not known.
@@ -136,6 +146,9 @@ func (d *dropped) takesOther(fn *ssa.Function, of objects, pos token.Pos, source
 
 // panicsAt reports the assertion a of an object that source gives, which panics with each object, where there is no way around it.
 func (d *dropped) panicsAt(a *ssa.TypeAssert, of objects, source string) {
+	if !kube.IsObject(a.AssertedType) || isPartial(a.AssertedType) || isPartial(flow.Pointee(a.AssertedType)) {
+		return // a transform may make it of the object
+	}
 	for ret := range flow.Returns(a.Parent()) {
 		if !a.Block().Dominates(ret.Block()) {
 			return

@@ -46,3 +46,13 @@ func exits(ctx context.Context, config leaderelection.LeaderElectionConfig, alon
 	}
 	return probe.Serve()
 }
+
+func decided(ctx context.Context, config leaderelection.LeaderElectionConfig, alone bool) error {
+	if !alone {
+		probe.Lead(ctx, config) // ok: nothing comes behind it
+	}
+	if alone {
+		return probe.Serve()
+	}
+	return nil
+}
