@@ -444,7 +444,7 @@ func keepsMarks(pass *analysis.Pass) bool {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
-				found = found || n.Sel.Name == "LoadOrStore" || n.Sel.Name == "CompareAndSwap"
+				found = found || n.Sel.Name == "LoadOrStore" || strings.HasPrefix(n.Sel.Name, "CompareAndSwap")
 			case *ast.MapType:
 				found = found || marks(pass.TypesInfo.TypeOf(n.Value))
 			}

@@ -37,15 +37,18 @@ func (p *InPlace) String() string {
 type inPlace struct {
 	c         *checker
 	givenBack bool // a leader of the package gives its lease back when it is done
-	known     program.Answers[*ssa.Function, InPlace]
+	known     map[*ssa.Function]InPlace
 }
 
 // behindLeases reports the elections in place behind which something is served.
 func (c *checker) behindLeases(all []*callbacks) {
-	p := &inPlace{c: c}
+	p := &inPlace{c: c, known: map[*ssa.Function]InPlace{}}
 	for _, cb := range all {
 		started := c.ownFunc(cb.started)
 		p.givenBack = p.givenBack || started != nil && givesBack(started)
+	}
+	for _, component := range c.pkg.BottomUp(program.Calls) {
+		p.find(component)
 	}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
@@ -61,7 +64,7 @@ func (c *checker) behindLeases(all []*callbacks) {
 				})
 			}
 		})
-		if of := p.of(fn); of != (InPlace{}) && fn.Parent() == nil {
+		if of := p.known[fn]; of != (InPlace{}) && fn.Parent() == nil {
 			if obj, ok := fn.Object().(*types.Func); ok && obj.Exported() {
 				c.pass.ExportObjectFact(obj, &of)
 			}
@@ -104,7 +107,7 @@ func (p *inPlace) at(call ssa.CallInstruction) (does InPlace) {
 		return InPlace{Serves: flow.Callee(call.Common()).Name() != "Accept"} // which takes one, and comes back
 	}
 	if own := p.c.pkg.Callee(call.Common()); own != nil {
-		return p.of(own)
+		return p.known[own]
 	}
 	if callee := flow.Callee(call.Common()); callee != nil && callee.Pkg() != p.c.pass.Pkg {
 		p.c.pass.ImportObjectFact(callee, &does)
@@ -112,13 +115,19 @@ func (p *inPlace) at(call ssa.CallInstruction) (does InPlace) {
 	return does
 }
 
-// of is what fn does in place.
-func (p *inPlace) of(fn *ssa.Function) InPlace {
-	return p.known.Ask(fn, InPlace{}, func() (does InPlace) {
+// find finds what the functions of a component do in place: those of a call cycle do the same.
+func (p *inPlace) find(component []*ssa.Function) {
+	var does InPlace
+	for _, fn := range component {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			at := p.at(call)
 			does.Stands, does.Serves = does.Stands || at.Stands, does.Serves || at.Serves
 		})
-		return does
-	})
+	}
+	if does == (InPlace{}) {
+		return
+	}
+	for _, fn := range component {
+		p.known[fn] = does
+	}
 }
