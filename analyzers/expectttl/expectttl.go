@@ -50,7 +50,7 @@ func run(pass *analysis.Pass) (any, error) {
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
 	tellSeen(pass, graph)
 	tellRequests(pass, graph)
-	if keepsMarks(pass) {
+	if keepsMarks(pass.Pkg) {
 		graph().checkMarks()
 	}
 	declared := declaredStores(pass.Pkg)

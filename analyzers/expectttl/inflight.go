@@ -2,7 +2,6 @@ package expectttl
 
 import (
 	"fmt"
-	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -72,7 +71,7 @@ func (f *inflight) marksFor(fn *ssa.Function) markPlace {
 	}
 	for in := range flow.Instrs(fn) {
 		m := markSet(in)
-		if m == nil || m.side == nil && !turnsAway(in) {
+		if m == nil {
 			continue
 		}
 		told := true
@@ -100,9 +99,6 @@ func (m *marking) behind(b *ssa.BasicBlock) bool {
 // markingAt is what in marks: itself, or in a method that says whether it has.
 func (f *inflight) markingAt(in ssa.Instruction) *marking {
 	if m := markSet(in); m != nil {
-		if m.side == nil && !turnsAway(in) {
-			return nil
-		}
 		return m
 	}
 	call, ok := in.(*ssa.Call)
@@ -116,13 +112,13 @@ func (f *inflight) markingAt(in ssa.Instruction) *marking {
 	return given(in, place, call, flow.Yes)
 }
 
-// markSet is the mark that in sets itself: an entry of a map of marks, LoadOrStore of a sync.Map with a constant, or CompareAndSwap of an atomic flag from
+// markSet is the mark that in sets itself: an entry of a map of marks where there is none, LoadOrStore of a sync.Map with a constant, or CompareAndSwap of an atomic flag from
 // its zero value.
 func markSet(in ssa.Instruction) *marking {
 	switch in := in.(type) {
 	case *ssa.MapUpdate:
 		place := placeOf(in.Map)
-		if place == nil || !isMark(in.Value) || ofNew(flow.LoadedFrom(in.Map)) {
+		if place == nil || !isMark(in.Value) || ofNew(flow.LoadedFrom(in.Map)) || !turnsAway(in) {
 			return nil
 		}
 		return &marking{in: in, place: place}
@@ -177,16 +173,12 @@ func atomically(call *ssa.CallCommon) (place markPlace, name string, args []ssa.
 func isMark(v ssa.Value) bool {
 	if c, ok := v.(*ssa.Const); ok {
 		if c.Value == nil {
-			st, ok := c.Type().Underlying().(*types.Struct)
-			return ok && st.NumFields() == 0
+			return flow.IsEmptyStruct(c.Type())
 		}
 		return c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) || c.Value.Kind() == constant.Int && c.Value.ExactString() == "1"
 	}
-	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		st, ok := load.Type().Underlying().(*types.Struct)
-		return ok && st.NumFields() == 0
-	}
-	return false
+	load, ok := v.(*ssa.UnOp)
+	return ok && load.Op == token.MUL && flow.IsEmptyStruct(load.Type())
 }
 
 // isNoMark reports whether v says that nothing is there: false, or zero.
@@ -197,11 +189,10 @@ func isNoMark(v ssa.Value) bool {
 
 // placeOf is the field that holds the map v, nil for any other.
 func placeOf(v ssa.Value) markPlace {
-	load, ok := flow.Resolve(v).(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
+	if fa := flow.LoadedFrom(v); fa != nil {
+		return addressed(fa)
 	}
-	return addressed(load.X)
+	return nil
 }
 
 // addressed is the field at addr, nil for any other.
@@ -214,20 +205,16 @@ func addressed(addr ssa.Value) markPlace {
 	return nil
 }
 
-// turnsAway reports whether the function of in, which marks an entry of a map, comes to it only where the entry is not there, and leaves before it else.
-func turnsAway(in ssa.Instruction) bool {
-	update, ok := in.(*ssa.MapUpdate)
-	if !ok {
-		return false
-	}
-	for test, t := range flow.Decided(in.Block()) {
+// turnsAway reports whether the function of update, which marks an entry of a map, comes to it only where the entry is not there, and leaves before it else.
+func turnsAway(update *ssa.MapUpdate) bool {
+	for test, t := range flow.Decided(update.Block()) {
 		cond, is := flow.Positive(test.Cond)
 		lookup, ok := cond.(*ssa.Lookup)
 		if x, extracted := cond.(*ssa.Extract); extracted {
 			lookup, ok = x.Tuple.(*ssa.Lookup)
 		}
 		if ok && placeOf(lookup.X) == placeOf(update.Map) && flow.PathOf(lookup.Index) == flow.PathOf(update.Key) && t == flow.Settled(!is) {
-			return !flow.BlocksFrom(flow.Side(test, t.Not()))[in.Block()]
+			return !flow.BlocksFrom(flow.Side(test, t.Not()))[update.Block()]
 		}
 	}
 	return false
@@ -306,7 +293,7 @@ func (f *inflight) freesAt(in ssa.Instruction, place markPlace) bool {
 func (f *inflight) leadsToFree(fn *ssa.Function, place markPlace) bool {
 	return f.frees.Ask(freeKey{fn, place}, false, func() bool {
 		for g := range f.g.pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Dispatches, fn) {
-			if f.takesOffAny(g, place) {
+			if takesOffAny(g, place) {
 				return true
 			}
 		}
@@ -331,7 +318,7 @@ func (f *inflight) known(place markPlace) bool {
 	}
 	for _, fn := range f.g.pkg.All() {
 		for in := range flow.Instrs(fn) {
-			if v, ok := in.(ssa.Value); ok && addressed(v) == place && !f.onlyUsed(v) {
+			if v, ok := in.(ssa.Value); ok && addressed(v) == place && !onlyUsed(v) {
 				return false
 			}
 		}
@@ -340,7 +327,7 @@ func (f *inflight) known(place markPlace) bool {
 }
 
 // onlyUsed reports whether the address addr of marks is used for nothing but to set, ask and take off marks.
-func (f *inflight) onlyUsed(addr ssa.Value) bool {
+func onlyUsed(addr ssa.Value) bool {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -382,7 +369,7 @@ func (f *inflight) othersFree(fn *ssa.Function, place markPlace) bool {
 		return false
 	}
 	for _, g := range f.g.pkg.All() {
-		if g == fn || sets(g) || !f.takesOffAny(g, place) {
+		if g == fn || !takesOffAny(g, place) || sets(g) {
 			continue
 		}
 		callers, obj := f.g.pkg.Callers(g), flow.Object(g)
@@ -399,7 +386,7 @@ func (f *inflight) othersFree(fn *ssa.Function, place markPlace) bool {
 }
 
 // takesOffAny reports whether something in fn takes a mark off at place.
-func (f *inflight) takesOffAny(fn *ssa.Function, place markPlace) bool {
+func takesOffAny(fn *ssa.Function, place markPlace) bool {
 	for in := range flow.Instrs(fn) {
 		if takesOff(in, place) {
 			return true
@@ -434,34 +421,7 @@ func takesOff(in ssa.Instruction, place markPlace) bool {
 	return false
 }
 
-// keepsMarks is the cheap look at the syntax that decides whether SSA is worth building: a map of marks, LoadOrStore or CompareAndSwap.
-func keepsMarks(pass *analysis.Pass) bool {
-	if !kube.Imports(pass.Pkg, func(path string) bool { return path == "sync" || path == "sync/atomic" }) {
-		return false
-	}
-	for _, f := range pass.Files {
-		found := false
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				found = found || n.Sel.Name == "LoadOrStore" || strings.HasPrefix(n.Sel.Name, "CompareAndSwap")
-			case *ast.MapType:
-				found = found || marks(pass.TypesInfo.TypeOf(n.Value))
-			}
-			return !found
-		})
-		if found {
-			return true
-		}
-	}
-	return false
-}
-
-// marks reports whether a value of type t says nothing but that something is there, or not.
-func marks(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	return ok && st.NumFields() == 0 || flow.IsBool(t)
+// keepsMarks reports whether pkg may keep marks: who keeps some asks and sets in one, under a lock or by an atomic operation.
+func keepsMarks(pkg *types.Package) bool {
+	return kube.Imports(pkg, func(path string) bool { return path == "sync" || path == "sync/atomic" })
 }

@@ -27,15 +27,20 @@ type callbacks struct {
 	told             bool // that the leader does not stop leading
 }
 
+// leases reports what is wrong with the elections of the package: beside them, behind them, and when they are over. What is told of a leader that does not
+// stop leading is not told again of the end of its election.
+func (c *checker) leases() {
+	all := c.findCallbacks()
+	c.behindLeases(all)
+	if kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
+		c.leading(all)
+	}
+	c.neverAgain(all)
+}
+
 // leading reports leaders that do not stop leading: OnStartedLeading runs things with another context than the one that
 // ends with the lease, and OnStoppedLeading neither ends the process nor stops them.
-func (c *checker) leading() {
-	all := c.findCallbacks()
-	defer c.neverAgain(all)
-	c.behindLeases(all)
-	if !kube.Imports(c.pass.Pkg, func(path string) bool { return strings.Contains(path, "leaderelection") }) {
-		return
-	}
+func (c *checker) leading(all []*callbacks) {
 	for _, cb := range all {
 		c.outlivesLease(cb)
 		c.restarts(cb)

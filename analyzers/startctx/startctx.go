@@ -101,7 +101,7 @@ func (c *checker) check(own *Elections) {
 	c.deafCalls()
 	c.exportStartables()
 	c.handed()
-	c.leading()
+	c.leases()
 	if c.managed {
 		own.Managers = c.managers()
 		c.constructors(own.toKeep(c.pass))

@@ -95,11 +95,7 @@ func readFields(read *ssa.Function) []*types.Var {
 	}
 	return slices.DeleteFunc(out, func(f *types.Var) bool { // what tells of an end is closed, and not sent
 		ch, ok := f.Type().Underlying().(*types.Chan)
-		if !ok {
-			return true
-		}
-		st, empty := ch.Elem().Underlying().(*types.Struct)
-		return empty && st.NumFields() == 0
+		return !ok || flow.IsEmptyStruct(ch.Elem())
 	})
 }
 

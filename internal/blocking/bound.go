@@ -43,11 +43,7 @@ func IsBound(t types.Type) bool {
 		return true
 	}
 	c, ok := t.Underlying().(*types.Chan)
-	if !ok {
-		return false
-	}
-	s, ok := c.Elem().Underlying().(*types.Struct)
-	return ok && s.NumFields() == 0
+	return ok && flow.IsEmptyStruct(c.Elem())
 }
 
 // BoundOf says what v, a context or a stop channel, is worth as a bound, as far as its function tells: the first step of

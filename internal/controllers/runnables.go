@@ -95,11 +95,7 @@ func IsStart(m *types.Func) bool {
 // IsStop reports whether t is <-chan struct{}.
 func IsStop(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
-	if !ok || ch.Dir() != types.RecvOnly {
-		return false
-	}
-	st, ok := ch.Elem().Underlying().(*types.Struct)
-	return ok && st.NumFields() == 0
+	return ok && ch.Dir() == types.RecvOnly && flow.IsEmptyStruct(ch.Elem())
 }
 
 // IsSourceStart reports whether fn is the Start of a source that syncs: a method that takes a context and a work queue,

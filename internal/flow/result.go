@@ -24,6 +24,12 @@ func IsBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
+// IsEmptyStruct reports whether a value of type t has nothing in it.
+func IsEmptyStruct(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0
+}
+
 // IsInteger reports whether t is a type of whole numbers.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
