@@ -65,4 +65,6 @@ type mutations struct {
 	linked *Linked
 	// readers are those of the package, and of the packages below.
 	readers []sharing.Reader
+	// decisions are what its conditions depend on; nil until they are asked for.
+	decisions *decisions
 }

@@ -25,7 +25,7 @@ func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 		return only
 	}
 	for _, e := range slices.Concat([]sharing.Effect{o.first}, o.later) {
-		if !isSent(e, only.Kind) {
+		if !isSent(e, only.Kind) && a.decided(e) {
 			return nil
 		}
 	}

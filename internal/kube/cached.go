@@ -52,7 +52,7 @@ func CacheReadOf(call *ssa.CallCommon) (r CacheRead, ok bool) {
 		return CacheRead{}, false
 	}
 	for v := range fn.Signature().Params().Variables() { // keys and selectors; one with a context or options asks a server
-		if !flow.IsString(v.Type()) && !isSelector(v.Type()) {
+		if !flow.IsString(v.Type()) && !IsSelector(v.Type()) {
 			return CacheRead{}, false
 		}
 	}
@@ -78,14 +78,15 @@ func IsLister(t types.Type) bool {
 // Clients take options there, and give a list object.
 func listsBySelector(sig *types.Signature) bool {
 	n := sig.Params().Len()
-	if n == 0 || n > 2 || !isSelector(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {
+	if n == 0 || n > 2 || !IsSelector(sig.Params().At(n-1).Type()) || sig.Results().Len() != 2 {
 		return false
 	}
 	s, ok := sig.Results().At(0).Type().Underlying().(*types.Slice)
 	return ok && IsCached(s.Elem())
 }
 
-func isSelector(t types.Type) bool { return IsType(t, "k8s.io/apimachinery/pkg/labels", "Selector") }
+// IsSelector reports whether t is a selector of labels.
+func IsSelector(t types.Type) bool { return IsType(t, "k8s.io/apimachinery/pkg/labels", "Selector") }
 
 // IsCached reports whether t is what caches keep: a pointer to an object, or an interface of objects.
 func IsCached(t types.Type) bool {

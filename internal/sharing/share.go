@@ -136,6 +136,9 @@ func (e Effect) Needs() string {
 	return ""
 }
 
+// Path is the way from what was read to what is written, as far as the first reference that was followed.
+func (e Effect) Path() string { return e.sh.path }
+
 // OfStatus reports whether what is written is the status of the object, or in it.
 func (e Effect) OfStatus() bool { return strings.HasPrefix(e.sh.path+".", ".Status.") }
 

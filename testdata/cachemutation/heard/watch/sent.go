@@ -99,3 +99,27 @@ func gadgets(informer cache.SharedIndexInformer, client gadgetClient) {
 		},
 	})
 }
+
+// isDone decides by what others have written.
+func isDone(namespace *corev1.Namespace, ingress *networkingv1.Ingress, controller *corev1.ReplicationController, volume *corev1.PersistentVolume) bool {
+	if namespace.Labels["example.com/done"] == "yes" || ingress.Labels["example.com/done"] == "yes" {
+		return true
+	}
+	if controller.Status.Replicas == 1 {
+		return volume == nil
+	}
+	return volume != nil && volume.Spec.StorageClassName == "plain"
+}
+
+// classes sends nothing of what it has written, and nobody in the package decides by it.
+func (s *sender) classes(factory informers.SharedInformerFactory) {
+	_, _ = factory.Networking().V1().IngressClasses().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			class := obj.(*networkingv1.IngressClass)
+			if class.Labels["example.com/done"] != "yes" {
+				class.Labels["example.com/done"] = "yes"
+			}
+			_ = s.client.Delete(context.TODO(), class)
+		},
+	})
+}
