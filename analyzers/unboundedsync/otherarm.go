@@ -10,12 +10,12 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// startOf is what runs the function of s as a goroutine of fn: a literal of it, or a function that is given the channel; nil where anything else does.
-func (u *chanUses) startOf(s *ssa.Send, fn *ssa.Function) ssa.CallInstruction {
-	if start := startedBy(s.Parent(), fn); start != nil {
+// startOf is what runs the function of in as a goroutine of fn: a literal of it, or a function that is given the channel; nil where anything else does.
+func (u *chanUses) startOf(in ssa.Instruction, fn *ssa.Function) ssa.CallInstruction {
+	if start := startedBy(in.Parent(), fn); start != nil {
 		return start
 	}
-	if start, ok := u.given[s.Parent()].(*ssa.Go); ok && start.Parent() == fn {
+	if start, ok := u.given[in.Parent()].(*ssa.Go); ok && start.Parent() == fn {
 		return start
 	}
 	return nil

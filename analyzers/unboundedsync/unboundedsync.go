@@ -114,6 +114,7 @@ func run(pass *analysis.Pass) (any, error) {
 		c.sourceStart(fn)
 		c.abandoned(fn)
 		c.unsent(fn)
+		c.leftReceiving(fn)
 		c.pipes(fn)
 		c.unheard(fn)
 		c.unanswered(fn)

@@ -1,0 +1,84 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
+)
+
+// leftReceiving reports a goroutine that fn starts, and that goes on to receive until a channel is closed which fn makes, and alone closes, where fn may
+// return without having closed it: nobody does so then.
+func (c *checker) leftReceiving(fn *ssa.Function) {
+	if lasts(fn) && !c.again(fn) {
+		return
+	}
+	for in := range flow.Instrs(fn) {
+		made, ok := in.(*ssa.MakeChan)
+		if !ok || !c.wanted(flow.Pos(made)) {
+			continue
+		}
+		u, ok := c.usesOf(made)
+		if !ok || !u.closedHere(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) {
+			continue
+		}
+		for _, r := range u.receives {
+			recv, plain := r.(*ssa.UnOp)
+			if !plain || r.Parent() == fn {
+				continue
+			}
+			start := u.startOf(r, fn)
+			if waits, loops := u.waitsInVain(r); start == nil || !waits || !loops || u.closedBefore(start) {
+				continue
+			}
+			if ret := c.returnsOpen(start, u); ret != nil {
+				c.reportGoroutine(rule.Finding{
+					Pos: flow.Pos(recv), Sub: "abandoned",
+					Message: fmt.Sprintf("this receives until the channel is closed, and waits forever where %s has returned without having closed it (line %d): nobody else does; close it in a deferred call",
+						flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
+					Related: []analysis.RelatedInformation{
+						{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "this returns"}, {Pos: flow.Pos(u.closes[0]), Message: "it is closed here"},
+					},
+				}, start)
+				break
+			}
+		}
+	}
+}
+
+// closedHere reports whether fn closes the channel, and nobody else, and not on each way out.
+func (u *chanUses) closedHere(fn *ssa.Function) bool {
+	return len(u.closes) > 0 && !slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool {
+		_, now := cl.(*ssa.Call)
+		return !now || cl.Parent() != fn
+	})
+}
+
+// closedBefore reports whether the channel may be closed already at start.
+func (u *chanUses) closedBefore(start ssa.CallInstruction) bool {
+	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool { return flow.Reaches(cl, start, nil) })
+}
+
+// returnsOpen is a return that a way leads to from start on which the channel is not closed; nil for none.
+func (c *checker) returnsOpen(start ssa.CallInstruction, u *chanUses) (found *ssa.Return) {
+	closes := map[ssa.Instruction]bool{}
+	for _, cl := range u.closes {
+		closes[cl] = true
+	}
+	walk := &ways.Walk{
+		Calls: ways.NewCalls(c.pkg),
+		At:    func(in ssa.Instruction, _ *ways.Known) bool { return closes[in] || endsProcess(in) },
+		Return: func(ret *ssa.Return, _ *ways.Known) {
+			if ret.Block() != ret.Parent().Recover && found == nil {
+				found = ret
+			}
+		},
+	}
+	walk.From(start, nil)
+	return found
+}
