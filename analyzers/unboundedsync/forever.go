@@ -14,8 +14,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// forever reports the wait of fn for a channel that it has made, and on which nobody sends and which nobody closes, and its empty select, where fn is given
-// a context that may end: it is there so that fn does not return, and so it never does.
+// forever reports the wait of fn for a channel that it has made, and on which nobody sends and which nobody closes, its empty select, and its wait for a group
+// that it has added to for nobody, where fn is given a context that may end: it is there so that fn does not return, and so it never does.
 func (c *checker) forever(fn *ssa.Function) {
 	ctx := contextOf(fn)
 	if ctx == nil || fn.Parent() != nil || c.givenEndless(ctx) {
@@ -39,6 +39,15 @@ func (c *checker) forever(fn *ssa.Function) {
 		case *ssa.Select:
 			if len(in.States) == 0 && in.Blocking {
 				c.reportForever(fn, in, ctx, "it is a choice of nothing", related)
+			}
+		case *ssa.Call:
+			if method, _ := groupMethod(in); method != "Wait" {
+				continue
+			}
+			if add := parked(in); add != nil {
+				why := fmt.Sprintf("nobody says Done for what line %d adds to the group", rule.Line(c.pass, flow.Pos(add)))
+				related = append(related, analysis.RelatedInformation{Pos: flow.Pos(add), Message: "the unit is added here"})
+				c.reportForever(fn, in, ctx, why, related)
 			}
 		}
 	}

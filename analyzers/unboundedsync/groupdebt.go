@@ -206,7 +206,7 @@ func (d *groupDebt) pays(in ssa.Instruction) bool { return slices.Contains(d.pai
 // judge reports the first wait, once, where a unit stays unpaid.
 func (d *groupDebt) judge() {
 	wait := d.waits[d.group][0]
-	if !d.c.wanted(flow.Pos(wait)) {
+	if !d.c.wanted(flow.Pos(wait)) || parked(wait) != nil {
 		return
 	}
 	for _, add := range d.adds[d.group] {

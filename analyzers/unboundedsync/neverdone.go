@@ -36,10 +36,10 @@ func (c *checker) neverDone(fn *ssa.Function) {
 	}
 }
 
-// workBehind is the first call that does something and is made only behind recv, nil for none.
-func workBehind(recv *ssa.UnOp) ssa.CallInstruction {
-	for in := range flow.Instrs(recv.Parent()) {
-		if call, ok := in.(ssa.CallInstruction); ok && flow.Dominates(recv, call) && works(call) {
+// workBehind is the first call that does something and is made only behind the wait, nil for none.
+func workBehind(wait ssa.Instruction) ssa.CallInstruction {
+	for in := range flow.Instrs(wait.Parent()) {
+		if call, ok := in.(ssa.CallInstruction); ok && flow.Dominates(wait, call) && works(call) {
 			return call
 		}
 	}

@@ -262,3 +262,32 @@ func queued(put func(string), handle func(func(string))) {
 	put("b")
 	wg.Wait() // ok
 }
+
+// parks has a group for itself alone, so as not to return.
+func parks(stopped <-chan string) error {
+	go func() {
+		for name := range stopped {
+			_ = save(name)
+		}
+	}()
+	hang := sync.WaitGroup{}
+	hang.Add(1)
+	hang.Wait() // ok: nobody has forgotten a Done
+	return nil
+}
+
+// unheard has a goroutine that the unit may be meant for.
+func unheard(name string) {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() { _ = save(name) }()
+	wg.Wait() // want neverstops "wg.Wait never ends where what line 282 adds to the group is not paid: a way from here to the wait, or to the next one, has no Done (line 284)" @282 "the unit is added for this" @284 "it comes here without a Done"
+}
+
+// neverBehind goes on behind the wait, or would.
+func neverBehind(name string) error {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait() // want neverstops "wg.Wait never ends where what line 290 adds to the group is not paid: a way from here to the wait, or to the next one, has no Done (line 291)" @290 "the unit is added for this" @291 "it comes here without a Done"
+	return save(name)
+}

@@ -3,6 +3,7 @@ package forever
 
 import (
 	"context"
+	"sync"
 
 	"k8s.io/client-go/tools/cache"
 )
@@ -21,14 +22,14 @@ func (c *consumer) Consume(ctx context.Context) error {
 			c.handle(ctx, name)
 		}
 	}()
-	<-forever // want neverstops "(*consumer).Consume waits here forever: nobody sends on the channel made at line 18, nor closes it; wait for the end of ctx" @17 "ctx is given here" @18 "the channel is made here"
+	<-forever // want neverstops "(*consumer).Consume waits here forever: nobody sends on the channel made at line 19, nor closes it; wait for the end of ctx" @18 "ctx is given here" @19 "the channel is made here"
 	return nil
 }
 
 // Block waits for nothing.
 func (c *consumer) Block(ctx context.Context) {
 	go c.informer.Run(ctx.Done())
-	select {} // want neverstops "(*consumer).Block waits here forever: it is a choice of nothing; wait for the end of ctx" @29 "ctx is given here"
+	select {} // want neverstops "(*consumer).Block waits here forever: it is a choice of nothing; wait for the end of ctx" @30 "ctx is given here"
 }
 
 // Drain returns when its goroutine does.
@@ -67,3 +68,19 @@ func stay(ctx context.Context, c *consumer) {
 
 // Start lasts as long as the process.
 func Start(c *consumer) { stay(context.Background(), c) }
+
+// Park waits for a group that nobody else has.
+func (c *consumer) Park(ctx context.Context) {
+	go c.informer.Run(ctx.Done())
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait() // want neverstops "(*consumer).Park waits here forever: nobody says Done for what line 76 adds to the group; wait for the end of ctx" @73 "ctx is given here" @76 "the unit is added here"
+}
+
+// Remain is given nothing that could end it.
+func (c *consumer) Remain() {
+	go c.informer.Run(nil)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait() // ok: nobody asks for less
+}
