@@ -66,7 +66,7 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 		what, body = "case "+what, next[0]
 	}
 	if c.isStop(ch) {
-		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) {
+		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
 			c.reportSpin(fn, pos, what, "it is ready", canLeave(recv.Block()))
 		}
 		return
