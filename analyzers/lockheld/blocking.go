@@ -40,6 +40,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		if o.Passes(h) {
 			continue // its holder never gets there
 		}
+		if o.BetweenTurns(h) {
+			continue // others have it between two turns
+		}
 		if linked != nil && !r.first(key(h, lock.Event{At: linked.At()})+"linked") {
 			return // one call that leads to many waits is one finding
 		}

@@ -47,7 +47,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	} else if w, ok := blocking.DrainOf(call); ok {
 		in.wait(at, w, s)
 	} else if w, ok := blocking.Spins(at); ok {
-		in.wait(at, w, s)
+		in.spins(at, w, s)
 	} else if slow, ok := in.e.table.SlowOf(at); ok {
 		if w, ok := blocking.RemoteOf(call, in.e.clients); ok {
 			in.wait(at, w, s)

@@ -382,7 +382,7 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			if w, ok := in.e.table.Of(instr); ok {
 				in.wait(instr, w, s)
 			} else if w, ok := blocking.Spins(instr); ok {
-				in.wait(instr, w, s)
+				in.spins(instr, w, s)
 			} else if slow, ok := in.e.table.SlowOf(instr); ok {
 				in.slow(instr, slow, s)
 			}

@@ -177,3 +177,33 @@ func (j *job) Finish() { // want Finish:"locks p0.mu; locks p0.mu without p0.mu 
 		}()
 	}
 }
+
+// Retry has the lock for one sleep in each turn, and the others between two.
+func (f *flag) Retry(connect func() error) {
+	for {
+		f.mu.Lock()
+		if err := connect(); err != nil {
+			time.Sleep(time.Second) // ok: for one second at a time
+			f.mu.Unlock()
+			continue
+		}
+		f.up = true
+		f.mu.Unlock()
+		return
+	}
+}
+
+// Within sleeps in a loop of its own until it is set, and never gives the lock back meanwhile.
+func (f *flag) Within(connect func() error) {
+	for {
+		f.mu.Lock()
+		for !f.up {
+			time.Sleep(time.Second) // want blocking/certain "f.mu (locked at line 199) is held across time.Sleep, which cannot end: (*flag).Raise at sleeping.go:16 needs the same lock before it gets there; unlock first" @199 "f.mu is locked here" @16 "(*flag).Raise needs the same lock here" @17 "and ends the wait only here"
+		}
+		err := connect()
+		f.mu.Unlock()
+		if err == nil {
+			return
+		}
+	}
+}
