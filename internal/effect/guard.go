@@ -17,7 +17,7 @@ import (
 // the caller's choice. The zero Guard is none.
 type Guard struct {
 	Param int    // receiver first
-	Const string // "true", "false", "nil" or the exact constant
+	Const string // "true", "false", "nil", "empty" or the exact constant
 	Not   bool
 
 	of *ssa.Function // for a function literal, the function around it whose parameter it is; nil for its own. Not part of a fact.
@@ -68,7 +68,7 @@ func (g *Guards) guardOf(cond ssa.Value, truth bool) (Guard, bool) {
 	return Guard{}, false
 }
 
-// At are the tests of the function's own parameters that lie on every path to b, the nearest first. More than MaxGuards are
+// At are the tests of the function's own parameters that lie on every path to b, the nearest first, and those of lengths last. More than MaxGuards are
 // too many for anything: then there is one more than that.
 func (g *Guards) At(b *ssa.BasicBlock) []Guard {
 	// Down the dominator tree, so that the tests of a long row of branches are not collected again for each of them.
@@ -80,8 +80,9 @@ func (g *Guards) At(b *ssa.BasicBlock) []Guard {
 		up = append(up, d)
 	}
 	for _, b := range slices.Backward(up) {
-		var out []Guard
+		var out, lengths []Guard
 		if test, t := flow.Passed(b); t != flow.Either {
+			lengths = g.filledAt(test.Cond, t == flow.Yes)
 			if own, ok := g.guardOf(test.Cond, t == flow.Yes); ok {
 				out = append(out, own)
 			} else if own, ok := implied(g.fn, test.Cond, t == flow.Yes, b); ok {
@@ -89,10 +90,11 @@ func (g *Guards) At(b *ssa.BasicBlock) []Guard {
 			}
 		}
 		if d := b.Idom(); d != nil {
-			for _, above := range g.at[d] {
-				if !slices.Contains(out, above) && len(out) <= MaxGuards {
-					out = append(out, above)
-				}
+			lengths = append(slices.Clone(g.at[d]), lengths...)
+		}
+		for _, above := range lengths {
+			if !slices.Contains(out, above) && len(out) <= MaxGuards {
+				out = append(out, above)
 			}
 		}
 		g.at[b] = out
@@ -228,6 +230,9 @@ func (g Guard) In(caller *ssa.Function, args []ssa.Value) (Guard, flow.Truth) {
 		return Guard{}, flow.Either
 	}
 	v := flow.Resolve(args[g.Param])
+	if g.Const == empty && flow.IsEmpty(v) {
+		return Guard{}, flow.Settled(!g.Not)
+	}
 	text, ok := Text(v)
 	if boxed := flow.IsBoxed(args[g.Param]); boxed && g.Const == "nil" {
 		text, ok = "no nil", true

@@ -20,6 +20,31 @@ func some(e error)     { if e != nil { act() } }
 func one(x any)        { if x == 1 { act() } }
 func both(a, b bool)   { if a { if !b { act() } } }
 func other(a, b int)   { if a == b { act() } }
+func filled(s []string) { if len(s) > 0 { act() } }
+func early(s []string) { if len(s) == 0 { return }; act() }
+func least(s []string) { if 1 <= len(s) { act() } }
+func void(s []string)  { if len(s) == 0 { act() } }
+func two(s []string)   { if len(s) > 1 { act() } }
+func later(ready bool, s []string) {
+	var rest bool
+	if ready {
+		if len(s) == 0 { ready = false } else { rest = true }
+	}
+	if rest { act() }
+}
+func either(ready bool, s []string) {
+	var rest bool
+	if ready { rest = true } else if len(s) > 0 { rest = true }
+	if rest { act() }
+}
+func all(ready bool, s []string) { rest := ready && len(s) != 0; if rest { act() } }
+func turns(s []string) {
+	var rest bool
+	for range 3 {
+		if rest { act() }
+		if len(s) != 0 { rest = true }
+	}
+}
 func act()
 
 type bad struct{}
@@ -52,6 +77,18 @@ func TestGuards(t *testing.T) {
 		{"func f() { both(true, true) }", "p1 == false, p0 == true", "no"},
 		{"func f() { both(true, false) }", "p1 == false, p0 == true", "yes"},
 		{"func f() { other(1, 1) }", "", "yes"},
+		{"func f() { filled(nil) }", "p0 != empty", "no"},
+		{"func f() { filled([]string{}) }", "p0 != empty", "no"},
+		{`func f() { filled([]string{""}) }`, "p0 != empty", "either"},
+		{"func f(n int, s []string) { filled(s) }", "p0 != empty", "p1 != empty"},
+		{"func f() { early(nil) }", "p0 != empty", "no"},
+		{"func f() { least(nil) }", "p0 != empty", "no"},
+		{"func f() { void(nil) }", "", "yes"},
+		{"func f() { two(nil) }", "p0 != empty", "no"},
+		{"func f(b bool) { later(b, nil) }", "p1 != empty", "no"},
+		{"func f(b bool) { either(b, nil) }", "", "yes"},
+		{"func f(b bool) { all(b, nil) }", "p1 != empty", "no"},
+		{"func f() { turns(nil) }", "", "yes"},
 	} {
 		p := ssatest.Build(t, guarded+test.caller)
 		fn := p.Func("f")
