@@ -14,7 +14,37 @@ import (
 // overAtOnce reports whether the wait for caches at call is over when it begins: nobody has asked for an informer by then, or the same caches
 // have been waited for before the function was started.
 func (c *checker) overAtOnce(call ssa.CallInstruction) bool {
-	return c.asksNothing(call) || c.syncedBefore(call)
+	return c.asksNothing(call) || startsEmpty(call) || c.syncedBefore(call)
+}
+
+// startsEmpty reports whether call waits for a cache that its function has made, has a goroutine start, and has not asked for an informer yet: it waits for
+// that goroutine to begin, and for no server.
+func startsEmpty(call ssa.CallInstruction) bool {
+	if !blocking.Empty(call) {
+		return false
+	}
+	owner := flow.Recv(call.Common())
+	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && get.Call.IsInvoke() && get.Call.Method.Name() == "GetCache" {
+		owner = flow.Recv(&get.Call)
+	}
+	starts := func(start ssa.CallInstruction) bool {
+		name, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
+		return name != nil && name.Name() == "Start" && recv != nil && types.Identical(recv.Type(), owner.Type())
+	}
+	for in := range flow.Instrs(call.Parent()) {
+		spawn, ok := in.(*ssa.Go)
+		if !ok || !flow.Dominates(spawn, call) {
+			continue
+		}
+		found := starts(spawn)
+		if lit := flow.FuncValue(spawn.Call.Value); lit != nil && lit.Parent() == call.Parent() {
+			flow.Calls(lit, func(at ssa.CallInstruction) { found = found || starts(at) })
+		}
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // asksNothing reports whether call waits for a factory that the function has made, and of which nothing was asked before.

@@ -229,7 +229,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 			for _, w := range c.waits(call) {
 				p := w.ParamWait
 				end := c.endOfWait(call, w)
-				if end.Limit != blocking.Parameter || end.Param.Parent() != fn {
+				if end.Limit != blocking.Parameter || end.Param.Parent() != fn || w.Kind == blocking.CacheSync && startsEmpty(call) {
 					continue
 				}
 				p.Param = slices.Index(fn.Params, end.Param)
