@@ -15,7 +15,7 @@ import (
 // asked, or the process ends as soon as it is.
 func (c *checker) spared(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value) bool {
 	ctx := blocking.DoneOf(ch)
-	return ctx != nil && (askedOnce(recv, ctx) || c.diesWithLease(fn, ctx))
+	return ctx != nil && (askedOnce(recv, ctx) || c.diesWithLease(fn, ctx) || c.endsWithProcess(ctx))
 }
 
 // askedOnce reports whether recv is a choice that its function comes to once, as all but the end of ctx leaves the loop, and comes to as soon as it has

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -128,17 +129,7 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 		return true
 	}
 	if c.commands == nil {
-		c.commands = map[*ssa.Function]bool{}
-		for _, f := range c.pkg.All() {
-			for st, fa := range flow.FieldStores(f) {
-				if !kube.IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
-					continue
-				}
-				if run := c.pkg.Own(flow.FuncValue(st.Val)); run != nil {
-					c.commands[run] = true
-				}
-			}
-		}
+		c.commands = controllers.Commands(c.pkg)
 	}
 	return c.commands[fn]
 }
