@@ -200,6 +200,7 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
 		fns = ps.pkg.All()
 	}
 	p := &Pred{Op: ByHand, Fns: map[string]*ssa.Function{}, Name: "this predicate", Pos: at}
+	var whole *ssa.Store
 	for _, fn := range fns {
 		for in := range flow.Instrs(fn) {
 			st, ok := in.(*ssa.Store)
@@ -207,17 +208,43 @@ func (ps predicates) funcs(at token.Pos, addrs ...ssa.Value) *Pred {
 				continue
 			}
 			if slices.Contains(addrs, st.Addr) {
-				return ps.of(st.Val, at)
+				if whole != nil {
+					return &Pred{Pos: at}
+				}
+				whole = st
+				p = ps.of(st.Val, at)
+				continue
 			}
 			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && slices.Contains(addrs, fa.X) {
-				event := strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func")
-				if p.Fns[event] = Function(ps.pkg, st.Val); event == "Update" {
-					ps.setUpdate(p, st.Val)
-				}
+				ps.fill(p, strings.TrimSuffix(flow.Field(fa.X.Type(), fa.Field).Name(), "Func"), st, whole)
 			}
 		}
 	}
 	return p
+}
+
+// fill notes that st fills in the function for the event of p, whose variable whole has filled before, if that is not nil: then p asks what that asks for
+// all other events.
+func (ps predicates) fill(p *Pred, event string, st, whole *ssa.Store) {
+	if p.Fns == nil {
+		p.Fns = map[string]*ssa.Function{}
+	}
+	if whole != nil {
+		p.Name = "this predicate"
+	}
+	if event == "Update" {
+		p.Op, p.Far = ByHand, nil
+	}
+	if whole != nil && whole.Block() != st.Block() { // it may have either
+		p.Fns[event] = nil
+		if event == "Update" {
+			p.Op = Unknown
+		}
+		return
+	}
+	if p.Fns[event] = Function(ps.pkg, st.Val); event == "Update" {
+		ps.setUpdate(p, st.Val)
+	}
 }
 
 // setUpdate notes what is known of v, the update function of p.

@@ -98,10 +98,10 @@ func (p *pred) dropsAll(event string) bool {
 	case controllers.Or:
 		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !drops(q) })
 	case controllers.ByHand, controllers.OfField, controllers.Elsewhere:
-		if p.summary != nil && slices.Contains(p.summary.Events, event) {
+		fn, own := p.Fns[event]
+		if !own && p.summary != nil && slices.Contains(p.summary.Events, event) {
 			return true
 		}
-		fn := p.Fns[event]
 		return fn != nil && slices.Equal(ways.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})
 	}
 	return false
