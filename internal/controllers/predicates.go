@@ -373,7 +373,7 @@ func (ps predicates) returned(fn *ssa.Function) *Pred {
 	}
 	t := fn.Signature.Results().At(0).Type()
 	sig, isFunc := t.Underlying().(*types.Signature)
-	if isFunc && !asks(sig, "Update") || !isFunc && !isPredicate(t) {
+	if isFunc && !asks(sig, "Update") || !isFunc && !IsPredicate(t) {
 		return nil
 	}
 	var only ssa.Value
@@ -402,8 +402,8 @@ func (ps predicates) returned(fn *ssa.Function) *Pred {
 	return p
 }
 
-// isPredicate reports whether t is controller-runtime's interface of predicates, or implements it.
-func isPredicate(t types.Type) bool {
+// IsPredicate reports whether t is controller-runtime's interface of predicates, or implements it.
+func IsPredicate(t types.Type) bool {
 	for _, name := range []string{"Create", "Update", "Delete", "Generic"} {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		if m, ok := obj.(*types.Func); !ok || !asks(m.Signature(), name) {

@@ -7,8 +7,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -30,13 +32,35 @@ func (t *tombstones) predicates() {
 			if !pos.IsValid() {
 				pos = fn.Pos()
 			}
-			if !t.reported[fn.Pos()] && !t.needless(fn) {
+			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBeAsked(fn) {
 				t.reported[fn.Pos()] = true
 				rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
 					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})
 			}
 		}
 	}
+}
+
+// mayBeAsked reports whether fn, a function that is like one of a predicate, may be one. A method is one where a type that has it, its own or one of the
+// package with that in it, has all methods of predicates, or where the package calls it, or hands it on as a function.
+func (t *tombstones) mayBeAsked(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil || fn.Object() == nil || controllers.IsPredicate(recv.Type()) {
+		return true
+	}
+	scope := t.pkg.Pkg.Scope()
+	for _, name := range scope.Names() {
+		of, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !controllers.IsPredicate(of.Type()) {
+			continue
+		}
+		if controllers.Method(t.pkg, of.Type(), fn.Name()) == fn {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.pkg.All(), func(user *ssa.Function) bool {
+		return slices.Contains(t.pkg.Next(program.Calls|program.Spawns|program.Mentions, user), fn)
+	})
 }
 
 // readsUnknown reports whether v is the value of a field DeleteStateUnknown.
