@@ -125,7 +125,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 				for path, at := range fieldReads(fa, specPath) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
 				}
-			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa):
+			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
 				f.Again = true

@@ -60,6 +60,53 @@ func makesStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 	return false
 }
 
+// sendsWhereOther reports whether the status at fa, all of it, is read for nothing but to compare it with another one, and the object's own is sent where they
+// are not the same: it is what the reconciler has made of it, and no news from somebody else.
+func sendsWhereOther(fa *ssa.FieldAddr) bool {
+	sends := false
+	for _, r := range *fa.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			return false
+		case *ssa.UnOp:
+			for _, u := range *r.Referrers() {
+				if !comparedAndSent(u, fa.X) {
+					return false
+				}
+				sends = true
+			}
+		}
+	}
+	return sends
+}
+
+// comparedAndSent reports whether use compares the status of object, and that is sent where it is another one.
+func comparedAndSent(use ssa.Instruction, object ssa.Value) bool {
+	switch use := use.(type) {
+	case *ssa.MakeInterface:
+		return !slices.ContainsFunc(*use.Referrers(), func(u ssa.Instruction) bool { return !comparedAndSent(u, object) })
+	case *ssa.Call:
+		fn := flow.Callee(&use.Call)
+		return fn != nil && deepEqual(fn) && sentWhere(use, object)
+	}
+	return false
+}
+
+// sentWhere reports whether the status of object is sent where equal, which asks whether it is the same as another one, says no.
+func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
+	flow.Calls(equal.Parent(), func(call ssa.CallInstruction) {
+		r, ok := kube.RequestOf(call.Common())
+		if !ok || !r.Status || !r.Verb.Writes() || r.Object == nil || flow.PathOf(flow.Unwrap(r.Object)) != flow.PathOf(object) {
+			return
+		}
+		for test, t := range flow.Decided(call.Block()) {
+			v, is := flow.Positive(test.Cond)
+			sent = sent || v == ssa.Value(equal) && t == flow.Settled(!is)
+		}
+	})
+	return sent
+}
+
 // neverReady reports a handler whose Create turns objects away because of their status, while its Update drops the
 // update that changes the status.
 func (d *dropped) neverReady(h *handler) {
