@@ -317,6 +317,7 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 		case strips: // seen to above
 		case adds, removes:
 			if !a.alwaysWritten(e, all) && !handedOn(e) {
+				e.never = e.never || a.takenBack(fn, e, all) // who calls fn sees it on those alone that live
 				es = append(es, a.bounded(fn, e))
 			}
 		case addsNow, removesNow, writes:
