@@ -46,7 +46,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),

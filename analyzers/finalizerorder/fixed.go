@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
 // Fixed is the fact of a field that is there from the start, and of which the API server refuses changes, as the markers say from which the schema of its kind is made.
@@ -21,12 +24,24 @@ func (*Fixed) AFact() {}
 // String is for the tests of facts.
 func (*Fixed) String() string { return "never changes" }
 
+// Required is the fact of a field without which the API server stores no object, as the markers say from which the schema of its kind is made.
+type Required struct{}
+
+// AFact marks Required as a fact.
+func (*Required) AFact() {}
+
+// String is for the tests of facts.
+func (*Required) String() string { return "is never absent" }
+
 var (
 	refusesChanges = regexp.MustCompile("\\+kubebuilder:validation:XValidation:(.*,\\s*)?rule=[\"`]\\s*(self == oldSelf|oldSelf == self)\\s*[\"`]")
 	mayBeAbsent    = regexp.MustCompile(`\+(kubebuilder:validation:Optional|optional)\b`)
+	isRequired     = regexp.MustCompile(`\+(kubebuilder:validation:Required|(k8s:)?required)\b`)
+	mayBeNull      = regexp.MustCompile(`\+nullable\b`)
 )
 
-// exportFixed leaves the facts of the fields of the package's types that never change. Of one that may be absent, the rule is not asked where it is put there or taken away.
+// exportFixed leaves the facts of the fields of the package's types that never change, and of those that are never absent. Of one that may be absent, the rule is not asked
+// where it is put there or taken away.
 func exportFixed(pass *analysis.Pass) {
 	for _, file := range pass.Files {
 		for _, d := range file.Decls {
@@ -38,15 +53,27 @@ func exportFixed(pass *analysis.Pass) {
 				if !ok || f.Doc == nil {
 					return true
 				}
-				if text := textOf(f.Doc); refusesChanges.MatchString(text) && !mayBeAbsent.MatchString(text) && !omitted(f) {
-					for _, name := range f.Names {
-						if v, ok := pass.TypesInfo.Defs[name].(*types.Var); ok {
-							pass.ExportObjectFact(v, new(Fixed))
-						}
-					}
+				text := textOf(f.Doc)
+				if mayBeAbsent.MatchString(text) || omitted(f) {
+					return true
+				}
+				if refusesChanges.MatchString(text) {
+					exportOf(pass, f, new(Fixed))
+				}
+				if isRequired.MatchString(text) && !mayBeNull.MatchString(text) {
+					exportOf(pass, f, new(Required))
 				}
 				return true
 			})
+		}
+	}
+}
+
+// exportOf leaves the fact for what f declares.
+func exportOf(pass *analysis.Pass, f *ast.Field, fact analysis.Fact) {
+	for _, name := range f.Names {
+		if v, ok := pass.TypesInfo.Defs[name].(*types.Var); ok {
+			pass.ExportObjectFact(v, fact)
 		}
 	}
 }
@@ -76,4 +103,10 @@ func omitted(f *ast.Field) bool {
 // isFixed reports whether v is a field that never changes.
 func (a *analyzer) isFixed(v *types.Var) bool {
 	return v != nil && a.pass.ImportObjectFact(v.Origin(), new(Fixed))
+}
+
+// neverNil reports whether cond is side only of an object that is not stored: f, a field of the spec itself, would be nil, and the API server wants one.
+func (a *analyzer) neverNil(cond ssa.Value, side flow.Truth, f field) bool {
+	_, isNil, ok := flow.NilTest(cond)
+	return ok && side == flow.Settled(isNil) && f.v != nil && strings.Count(f.sel, ".") == 1 && a.pass.ImportObjectFact(f.v.Origin(), new(Required))
 }

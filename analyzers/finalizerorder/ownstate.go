@@ -47,7 +47,7 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			ok = leavesForGood(ret) && !a.looksAfter(way, b, e, events) && a.putsThere(cond, side, f)
 		} else {
 			// Who owns the object may change that at any time, unless the API server refuses it.
-			ok = !a.isFixed(f.v) && a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e, gates)
+			ok = !a.isFixed(f.v) && !a.neverNil(cond.Cond, side, f) && a.addsTo(e) && !a.mayRelease(way, e) && !handsOnKey(way, e) && !asksAgain(fn, cond, f, e, gates)
 		}
 		if !ok {
 			continue

@@ -52,3 +52,55 @@ func (r *reconciler) free(ctx context.Context, obj *api.Tag) error {
 	controllerutil.AddFinalizer(obj, guard)
 	return r.Update(ctx, obj)
 }
+
+// held asks for what is always there.
+func (r *reconciler) held(ctx context.Context, obj *api.Held) error {
+	if obj.Spec.Holder == nil {
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
+
+// read asks for what may be null.
+func (r *reconciler) read(ctx context.Context, obj *api.Read) error {
+	if obj.Spec.Reader == nil { // want unreachable "obj keeps its finalizer for as long as its Spec.Reader says so: a deleted object goes another way here and never comes to line 74, behind which alone the finalizer goes; handle the deletion first" @74 "the deletion is handled from here on"
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
+
+// written asks for what may be absent.
+func (r *reconciler) written(ctx context.Context, obj *api.Written) error {
+	if obj.Spec.Writer == nil { // want unreachable "obj keeps its finalizer for as long as its Spec.Writer says so: a deleted object goes another way here and never comes to line 87, behind which alone the finalizer goes; handle the deletion first" @87 "the deletion is handled from here on"
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}
+
+// led leaves those with an owner alone, which are all.
+func (r *reconciler) led(ctx context.Context, obj *api.Led) error {
+	if obj.Spec.Holder != nil { // want unreachable "obj keeps its finalizer for as long as its Spec.Holder says so: a deleted object goes another way here and never comes to line 100, behind which alone the finalizer goes; handle the deletion first" @100 "the deletion is handled from here on"
+		return nil
+	}
+	if obj.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(obj, guard)
+		return r.Update(ctx, obj)
+	}
+	controllerutil.AddFinalizer(obj, guard)
+	return r.Update(ctx, obj)
+}

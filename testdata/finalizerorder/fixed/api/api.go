@@ -26,6 +26,24 @@ type Source struct {
 // Spec is what somebody wants.
 type Spec struct {
 	Source Source `json:"source"`
+
+	// Holder is always there.
+	// +kubebuilder:validation:Required
+	Holder *Owner `json:"holderRef"`
+
+	// Reader may be null.
+	// +kubebuilder:validation:Required
+	// +nullable
+	Reader *Owner `json:"readerRef"`
+
+	// Writer is optional.
+	// +optional
+	Writer *Owner `json:"writerRef,omitempty"`
+}
+
+// An Owner is somebody.
+type Owner struct {
+	Name string `json:"name"`
 }
 
 // A Repo is one kind.
@@ -68,6 +86,66 @@ type Tag struct {
 
 // DeepCopyObject is a copy.
 func (x *Tag) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// A Held is another kind.
+type Held struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+// DeepCopyObject is a copy.
+func (x *Held) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Read is another kind.
+type Read struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+// DeepCopyObject is a copy.
+func (x *Read) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Written is another kind.
+type Written struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+// DeepCopyObject is a copy.
+func (x *Written) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Led is another kind.
+type Led struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec"`
+}
+
+// DeepCopyObject is a copy.
+func (x *Led) DeepCopyObject() runtime.Object {
 	out := *x
 	x.DeepCopyInto(&out.ObjectMeta)
 	return &out
