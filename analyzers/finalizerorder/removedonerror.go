@@ -55,6 +55,9 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 					return
 				}
 			}
+			if a.seenGone(call, inner, r) {
+				return
+			}
 			reported[r.in], reported[c] = true, true
 			a.reportCleanup(call, inner, r)
 		})

@@ -1,0 +1,108 @@
+package finalizerorder
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// A deletion that has failed harms nobody where somebody looks behind it whether any of these objects is left: the finalizer goes once there is none.
+
+// seenGone reports whether control comes from the cleanup call, in which inner asks for the deletion of an object, to the removal r only where a list of
+// objects of that kind has come out empty.
+func (a *analyzer) seenGone(call, inner *ssa.Call, r event) bool {
+	kind := deletedType(inner)
+	if kind == nil || r.deferred {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	var passes func(b *ssa.BasicBlock) bool
+	passes = func(b *ssa.BasicBlock) bool {
+		if b == r.in.Block() {
+			return true
+		}
+		seen[b] = true
+		test := flow.Branch(b)
+		for i, s := range b.Succs {
+			if !seen[s] && (test == nil || !a.saysNone(test.Cond, flow.Settled(i == 0), kind)) && passes(s) {
+				return true
+			}
+		}
+		return false
+	}
+	return !passes(call.Block())
+}
+
+// saysNone reports whether cond is t only where a list of objects of that kind is empty: it asks so itself, or a function of the package does, which gives that alone.
+func (a *analyzer) saysNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
+	cond, is := flow.Positive(cond)
+	if !is {
+		t = t.Not()
+	}
+	if asksNone(cond, t, kind) {
+		return true
+	}
+	if x, isNil, ok := flow.NilTest(cond); ok && flow.IsError(x.Type()) {
+		cond, t = flow.Resolve(x), flow.Settled(t == flow.Settled(isNil)) // yes where it gives none
+	}
+	look, ok := cond.(*ssa.Call)
+	if !ok || look.Call.Signature().Results().Len() != 1 || flow.IsError(look.Type()) && t == flow.No {
+		return false
+	}
+	callee := a.pkg.Callee(&look.Call)
+	if callee == nil {
+		return false
+	}
+	for ret := range flow.Returns(callee) {
+		gives := flow.Resolve(ret.Results[0])
+		if !fails(ret) && flow.TruthOf(gives) != t.Not() && !asksNone(gives, t, kind) && !behindNone(ret.Block(), kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// behindNone reports whether control comes to b only where a list of objects of that kind is empty.
+func behindNone(b *ssa.BasicBlock, kind *types.Named) bool {
+	for test, t := range flow.Decided(b) {
+		if asksNone(test.Cond, t, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksNone reports whether cond is t only where a list of objects of that kind is empty, as it asks itself.
+func asksNone(cond ssa.Value, t flow.Truth, kind *types.Named) bool {
+	list, empty := emptyList(cond)
+	return list != nil && t == flow.Settled(empty) && listed(list.Type()) == kind && isListed(list)
+}
+
+// isListed reports whether a request for a list, whose error somebody asks for, has filled the list, or given it.
+func isListed(list ssa.Value) bool {
+	root := flow.PathOf(list).Root
+	in, ok := root.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	given, _ := flow.ResultOf(root)
+	found := false
+	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
+		call, ok := c.(*ssa.Call)
+		if !ok {
+			return
+		}
+		r, ok := kube.RequestOf(&call.Call)
+		if !ok || r.Verb != kube.VerbList || flow.ErrorOf(call) == nil || len(*flow.ErrorOf(call).Referrers()) == 0 {
+			return
+		}
+		found = found || call == given
+		for _, arg := range flow.Args(&call.Call) {
+			found = found || flow.PathOf(flow.Unwrap(arg)).Root == root
+		}
+	})
+	return found
+}
