@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -128,8 +129,19 @@ func hasEvent(fn *ssa.Function) bool {
 // tautologies reports the comparisons of fn that compare one version with itself, and the calls that hand the versions
 // over in the wrong order.
 func (c *constants) tautologies(fn *ssa.Function) {
+	for pos, v := range selfComparisons(c.ps, fn, c.swappedArguments) {
+		which := "new"
+		if hasOld, _ := v.sides(); hasOld {
+			which = "old"
+		}
+		c.report(pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", filterName(fn), which, describe(v))
+	}
+}
+
+// selfComparisons are what fn compares of one version with itself, by the places where it does; called, if it is set, is told of its calls.
+func selfComparisons(ps predicates, fn *ssa.Function, called func(call *ssa.Call, args []value)) map[token.Pos]value {
 	same, other := map[token.Pos]value{}, map[token.Pos]bool{}
-	ev := newEvaluation(c.ps, fn, anyChange(true))
+	ev := newEvaluation(ps, fn, anyChange(true))
 	ev.compared = func(pos token.Pos, a, b value) {
 		if hasOld, hasNew := a.sides(); (hasOld || hasNew) && identical(a, b) {
 			same[pos] = a
@@ -137,21 +149,14 @@ func (c *constants) tautologies(fn *ssa.Function) {
 			other[pos] = true
 		}
 	}
-	ev.called = func(call *ssa.Call, args []value) { c.swappedArguments(call, args) }
+	if ev.called = called; called == nil {
+		ev.called = func(*ssa.Call, []value) {} // of those that compare, ev.compared is told
+	}
 	if _, ok := ev.run(fn, pairInputs(fn), nil); !ok {
-		return
+		return nil
 	}
-	for pos, v := range same {
-		if other[pos] || !pos.IsValid() {
-			continue
-		}
-		which := "new"
-		if hasOld, _ := v.sides(); hasOld {
-			which = "old"
-		}
-		name := filterName(fn)
-		c.report(pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", name, which, describe(v))
-	}
+	maps.DeleteFunc(same, func(pos token.Pos, _ value) bool { return other[pos] || !pos.IsValid() })
+	return same
 }
 
 // wrongWay reports a filter that lets through what is no update, the periodic resync, in which both versions are equal, and

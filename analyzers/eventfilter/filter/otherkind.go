@@ -200,6 +200,9 @@ func (d *dropped) idle(fn *ssa.Function, kind types.Type, pos token.Pos) {
 			return
 		}
 	}
+	if len(selfComparisons(d.ps, fn, nil)) > 0 {
+		return // which is told there
+	}
 	name := flow.FuncName(fn)
 	if fn.Parent() != nil {
 		name = "this function"
