@@ -84,7 +84,7 @@ func (t *tombstones) follow(fn *ssa.Function, obj ssa.Value, outermost bool) fat
 		}
 	}
 	l.found = slices.DeleteFunc(l.found, func(p problem) bool { // it was taken care of before, or is known to be no tombstone
-		return p.call != nil && (anyReaches(l.handlers, p.call) || !l.view(p.call.Parent()).Live(p.call.Block()))
+		return p.call != nil && anyReaches(l.handlers, p.call) || p.given != nil && !l.view(p.given.Parent()).Live(p.given.Block())
 	})
 	for i := range l.found {
 		if l.found[i].loses == nil {
@@ -327,7 +327,10 @@ func (t *tombstones) note(l *look, in ssa.Instruction, obj ssa.Value) {
 		}
 	case ssa.CallInstruction:
 		f := t.given(in, obj)
-		l.found = append(l.found, f.problems...)
+		for _, p := range f.problems {
+			p.given = in
+			l.found = append(l.found, p)
+		}
 		if call, ok := in.(*ssa.Call); ok && f.no {
 			l.noes = append(l.noes, call)
 		}

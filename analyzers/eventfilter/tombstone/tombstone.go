@@ -269,6 +269,8 @@ type problem struct {
 	byHand bool // no edit fixes it that is sure to be right
 	// call gives the tombstone to a function of another package that goes wrong on it; nil where the function is one of this package.
 	call ssa.CallInstruction
+	// given is the call in the function looked at that gives the tombstone away; nil where it goes wrong there itself.
+	given ssa.CallInstruction
 	// by is the function of another package that goes wrong, nil where it is one of this package.
 	by     *types.Func
 	pos    token.Pos
