@@ -80,8 +80,8 @@ func (c *checker) findCallbacks() []*callbacks {
 }
 
 func (c *checker) outlivesLease(cb *callbacks) {
-	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) || failsAfter(cb.in) {
-		return // when main comes back from the election, the process ends, and so it does where it is told of a failure
+	if cb.started == nil || cb.stopped == nil || c.pkg.Pkg.Name() == "main" && runsElection(cb.in) || failsAfter(cb.in) || c.endsCommand(cb.in) {
+		return // when main, or its command, comes back from the election, the process ends, and so it does where it is told of a failure
 	}
 	started, stopped := c.ownFunc(cb.started), c.ownFunc(cb.stopped)
 	if started == nil || stopped == nil || len(started.Params) == 0 || len(started.Blocks) == 0 || len(stopped.Blocks) == 0 || c.endsThings(stopped) || c.exitsAfter(cb.in) || givesBack(started) {

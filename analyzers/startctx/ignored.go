@@ -23,7 +23,11 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 	if !pos.IsValid() {
 		pos = r.Fn.Pos()
 	}
-	c.report(rule.Finding{
+	report := c.report
+	if !r.Managed && r.Fn.Parent() == nil {
+		report = func(f rule.Finding) { c.reportCalled(r.Fn, f) }
+	}
+	report(rule.Finding{
 		Pos: pos, Sub: "ignored",
 		Message: fmt.Sprintf("%s ignores its %s, and %s at line %d%s: nothing ends it %s",
 			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), ending(r)),

@@ -502,7 +502,7 @@ func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
 // judge reports the wait w of fn where all that ends it comes after it.
 func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 	all := l.ends[w.field]
-	if l.stray[w.field] || len(all) == 0 || l.c.onlySpawned(fn) {
+	if l.stray[w.field] || len(all) == 0 || l.c.onlyBeside(fn) {
 		return
 	}
 	var own ssa.Instruction // in fn: what leads to the end
@@ -517,7 +517,7 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 	if _, deferred := own.(*ssa.Defer); deferred {
 		how = "what it has deferred"
 	}
-	l.c.inLoop(fn, rule.Finding{
+	l.c.reportCalled(fn, rule.Finding{
 		Pos: flow.Pos(w.at), Sub: "loop",
 		Message: fmt.Sprintf("%s goes on here until %s is shut down, and only %s (line %d) does that: it never returns",
 			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),

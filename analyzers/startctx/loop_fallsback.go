@@ -173,7 +173,7 @@ func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string,
 	if when == "it is ready" {
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
-	c.inLoop(fn, rule.Finding{
+	c.reportCalled(fn, rule.Finding{
 		Pos: pos, Sub: "loop",
 		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -51,10 +50,7 @@ func firstDefer(d *ssa.Defer) bool {
 // isWholeProcess reports whether the process ends as soon as fn does: fn is main, what cobra runs for a command, or called by such ones alone, in its package, which do nothing
 // behind it.
 func (c *checker) isWholeProcess(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if c.commands == nil {
-		c.commands = controllers.Commands(c.pkg)
-	}
-	if c.commands[fn] || fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main" {
+	if c.isCommand(fn) || fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main" {
 		return true
 	}
 	calls := c.pkg.Callers(fn)

@@ -132,7 +132,7 @@ type checker struct {
 	uncalled   *callers.Waiting   // gets those that wait for who calls their functions
 	waits      program.Answers[handed, string]
 	failing    program.Answers[*ssa.Parameter, bool]
-	commands   map[*ssa.Function]bool // what cobra runs for commands of the package; nil until somebody asks
+	commands   map[*ssa.Function]string // what cobra runs for commands of the package; nil until somebody asks
 }
 
 func newChecker(pass *analysis.Pass) *checker {

@@ -11,14 +11,15 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // A loop of a function that is there for other packages spins, or never ends, for nobody where no program calls the function, or where all who do are main
-// packages that start it as a goroutine with what ends when the process does.
+// packages that start it as a goroutine with what ends when the process does. It is the same with a run loop that does not look at what asks it to stop.
 
-// Uncalled is the fact of a package: the loops of functions that nobody may call, and what it does with those of packages below.
+// Uncalled is the fact of a package: what is wrong with functions that nobody may call, and what it does with those of packages below.
 type Uncalled struct {
 	link.Unit[Uncalled]
 	callers.Waiting
@@ -36,8 +37,8 @@ func (u *Uncalled) String() string {
 	return text
 }
 
-// inLoop reports f, about a loop of fn, or lets it wait until it is known who calls that.
-func (c *checker) inLoop(fn *ssa.Function, f rule.Finding) {
+// reportCalled reports f, about a loop of fn, or about all of it, or lets it wait until it is known who calls that.
+func (c *checker) reportCalled(fn *ssa.Function, f rule.Finding) {
 	if c.told[f.Pos] || c.keep != nil || !c.uncalled.Wait(c.pass, fn, f, true) {
 		c.report(f)
 		return
@@ -66,13 +67,44 @@ func (u *Uncalled) together(pass *analysis.Pass) {
 }
 
 // lastsWithProcess reports whether spawn starts, in a function that is the whole program in all but name, what is to stop when that ends: with the signals to the
-// process, with a stop channel that the function closes as the last that it does, or never.
+// process, with a stop channel that the function closes as the last that it does, or never. Or it does so in a leader with whose lease the process ends.
 func (c *checker) lastsWithProcess(spawn *ssa.Go) bool {
 	stops := slices.DeleteFunc(flow.Args(&spawn.Call), func(v ssa.Value) bool { return !blocking.IsBound(v.Type()) })
+	if len(stops) > 0 && !slices.ContainsFunc(stops, func(v ssa.Value) bool { return !c.endsWithLeader(v, spawn.Parent()) }) {
+		return true
+	}
 	return len(stops) > 0 && c.staysForEver(spawn.Parent()) && !slices.ContainsFunc(stops, func(v ssa.Value) bool {
 		made, ok := flow.Resolve(v).(*ssa.MakeChan)
 		limit := c.bounds.Of(v, nil).Limit
 		return limit != blocking.Signal && limit != blocking.Never && !(ok && closedLast(made))
+	})
+}
+
+// endsWithLeader reports whether the context or stop channel v is the one that fn is given, and all that is done with fn in sight is to make it an OnStartedLeading, beside an
+// OnStoppedLeading that ends the process, and to call it with a context that never ends.
+func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
+	bound := c.bounds.Of(v, nil)
+	if bound.Limit != blocking.Parameter || bound.Param.Parent() != fn {
+		return false
+	}
+	leads := false
+	for _, cb := range c.findCallbacks() {
+		if stopped := c.ownFunc(cb.stopped); c.ownFunc(cb.started) == fn && (stopped == nil || !c.endsProcess(stopped)) {
+			return false
+		} else if stopped != nil {
+			leads = leads || c.ownFunc(cb.started) == fn
+		}
+	}
+	return leads && !slices.ContainsFunc(c.usesOf(fn), func(use ssa.Instruction) bool {
+		switch use := use.(type) {
+		case *ssa.Store:
+			fa, ok := use.Addr.(*ssa.FieldAddr)
+			return !ok || !kube.IsType(fa.X.Type(), leaderElection, "LeaderCallbacks")
+		case *ssa.Call:
+			i := flow.ParamIndex(fn, bound.Param)
+			return c.pkg.Callee(&use.Call) != fn || c.bounds.Of(use.Call.Args[i], nil).Limit != blocking.Never
+		}
+		return true
 	})
 }
 

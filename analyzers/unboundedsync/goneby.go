@@ -13,6 +13,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // goneBy reports the sends to the one goroutine of an object that receives them, where that goroutine returns for reasons of its own, too:
@@ -73,7 +74,7 @@ func (c *checker) endsReading(fn *ssa.Function) bool {
 
 // ownReturn is a return of fn to which some way leads on which it has not received from u, nor been told to end: by a context, by a
 // channel that the package closes, or by a queue, which others shut down; nor told others, by a send or a close, unless they send all the same. It
-// is nil where there is none.
+// is nil where there is none. A flag that is cleared only where it was told to end is no way out for reasons of its own.
 func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Var]*fieldChan, whatever bool) *ssa.Return {
 	told := map[*ssa.If]flow.Truth{}   // the side that it takes when it is told
 	ends := map[*ssa.BasicBlock]bool{} // where it goes on only when it is told
@@ -111,29 +112,17 @@ func (c *checker) ownReturn(fn *ssa.Function, u *fieldChan, fields map[*types.Va
 			}
 		}
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) *ssa.Return
-	walk = func(b *ssa.BasicBlock) *ssa.Return {
-		if seen[b] || ends[b] {
-			return nil
-		}
-		seen[b] = true
-		last := b.Instrs[len(b.Instrs)-1]
-		if ret, ok := last.(*ssa.Return); ok {
-			return ret
-		}
-		test, _ := last.(*ssa.If)
-		for i, s := range b.Succs {
-			if test != nil && told[test] == flow.Settled(i == 0) {
-				continue
-			}
-			if ret := walk(s); ret != nil {
-				return ret
-			}
-		}
-		return nil
+	var left *ssa.Return
+	walk := &ways.Walk{
+		At: func(in ssa.Instruction, k *ways.Known) bool {
+			test, ok := in.(*ssa.If)
+			return left != nil || ends[in.Block()] || ok && told[test] != flow.Either && k.Of(test.Cond) == told[test]
+		},
+		Turn:   func(b, s *ssa.BasicBlock) bool { return told[flow.Branch(b)] != flow.Settled(s == b.Succs[0]) },
+		Return: func(ret *ssa.Return, _ *ways.Known) { left = ret },
 	}
-	return walk(fn.Blocks[0])
+	walk.Through(fn)
+	return left
 }
 
 // tells reports whether ch tells whoever receives from it that it is time to end.

@@ -131,7 +131,7 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 	if c.commands == nil {
 		c.commands = controllers.Commands(c.pkg)
 	}
-	return c.commands[fn]
+	return c.commands[fn] != ""
 }
 
 // once reports whether fn runs once in a process, as a part of what that begins with, as far as all ways to it are in sight.

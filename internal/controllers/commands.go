@@ -8,18 +8,18 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// Commands are the functions of pkg that cobra runs for a command.
-func Commands(pkg *program.Program) map[*ssa.Function]bool {
-	out := map[*ssa.Function]bool{}
+// Commands are the functions of the package that cobra runs for a command, with the names of the fields of that which they are.
+func Commands(pkg *program.Program) map[*ssa.Function]string {
+	commands := map[*ssa.Function]string{}
 	for _, fn := range pkg.All() {
 		for st, fa := range flow.FieldStores(fn) {
 			if !kube.IsType(fa.X.Type(), "github.com/spf13/cobra", "Command") {
 				continue
 			}
 			if run := pkg.Own(flow.FuncValue(st.Val)); run != nil {
-				out[run] = true
+				commands[run] = flow.Field(fa.X.Type(), fa.Field).Name()
 			}
 		}
 	}
-	return out
+	return commands
 }

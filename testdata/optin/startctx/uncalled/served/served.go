@@ -1,0 +1,44 @@
+// Package served has servers that do not look at what asks them to stop.
+package served
+
+import (
+	"net/http"
+
+	"k8s.io/klog/v2"
+)
+
+// Outlived is started by a leader with whose lease the process ends.
+type Outlived struct{}
+
+// Run is ok.
+func (o *Outlived) Run(stop <-chan struct{}) {
+	server := &http.Server{Addr: ":8080"}
+	klog.Error(server.ListenAndServe())
+}
+
+// Asked is started by a leader that leads no more then.
+type Asked struct{}
+
+// Run is not.
+func (a *Asked) Run(stop <-chan struct{}) { // want ignored "(*Asked).Run ignores its stop channel, and Server.ListenAndServe serves until it is shut down at line 25: nothing ends it when it is asked to stop" @25 "here (*Asked).Run waits"
+	server := &http.Server{Addr: ":8081"}
+	klog.Error(server.ListenAndServe())
+}
+
+// Called is waited for.
+type Called struct{}
+
+// Run is not.
+func (c *Called) Run(stop <-chan struct{}) { // want ignored "(*Called).Run ignores its stop channel, and Server.ListenAndServe serves until it is shut down at line 34: nothing ends it when it is asked to stop" @34 "here (*Called).Run waits"
+	server := &http.Server{Addr: ":8082"}
+	klog.Error(server.ListenAndServe())
+}
+
+// Parted is started by a leader that is called as something else, too.
+type Parted struct{}
+
+// Run is not.
+func (p *Parted) Run(stop <-chan struct{}) { // want ignored "(*Parted).Run ignores its stop channel, and Server.ListenAndServe serves until it is shut down at line 43: nothing ends it when it is asked to stop" @43 "here (*Parted).Run waits"
+	server := &http.Server{Addr: ":8083"}
+	klog.Error(server.ListenAndServe())
+}
