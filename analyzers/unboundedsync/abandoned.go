@@ -218,11 +218,8 @@ func ofCall(ch ssa.Value, fn *ssa.Function) bool {
 
 // lasts reports whether fn, or what it stands in, has the name of what runs as long as the process.
 func lasts(fn *ssa.Function) bool {
-	switch words.Of(flow.Decl(fn).Name())[0] {
-	case "start", "run", "serve", "listen", "watch", "main":
-		return true
-	}
-	return false
+	name := words.Of(flow.Decl(fn).Name())
+	return len(name) > 0 && slices.Contains([]string{"start", "run", "serve", "listen", "watch", "main"}, name[0]) // "_" has none
 }
 
 // returns reports whether a return can be come to from the start of b without another receive.
