@@ -14,8 +14,8 @@ import (
 // What the handlers of an informer write to, and send to the server next on every way, is what the server has as well, unless it refuses; and if
 // nobody else is given the objects of that kind, nobody goes by what it has refused. Who else is given them may be another package of a program.
 
-// onlyHandled is who hears of what o writes to, where nobody else in the package or below sees objects of its kind and each write is sent, or nobody else can
-// see it but by asking; nil for other writes.
+// onlyHandled is who hears of what o writes to, where nobody else in the package or below sees objects of its kind and each write is sent, or nobody decides by it, or nobody else can
+// see it but by asking; nil for other writes. Where he hands them on, the package must not decide by it.
 func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 	only := a.shared.Hearer(o.Read)
 	if only == nil || slices.ContainsFunc(a.readers, func(r sharing.Reader) bool { return r.Sees(*only) }) {
@@ -25,7 +25,7 @@ func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 		return only
 	}
 	for _, e := range slices.Concat([]sharing.Effect{o.first}, o.later) {
-		if !isSent(e, only.Kind) && a.decided(e) {
+		if (only.Handed || !isSent(e, only.Kind)) && a.decided(e) {
 			return nil
 		}
 	}

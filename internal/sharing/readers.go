@@ -21,11 +21,13 @@ type Reader struct {
 	Asks bool
 	// Alone: nobody else sees the objects that he is given, but who asks.
 	Alone bool
+	// Handed: the handlers hand the objects on.
+	Handed bool
 }
 
-// Sees reports whether r sees what only hears of, and is somebody else.
+// Sees reports whether r sees what only hears of, and is somebody else. Those to whom the handlers of only hand it on are not, where only says that they do.
 func (r Reader) Sees(only Reader) bool {
-	return (r.Kind == only.Kind || r.Kind == AnyKind) && (r.Asks || !only.Alone && r.By != only.By)
+	return (r.Kind == only.Kind || r.Kind == AnyKind) && (r.Asks || !only.Alone && (r.By != only.By || r.Handed && !only.Handed))
 }
 
 // AnyKind is the kind of those that may see objects of each kind.
@@ -65,7 +67,7 @@ func (a *Sharing) Readers() (out []Reader) {
 	return out
 }
 
-// Hearer is the handler that r is the object of, which knows its kind and hands it on to nobody, or is alone with it; nil for other reads, and where that is not so.
+// Hearer is the handler that r is the object of, which knows its kind; nil for other reads, and where that is not so.
 func (a *Sharing) Hearer(r Read) *Reader {
 	p, ok := r.Value.(*ssa.Parameter)
 	if !ok {
@@ -79,10 +81,11 @@ func (a *Sharing) Hearer(r Read) *Reader {
 	if a.hearers[p] == nil {
 		return nil
 	}
-	if readers := a.hear(a.hearers[p], p).readers(); len(readers) == 1 && readers[0].By != "" {
-		return &readers[0]
+	u := a.hear(a.hearers[p], p)
+	if len(u.kinds) != 1 || u.by == "" {
+		return nil
 	}
-	return nil
+	return &Reader{Kind: u.kinds[0], By: u.by, Handed: u.handed}
 }
 
 // isOfLister reports whether fn is a method of a lister.
@@ -158,10 +161,10 @@ func (u *hearing) readers() (out []Reader) {
 	}
 	if u.handed {
 		for _, kind := range u.kinds {
-			out = append(out, Reader{Kind: kind})
+			out = append(out, Reader{Kind: kind, By: u.by, Handed: true})
 		}
 		if len(u.kinds) == 0 {
-			out = append(out, Reader{Kind: AnyKind})
+			out = append(out, Reader{Kind: AnyKind, By: u.by, Handed: true})
 		}
 	}
 	return out

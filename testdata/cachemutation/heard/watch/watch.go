@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
@@ -53,7 +54,7 @@ func (w *watcher) volumes(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().PersistentVolumes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			volume := obj.(*corev1.PersistentVolume)
-			volume.Spec.StorageClassName = "plain" // want param "this writes StorageClassName of the PersistentVolume that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 60 fails; change a DeepCopy"
+			volume.Spec.StorageClassName = "plain" // want param "this writes StorageClassName of the PersistentVolume that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 61 fails; change a DeepCopy"
 			if volume.Spec.ClaimRef == nil {
 				return
 			}
@@ -67,7 +68,7 @@ func (w *watcher) services(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().Services().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			service := obj.(*corev1.Service)
-			service.Spec.SessionAffinity = corev1.ServiceAffinityNone // want param "this writes SessionAffinity of the Service that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 71 fails; change a DeepCopy"
+			service.Spec.SessionAffinity = corev1.ServiceAffinityNone // want param "this writes SessionAffinity of the Service that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 72 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().Services(service.Namespace).Update(context.TODO(), service, metav1.UpdateOptions{})
 		},
 	})
@@ -78,7 +79,7 @@ func (w *watcher) nodes(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			node := obj.(*corev1.Node)
-			node.Spec.Unschedulable = true // want param "this writes Unschedulable of the Node that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 82 fails; change a DeepCopy"
+			node.Spec.Unschedulable = true // want param "this writes Unschedulable of the Node that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 83 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().Nodes().Update(context.TODO(), node, metav1.UpdateOptions{})
 		},
 	})
@@ -92,7 +93,7 @@ func (w *watcher) accounts(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().ServiceAccounts().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			account := obj.(*corev1.ServiceAccount)
-			account.Secrets = nil // want param "this writes Secrets of the ServiceAccount that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 96 fails; change a DeepCopy"
+			account.Secrets = nil // want param "this writes Secrets of the ServiceAccount that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 97 fails; change a DeepCopy"
 			_, _ = w.client.CoreV1().ServiceAccounts(account.Namespace).Update(context.TODO(), account, metav1.UpdateOptions{})
 		},
 		UpdateFunc: func(_, cur any) { w.queue(cur.(*corev1.ServiceAccount)) },
@@ -116,7 +117,7 @@ func (c *claimSet) statefulSets(factory informers.SharedInformerFactory) {
 	_, _ = factory.Apps().V1().StatefulSets().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			set := obj.(*appsv1.StatefulSet)
-			set.Spec.ServiceName = "x" // want param "this writes ServiceName of the StatefulSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 120 fails; change a DeepCopy"
+			set.Spec.ServiceName = "x" // want param "this writes ServiceName of the StatefulSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 121 fails; change a DeepCopy"
 			_, _ = c.client.AppsV1().StatefulSets(set.Namespace).Update(context.TODO(), set, metav1.UpdateOptions{})
 			c.sets = append(c.sets, set)
 		},
@@ -128,7 +129,7 @@ func (c *claimSet) deployments(factory informers.SharedInformerFactory) {
 	_, _ = factory.Apps().V1().Deployments().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			deployment := obj.(*appsv1.Deployment)
-			deployment.Spec.Paused = true // want param "this writes Paused of the Deployment that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 132 fails; change a DeepCopy"
+			deployment.Spec.Paused = true // want param "this writes Paused of the Deployment that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 133 fails; change a DeepCopy"
 			_, _ = c.client.AppsV1().Deployments(deployment.Namespace).Update(context.TODO(), deployment, metav1.UpdateOptions{})
 			c.labels[deployment.Name] = deployment.Labels
 		},
@@ -140,7 +141,7 @@ func (c *claimSet) replicaSets(factory informers.SharedInformerFactory) {
 	_, _ = factory.Apps().V1().ReplicaSets().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			set := obj.(*appsv1.ReplicaSet)
-			set.Spec.MinReadySeconds = 1 // want param "this writes MinReadySeconds of the ReplicaSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 144 fails; change a DeepCopy"
+			set.Spec.MinReadySeconds = 1 // want param "this writes MinReadySeconds of the ReplicaSet that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 145 fails; change a DeepCopy"
 			_, _ = c.client.AppsV1().ReplicaSets(set.Namespace).Update(context.TODO(), set, metav1.UpdateOptions{})
 			c.byName[set.Name] = *set
 		},
@@ -152,7 +153,7 @@ func (c *claimSet) revisions(factory informers.SharedInformerFactory) {
 	_, _ = factory.Apps().V1().ControllerRevisions().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			revision := obj.(*appsv1.ControllerRevision)
-			revision.Revision = 1 // want param "this writes Revision of the ControllerRevision that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 156 fails; change a DeepCopy"
+			revision.Revision = 1 // want param "this writes Revision of the ControllerRevision that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 157 fails; change a DeepCopy"
 			_, _ = c.client.AppsV1().ControllerRevisions(revision.Namespace).Update(context.TODO(), revision, metav1.UpdateOptions{})
 			c.slots[revision.Revision%2] = revision
 		},
@@ -164,7 +165,7 @@ func (c *claimSet) jobs(factory informers.SharedInformerFactory) {
 	_, _ = factory.Batch().V1().Jobs().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			job := obj.(*batchv1.Job)
-			job.Spec.Suspend = nil // want param "this writes Suspend of the Job that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 168 fails; change a DeepCopy"
+			job.Spec.Suspend = nil // want param "this writes Suspend of the Job that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 169 fails; change a DeepCopy"
 			_, _ = c.client.BatchV1().Jobs(job.Namespace).Update(context.TODO(), job, metav1.UpdateOptions{})
 			copy(c.shown, []*batchv1.Job{job})
 		},
@@ -196,6 +197,28 @@ func (c *claimSet) cronJobs(factory informers.SharedInformerFactory) {
 			if !equality.Semantic.DeepEqual(before.Spec, after.Spec) {
 				klog.Info(after.Labels["example.com/heard"])
 			}
+		},
+	})
+}
+
+// isChanged decides by what the handlers have written.
+func (c *claimSet) isChanged(set *appsv1.StatefulSet, deployment *appsv1.Deployment, replicas *appsv1.ReplicaSet, revision *appsv1.ControllerRevision, job *batchv1.Job) bool {
+	if set.Spec.ServiceName == "x" || deployment.Spec.Paused {
+		return true
+	}
+	return replicas.Spec.MinReadySeconds == 1 || revision.Revision == 1 || job.Spec.Suspend == nil
+}
+
+// policies hands on what it hears of, and nobody decides by what it has written.
+func (w *watcher) policies(factory informers.SharedInformerFactory, shown chan<- *networkingv1.NetworkPolicy) {
+	_, _ = factory.Networking().V1().NetworkPolicies().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: func(obj any) {
+			policy := obj.(*networkingv1.NetworkPolicy)
+			if policy.Labels == nil {
+				policy.Labels = map[string]string{}
+			}
+			policy.Labels["example.com/cluster"] = "here"
+			shown <- policy
 		},
 	})
 }
