@@ -42,33 +42,21 @@ func (a *mutations) decided(e sharing.Effect) bool {
 	if a.decisions == nil {
 		a.decisions = a.decide()
 	}
-	t := types.Type(kind)
-	for rest := path; t != nil; {
+	for t, rest := types.Type(kind), path; t != nil; {
 		if named := kube.Named(t); named != nil && !isShared(named) && slices.ContainsFunc(a.decisions.by[link.TypeName(named)], func(at string) bool { return overlap(at, rest) }) {
 			return true
 		}
 		if rest == "" {
 			break
 		}
-		step := rest[:end(rest)]
-		rest = rest[len(step):]
-		t = into(t, step)
+		step, to := flow.FirstStep(t, rest)
+		t, rest = to, rest[len(step.Text):]
 	}
 	return slices.ContainsFunc(a.decisions.by[anyObject], func(at string) bool { return overlap(at, path) })
 }
 
 // anyObject stands for the type of objects of which the type is not known.
 const anyObject = "*"
-
-// objectOf is the type of the object that e writes to, nil where it is not known.
-func objectOf(e sharing.Effect) (kind *types.Named) {
-	for v := range e.Values {
-		if n := kube.Named(v.Type()); n != nil && kube.IsObject(v.Type()) && !types.IsInterface(n) {
-			kind = n
-		}
-	}
-	return kind
-}
 
 // isShared reports whether objects of many kinds have parts of type n.
 func isShared(n *types.Named) bool {
@@ -82,40 +70,6 @@ func overlap(x, y string) bool { return below(x, y) || below(y, x) }
 func below(x, y string) bool {
 	rest, ok := strings.CutPrefix(y, x)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// end is where the first step of path ends.
-func end(path string) int {
-	if i := strings.IndexAny(path[1:], ".["); i >= 0 {
-		return i + 1
-	}
-	return len(path)
-}
-
-// into is the type of what step leads to in a value of type t, nil for what is not known.
-func into(t types.Type, step string) types.Type {
-	switch u := pointee(t).Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if "."+f.Name() == step {
-				return f.Type()
-			}
-		}
-	case interface{ Elem() types.Type }:
-		return u.Elem()
-	}
-	return nil
-}
-
-// pointee is what t points to, over as many pointers as there are.
-func pointee(t types.Type) types.Type {
-	for {
-		p, ok := t.Underlying().(*types.Pointer)
-		if !ok {
-			return t
-		}
-		t = p.Elem()
-	}
 }
 
 // decide finds what the conditions of the package depend on.
@@ -159,7 +113,6 @@ func (d *decisions) selects(in ssa.CallInstruction) {
 
 // add notes that a condition depends on what lies at path in values of type t.
 func (d *decisions) add(t types.Type, path string) {
-	t = pointee(t)
 	name := anyObject
 	if n := kube.Named(t); n != nil && !types.IsInterface(n) {
 		name = link.TypeName(n)

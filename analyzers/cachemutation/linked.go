@@ -78,14 +78,22 @@ func (o *one) needs() []need {
 	return out
 }
 
-// kindOf is the name of the type of the cached object: of the first one on the way to e that is of a type of its own.
-func kindOf(e sharing.Effect) (kind string) {
+// objectOf is the type of the cached object, the first one on the way to e that is of a type of its own; nil where none is.
+func objectOf(e sharing.Effect) (kind *types.Named) {
 	for v := range e.Values {
 		if n := kube.Named(v.Type()); n != nil && kube.IsObject(v.Type()) && !types.IsInterface(n) {
-			kind = link.TypeName(n)
+			kind = n
 		}
 	}
 	return kind
+}
+
+// kindOf is the name of that type.
+func kindOf(e sharing.Effect) string {
+	if kind := objectOf(e); kind != nil {
+		return link.TypeName(kind)
+	}
+	return ""
 }
 
 // keep puts off the finding f, which needs something of the object or others who see it, until programs are put together.

@@ -89,11 +89,14 @@ func (c *checker) endsWithLeader(v ssa.Value, fn *ssa.Function) bool {
 	}
 	leads := false
 	for _, cb := range c.findCallbacks() {
-		if stopped := c.ownFunc(cb.stopped); c.ownFunc(cb.started) == fn && (stopped == nil || !c.endsProcess(stopped)) {
-			return false
-		} else if stopped != nil {
-			leads = leads || c.ownFunc(cb.started) == fn
+		if c.ownFunc(cb.started) != fn {
+			continue
 		}
+		stopped := c.ownFunc(cb.stopped)
+		if stopped == nil || !c.endsProcess(stopped) {
+			return false
+		}
+		leads = true
 	}
 	return leads && !slices.ContainsFunc(c.usesOf(fn), func(use ssa.Instruction) bool {
 		switch use := use.(type) {

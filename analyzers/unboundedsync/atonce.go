@@ -23,10 +23,7 @@ func startsEmpty(call ssa.CallInstruction) bool {
 	if !blocking.Empty(call) {
 		return false
 	}
-	owner := flow.Recv(call.Common())
-	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && get.Call.IsInvoke() && get.Call.Method.Name() == "GetCache" {
-		owner = flow.Recv(&get.Call)
-	}
+	owner := blocking.CacheOwner(call)
 	starts := func(start ssa.CallInstruction) bool {
 		name, recv := flow.Callee(start.Common()), flow.Recv(start.Common())
 		return name != nil && name.Name() == "Start" && recv != nil && types.Identical(recv.Type(), owner.Type())

@@ -74,7 +74,7 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 		if !slices.ContainsFunc(u.receives, func(r ssa.Instruction) bool { return r.Block() == start.Block() }) {
 			seen[start.Block()] = true
 		}
-		if ret := c.returnsBefore(start, u); ret != nil {
+		if ret := c.returnsWithout(start, func(in ssa.Instruction) bool { return slices.Contains(u.receives, in) }); ret != nil {
 			c.reportGoroutine(rule.Finding{
 				Pos: flow.Pos(s), Sub: "abandoned",
 				Message: fmt.Sprintf("this send waits forever where %s has returned before it receives (line %d): nobody else receives from a channel without room; make it with room for one",
@@ -87,15 +87,11 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 	return false
 }
 
-// returnsBefore is a return that a way leads to from start on which nobody receives; nil for none.
-func (c *checker) returnsBefore(start ssa.CallInstruction, u *chanUses) (found *ssa.Return) {
-	receives := map[ssa.Instruction]bool{}
-	for _, r := range u.receives {
-		receives[r] = true
-	}
+// returnsWithout is a return that a way leads to from start on which there is nothing that is such; nil for none.
+func (c *checker) returnsWithout(start ssa.CallInstruction, such func(ssa.Instruction) bool) (found *ssa.Return) {
 	walk := &ways.Walk{
 		Calls: ways.NewCalls(c.pkg),
-		At:    func(in ssa.Instruction, _ *ways.Known) bool { return receives[in] || endsProcess(in) },
+		At:    func(in ssa.Instruction, _ *ways.Known) bool { return such(in) || endsProcess(in) },
 		Return: func(ret *ssa.Return, _ *ways.Known) {
 			if ret.Block() != ret.Parent().Recover && found == nil {
 				found = ret

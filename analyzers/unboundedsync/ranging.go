@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/rule"
-	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
 // leftReceiving reports a goroutine that fn starts, and that goes on to receive until a channel is closed which fn makes, and alone closes, where fn may
@@ -36,7 +35,7 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 			if waits, loops := u.waitsInVain(r); start == nil || !waits || !loops || u.closedBefore(start) {
 				continue
 			}
-			if ret := c.returnsOpen(start, u); ret != nil {
+			if ret := c.returnsWithout(start, u.isClose); ret != nil {
 				c.reportGoroutine(rule.Finding{
 					Pos: flow.Pos(recv), Sub: "abandoned",
 					Message: fmt.Sprintf("this receives until the channel is closed, and waits forever where %s has returned without having closed it (line %d): nobody else does; close it in a deferred call",
@@ -59,26 +58,12 @@ func (u *chanUses) closedHere(fn *ssa.Function) bool {
 	})
 }
 
+// isClose reports whether in closes the channel.
+func (u *chanUses) isClose(in ssa.Instruction) bool {
+	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool { return in == ssa.Instruction(cl) })
+}
+
 // closedBefore reports whether the channel may be closed already at start.
 func (u *chanUses) closedBefore(start ssa.CallInstruction) bool {
 	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool { return flow.Reaches(cl, start, nil) })
-}
-
-// returnsOpen is a return that a way leads to from start on which the channel is not closed; nil for none.
-func (c *checker) returnsOpen(start ssa.CallInstruction, u *chanUses) (found *ssa.Return) {
-	closes := map[ssa.Instruction]bool{}
-	for _, cl := range u.closes {
-		closes[cl] = true
-	}
-	walk := &ways.Walk{
-		Calls: ways.NewCalls(c.pkg),
-		At:    func(in ssa.Instruction, _ *ways.Known) bool { return closes[in] || endsProcess(in) },
-		Return: func(ret *ssa.Return, _ *ways.Known) {
-			if ret.Block() != ret.Parent().Recover && found == nil {
-				found = ret
-			}
-		},
-	}
-	walk.From(start, nil)
-	return found
 }

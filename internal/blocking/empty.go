@@ -15,16 +15,25 @@ var cacheMakers = []kube.Symbol{{Pkg: manager, Name: "New"}, {Pkg: cluster, Name
 // Empty reports whether the wait for caches at call is for one that its function has made, by itself or as a part of a cluster or manager, and of which nobody
 // has asked for an informer by then: it is over as soon as the cache is started.
 func Empty(call ssa.CallInstruction) bool {
-	owner := flow.Recv(call.Common())
+	owner := CacheOwner(call)
 	if owner == nil {
 		return false
-	}
-	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && isMethod(get, "GetCache") {
-		owner = flow.Recv(&get.Call)
 	}
 	owner = flow.Resolve(owner)
 	made, _ := flow.ResultOf(owner)
 	return made != nil && made.Parent() == call.Parent() && slices.Contains(cacheMakers, kube.Called(&made.Call)) && !asked(owner, call)
+}
+
+// CacheOwner is the cache that call, a method of it, waits for, or the cluster or manager of which that is a part; nil for a function that is no method.
+func CacheOwner(call ssa.CallInstruction) ssa.Value {
+	owner := flow.Recv(call.Common())
+	if owner == nil {
+		return nil
+	}
+	if get, ok := flow.Resolve(owner).(*ssa.Call); ok && isMethod(get, "GetCache") {
+		return flow.Recv(&get.Call)
+	}
+	return owner
 }
 
 // isMethod reports whether call calls a method of that name.

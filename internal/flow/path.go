@@ -201,20 +201,26 @@ func (p Path) Steps() []Step {
 	var out []Step
 	t, sel := p.Root.Type(), p.Sel
 	for sel != "" {
-		end := stepEnd(sel)
-		step := Step{Text: sel[:end]}
-		sel = sel[end:]
-		for t != nil {
-			ptr, ok := t.Underlying().(*types.Pointer)
-			if !ok {
-				break
-			}
-			t = ptr.Elem()
-		}
-		step.Field, t = enter(t, step.Text)
+		var step Step
+		step, t = FirstStep(t, sel)
+		sel = sel[len(step.Text):]
 		out = append(out, step)
 	}
 	return out
+}
+
+// FirstStep is the first step of sel, in a value of type t or in what that points to, and the type of what is there; nil for what is not known.
+func FirstStep(t types.Type, sel string) (Step, types.Type) {
+	for t != nil {
+		ptr, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			break
+		}
+		t = ptr.Elem()
+	}
+	step := Step{Text: sel[:stepEnd(sel)]}
+	step.Field, t = enter(t, step.Text)
+	return step, t
 }
 
 // Below is the way from p to q: "" where they are one place; false where q is not p, nor a part of it.
