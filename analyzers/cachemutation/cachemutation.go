@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -34,10 +35,13 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "disabled", Severity: rule.Error},
 	),
 	Requires: []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
-	Run:      rule.Wrap("cachemutation", nil, run),
+	Run:      rule.Wrap("cachemutation", nil, callers.Delaying[Uncalled](run)),
 
-	FactTypes: []analysis.Fact{new(Linked)},
+	FactTypes: []analysis.Fact{new(Linked), new(Uncalled)},
 }
+
+// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	shared := pass.ResultOf[sharing.Analyzer].(*sharing.Sharing)

@@ -8,6 +8,7 @@ import (
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/filter"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/siblings"
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter/tombstone"
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -39,9 +40,12 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "tombstone", Severity: rule.Error},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},
-	Run:       rule.Wrap("eventfilter", nil, run),
-	FactTypes: append(filter.Facts(), tombstone.Facts()...),
+	Run:       rule.Wrap("eventfilter", nil, callers.Delaying[Uncalled](run)),
+	FactTypes: append(append(filter.Facts(), tombstone.Facts()...), new(Uncalled)),
 }
+
+// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	if !kube.Imports(pass.Pkg, func(path string) bool {

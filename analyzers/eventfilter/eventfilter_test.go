@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers/eventfilter"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
@@ -12,6 +13,14 @@ func Test(t *testing.T) { ruletest.Run(t, eventfilter.Analyzer, "eventfilter/...
 func TestLabels(t *testing.T) {
 	ruletest.Set(t, eventfilter.Analyzer, "labels", "true")
 	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/labels")
+}
+
+// Where programs are put together, they say whose handlers nobody registers.
+func TestUncalled(t *testing.T) {
+	old := rule.Active.Programs
+	rule.Active.Programs = true
+	t.Cleanup(func() { rule.Active.Programs = old })
+	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/uncalled/...")
 }
 
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, eventfilter.Analyzer, "eventfilter/tombstone") }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -42,9 +43,12 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "expectttl.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Timeless), new(Requests), new(Seen)},
-	Run:       rule.Wrap("expectttl", nil, run),
+	FactTypes: []analysis.Fact{new(Timeless), new(Requests), new(Seen), new(Uncalled)},
+	Run:       rule.Wrap("expectttl", nil, callers.Delaying[Uncalled](run)),
 }
+
+// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -46,11 +47,14 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required)},
-	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Uncalled)},
+	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, callers.Delaying[Uncalled](run)),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
 }
+
+// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	exportFixed(pass)

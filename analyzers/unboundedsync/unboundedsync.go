@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -34,9 +35,9 @@ var Analyzer = &analysis.Analyzer{
 	Doc:       rule.MustExtractDoc(doc, "unboundedsync"),
 	URL:       rule.URLBase + "unboundedsync.md",
 	Flags:     flags(),
-	Run:       rule.Wrap("unboundedsync", nil, run),
+	Run:       rule.Wrap("unboundedsync", nil, callers.Delaying[Uncalled](run)),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Asks)},
+	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Asks), new(Uncalled)},
 }
 
 // flags are those of the analyzer.
@@ -84,6 +85,9 @@ func newChecker(pass *analysis.Pass) *checker {
 		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
+
+// Uncalled is the fact of a package: findings in functions that nobody may call, and what it does with those of packages below.
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	below := link.Gather[Starts](pass)

@@ -61,7 +61,8 @@ func (w *Waiting) Wait(pass *analysis.Pass, fn *ssa.Function, f rule.Finding, ou
 	return true
 }
 
-// WaitBeyond puts off the finding f, which harms nobody unless another package calls one of the functions beyond, where programs say whether one does.
+// WaitBeyond puts off the finding f, which harms nobody unless another package calls one of the functions beyond, where programs say whether one does. With none of them
+// it harms nobody in a program.
 func (w *Waiting) WaitBeyond(pass *analysis.Pass, beyond []string, f rule.Finding) bool {
 	if !rule.Active.Programs || rule.IsDependency(pass) {
 		return false

@@ -8,7 +8,7 @@ import (
 
 // A Kept is a finding that is judged where a program comes together, in the terms that all packages have.
 type Kept struct {
-	At         At
+	At, End    At
 	Sub        string
 	Message    string
 	Confidence rule.Confidence
@@ -27,7 +27,7 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 	if !rule.WantedFor(pass, pass.Analyzer.Name+"/"+f.Sub, f.Pos) {
 		return Kept{}, false
 	}
-	k := Kept{At: AtOf(pass, f.Pos), Sub: f.Sub, Message: f.Message, Confidence: f.Confidence}
+	k := Kept{At: AtOf(pass, f.Pos), End: AtOf(pass, f.End), Sub: f.Sub, Message: f.Message, Confidence: f.Confidence}
 	for _, r := range f.Related {
 		k.Related = append(k.Related, Beside{AtOf(pass, r.Pos), r.Message})
 	}
@@ -41,7 +41,7 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 
 // Finding is k in the terms of pass, where its packages are in dirs; without a position where they are not.
 func (k *Kept) Finding(pass *analysis.Pass, dirs Dirs) rule.Finding {
-	f := rule.Finding{Pos: dirs.Pos(pass, k.At), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
+	f := rule.Finding{Pos: dirs.Pos(pass, k.At), End: dirs.Pos(pass, k.End), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
 	for _, r := range k.Related {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(pass, r.At), Message: r.Message})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -164,7 +165,7 @@ func endsOf(pkg *program.Program, reconcile *ssa.Function, seen map[*ssa.Functio
 func (d *dropped) alwaysAgain(ends []*ssa.Return) bool {
 	some := false
 	for _, ret := range ends {
-		again := asksAgain(ret.Results[0]) || d.givenTime(ret.Results[0])
+		again := controllers.AsksAgain(ret.Results[0]) || d.givenTime(ret.Results[0])
 		if !again && flow.IsNil(ret.Results[1]) {
 			return false
 		}
@@ -213,34 +214,6 @@ func ofDeleted(b *ssa.BasicBlock) bool {
 		}
 		if ok && kube.IsDeletionTime(x) && t == flow.Settled(isNil != is) {
 			return true
-		}
-	}
-	return false
-}
-
-// asksAgain reports whether v is a result with a time after which to come back, or with the wish to.
-func asksAgain(v ssa.Value) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X.Referrers() == nil {
-		return false
-	}
-	if _, kept := load.X.(*ssa.FieldAddr); kept {
-		return true // a result that is kept for that is no empty one
-	}
-	for _, r := range *load.X.Referrers() {
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok {
-			continue
-		}
-		if name := flow.Field(fa.X.Type(), fa.Field).Name(); name != "RequeueAfter" && name != "Requeue" {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(fa) && flow.Dominates(st, load) {
-				if c, ok := st.Val.(*ssa.Const); !ok || c.Value != nil && c.Value.String() != "0" && c.Value.String() != "false" {
-					return true
-				}
-			}
 		}
 	}
 	return false

@@ -11,8 +11,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// needless reports whether nobody misses the deletions that fn, a part of a predicate, drops: all watches that it guards queue the object itself,
-// and their reconcilers return at once where it is gone.
+// needless reports whether nobody misses the deletions that fn, a part of a predicate, drops: of all watches that it guards, the object itself is queued,
+// and their reconcilers return at once where it is gone, or they come back by themselves.
 func (t *tombstones) needless(fn *ssa.Function) bool {
 	guards := false
 	for _, c := range controllers.Controllers(t.pkg) {
@@ -22,7 +22,7 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 				continue
 			}
 			guards = true
-			if !t.leavesGoneOf(c, w) {
+			if !t.leavesGoneOf(c, w) && !t.comesBack(c) {
 				return false
 			}
 		}
@@ -33,11 +33,16 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 // leavesGoneOf reports whether w queues what c is for, and its reconciler, or the only one of the package where it is handed over as an interface, returns
 // at once where that is gone.
 func (t *tombstones) leavesGoneOf(c *controllers.Controller, w *controllers.Watch) bool {
-	reconcile := c.Reconcile
-	if reconcile == nil {
-		reconcile = controllers.OnlyReconcile(t.pkg)
-	}
+	reconcile := t.reconcileOf(c)
 	return w.Role == "For" && w.Kind != nil && reconcile != nil && t.leavesGone(reconcile, w.Kind)
+}
+
+// reconcileOf is the reconciler of c, or the only one of the package where it is handed over as an interface; nil where that is not known.
+func (t *tombstones) reconcileOf(c *controllers.Controller) *ssa.Function {
+	if c.Reconcile != nil {
+		return c.Reconcile
+	}
+	return controllers.OnlyReconcile(t.pkg)
 }
 
 // isOf reports whether fn is a function of one of the predicates, or of a struct of another package that is one.
