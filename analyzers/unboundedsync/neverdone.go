@@ -36,10 +36,11 @@ func (c *checker) neverDone(fn *ssa.Function) {
 	}
 }
 
-// workBehind is the first call that does something and is made only behind the wait, nil for none.
+// workBehind is the first call that does something and is made only behind the wait, nil for none. In a main package that is not to end a server: the end of the
+// process does so, too.
 func workBehind(wait ssa.Instruction) ssa.CallInstruction {
 	for in := range flow.Instrs(wait.Parent()) {
-		if call, ok := in.(ssa.CallInstruction); ok && flow.Dominates(wait, call) && works(call) {
+		if call, ok := in.(ssa.CallInstruction); ok && flow.Dominates(wait, call) && works(call) && !(wait.Parent().Pkg.Pkg.Name() == "main" && kube.SymbolOf(flow.Callee(call.Common())).Recv == "Server") {
 			return call
 		}
 	}

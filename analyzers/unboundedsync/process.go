@@ -136,7 +136,7 @@ func (c *checker) isStart(fn *ssa.Function) bool {
 
 // once reports whether fn runs once in a process, as a part of what that begins with, as far as all ways to it are in sight.
 func (c *checker) once(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if c.isStart(fn) {
+	if c.isStart(fn) || doneOnce(fn) {
 		return true
 	}
 	callers := c.pkg.Callers(fn)
@@ -147,6 +147,41 @@ func (c *checker) once(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return !slices.ContainsFunc(callers, func(call ssa.CallInstruction) bool {
 		return flow.InLoop(call.Block()) || !c.once(call.Parent(), seen)
 	})
+}
+
+// doneOnce reports whether all that is done with fn, a literal, is to give it to the Do of a sync.Once that is one for the process: in a package variable, or in a
+// reconciler.
+func doneOnce(fn *ssa.Function) bool {
+	lit := flow.ClosureSite(fn)
+	if lit == nil {
+		return false
+	}
+	used := false
+	for _, r := range *lit.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		call, ok := r.(ssa.CallInstruction)
+		if !ok || !(kube.Symbol{Pkg: "sync", Recv: "Once", Name: "Do"}).Is(flow.Callee(call.Common())) {
+			return false
+		}
+		used = true
+		switch once := flow.Unwrap(flow.Recv(call.Common())).(type) {
+		case *ssa.Global:
+		case *ssa.FieldAddr:
+			if !kube.HasMethod(once.X.Type(), "Reconcile") {
+				return false
+			}
+		case *ssa.UnOp: // of a field that has a pointer to one
+			fa, ok := once.X.(*ssa.FieldAddr)
+			if !ok || !kube.HasMethod(fa.X.Type(), "Reconcile") {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return used
 }
 
 // saysNever reports whether end is wait.NeverStop: who writes that means it.

@@ -121,7 +121,10 @@ func (b *Bounds) find(v ssa.Value, at ssa.Instruction) Bound {
 			return b.global(a, x)
 		case *ssa.FieldAddr:
 			// A field of an object that this function has just made: what it stores there is what is in it.
-			if v := storedHere(a, x); v != nil && b.pkg != nil {
+			if b.pkg == nil {
+				return Bound{}
+			}
+			if v := b.storedHere(a, x); v != nil {
 				return b.of(v, at)
 			}
 			return b.field(a.X.Type(), a.Field, x)

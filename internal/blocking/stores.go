@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -138,8 +139,8 @@ func follows(t types.Type) bool {
 }
 
 // storedHere is what the load x of a field reads where the function itself has just stored it into an object that it
-// made: one store dominates the load, and no other one is in the function.
-func storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
+// made: one store dominates the load, no other one is in the function, nor in the package where others are given the object first, as options are.
+func (b *Bounds) storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 	obj := flow.Resolve(fa.X)
 	if _, ok := obj.(*ssa.Alloc); !ok {
 		return nil
@@ -164,5 +165,22 @@ func storedHere(fa *ssa.FieldAddr, load *ssa.UnOp) ssa.Value {
 	if only == nil || only.Parent() != load.Parent() || !flow.Dominates(only, load) {
 		return nil
 	}
+	if givenBefore(obj, load) {
+		f := flow.Field(fa.X.Type(), fa.Field)
+		if f == nil {
+			return nil
+		}
+		if p := b.stores().fields[f.Origin()]; p == nil || p.shared || len(p.stored) > 1 {
+			return nil
+		}
+	}
 	return only.Val
+}
+
+// givenBefore reports whether the function may give the object obj to a call before it comes to load.
+func givenBefore(obj ssa.Value, load ssa.Instruction) bool {
+	return slices.ContainsFunc(*obj.Referrers(), func(r ssa.Instruction) bool {
+		call, ok := r.(ssa.CallInstruction)
+		return ok && !flow.Dominates(load, call)
+	})
 }

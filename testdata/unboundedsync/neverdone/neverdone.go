@@ -100,3 +100,50 @@ func perhaps(server *http.Server, wait bool) error {
 }
 
 var _ = []any{profiles, tells, given, signalled, timed, cancelled, keeps, keepsAll, perhaps}
+
+// settings have a context that an option may replace.
+type settings struct{ ctx context.Context }
+
+type option func(*settings)
+
+func within(ctx context.Context) option { return func(s *settings) { s.ctx = ctx } }
+
+type optional struct {
+	ctx    context.Context
+	server *http.Server
+}
+
+func newOptional(options ...option) *optional {
+	s := &settings{ctx: context.Background()}
+	for _, set := range options {
+		set(s)
+	}
+	return &optional{ctx: s.ctx, server: &http.Server{}}
+}
+
+func (o *optional) run() {
+	<-o.ctx.Done() // ok: an option may give another one
+	_ = o.server.Close()
+}
+
+// fixed have a context that nothing replaces, whoever sees the rest of them.
+type fixed struct {
+	ctx  context.Context
+	name string
+}
+
+type fixture struct {
+	ctx    context.Context
+	server *http.Server
+}
+
+func newFixture(name func(*fixed)) *fixture {
+	f := &fixed{ctx: context.Background()}
+	name(f)
+	return &fixture{ctx: f.ctx, server: &http.Server{Addr: f.name}}
+}
+
+func (f *fixture) run() {
+	<-f.ctx.Done() // want neverstops "context.Background() never ends, so what is behind this is never done (line 148); wait for a context that something ends" @148 "control never comes here"
+	_ = f.server.Close()
+}

@@ -1,0 +1,56 @@
+package abandoned
+
+import (
+	"context"
+	"sync"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+// connecting connects once for all that it reconciles.
+type connecting struct {
+	once    sync.Once
+	connect func() error
+}
+
+// Reconcile connects at first.
+func (c *connecting) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
+	var err error
+	c.once.Do(func() { err = c.first(ctx) })
+	return ctrl.Result{}, err
+}
+
+func (c *connecting) first(ctx context.Context) error {
+	failed := make(chan error)
+	go func() { failed <- c.connect() }() // ok: there is one of these
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// session is made anew again and again.
+type session struct {
+	once    sync.Once
+	connect func() error
+}
+
+func (s *session) open(ctx context.Context) (err error) {
+	s.once.Do(func() { err = s.dial(ctx) })
+	return err
+}
+
+func (s *session) dial(ctx context.Context) error {
+	failed := make(chan error)
+	go func() { failed <- s.connect() }() // want abandoned "this send waits forever where (*session).dial has returned before, as it does when its context has ended (line 48): nobody else receives from a channel without room; make it with room for one" @46 "the channel is made here" @48 "this may take another way"
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+var _ = (*session).open
