@@ -127,9 +127,13 @@ func (u *users) delay(late *Waiting, d analysis.Diagnostic) bool {
 	if fn == nil {
 		return false
 	}
-	called, others := u.called(fn)
+	called, tested, others := u.called(fn)
 	if called {
 		return false
+	}
+	if tested && len(others) == 0 {
+		rule.WantedFor(u.pass, d.Category, d.Pos) // a comment that silences it has its use all the same
+		return true
 	}
 	_, sub, _ := strings.Cut(d.Category, "/")
 	f := rule.Finding{
@@ -150,8 +154,8 @@ func (u *users) at(pos token.Pos) *types.Func {
 }
 
 // called reports whether the package calls fn, or others do of whom nothing is told. Where neither is so, others are the functions and methods
-// through which another package comes to fn, which programs know; they may be none.
-func (u *users) called(fn *types.Func) (yes bool, others []string) {
+// through which another package comes to fn, which programs know; they may be none. Tested says that tests do.
+func (u *users) called(fn *types.Func) (yes, tested bool, others []string) {
 	seen := map[*types.Func]bool{nil: true}
 	queue := []*types.Func{fn}
 	for len(queue) > 0 {
@@ -162,29 +166,30 @@ func (u *users) called(fn *types.Func) (yes bool, others []string) {
 		}
 		seen[obj] = true
 		if !rule.Active.Tests && forTest(obj) {
+			tested = true
 			continue
 		}
 		switch recv := obj.Signature().Recv(); {
 		case obj.Name() == "main" && recv == nil || obj.Name() == "init" && recv == nil || u.named(obj):
-			return true, nil
+			return true, false, nil
 		case obj.Exported() && u.pass.Pkg.Name() == "main" && recv == nil:
 			// Nobody imports it.
 		case obj.Exported():
 			if u.pass.Pkg.Name() == "main" {
-				return true, nil
+				return true, false, nil
 			}
 			others = append(others, obj.FullName())
 		case recv != nil && u.invoked[obj.Name()]:
-			return true, nil
+			return true, false, nil
 		}
 		for _, by := range u.of[obj] {
 			if by == nil {
-				return true, nil
+				return true, false, nil
 			}
 			queue = append(queue, by)
 		}
 	}
-	return false, others
+	return false, tested, others
 }
 
 // forTest reports whether fn takes what only a test has.

@@ -104,3 +104,6 @@ func tested(pods cache.SharedInformer, counts chan int) {
 		DeleteFunc: func(obj any) { counts <- len(obj.(*v1.Pod).Spec.Containers) },
 	})
 }
+
+// Suites are run by tests.
+var Suites = []func(*testing.T, cache.SharedInformer, chan int){ForTest}
