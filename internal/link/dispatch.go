@@ -12,6 +12,7 @@ type Conversion struct {
 	Type  string // as types.TypeString has it, with the whole paths of packages
 	Iface string // "any" for the empty one
 	Func  string // for a type that is a function: the function that the value is, where that is known
+	In    string // the function that does it, where only other packages call that; else empty
 }
 
 // A Method is a method of a concrete type: its name, and the function that it is.
@@ -69,7 +70,7 @@ func (ts *Types) Sort() {
 }
 
 func (c Conversion) compare(o Conversion) int {
-	return cmp.Or(strings.Compare(c.Type, o.Type), strings.Compare(c.Iface, o.Iface), strings.Compare(c.Func, o.Func))
+	return cmp.Or(strings.Compare(c.Type, o.Type), strings.Compare(c.Iface, o.Iface), strings.Compare(c.Func, o.Func), strings.Compare(c.In, o.In))
 }
 
 // TypeName is t as all packages call it.
@@ -136,14 +137,17 @@ type Dispatcher struct {
 	called  map[string]bool         // what Called has found; nil until it is asked
 }
 
-// NewDispatcher is that of the packages with these types.
-func NewDispatcher(all []*Types) *Dispatcher {
+// NewDispatcher is that of the packages with these types, without the conversions in functions for others that are not called.
+func NewDispatcher(all []*Types, called func(fn string) bool) *Dispatcher {
 	d := &Dispatcher{
 		to: map[string][]Conversion{}, from: map[string][]string{}, wants: map[string][]string{},
 		methods: map[string][]Method{}, known: map[string][]Conversion{},
 	}
 	for _, ts := range all {
 		for _, c := range ts.Conversions {
+			if c.In != "" && !called(c.In) {
+				continue
+			}
 			d.to[c.Iface] = append(d.to[c.Iface], c)
 		}
 		for _, a := range ts.Asserts {

@@ -49,7 +49,9 @@ func TestDispatcher(t *testing.T) {
 	a.Methods = []Concrete{{"*p.A", []Method{{"Do", "(*p.A).Do"}}}, {"*p.B", []Method{{"Do", "(*p.B).Do"}, {"Undo", "(*p.B).Undo"}}}}
 	b := &Types{Interfaces: []Interface{{"p.I", []string{"Do"}}, {"p.J", []string{"Undo"}}}, Asserts: []Assertion{{"any", "p.J"}}}
 	b.Convert(Conversion{Type: "*p.C", Iface: "any"}) // its methods are not known
-	d := NewDispatcher([]*Types{a, b})
+	b.Convert(Conversion{Type: "*p.B", Iface: "p.I", In: "p.NewFake"}) // for tests, which are no part of the program
+	b.Convert(Conversion{Type: "*p.B", Iface: "p.J", In: "p.New"})
+	d := NewDispatcher([]*Types{a, b}, func(fn string) bool { return fn == "p.New" })
 	names := func(iface string) (out []string) {
 		for _, c := range d.Flowing(iface) {
 			out = append(out, c.Type)

@@ -48,10 +48,10 @@ type joiner struct {
 	options    map[string]bool // flags in structs that some package sets
 }
 
-// newJoiner puts the packages together. It tells cut where it gives up, and joined what it has put together.
-func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(what string)) *joiner {
+// newJoiner puts the packages together, which are the whole of a program, or of libraries that others may call. It tells cut where it gives up, and joined what it has put together.
+func newJoiner(pkgs []*PackageFact, whole bool, cut func(what string, at any), joined func(what string)) *joiner {
 	j := &joiner{
-		pkgs: pkgs, cut: cut, joined: joined,
+		pkgs: pkgs, whole: whole, cut: cut, joined: joined,
 		funcs: map[string]*Summary{}, supplies: map[string][]*Supply{}, channels: map[string][]*Channel{},
 		dirs: link.Dirs{}, many: map[string]bool{}, alone: map[Class]int{}, used: map[string]bool{}, options: map[string]bool{},
 	}
@@ -84,14 +84,13 @@ func newJoiner(pkgs []*PackageFact, cut func(what string, at any), joined func(w
 			j.supplies[s.Name] = append(j.supplies[s.Name], s)
 		}
 	}
-	j.dispatcher = link.NewDispatcher(all)
+	j.dispatcher = link.NewDispatcher(all, func(fn string) bool { return !whole || j.used[fn] })
 	return j
 }
 
 // join adds to res what the program of these packages does with locks held.
 func (e *engine) join(pkgs []*PackageFact, res *Result) {
-	j := newJoiner(pkgs, e.pkg.Cut, e.pkg.Joined)
-	j.whole = e.pass.Pkg.Path() != link.Libraries
+	j := newJoiner(pkgs, e.pass.Pkg.Path() != link.Libraries, e.pkg.Cut, e.pkg.Joined)
 	for _, p := range pkgs {
 		for i := range p.Held {
 			res.Linked = append(res.Linked, j.behind(&p.Held[i])...)

@@ -236,7 +236,7 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 	if n == nil || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !e.own(n.Obj().Pkg()) {
 		return
 	}
-	c := link.Conversion{Type: link.TypeName(t), Iface: e.types.Interface(x.Type())}
+	c := link.Conversion{Type: link.TypeName(t), Iface: e.types.Interface(x.Type()), In: e.forOthers(x.Parent())}
 	if _, ok := t.Underlying().(*types.Signature); ok {
 		fns, _ := e.origins.FewFuncs(x.X)
 		for _, fn := range fns {
@@ -261,6 +261,16 @@ func (e *engine) converts(f *PackageFact, x *ssa.MakeInterface) {
 		}
 	}
 	e.types.Methods = append(e.types.Methods, link.Concrete{Type: c.Type, Methods: methods})
+}
+
+// forOthers is the function that fn is a part of, where it is one that only other packages call, as far as the package says; else empty.
+func (e *engine) forOthers(fn *ssa.Function) string {
+	fn = flow.Decl(fn)
+	obj := flow.Object(fn)
+	if obj == nil || !obj.Exported() || obj.Signature().Recv() != nil || e.pass.Pkg.Name() == "main" || len(e.pkg.Callers(fn)) > 0 {
+		return ""
+	}
+	return obj.FullName()
 }
 
 // alone are the classes that one function takes, sorted.
