@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -58,7 +59,7 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil || callee.Blocks == nil {
 		// Of a namespace that has an owner, nothing needs the owner: the garbage collector deletes it after that.
-		if t := deletedType(call); t != nil && (a.changesOf().added[t] || isNamespace(t) && !a.isCollected(call)) {
+		if t := deletedType(call); t != nil && (a.changesOf().added[t] && !a.letsGoBefore(call, t) || isNamespace(t) && !a.isCollected(call)) {
 			return call
 		}
 		return nil
@@ -80,6 +81,13 @@ func (a *analyzer) asksToDelete(call *ssa.Call) *ssa.Call {
 			}
 		}
 		return nil
+	})
+}
+
+// letsGoBefore reports whether the function of call takes a finalizer off an object of type t before it comes to the call, which deletes one: nothing keeps that then.
+func (a *analyzer) letsGoBefore(call *ssa.Call, t *types.Named) bool {
+	return slices.ContainsFunc(a.events(call.Parent()), func(e event) bool {
+		return takesAway(e) && kube.Named(e.obj.typ) == t && flow.Reaches(e.in, call, nil)
 	})
 }
 

@@ -38,7 +38,7 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 		behind := gone.From(from.Block())
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
-			if !ok || call == r.in || !behind[in.Block()] && in.Block() != from.Block() || !gone.Live(in.Block()) || !flow.Reaches(from, call, nil) || a.isForDeleted(call, r.obj) {
+			if !ok || call == r.in || !behind[in.Block()] && in.Block() != from.Block() || !gone.Live(in.Block()) || !flow.Reaches(from, call, nil) || a.isForDeleted(call, r.obj) || aboutAnother(call, r.obj) {
 				continue
 			}
 			if again := a.makesAgain(call, r, cleaned); again != nil && !a.mayExclude(event{in: call, obj: r.obj}, []ssa.Instruction{from}) {
@@ -47,6 +47,22 @@ func (a *analyzer) checkAgain(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// aboutAnother reports whether call is given another object than obj, of which a test before it asks whether that is being deleted.
+func aboutAnother(call *ssa.Call, obj object) bool {
+	for _, arg := range flow.AllArgs(&call.Call) {
+		other := objectOf(arg).path
+		if !kube.IsObject(arg.Type()) || slices.Contains(obj.places(), other) {
+			continue
+		}
+		for test := range flow.Decided(call.Block()) {
+			if _, asked := deleting(test.Cond, other); asked {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastOne reports whether r happens only where its object has one finalizer: there is no object left without it.

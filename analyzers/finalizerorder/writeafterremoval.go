@@ -76,6 +76,9 @@ func (a *analyzer) comesDeleted(r event) bool {
 		if deleted == nil {
 			deleted = a.deletingWorld(r.in.Parent(), r.obj.places())
 		}
+		if !deleted.Live(r.in.Block()) {
+			return false // another test has kept it away
+		}
 		if deleted.Of(test.Cond) == t && ways.At(test.Cond, test.Block()) == flow.Either {
 			return true
 		}
