@@ -266,8 +266,8 @@ func (g *callGraph) checkObserved(fn *ssa.Function, get *ssa.Call, object ssa.Va
 	if !ok {
 		return
 	}
-	for _, set := range g.handlerSets() {
-		for in := range g.reached(set.gone) {
+	for _, hears := range g.hearOfDeletions() {
+		for in := range g.reached(hears) {
 			if g.takesBackType(in, seen.store.typ, nil) {
 				return
 			}
@@ -283,6 +283,21 @@ func (g *callGraph) checkObserved(fn *ssa.Function, get *ssa.Call, object ssa.Va
 		}
 	}
 	g.reportObserved(seen, get)
+}
+
+// hearOfDeletions are the functions of the package that are told of each object that is gone: those of handlers, and those of predicates.
+func (g *callGraph) hearOfDeletions() (out []*ssa.Function) {
+	for _, set := range g.handlerSets() {
+		if set.gone != nil {
+			out = append(out, set.gone)
+		}
+	}
+	for _, fn := range g.pkg.Funcs {
+		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsEvent(p.Type(), "Delete") }) {
+			out = append(out, fn)
+		}
+	}
+	return out
 }
 
 // dropsObjects reports whether t has a method that drops what is expected of an object.

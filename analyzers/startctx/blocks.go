@@ -101,7 +101,7 @@ func (c *checker) spawnedBy(fn *ssa.Function) []*ssa.Function {
 func (c *checker) blocking(in ssa.Instruction) (text string, on []ssa.Value) {
 	switch in := in.(type) {
 	case *ssa.Send:
-		if !buffered(in.Chan) {
+		if !buffered(in.Chan) && !c.hasRoomOnce(in) {
 			return "the send on " + spell(in.Chan) + " can block forever", []ssa.Value{in.Chan}
 		}
 	case *ssa.UnOp:
@@ -134,6 +134,13 @@ func buffered(ch ssa.Value) bool {
 	}
 	size, ok := mk.Size.(*ssa.Const)
 	return !ok || size.Int64() > 0
+}
+
+// hasRoomOnce reports whether s, a send that its function makes once, is to a channel that the package makes with room: that is what the room is for.
+func (c *checker) hasRoomOnce(s *ssa.Send) bool {
+	group := c.pkg.Origins().GroupOf(s.Chan)
+	return group.Known() && len(group.Makes()) > 0 && !flow.InLoop(s.Block()) &&
+		!slices.ContainsFunc(group.Makes(), func(made *ssa.MakeChan) bool { return flow.IsZeroInt(made.Size) })
 }
 
 func spell(v ssa.Value) string {

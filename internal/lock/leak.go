@@ -65,7 +65,7 @@ func (in *interp) finish() {
 	held, some := in.atExits(func(s *state) []Hold { return s.held })
 	for _, h := range held {
 		if r, ok := refOf(in.fn, h.Path, h.Class); ok {
-			handle := slices.ContainsFunc(in.exit, func(x exit) bool { return handsHandle(x.ret, h.Path) })
+			handle := slices.ContainsFunc(in.exit, func(x exit) bool { return handsHandle(x.ret, h.Path, false) })
 			in.sum.Acquired = append(in.sum.Acquired, HeldRef{Ref: r, Mode: h.Mode, handle: handle})
 		}
 		in.leak(h, true)
@@ -140,7 +140,7 @@ func (in *interp) leak(h Hold, all bool) {
 	failing := true
 	for _, x := range in.exit {
 		y, ok := find(x.held, h.Path)
-		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || in.e.unshared(h.Path, x.ret) {
+		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
 		failing = failing && fails(x.ret)
@@ -198,9 +198,12 @@ func handsOut(ret *ssa.Return, p flow.Path) bool {
 }
 
 // handsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the caller gave: a
-// function literal, or what was made out of the lock, or of an object through which it is reached.
-func handsHandle(ret *ssa.Return, p flow.Path) bool {
+// function literal, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
+func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	reaches := func(v ssa.Value) bool {
+		if itself {
+			return flow.PathOf(v) == p
+		}
 		_, ok := flow.PathOf(v).Below(p)
 		return ok
 	}
@@ -209,7 +212,7 @@ func handsHandle(ret *ssa.Return, p flow.Path) bool {
 		v = flow.Unwrap(v)
 		switch x := v.(type) {
 		case *ssa.MakeClosure:
-			return true
+			return !itself
 		case *ssa.Call:
 			if slices.ContainsFunc(flow.AllArgs(&x.Call), reaches) {
 				return true
@@ -228,7 +231,7 @@ func handsHandle(ret *ssa.Return, p flow.Path) bool {
 				continue
 			}
 			for _, r := range *fa.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && (reaches(st.Val) || flow.IsFunc(st.Val)) {
+				if st, ok := r.(*ssa.Store); ok && (reaches(st.Val) || !itself && flow.IsFunc(st.Val)) {
 					return true
 				}
 			}
