@@ -97,6 +97,11 @@ func (c *checker) outWaits(call ssa.CallInstruction, each func(w OutWait, given 
 	if callee == nil || callee.Pkg() == nil {
 		return
 	}
+	if com.IsInvoke() && !isForeign(com.Value.Type()) {
+		for _, impl := range c.pkg.Implementers(com) {
+			c.behindOutside(c.outward[impl], com, each)
+		}
+	}
 	w := OutWait{Param: -1, What: c.spelled(call, callee), At: c.at(flow.Pos(call))}
 	switch s := kube.SymbolOf(callee); {
 	case s.Pkg == "os/exec":
@@ -177,7 +182,7 @@ func (c *checker) endsSessions() bool {
 				}
 				s := kube.SymbolOf(callee)
 				_, deferred := call.(*ssa.Defer)
-				closes := s.Pkg == sshPackage && (s.Name == "Close" || s.Name == "Signal") && fn.Parent() != nil && !deferred && !c.runsInPlace(fn)
+				closes := s.Pkg == sshPackage && (s.Name == "Close" || s.Name == "Signal") && fn.Parent() != nil && !deferred && c.runsBeside(fn)
 				if closes || strings.HasPrefix(s.Name, "Set") && strings.HasSuffix(s.Name, "Deadline") {
 					*c.sessions = true
 				}
@@ -187,9 +192,13 @@ func (c *checker) endsSessions() bool {
 	return *c.sessions
 }
 
-// runsInPlace reports whether the function that the literal fn stands in runs it itself, when it comes there.
-func (c *checker) runsInPlace(fn *ssa.Function) bool {
-	return slices.Contains(inPlace(fn.Parent()), fn)
+// runsBeside reports whether the literal fn may be run by somebody else than the function that it stands in.
+func (c *checker) runsBeside(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	return mc == nil || slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		_, deferred := r.(*ssa.Defer)
+		return !deferred && !runsAtOnce(r, mc)
+	})
 }
 
 // endOutside is what ends the wait w of call, to which given is given, and where what nothing ends was made.
@@ -230,7 +239,7 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 func (c *checker) waitsOutside() (all []lasting) {
 	c.exportClients()
 	c.outward = map[*ssa.Function][]OutWait{}
-	for _, component := range c.pkg.BottomUp(program.Calls) {
+	for _, component := range c.pkg.BottomUp(program.Calls | program.Implementations) {
 		for again := true; again; {
 			again = false
 			for _, fn := range component {

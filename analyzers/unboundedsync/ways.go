@@ -6,6 +6,7 @@ import (
 
 	"go/types"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -29,6 +30,7 @@ type Outside struct {
 	Invokes   []invokeEdge
 	Waits     []keptWait
 	Intercept bool // it gives gRPC clients something that may end their calls
+	Dials     bool // it makes gRPC clients
 	Clients   bool // it makes HTTP clients for others
 }
 
@@ -59,7 +61,7 @@ func (o *Outside) String() string {
 
 // empty reports whether there is nothing to hand on.
 func (o *Outside) empty() bool {
-	return len(o.Turns)+len(o.Calls)+len(o.Invokes)+len(o.Waits)+len(o.Types.Conversions) == 0 && !o.Intercept && !o.Clients
+	return len(o.Turns)+len(o.Calls)+len(o.Invokes)+len(o.Waits)+len(o.Types.Conversions) == 0 && !o.Intercept && !o.Dials && !o.Clients
 }
 
 // outside hands on what the package does outside, and reports what the program does where it comes together.
@@ -70,6 +72,7 @@ func (c *checker) outside() {
 		return
 	}
 	own := c.ways(c.waitsOutside(), below)
+	c.reportOwn(own, below)
 	if !own.empty() || rule.Active.DirectFacts && len(below) > 0 {
 		link.HandOn(c.pass, own, below)
 	}
@@ -183,6 +186,8 @@ func (c *checker) callsOf(fn *ssa.Function, known map[string]bool, own *Outside)
 		}
 		if s := kube.SymbolOf(callee); s.Pkg == "google.golang.org/grpc" && intercepts[s.Name] {
 			own.Intercept = true
+		} else if s.Pkg == "google.golang.org/grpc" && (s.Name == "NewClient" || strings.HasPrefix(s.Name, "Dial")) {
+			own.Dials = true
 		}
 	})
 	return out
@@ -230,15 +235,72 @@ func (o *Outside) methodsOf(t types.Type) []link.Method {
 	return methods
 }
 
+// reportOwn reports the waits to which the reconcilers and workers of the package itself come, whatever the program has besides, and takes them out of own. Who
+// makes the gRPC clients has to be in sight for theirs.
+func (c *checker) reportOwn(own *Outside, below []*Outside) {
+	intercept, dials := own.Intercept, own.Dials
+	for _, b := range below {
+		intercept, dials = intercept || b.Intercept, dials || b.Dials
+	}
+	reached := comesTo([]*Outside{own}, nil)
+	here := func(w keptWait) bool { return reached[w.In] && (!w.Peer || dials && !intercept) }
+	told := map[string]bool{}
+	for _, w := range own.Waits {
+		told[w.Key] = told[w.Key] || here(w)
+	}
+	report(c.pass, link.Dirs{c.pkg.Pkg.Path(): link.Dir(c.pass)}, below, slices.DeleteFunc(slices.Clone(own.Waits), func(w keptWait) bool { return !here(w) }))
+	own.Waits = slices.DeleteFunc(own.Waits, func(w keptWait) bool { return told[w.Key] })
+}
+
 // reportOutside reports the waits to which the program with these packages comes while it works something off.
 func (c *checker) reportOutside(all []*Outside) {
 	var uses []*link.Types
-	next, invokes := map[string][]string{}, map[string][]invokeEdge{}
 	intercept := false
-	var work []string
 	for _, o := range all {
 		uses = append(uses, &o.Types)
 		intercept = intercept || o.Intercept
+	}
+	reached := comesTo(all, link.NewDispatcher(uses))
+	var waits []keptWait
+	for _, o := range all {
+		for _, w := range o.Waits {
+			if link.Judges(c.pass, o.Path) && reached[w.In] && !(w.Peer && intercept) {
+				waits = append(waits, w)
+			}
+		}
+	}
+	report(c.pass, link.Dirs{}, all, waits)
+}
+
+// report says waits, those with one key as one finding.
+func report(pass *analysis.Pass, dirs link.Dirs, all []*Outside, waits []keptWait) {
+	for path, dir := range link.DirsOf(all) {
+		dirs[path] = dir
+	}
+	var order []string
+	kept := map[string]*link.Kept{}
+	for _, w := range waits {
+		if first := kept[w.Key]; first != nil {
+			if first.At != w.At {
+				first.Related = append(first.Related, link.Beside{At: w.At, Message: "so it is here"})
+			}
+			continue
+		}
+		order = append(order, w.Key)
+		k := w.Kept
+		k.Related = slices.Clone(k.Related)
+		kept[w.Key] = &k
+	}
+	for _, key := range order {
+		kept[key].Report(pass, dirs)
+	}
+}
+
+// comesTo are the functions that these packages come to while they work something off; the dispatcher says what calls of interfaces run, where there is one.
+func comesTo(all []*Outside, dispatcher *link.Dispatcher) map[string]bool {
+	next, invokes := map[string][]string{}, map[string][]invokeEdge{}
+	var work []string
+	for _, o := range all {
 		work = append(work, o.Turns...)
 		for _, e := range o.Calls {
 			next[e.From] = append(next[e.From], e.To)
@@ -247,7 +309,6 @@ func (c *checker) reportOutside(all []*Outside) {
 			invokes[e.From] = append(invokes[e.From], e)
 		}
 	}
-	dispatcher := link.NewDispatcher(uses)
 	reached := map[string]bool{}
 	for len(work) > 0 {
 		fn := work[len(work)-1]
@@ -258,6 +319,9 @@ func (c *checker) reportOutside(all []*Outside) {
 		reached[fn] = true
 		work = append(work, next[fn]...)
 		for _, e := range invokes[fn] {
+			if dispatcher == nil {
+				break
+			}
 			for _, conv := range dispatcher.Flowing(e.Iface) {
 				if m := dispatcher.Method(conv.Type, e.Method); m != "" {
 					work = append(work, m)
@@ -265,27 +329,5 @@ func (c *checker) reportOutside(all []*Outside) {
 			}
 		}
 	}
-	var order []string
-	kept := map[string]*link.Kept{}
-	for _, o := range all {
-		for _, w := range o.Waits {
-			if !link.Judges(c.pass, o.Path) || !reached[w.In] || w.Peer && intercept {
-				continue
-			}
-			if first := kept[w.Key]; first != nil {
-				if first.At != w.At {
-					first.Related = append(first.Related, link.Beside{At: w.At, Message: "so it is here"})
-				}
-				continue
-			}
-			order = append(order, w.Key)
-			k := w.Kept
-			k.Related = slices.Clone(k.Related)
-			kept[w.Key] = &k
-		}
-	}
-	dirs := link.DirsOf(all)
-	for _, key := range order {
-		kept[key].Report(c.pass, dirs)
-	}
+	return reached
 }
