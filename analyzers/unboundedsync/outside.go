@@ -97,7 +97,7 @@ func (c *checker) outWaits(call ssa.CallInstruction, each func(w OutWait, given 
 	if callee == nil || callee.Pkg() == nil {
 		return
 	}
-	if com.IsInvoke() && !isForeign(com.Value.Type()) {
+	if com.IsInvoke() && !isForeign(com.Value.Type()) && !rule.IsDependency(c.pass) {
 		for _, impl := range c.pkg.Implementers(com) {
 			c.behindOutside(c.outward[impl], com, each)
 		}
