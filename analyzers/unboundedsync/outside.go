@@ -38,8 +38,6 @@ const (
 // forWhat is what follows "waits for" in a message.
 func (k outsideKind) forWhat() string {
 	switch k {
-	case toCommand:
-		return "a command to end"
 	case toHost:
 		return "another machine to be done"
 	case toShake:
@@ -217,10 +215,6 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 	default:
 		end, _ = c.httpClients().EndOf(given)
 	}
-	if w.Kind == toServer && end.Limit == blocking.Never && !strings.HasSuffix(end.Why, "timeout") {
-		end.Why += ", and its client has no timeout"
-	}
-	l.Why = end.Why
 	if l.Key == "" && end.Site != nil && end.Site.Pos().IsValid() {
 		l.Key = "from " + c.at(end.Site.Pos())
 		l.made = append(l.made, link.Beside{At: link.AtOf(c.pass, end.Site.Pos()), Message: end.Why})
@@ -230,7 +224,10 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 		l.made = append(l.made, link.Beside{At: w.Client, Message: "the client is made here"})
 	}
 	if l.Key == "" {
-		l.Key = "in " + origins.FuncName(call.Parent())
+		l.Key = fmt.Sprint(w.Kind, " in ", origins.FuncName(call.Parent()))
+	}
+	if l.Why = end.Why; w.Kind == toServer && !strings.HasSuffix(l.Why, "timeout") {
+		l.Why += ", and its client has no timeout"
 	}
 	return end, l
 }
@@ -299,22 +296,16 @@ func (c *checker) finding(l lasting) rule.Finding {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(l.call), Message: "waits here"})
 		what = fmt.Sprintf("%s (%s)", l.What, l.At)
 	}
-	if l.Kind == toCommand {
-		return rule.Finding{
-			Pos: l.pos, Sub: "outside", Related: related,
-			Message: fmt.Sprintf("%s, and %s (%s) waits for the command to end: where it never does, whoever works off the queue is kept for good", l.Why, l.What, l.At),
-		}
+	f := rule.Finding{Pos: l.pos, Sub: "outside", Related: related}
+	switch l.Kind {
+	case toCommand:
+		f.Message = fmt.Sprintf("%s, and %s (%s) waits for the command to end: one that never does keeps the worker for good", l.Why, l.What, l.At)
+	case toReach:
+		f.Message = fmt.Sprintf("%s tries to reach an address for as long as the kernel does, some two minutes, and cannot be stopped: %s; one where nobody answers keeps the worker as long", what, l.Why)
+	default:
+		f.Message = fmt.Sprintf("%s waits for %s and cannot be stopped: %s; one that never does keeps the worker for good", what, l.Kind.forWhat(), l.Why)
 	}
-	if l.Kind == toReach {
-		return rule.Finding{
-			Pos: l.pos, Sub: "outside", Related: related,
-			Message: fmt.Sprintf("%s tries to reach an address for as long as the kernel does, some two minutes, and cannot be stopped: %s; whoever works off the queue is kept as long", what, l.Why),
-		}
-	}
-	return rule.Finding{
-		Pos: l.pos, Sub: "outside", Related: related,
-		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s; where that never comes, whoever works off the queue is kept for good", what, l.Kind.forWhat(), l.Why),
-	}
+	return f
 }
 
 // byPlace is the order of the source.

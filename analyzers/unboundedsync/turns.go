@@ -24,13 +24,22 @@ func (c *checker) turns() (fns []*ssa.Function) {
 	return fns
 }
 
-// workers are the functions of the package that take something off a work queue, and do what it asks for.
+// workers are the functions of the package that take something off a work queue, and do what it asks for, and those that are run again and again, by wait.Until
+// and its kin.
 func (c *checker) workers() (fns []*ssa.Function) {
 	for _, f := range c.pkg.Funcs {
 		takes := false
 		flow.Calls(f, func(call ssa.CallInstruction) {
 			kind, _, ok := c.table.Given(flow.Callee(call.Common()))
 			takes = takes || ok && kind == blocking.Queue
+			if !ok || kind != blocking.Run {
+				return
+			}
+			for _, a := range flow.Args(call.Common()) {
+				if own := c.pkg.Own(flow.FuncValue(a)); own != nil {
+					fns = append(fns, own)
+				}
+			}
 		})
 		if takes {
 			fns = append(fns, f)

@@ -13,7 +13,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
 	origins "github.com/ctrllint/ctrllint/internal/origin"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -163,15 +162,15 @@ func (o *Outside) sort() {
 // callsOf are the functions that fn calls and waits for: of the package, and of those below which are known. Own gets its calls of interfaces.
 func (c *checker) callsOf(fn *ssa.Function, known map[string]bool, own *Outside) map[string]bool {
 	out := map[string]bool{}
-	for _, next := range c.pkg.Next(program.Calls|program.Dispatches, fn) {
-		out[origins.FuncName(next)] = true
-	}
 	for _, lit := range inPlace(fn)[1:] {
 		out[origins.FuncName(lit)] = true
 	}
 	flow.Calls(fn, func(call ssa.CallInstruction) {
 		if _, spawned := call.(*ssa.Go); spawned {
 			return
+		}
+		for _, own := range c.pkg.MayRun(call) {
+			out[origins.FuncName(own)] = true
 		}
 		com := call.Common()
 		callee := flow.Callee(com)
