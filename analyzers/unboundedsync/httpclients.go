@@ -131,7 +131,7 @@ func (c *checker) madeAt(v ssa.Value) link.At {
 	if g := c.farClient(v); g != nil {
 		return g.Made
 	}
-	return link.AtOf(c.pass, v.Pos())
+	return c.place(v.Pos())
 }
 
 // variableAt is the field or package variable at addr, nil for none.

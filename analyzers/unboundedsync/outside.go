@@ -217,7 +217,7 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 	}
 	if l.Key == "" && end.Site != nil && end.Site.Pos().IsValid() {
 		l.Key = "from " + c.at(end.Site.Pos())
-		l.made = append(l.made, link.Beside{At: link.AtOf(c.pass, end.Site.Pos()), Message: end.Why})
+		l.made = append(l.made, link.Beside{At: c.place(end.Site.Pos()), Message: end.Why})
 	}
 	if w.Client != "" {
 		l.Key = "client " + string(w.Client)
@@ -296,6 +296,8 @@ func (c *checker) finding(l lasting) rule.Finding {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(l.call), Message: "waits here"})
 		what = fmt.Sprintf("%s (%s)", l.What, l.At)
 	}
+	c.place(l.pos)
+	c.place(flow.Pos(l.call))
 	f := rule.Finding{Pos: l.pos, Sub: "outside", Related: related}
 	switch l.Kind {
 	case toCommand:
@@ -308,10 +310,9 @@ func (c *checker) finding(l lasting) rule.Finding {
 	return f
 }
 
-// byPlace is the order of the source.
-func (c *checker) byPlace(a, b lasting) int {
-	x, y := c.pass.Fset.Position(a.pos), c.pass.Fset.Position(b.pos)
-	return cmp.Or(strings.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+// byFunction is an order that does not change with that of the functions.
+func byFunction(a, b lasting) int {
+	return cmp.Or(strings.Compare(origins.FuncName(a.call.Parent()), origins.FuncName(b.call.Parent())), cmp.Compare(a.pos, b.pos))
 }
 
 // isForeign reports whether t is an interface of the standard library or of those of Kubernetes, which too much implements.

@@ -73,6 +73,7 @@ type checker struct {
 	elsewhere    map[*types.Func]bool      // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
 	byField      map[*types.Var]*fieldChan // see fieldChans
 	clients      *blocking.Clients         // see httpClients; nil until somebody asks
+	places       map[link.At]token.Pos     // of this package, that findings name
 	outward      map[*ssa.Function][]OutWait
 	kills        *bool // see killsCommands
 	givesClients bool  // functions of the package give HTTP clients without a timeout

@@ -1,12 +1,11 @@
 package unboundedsync
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
-	"go/types"
-
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -83,7 +82,7 @@ func (c *checker) outside() {
 // ways are the waits of the package, and what may lead to those and to others.
 func (c *checker) ways(all []lasting, below []*Outside) *Outside {
 	own := &Outside{Clients: c.givesClients}
-	slices.SortStableFunc(all, c.byPlace)
+	slices.SortStableFunc(all, byFunction)
 	leads := map[string]bool{}
 	for _, l := range all {
 		k, ok := link.Keep(c.pass, c.finding(l))
@@ -247,7 +246,10 @@ func (c *checker) reportOwn(own *Outside, below []*Outside) {
 	for _, w := range own.Waits {
 		told[w.Key] = told[w.Key] || here(w)
 	}
-	report(c.pass, link.Dirs{c.pkg.Pkg.Path(): link.Dir(c.pass)}, below, slices.DeleteFunc(slices.Clone(own.Waits), func(w keptWait) bool { return !here(w) }))
+	dirs := link.DirsOf(below)
+	for _, k := range together(slices.DeleteFunc(slices.Clone(own.Waits), func(w keptWait) bool { return !here(w) })) {
+		rule.Report(c.pass, c.asHere(k, dirs))
+	}
 	own.Waits = slices.DeleteFunc(own.Waits, func(w keptWait) bool { return told[w.Key] })
 }
 
@@ -268,15 +270,36 @@ func (c *checker) reportOutside(all []*Outside) {
 			}
 		}
 	}
-	report(c.pass, link.Dirs{}, all, waits)
+	dirs := link.DirsOf(all)
+	for _, k := range together(waits) {
+		k.Report(c.pass, dirs)
+	}
 }
 
-// report says waits, those with one key as one finding.
-func report(pass *analysis.Pass, dirs link.Dirs, all []*Outside, waits []keptWait) {
-	for path, dir := range link.DirsOf(all) {
-		dirs[path] = dir
+// asHere is k, which is of this package, with the places of that as they are.
+func (c *checker) asHere(k *link.Kept, dirs link.Dirs) rule.Finding {
+	f := k.Finding(c.pass, dirs)
+	f.Pos, f.Elsewhere = c.places[k.At], false
+	for i, r := range k.Related {
+		if pos, ok := c.places[r.At]; ok {
+			f.Related[i].Pos = pos
+		}
 	}
-	var order []string
+	return f
+}
+
+// place is pos as all packages have it.
+func (c *checker) place(pos token.Pos) link.At {
+	at := link.AtOf(c.pass, pos)
+	if c.places == nil {
+		c.places = map[link.At]token.Pos{}
+	}
+	c.places[at] = pos
+	return at
+}
+
+// together are the findings of waits, those with one key as one.
+func together(waits []keptWait) (all []*link.Kept) {
 	kept := map[string]*link.Kept{}
 	for _, w := range waits {
 		if first := kept[w.Key]; first != nil {
@@ -285,14 +308,12 @@ func report(pass *analysis.Pass, dirs link.Dirs, all []*Outside, waits []keptWai
 			}
 			continue
 		}
-		order = append(order, w.Key)
 		k := w.Kept
 		k.Related = slices.Clone(k.Related)
 		kept[w.Key] = &k
+		all = append(all, &k)
 	}
-	for _, key := range order {
-		kept[key].Report(pass, dirs)
-	}
+	return all
 }
 
 // comesTo are the functions that these packages come to while they work something off; the dispatcher says what calls of interfaces run, where there is one.

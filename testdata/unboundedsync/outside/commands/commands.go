@@ -34,7 +34,7 @@ func (w *Worker) Work(ctx context.Context) bool {
 }
 
 func (w *Worker) git(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", args...) // want outside "exec.Command takes no context, and cmd.Run (commands.go:50) waits for the command to end: one that never does keeps the worker for good" @43 "waits here" @82 "so it is here" @87 "so it is here"
+	cmd := exec.Command("git", args...) // want outside "exec.Command takes no context, and cmd.Run (commands.go:50) waits for the command to end: one that never does keeps the worker for good" @43 "waits here" @87 "so it is here" @82 "so it is here"
 	cmd.Dir = w.dir
 	return cmd
 }
