@@ -51,7 +51,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	go inTheBackground(url)
-	go status.Ask(url) // ok: no worker waits for it
+	go status.Ask(url)                          // ok: no worker waits for it
+	go status.AskFor(context.Background(), url) // ok
 	if err := reach(req.Name); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -64,7 +65,7 @@ func ready(url string) bool {
 }
 
 func (r *Reconciler) asked(url string) bool {
-	resp, err := r.patient.Get(url) // want outside "r.patient.Get waits for a server to answer and cannot be stopped: it takes no context, and its client has no timeout; one that never does keeps the worker for good" @28 "the client is made here" @71 "so it is here"
+	resp, err := r.patient.Get(url) // want outside "r.patient.Get waits for a server to answer and cannot be stopped: it takes no context, and its client has no timeout; one that never does keeps the worker for good" @28 "the client is made here" @72 "so it is here"
 	if err != nil || resp.Body.Close() != nil {
 		return false
 	}
@@ -92,7 +93,7 @@ func (r *Reconciler) post(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(background) // want outside "http.DefaultClient.Do waits for a server to answer and cannot be stopped: context.Background() never ends, and its client has no timeout; one that never does keeps the worker for good" @91 "context.Background() never ends"
+	resp, err := http.DefaultClient.Do(background) // want outside "http.DefaultClient.Do waits for a server to answer and cannot be stopped: context.Background() never ends, and its client has no timeout; one that never does keeps the worker for good" @92 "context.Background() never ends"
 	if err != nil {
 		return err
 	}
