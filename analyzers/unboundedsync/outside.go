@@ -96,9 +96,7 @@ func (c *checker) outWaits(call ssa.CallInstruction, each func(w OutWait, given 
 		return
 	}
 	if com.IsInvoke() && !isForeign(com.Value.Type()) && !rule.IsDependency(c.pass) {
-		for _, impl := range c.pkg.Implementers(com) {
-			c.behindOutside(c.outward[impl], com, each)
-		}
+		c.behindOutside(c.ofInterface(com), com, each)
 	}
 	w := OutWait{Param: -1, What: c.spelled(call, callee), At: c.at(flow.Pos(call))}
 	switch s := kube.SymbolOf(callee); {
@@ -236,13 +234,18 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 func (c *checker) waitsOutside() (all []lasting) {
 	c.exportClients()
 	c.outward = map[*ssa.Function][]OutWait{}
-	for _, component := range c.pkg.BottomUp(program.Calls | program.Implementations) {
-		for again := true; again; {
-			again = false
-			for _, fn := range component {
-				before := len(c.outward[fn])
-				c.outward[fn] = c.outwardOf(fn, nil)
-				again = again || len(c.outward[fn]) != before
+	for again := true; again; { // what a method waits for comes to those who call it through an interface in the next turn
+		again = false
+		c.behindIfaces = map[ifaceMethod][]OutWait{}
+		for _, component := range c.pkg.BottomUp(program.Calls) {
+			for changed := true; changed; {
+				changed = false
+				for _, fn := range component {
+					before := len(c.outward[fn])
+					c.outward[fn] = c.outwardOf(fn, nil)
+					changed = changed || len(c.outward[fn]) != before
+				}
+				again = again || changed
 			}
 		}
 	}
@@ -254,6 +257,34 @@ func (c *checker) waitsOutside() (all []lasting) {
 		}
 	}
 	return all
+}
+
+// An ifaceMethod is a method of an interface.
+type ifaceMethod struct {
+	iface  types.Type
+	method string
+}
+
+// ofInterface are the waits of the methods of the package that com, a call of an interface's method, may run.
+func (c *checker) ofInterface(com *ssa.CallCommon) []OutWait {
+	k := ifaceMethod{com.Value.Type(), com.Method.Name()}
+	out, known := c.behindIfaces[k]
+	if !known {
+		for _, impl := range c.pkg.Implementers(com) {
+			for _, w := range c.outward[impl] {
+				if !slices.ContainsFunc(out, w.alike) {
+					out = append(out, w)
+				}
+			}
+		}
+		c.behindIfaces[k] = out
+	}
+	return out
+}
+
+// alike reports whether w is for a caller what o is.
+func (w OutWait) alike(o OutWait) bool {
+	return o.Param == w.Param && o.Kind == w.Kind && o.Key == w.Key
 }
 
 // outwardOf are the waits outside of fn that its caller ends, or that nothing does where nobody wants to see them in its file; all gets the others that nothing ends.
@@ -275,7 +306,7 @@ func (c *checker) outwardOf(fn *ssa.Function, all *[]lasting) (out []OutWait) {
 				default:
 					return
 				}
-				if !slices.ContainsFunc(out, func(o OutWait) bool { return o.Param == w.Param && o.Kind == w.Kind && o.Key == w.Key }) {
+				if !slices.ContainsFunc(out, w.alike) {
 					out = append(out, w)
 				}
 			})

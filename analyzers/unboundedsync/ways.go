@@ -168,10 +168,12 @@ func (c *checker) callsOf(fn *ssa.Function, known map[string]bool, own *Outside)
 		if _, spawned := call.(*ssa.Go); spawned {
 			return
 		}
-		for _, own := range c.pkg.MayRun(call) {
-			out[origins.FuncName(own)] = true
-		}
 		com := call.Common()
+		if !com.IsInvoke() {
+			for _, own := range c.pkg.MayRun(call) {
+				out[origins.FuncName(own)] = true
+			}
+		}
 		callee := flow.Callee(com)
 		switch {
 		case callee == nil || callee.Pkg() == nil:
@@ -240,7 +242,7 @@ func (c *checker) reportOwn(own *Outside, below []*Outside) {
 	for _, b := range below {
 		intercept, dials = intercept || b.Intercept, dials || b.Dials
 	}
-	reached := comesTo([]*Outside{own}, nil)
+	reached := comesTo([]*Outside{own}, link.NewDispatcher([]*link.Types{&own.Types}))
 	here := func(w keptWait) bool { return reached[w.In] && (!w.Peer || dials && !intercept) }
 	told := map[string]bool{}
 	for _, w := range own.Waits {
@@ -316,7 +318,7 @@ func together(waits []keptWait) (all []*link.Kept) {
 	return all
 }
 
-// comesTo are the functions that these packages come to while they work something off; the dispatcher says what calls of interfaces run, where there is one.
+// comesTo are the functions that these packages come to while they work something off; the dispatcher says what calls of interfaces run.
 func comesTo(all []*Outside, dispatcher *link.Dispatcher) map[string]bool {
 	next, invokes := map[string][]string{}, map[string][]invokeEdge{}
 	var work []string
@@ -329,7 +331,7 @@ func comesTo(all []*Outside, dispatcher *link.Dispatcher) map[string]bool {
 			invokes[e.From] = append(invokes[e.From], e)
 		}
 	}
-	reached := map[string]bool{}
+	reached, asked := map[string]bool{}, map[invokeEdge]bool{}
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -339,12 +341,12 @@ func comesTo(all []*Outside, dispatcher *link.Dispatcher) map[string]bool {
 		reached[fn] = true
 		work = append(work, next[fn]...)
 		for _, e := range invokes[fn] {
-			if dispatcher == nil {
-				break
-			}
-			for _, conv := range dispatcher.Flowing(e.Iface) {
-				if m := dispatcher.Method(conv.Type, e.Method); m != "" {
-					work = append(work, m)
+			if k := (invokeEdge{Iface: e.Iface, Method: e.Method}); !asked[k] {
+				asked[k] = true
+				for _, conv := range dispatcher.Flowing(e.Iface) {
+					if m := dispatcher.Method(conv.Type, e.Method); m != "" {
+						work = append(work, m)
+					}
 				}
 			}
 		}
