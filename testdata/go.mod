@@ -7,7 +7,9 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/samber/lo v1.52.0
 	github.com/spf13/cobra v1.10.2
+	golang.org/x/crypto v0.47.0
 	golang.org/x/sync v0.19.0
+	google.golang.org/grpc v1.79.3
 	k8s.io/api v0.36.3
 	k8s.io/apiextensions-apiserver v0.36.0
 	k8s.io/apimachinery v0.36.3

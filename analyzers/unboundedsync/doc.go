@@ -17,6 +17,7 @@
 //   - abandoned: a goroutine sends its result to somebody who may have left
 //   - ignoredresult: nobody looks at whether the caches did sync, or the poll has come to its end
 //   - neverstarted: a lister or informer whose factory does not run
+//   - outside: a worker waits for a server, a command or another machine without an end
 //   - sourcestart: the Start method of an event source waits for a cache
 //   - lifetime: a wait that no caller can bound, which ends with the object it belongs to
 //
@@ -25,13 +26,13 @@
 // Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the caches
 // and sources of controller-runtime, the polls of `k8s.io/apimachinery` and client-go that take no timeout, and every
 // function of the program that wraps one of these, in whatever package. Functions that are declared with `-lockheld.blocks` count,
-// too, where they take a channel or a context. Of what reconcilers and handlers of events call, requests to HTTP servers are waits, too.
+// too, where they take a channel or a context. For `outside`, requests to servers, commands and connections are waits, too.
 //
 // # Over packages
 //
 // That a function waits for caches, or polls, until one of its parameters ends is known to the packages that import its own, and so
-// of dependencies that take part (`-deps`): a caller that passes what never ends is reported. So it is known of a
-// function that it makes a request to an HTTP server which nothing ends. Whether informers are started is looked at within one package.
+// of dependencies that take part (`-deps`): a caller that passes what never ends is reported. To which waits for something
+// outside its workers come, a program as a whole says. Whether informers are started is looked at within one package.
 //
 // # Not reported by any sub-rule
 //

@@ -37,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, callers.Delaying[Uncalled](run)),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Asks), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Outward), new(GivesClient), new(Outside), new(Uncalled)},
 }
 
 // flags are those of the analyzer.
@@ -48,6 +48,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},
 		rule.Sub{Name: "sourcestart", Severity: rule.Error},
+		rule.Sub{Name: "outside", Severity: rule.Warning},
 		rule.Sub{Name: "lifetime", Severity: rule.Warning, Off: true, Usage: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
 	)
 	f.Bool("process", false, "report waits that the end of the process ends and that keep nobody else, too (category unboundedsync/neverstops)")
@@ -57,23 +58,28 @@ func flags() flag.FlagSet {
 
 // A checker looks at one package.
 type checker struct {
-	pass      *analysis.Pass
-	pkg       *program.Program
-	table     blocking.Table
-	bounds    *blocking.Bounds
-	summaries map[*ssa.Function][]ParamWait
-	where     map[string]token.Pos     // the waits of this package, by file name and line
-	lifetime  bool                     // report waits that end with their owner, too
-	stopped   bool                     // report ignored results of waits that have no deadline, too
-	process   bool                     // report waits that keep nobody but the process, too
-	commands  map[*ssa.Function]string // what the commands of the package run; nil until somebody asks
-	values    map[*types.Func]bool     // the functions that are named and not called; nil until somebody asks
-	starts    *Starts
-	repeated  map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
-	elsewhere map[*types.Func]bool      // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
-	byField   map[*types.Var]*fieldChan // see fieldChans
-	clients   *blocking.Clients         // see httpClients; nil until somebody asks
-	told      map[ssa.Instruction]bool  // the requests that are reported
+	pass         *analysis.Pass
+	pkg          *program.Program
+	table        blocking.Table
+	bounds       *blocking.Bounds
+	summaries    map[*ssa.Function][]ParamWait
+	where        map[string]token.Pos     // the waits of this package, by file name and line
+	lifetime     bool                     // report waits that end with their owner, too
+	stopped      bool                     // report ignored results of waits that have no deadline, too
+	process      bool                     // report waits that keep nobody but the process, too
+	commands     map[*ssa.Function]string // what the commands of the package run; nil until somebody asks
+	values       map[*types.Func]bool     // the functions that are named and not called; nil until somebody asks
+	starts       *Starts
+	repeated     map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
+	elsewhere    map[*types.Func]bool      // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
+	byField      map[*types.Var]*fieldChan // see fieldChans
+	clients      *blocking.Clients         // see httpClients; nil until somebody asks
+	places       map[link.At]token.Pos     // of this package, that findings name
+	outward      map[*ssa.Function][]OutWait
+	behindIfaces map[ifaceMethod][]OutWait // see ofInterface
+	kills        *bool                     // see killsCommands
+	givesClients bool                      // functions of the package give HTTP clients without a timeout
+	sessions     *bool                     // see endsSessions
 }
 
 // newChecker has looked at nothing yet.
@@ -81,7 +87,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, starts: &Starts{}, told: map[ssa.Instruction]bool{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
+		where: map[string]token.Pos{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
 		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
@@ -93,11 +99,11 @@ func run(pass *analysis.Pass) (any, error) {
 	below := link.Gather[Starts](pass)
 	facts := sync.OnceValue(pass.AllObjectFacts)
 	works := len(below) > 0 || interesting(pass, facts)
-	if !works && !kube.Imports(pass.Pkg, func(p string) bool { return p == "net/http" }) && !has[*Asks](facts()) {
+	if !works && !waitsForOthers(pass) && !has[*Outward](facts()) && !has[*GivesClient](facts()) && len(link.Gather[Outside](pass)) == 0 {
 		return nil, nil
 	}
 	c := newChecker(pass)
-	c.exportAsks()
+	c.outside()
 	if !works {
 		return nil, nil
 	}
@@ -141,7 +147,6 @@ func run(pass *analysis.Pass) (any, error) {
 	c.leftOpen()
 	c.leftShared()
 	c.feedsItself()
-	c.endlessRequests()
 	c.together(below)
 	return nil, nil
 }
@@ -156,6 +161,13 @@ func interesting(pass *analysis.Pass, facts func() []analysis.ObjectFact) bool {
 		return true
 	}
 	return has[*Waits](facts()) || !rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
+}
+
+// waitsForOthers is the cheap test for waits outside.
+func waitsForOthers(pass *analysis.Pass) bool {
+	return kube.Imports(pass.Pkg, func(p string) bool {
+		return p == "net/http" || p == "net" || p == "net/smtp" || p == "crypto/tls" || p == sshPackage || p == "google.golang.org/grpc"
+	})
 }
 
 // has reports whether one of facts is of that type.

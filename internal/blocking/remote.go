@@ -16,6 +16,23 @@ type Clients struct {
 	// Stored are all values that are kept in the variable at addr, a field or a package variable; not ok where others may keep something
 	// there, or have the client that it holds.
 	Stored func(addr ssa.Value) (values []ssa.Value, ok bool)
+
+	// Given are values one of which v is, what a call gives, whichever it is; none where they are not known. A client or request that may be one
+	// without an end is one. Nil where only what is so for certain counts.
+	Given func(v ssa.Value) []ssa.Value
+
+	// Far is how the client v, what a function of another package gives, was made without a timeout; nil as Given is.
+	Far func(v ssa.Value) bool
+
+	// Bounds say what ends a context; nil for what its function tells.
+	Bounds *Bounds
+}
+
+// A ServerCall is an HTTP request that ends with its context alone: its client has no timeout.
+type ServerCall struct {
+	Client  ssa.Value // as it is made; nil for the default one
+	Request ssa.Value // nil where none is made in sight
+	Bound   Bound
 }
 
 // RemoteOf is the wait of an HTTP request, where nothing but a context that it is given ends it when the server does not answer: its
@@ -26,76 +43,127 @@ func RemoteOf(call *ssa.CallCommon, clients *Clients) (Wait, bool) {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "net/http" {
 		return Wait{}, false
 	}
-	bound, ok := remoteBound(call, kube.SymbolOf(fn), clients)
-	if !ok || bound.Limit != Never && bound.Limit != Parameter {
+	r, ok := clients.Asks(call)
+	if !ok || r.Bound.Limit != Never && r.Bound.Limit != Parameter {
 		return Wait{}, false
 	}
-	return Wait{Kind: Server, What: callName(call, fn), Bound: bound, Call: call}, true
+	return Wait{Kind: Server, What: callName(call, fn), Bound: r.Bound, Call: call}, true
 }
 
 // noContext is the bound of an operation that takes no context.
 var noContext = Bound{Limit: Never, Why: "it takes no context"}
 
-func remoteBound(call *ssa.CallCommon, s kube.Symbol, clients *Clients) (Bound, bool) {
+// Asks is the HTTP request that call makes, where its client has no timeout.
+func (c *Clients) Asks(call *ssa.CallCommon) (r ServerCall, ok bool) {
+	s := kube.SymbolOf(flow.Callee(call))
+	if s.Pkg != "net/http" {
+		return ServerCall{}, false
+	}
 	switch s.Recv {
 	case "": // of the default client
-		if clients.Default {
-			return Bound{}, false
+		if c.Default {
+			return ServerCall{}, false
 		}
 	case "Client":
-		if !patient(flow.Recv(call), clients, map[ssa.Value]bool{}) {
-			return Bound{}, false
+		if r.Client, ok = c.patient(flow.Recv(call), map[ssa.Value]bool{}); !ok {
+			return ServerCall{}, false
 		}
 	default:
-		return Bound{}, false
+		return ServerCall{}, false
 	}
 	switch s.Name {
 	case "Get", "Head", "Post", "PostForm":
-		return noContext, true
+		r.Bound = noContext
+		return r, true
 	case "Do":
-		return requestBound(flow.Args(call)[0])
+		r.Request = flow.Args(call)[0]
+		r.Bound, ok = c.EndOf(r.Request)
+		return r, ok
 	}
-	return Bound{}, false
+	return ServerCall{}, false
 }
 
-// requestBound is what ends the request req, where it is made in sight.
-func requestBound(req ssa.Value) (Bound, bool) {
+// EndOf is what ends the request req, where it is made in sight.
+func (c *Clients) EndOf(req ssa.Value) (Bound, bool) { return c.endOf(req, map[ssa.Value]bool{}) }
+
+func (c *Clients) endOf(req ssa.Value, seen map[ssa.Value]bool) (Bound, bool) {
 	req = flow.Resolve(req)
+	if p, ok := req.(*ssa.Parameter); ok && c.Given != nil {
+		return Bound{Limit: Parameter, Param: p}, true
+	}
 	call, _ := flow.ResultOf(req)
-	if call == nil || setsField(req, "Cancel") {
+	if call == nil || seen[req] || setsField(req, "Cancel") {
 		return Bound{}, false
 	}
+	seen[req] = true
 	switch kube.SymbolOf(flow.Callee(&call.Call)) {
 	case kube.Symbol{Pkg: "net/http", Name: "NewRequest"}:
 		return noContext, true
-	case kube.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}:
-		return BoundOf(call.Call.Args[0]), true
+	case kube.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}, kube.Symbol{Pkg: "net/http", Recv: "Request", Name: "WithContext"}:
+		ctx := flow.Args(&call.Call)[0]
+		if c.Bounds != nil {
+			return c.Bounds.Of(ctx, call), true
+		}
+		return BoundOf(ctx), true
+	}
+	if c.Given != nil {
+		for _, v := range c.Given(req) {
+			if b, ok := c.endOf(v, seen); ok && b.Limit == Never {
+				return b, true
+			}
+		}
 	}
 	return Bound{}, false
 }
 
-// patient reports whether the HTTP client v has no Timeout, and no Transport that has one: it is the default client, or one that is
-// made in sight.
-func patient(v ssa.Value, clients *Clients, seen map[ssa.Value]bool) bool {
+// Patient reports whether the HTTP client v has no timeout, and what it was made as; nil for the default client.
+func (c *Clients) Patient(v ssa.Value) (made ssa.Value, ok bool) {
+	return c.patient(v, map[ssa.Value]bool{})
+}
+
+// patient reports whether the HTTP client v has no Timeout, and no Transport that has one, and where it is made: it is the default client, or one that
+// is made in sight.
+func (c *Clients) patient(v ssa.Value, seen map[ssa.Value]bool) (made ssa.Value, ok bool) {
 	v = flow.Resolve(v)
 	if seen[v] {
-		return true
+		return nil, true
 	}
 	seen[v] = true
+	all := func(values []ssa.Value) bool {
+		for _, s := range values {
+			m, patient := c.patient(s, seen)
+			if !patient {
+				return false
+			}
+			if made == nil {
+				made = m
+			}
+		}
+		return len(values) > 0
+	}
 	switch x := v.(type) {
 	case *ssa.Alloc:
-		return leavesOut(x, "Timeout") && transportPatient(x)
+		return x, leavesOut(x, "Timeout") && transportPatient(x)
 	case *ssa.UnOp:
 		if IsDefaultClient(x.X) {
-			return !clients.Default
+			return nil, !c.Default
 		}
-		values, ok := clients.Stored(x.X)
-		for _, s := range values {
-			ok = ok && patient(s, clients, seen)
+		if values, known := c.Stored(x.X); known {
+			ok = all(values)
+			return made, ok
 		}
-		return ok && len(values) > 0
+	case *ssa.Phi:
+		ok = c.Given != nil && all(x.Edges)
+		return made, ok
 	}
-	return false
+	if c.Given != nil {
+		for _, g := range c.Given(v) {
+			if made, ok := c.patient(g, seen); ok {
+				return made, true
+			}
+		}
+	}
+	return v, c.Far != nil && c.Far(v)
 }
 
 // IsDefaultClient reports whether addr is the variable of the default HTTP client.

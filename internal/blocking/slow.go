@@ -114,7 +114,7 @@ func roundTrip(fn *types.Func, s kube.Symbol) (cached, ok bool) {
 		return false, s.Name == "Invoke" || s.Name == "NewStream"
 	case s.Pkg == "database/sql":
 		return false, s.Recv != "" && asksDatabase[s.Name]
-	case asksPeer(sig):
+	case AsksPeer(sig):
 		return false, true
 	case s.Pkg == "k8s.io/client-go/discovery":
 		return false, strings.HasPrefix(s.Name, "Server") && sig.Recv() != nil
@@ -132,9 +132,9 @@ var asksDatabase = map[string]bool{
 	"QueryContext": true, "QueryRowContext": true, "ExecContext": true, "PrepareContext": true, "PingContext": true, "BeginTx": true,
 }
 
-// asksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that all generated
+// AsksPeer reports whether sig is that of a unary call of a gRPC client: an interface's method with the options that all generated
 // clients take, and an answer that is a message.
-func asksPeer(sig *types.Signature) bool {
+func AsksPeer(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Recv() == nil || !types.IsInterface(sig.Recv().Type()) || !sig.Variadic() || n < 2 || !kube.IsContext(sig.Params().At(0).Type()) {
 		return false

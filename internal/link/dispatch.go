@@ -137,7 +137,7 @@ type Dispatcher struct {
 	called  map[string]bool         // what Called has found; nil until it is asked
 }
 
-// NewDispatcher is that of the packages with these types, without the conversions in functions for others that are not called.
+// NewDispatcher is that of the packages with these types, without the conversions in functions for others (In) that are not called.
 func NewDispatcher(all []*Types, called func(fn string) bool) *Dispatcher {
 	d := &Dispatcher{
 		to: map[string][]Conversion{}, from: map[string][]string{}, wants: map[string][]string{},

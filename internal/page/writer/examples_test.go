@@ -37,7 +37,7 @@ var packages = map[string]string{
 	"handler": "sigs.k8s.io/controller-runtime/pkg/handler", "log": "sigs.k8s.io/controller-runtime/pkg/log",
 	"manager": "sigs.k8s.io/controller-runtime/pkg/manager", "predicate": "sigs.k8s.io/controller-runtime/pkg/predicate",
 	"reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
-	"context":   "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "maps": "maps", "reflect": "reflect", "slices": "slices",
+	"context":   "context", "errors": "errors", "exec": "os/exec", "fmt": "fmt", "http": "net/http", "maps": "maps", "reflect": "reflect", "slices": "slices",
 	"sync": "sync", "time": "time",
 	"v1": "example.com/operators/v1",
 }

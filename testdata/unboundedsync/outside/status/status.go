@@ -1,4 +1,4 @@
-// Package status asks servers for reconcilers of other packages, and sends no value to anybody.
+// Package status asks servers for reconcilers of other packages.
 package status
 
 import (
@@ -9,7 +9,7 @@ import (
 
 // Ask makes a request that nothing ends.
 func Ask(url string) error {
-	resp, err := http.Get(url)
+	resp, err := http.Get(url) // want outside "http.Get waits for a server to answer and cannot be stopped: it takes no context, and its client has no timeout; one that never does keeps the worker for good"
 	if err != nil {
 		return err
 	}
@@ -38,3 +38,6 @@ func AskSoon(url string) error {
 	}
 	return resp.Body.Close()
 }
+
+// Sources are what reconcilers know of who fetches.
+type Sources interface{ Fetch(url string) error }
