@@ -98,17 +98,28 @@ func (a *analyzer) nobodyAddsToAny(t *types.Named) bool {
 
 // asksForMore reports whether the interface of has methods that not every object has: those of a built-in kind are objects, too.
 func asksForMore(of *types.Interface) bool {
+	common := map[string]bool{}
+	commonMethods(of, common)
 	for m := range of.Methods() {
-		if m.Pkg() == nil {
-			return true
-		}
-		switch kube.Path(m.Pkg().Path()) {
-		case kube.MetaV1, "k8s.io/apimachinery/pkg/runtime":
-		default:
+		if !common[m.Name()] {
 			return true
 		}
 	}
 	return false
+}
+
+// commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.
+func commonMethods(of *types.Interface, names map[string]bool) {
+	for m := range of.ExplicitMethods() {
+		if m.Pkg() != nil && slices.Contains([]string{kube.MetaV1, "k8s.io/apimachinery/pkg/runtime"}, kube.Path(m.Pkg().Path())) {
+			names[m.Name()] = true
+		}
+	}
+	for t := range of.EmbeddedTypes() {
+		if i, ok := t.Underlying().(*types.Interface); ok {
+			commonMethods(i, names)
+		}
+	}
 }
 
 // keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.

@@ -175,7 +175,7 @@ type box interface {
 // anything is of any kind.
 func anything(ctx context.Context, c client.Client, b box) error {
 	b.SetFinalizers(nil)
-	if err := c.Update(ctx, b); err != nil {
+	if err := c.Update(ctx, b); err != nil { // want removedbeforedelete "b loses all its finalizers here and is deleted only later, at line 181: its controller can put a finalizer back in between, and the deletion hangs; delete first" @181 "the object is deleted here"
 		return err
 	}
 	return c.Delete(ctx, b)
