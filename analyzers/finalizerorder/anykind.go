@@ -25,11 +25,11 @@ func (a *analyzer) checkAnyKind(in ssa.Instruction, x, y ssa.Value, events []eve
 		return
 	}
 	fn := in.Parent()
-	if keepsFinalizers(fn, made) || looksAtFinalizers(fn, stored) || goTogether(in, made, stored) || a.knowsKind(x, map[ssa.Value]bool{}) {
+	if keepsFinalizers(fn, made) || looksAtFinalizers(fn, stored) || goTogether(in, made, stored) || takesContent(fn, made, stored) || lookedUpWithoutNamespace(stored, events) || a.knowsKind(x, map[ssa.Value]bool{}) {
 		return
 	}
 	for _, w := range events {
-		if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && !isTrial(w) && flow.Reaches(in, w.in, nil) {
+		if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && !isTrial(w) && !ofOneResource(w) && flow.Reaches(in, w.in, nil) {
 			rule.Report(a.pass, rule.Finding{
 				Pos: w.in.Pos(), Sub: "dropped",
 				Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: line %d gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch",
@@ -137,14 +137,10 @@ func looksAtFinalizers(fn *ssa.Function, o object) bool {
 	return false
 }
 
-// goTogether reports whether, on a way that leads over in, both objects are given to one function that does more than compare them, which may make one of both, or the
-// function of in puts something of y into x by itself.
+// goTogether reports whether, on a way that leads over in, both objects are given to one function that does more than compare them, which may make one of both.
 func goTogether(in ssa.Instruction, x, y object) bool {
-	fn, found := in.Parent(), false
-	for st, fa := range flow.FieldStores(fn) {
-		found = found || objectOf(fa.X).path == x.path && flow.ReadsFrom(st.Val, y.path)
-	}
-	flow.Calls(fn, func(c ssa.CallInstruction) {
+	found := false
+	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
 		has := func(o object) bool {
 			return slices.ContainsFunc(flow.AllArgs(c.Common()), func(v ssa.Value) bool { return objectOf(flow.Unwrap(v)).path.Root == o.path.Root })
 		}
@@ -155,6 +151,16 @@ func goTogether(in ssa.Instruction, x, y object) bool {
 		found = found || has(x) && has(y) && (flow.Reaches(c, in, nil) || flow.Reaches(in, c, nil)) && !answers(c.Common().Signature()) && (callee == nil || !kube.Logs(callee))
 	})
 	return found
+}
+
+// takesContent reports whether fn puts something of y into a field of x.
+func takesContent(fn *ssa.Function, x, y object) bool {
+	for st, fa := range flow.FieldStores(fn) {
+		if objectOf(fa.X).path == x.path && flow.ReadsFrom(st.Val, y.path) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTrial reports whether w is a dry run, which changes nothing.
@@ -176,7 +182,68 @@ func isTrial(w event) bool {
 	})
 }
 
-// knowsKind reports whether who makes the Unstructured x says of what kind it is: its function, that of which it is the result, or all that hand it over.
+// lookedUpWithoutNamespace reports whether the stored object is asked for by a name alone: who does so knows that its kind has no namespaces, as with a CustomResourceDefinition,
+// and so knows the kind.
+func lookedUpWithoutNamespace(stored object, events []event) bool {
+	return slices.ContainsFunc(events, func(e event) bool {
+		call, ok := e.in.(ssa.CallInstruction)
+		if !ok || e.kind != reads || e.obj.path != stored.path {
+			return false
+		}
+		r, ok := kube.RequestOf(call.Common())
+		if !ok || r.Name == nil {
+			return false
+		}
+		load, ok := flow.Resolve(r.Name).(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		key, ok := load.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		named := false
+		for _, u := range *key.Referrers() {
+			switch u := u.(type) {
+			case *ssa.FieldAddr:
+				f := flow.Field(key.Type(), u.Field)
+				if f == nil || f.Name() != "Name" {
+					return false
+				}
+				named = true
+			case *ssa.UnOp, *ssa.DebugRef:
+			default:
+				return false
+			}
+		}
+		return named
+	})
+}
+
+// ofOneResource reports whether w is made by a dynamic client for a resource that is written out, or a variable of a package.
+func ofOneResource(w event) bool {
+	call, ok := w.at.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	r, ok := kube.RequestOf(call.Common())
+	for ok {
+		of, is := flow.Resolve(r.Client).(*ssa.Call)
+		if !is {
+			return false
+		}
+		if fn := flow.Callee(&of.Call); fn != nil && fn.Name() == "Resource" && len(flow.Args(&of.Call)) == 1 {
+			return isConstantKind(flow.Args(&of.Call)[0])
+		}
+		if r.Client = flow.Recv(&of.Call); r.Client == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// knowsKind reports whether who makes the Unstructured x says of what kind it is: its function, that of which it is the result, or all that hand it over. What only other packages hand
+// over they may know: such a function serves for what an operator has in its own files as well as for what its users write.
 func (a *analyzer) knowsKind(x ssa.Value, seen map[ssa.Value]bool) bool {
 	x = flow.Resolve(x)
 	if seen[x] {
@@ -189,7 +256,7 @@ func (a *analyzer) knowsKind(x ssa.Value, seen map[ssa.Value]bool) bool {
 	switch x := x.(type) {
 	case *ssa.Parameter:
 		i, callers := flow.ParamIndex(x.Parent(), x), a.pkg.Callers(x.Parent())
-		return len(callers) > 0 && !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
+		return !slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool {
 			args := flow.AllArgs(c.Common())
 			return i < 0 || i >= len(args) || !a.knowsKind(args[i], seen)
 		})
@@ -247,19 +314,19 @@ func writesKind(fn *ssa.Function, o object) bool {
 // isConstant reports whether v is written out.
 func isConstant(v ssa.Value) bool { return text(flow.Unwrap(v)) != "" }
 
-// isConstantKind reports whether the GroupVersionKind v has a kind that is written out, or is that of a variable of a package.
+// isConstantKind reports whether the GroupVersionKind, or Resource, v has a kind that is written out, or is that of a variable of a package.
 func isConstantKind(v ssa.Value) bool {
 	switch v := flow.Resolve(v).(type) {
 	case *ssa.Call:
 		fn := flow.Callee(&v.Call)
-		return fn != nil && fn.Name() == "WithKind" && len(flow.Args(&v.Call)) == 1 && isConstant(flow.Args(&v.Call)[0])
+		return fn != nil && (fn.Name() == "WithKind" || fn.Name() == "WithResource") && len(flow.Args(&v.Call)) == 1 && isConstant(flow.Args(&v.Call)[0])
 	case *ssa.UnOp:
 		switch x := v.X.(type) {
 		case *ssa.Global:
 			return true
 		case *ssa.Alloc:
 			for st, fa := range flow.FieldStores(x.Parent()) {
-				if f := flow.Field(fa.X.Type(), fa.Field); fa.X == ssa.Value(x) && f != nil && f.Name() == "Kind" && isConstant(st.Val) {
+				if f := flow.Field(fa.X.Type(), fa.Field); fa.X == ssa.Value(x) && f != nil && (f.Name() == "Kind" || f.Name() == "Resource") && isConstant(st.Val) {
 					return true
 				}
 			}

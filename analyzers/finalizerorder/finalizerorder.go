@@ -87,6 +87,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkReplacement(fn)
 		a.checkMergedLists(fn)
 		a.checkOverwritten(fn)
+		a.checkEmptied(fn)
 		a.checkWrittenOut(fn)
 		a.checkReplacers(fn)
 	}

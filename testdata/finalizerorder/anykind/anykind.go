@@ -3,6 +3,7 @@ package anykind
 
 import (
 	"context"
+	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,7 +37,7 @@ func (t *templates) render(ctx context.Context, text []byte) error {
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 38 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @38 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 39 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @39 "only the resource version is taken over"
 }
 
 // mirror is given it, and creates it where there is none.
@@ -50,7 +51,7 @@ func mirror(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionRes
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want dropped "obj loses the finalizers of the stored object with this update: line 52 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @52 "only the resource version is taken over"
+	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want dropped "obj loses the finalizers of the stored object with this update: line 53 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @53 "only the resource version is taken over"
 	return err
 }
 
@@ -72,7 +73,7 @@ func (t *templates) convert(ctx context.Context, object client.Object, stored *u
 	if object.GetResourceVersion() == "" {
 		object.SetResourceVersion(stored.GetResourceVersion())
 	}
-	return t.Update(ctx, object) // want dropped "object loses the finalizers of the stored object with this update: line 73 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @73 "only the resource version is taken over"
+	return t.Update(ctx, object) // want dropped "object loses the finalizers of the stored object with this update: line 74 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @74 "only the resource version is taken over"
 }
 
 // keep takes the finalizers over.
@@ -114,7 +115,102 @@ func (t *templates) special(ctx context.Context, of map[string]func(obj, stored 
 		return f(obj, stored)
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 116 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @116 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 117 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @117 "only the resource version is taken over"
+}
+
+// definition is of a kind that has no namespaces.
+func (t *templates) definition(ctx context.Context, obj *unstructured.Unstructured) error {
+	stored := &unstructured.Unstructured{}
+	stored.SetGroupVersionKind(obj.GroupVersionKind())
+	if err := t.Get(ctx, client.ObjectKey{Name: obj.GetName()}, stored); err != nil {
+		if apierrors.IsNotFound(err) {
+			return t.Create(ctx, obj)
+		}
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	return t.Update(ctx, obj) // ok: who has written this knows of which
+}
+
+// placed asks with the namespace.
+func (t *templates) placed(ctx context.Context, obj *unstructured.Unstructured) error {
+	stored := &unstructured.Unstructured{}
+	stored.SetGroupVersionKind(obj.GroupVersionKind())
+	if err := t.Get(ctx, client.ObjectKey{Namespace: obj.GetNamespace(), Name: obj.GetName()}, stored); err != nil {
+		if apierrors.IsNotFound(err) {
+			return t.Create(ctx, obj)
+		}
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 145 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @145 "only the resource version is taken over"
+}
+
+var monitors = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "monitors"}
+
+// watching writes what a variable of the package names.
+func watching(ctx context.Context, d dynamic.Interface, obj *unstructured.Unstructured) error {
+	stored, err := d.Resource(monitors).Namespace("a").Get(ctx, obj.GetName(), metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		_, err = d.Resource(monitors).Namespace("a").Create(ctx, obj, metav1.CreateOptions{})
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	_, err = d.Resource(monitors).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // ok
+	return err
+}
+
+// Write is for others, who know what they give it.
+func Write(ctx context.Context, c client.Client, obj *unstructured.Unstructured) error {
+	stored := &unstructured.Unstructured{}
+	stored.SetGroupVersionKind(obj.GroupVersionKind())
+	if err := c.Get(ctx, client.ObjectKeyFromObject(obj), stored); err != nil {
+		if apierrors.IsNotFound(err) {
+			return c.Create(ctx, obj)
+		}
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	return c.Update(ctx, obj) // ok
+}
+
+// written is what somebody has written.
+func written(ctx context.Context, t *templates, d dynamic.Interface, gvr schema.GroupVersionResource, text []byte, stored *unstructured.Unstructured) error {
+	obj := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(text, obj); err != nil {
+		return err
+	}
+	if err := t.again(ctx, obj); err != nil {
+		return err
+	}
+	if err := t.definition(ctx, obj); err != nil {
+		return err
+	}
+	if err := t.placed(ctx, obj); err != nil {
+		return err
+	}
+	if err := t.keep(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.keepEach(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.merged(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.trial(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.status(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.special(ctx, nil, obj, stored); err != nil {
+		return err
+	}
+	return errors.Join(mirror(ctx, d, gvr, obj), watching(ctx, d, obj), t.content(ctx, stored), t.convert(ctx, obj, stored))
 }
 
 func fill(obj, stored *unstructured.Unstructured) {
@@ -177,7 +273,7 @@ func (t *templates) all(ctx context.Context, objs []*unstructured.Unstructured, 
 
 func (t *templates) put(ctx context.Context, obj, stored *unstructured.Unstructured) error {
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 179 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @179 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 275 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @275 "only the resource version is taken over"
 }
 
-var _ = []any{(*templates).render, mirror, (*templates).convert, (*templates).keep, (*templates).keepEach, (*templates).again, (*templates).merged, (*templates).special, (*templates).content, (*templates).trial, (*templates).status, (*templates).rule, (*templates).all}
+var _ = []any{(*templates).render, (*templates).rule, (*templates).all, written}
