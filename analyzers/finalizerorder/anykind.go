@@ -139,7 +139,7 @@ func looksAtFinalizers(fn *ssa.Function, o object) bool {
 
 // goTogether reports whether, on a way that leads over in, both objects are given to one function that does more than compare them, which may make one of both.
 func goTogether(in ssa.Instruction, x, y object) bool {
-	found := false
+	found, own := false, in.Parent().Pkg
 	flow.Calls(in.Parent(), func(c ssa.CallInstruction) {
 		has := func(o object) bool {
 			return slices.ContainsFunc(flow.AllArgs(c.Common()), func(v ssa.Value) bool { return objectOf(flow.Unwrap(v)).path.Root == o.path.Root })
@@ -148,7 +148,8 @@ func goTogether(in ssa.Instruction, x, y object) bool {
 		if callee != nil && callee.Name() == "SetUnstructuredContent" && has(x) {
 			found = found || flow.ReadsFrom(flow.Args(c.Common())[0], y.path)
 		}
-		found = found || has(x) && has(y) && (flow.Reaches(c, in, nil) || flow.Reaches(in, c, nil)) && !answers(c.Common().Signature()) && (callee == nil || !kube.Logs(callee))
+		found = found || has(x) && has(y) && (flow.Reaches(c, in, nil) || flow.Reaches(in, c, nil)) && !answers(c.Common().Signature()) &&
+			(callee == nil || !kube.Logs(callee) && (own == nil || callee.Pkg() == own.Pkg || !compares(callee.Name())))
 	})
 	return found
 }

@@ -15,6 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/yaml"
+
+	"example.com/operators/finalizerorder/anykind/delta"
 )
 
 const guard = "example.com/guard"
@@ -37,7 +39,7 @@ func (t *templates) render(ctx context.Context, text []byte) error {
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 39 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @39 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 41 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @41 "only the resource version is taken over"
 }
 
 // mirror is given it, and creates it where there is none.
@@ -51,7 +53,7 @@ func mirror(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionRes
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want dropped "obj loses the finalizers of the stored object with this update: line 53 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @53 "only the resource version is taken over"
+	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want dropped "obj loses the finalizers of the stored object with this update: line 55 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @55 "only the resource version is taken over"
 	return err
 }
 
@@ -73,7 +75,7 @@ func (t *templates) convert(ctx context.Context, object client.Object, stored *u
 	if object.GetResourceVersion() == "" {
 		object.SetResourceVersion(stored.GetResourceVersion())
 	}
-	return t.Update(ctx, object) // want dropped "object loses the finalizers of the stored object with this update: line 74 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @74 "only the resource version is taken over"
+	return t.Update(ctx, object) // want dropped "object loses the finalizers of the stored object with this update: line 76 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @76 "only the resource version is taken over"
 }
 
 // keep takes the finalizers over.
@@ -115,7 +117,7 @@ func (t *templates) special(ctx context.Context, of map[string]func(obj, stored 
 		return f(obj, stored)
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 117 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @117 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 119 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @119 "only the resource version is taken over"
 }
 
 // definition is of a kind that has no namespaces.
@@ -143,7 +145,7 @@ func (t *templates) placed(ctx context.Context, obj *unstructured.Unstructured) 
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 145 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @145 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 147 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @147 "only the resource version is taken over"
 }
 
 var monitors = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "monitors"}
@@ -161,6 +163,25 @@ func watching(ctx context.Context, d dynamic.Interface, obj *unstructured.Unstru
 	obj.SetResourceVersion(stored.GetResourceVersion())
 	_, err = d.Resource(monitors).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // ok
 	return err
+}
+
+// differing writes only where they differ.
+func (t *templates) differing(ctx context.Context, obj, stored *unstructured.Unstructured) error {
+	diff, err := delta.Compare(obj, stored)
+	if err != nil || len(diff) == 0 {
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 174 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @174 "only the resource version is taken over"
+}
+
+// joined writes what another package has made of both.
+func (t *templates) joined(ctx context.Context, obj, stored *unstructured.Unstructured) error {
+	if err := delta.Join(obj, stored); err != nil {
+		return err
+	}
+	obj.SetResourceVersion(stored.GetResourceVersion())
+	return t.Update(ctx, obj) // ok
 }
 
 // Write is for others, who know what they give it.
@@ -190,6 +211,12 @@ func written(ctx context.Context, t *templates, d dynamic.Interface, gvr schema.
 		return err
 	}
 	if err := t.placed(ctx, obj); err != nil {
+		return err
+	}
+	if err := t.differing(ctx, obj, stored); err != nil {
+		return err
+	}
+	if err := t.joined(ctx, obj, stored); err != nil {
 		return err
 	}
 	if err := t.keep(ctx, obj, stored); err != nil {
@@ -273,7 +300,7 @@ func (t *templates) all(ctx context.Context, objs []*unstructured.Unstructured, 
 
 func (t *templates) put(ctx context.Context, obj, stored *unstructured.Unstructured) error {
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 275 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @275 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 302 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @302 "only the resource version is taken over"
 }
 
 var _ = []any{(*templates).render, (*templates).rule, (*templates).all, written}
