@@ -261,6 +261,9 @@ func (a *analyzer) knowsKind(x ssa.Value, seen map[ssa.Value]bool) bool {
 			args := flow.AllArgs(c.Common())
 			return i < 0 || i >= len(args) || !a.knowsKind(args[i], seen)
 		})
+	case *ssa.Alloc:
+		of := convertedFrom(x)
+		return of != nil && a.knowsKind(of, seen)
 	case *ssa.Phi:
 		return !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return !a.knowsKind(e, seen) })
 	case *ssa.Call, *ssa.Extract:
@@ -284,6 +287,35 @@ func (a *analyzer) knowsKind(x ssa.Value, seen map[ssa.Value]bool) bool {
 		return known
 	}
 	return false
+}
+
+// convertedFrom is the parameter of which the new Unstructured is another form: it has what a function has made of that alone; nil for any other.
+func convertedFrom(made *ssa.Alloc) *ssa.Parameter {
+	var parts []ssa.Value
+	for st, fa := range flow.FieldStores(made.Parent()) {
+		if fa.X == ssa.Value(made) {
+			parts = append(parts, st.Val)
+		}
+	}
+	for _, r := range *made.Referrers() {
+		if i, ok := r.(*ssa.MakeInterface); ok {
+			for _, u := range *i.Referrers() {
+				if c, ok := u.(ssa.CallInstruction); ok && len(flow.Args(c.Common())) == 2 { // of bytes
+					parts = append(parts, flow.Args(c.Common())...)
+				}
+			}
+		}
+	}
+	for _, v := range parts {
+		call, _ := flow.ResultOf(flow.Resolve(v))
+		if call == nil || len(flow.Args(&call.Call)) != 1 {
+			continue
+		}
+		if p, ok := lastStored(flow.Args(&call.Call)[0]).(*ssa.Parameter); ok && kube.IsObject(p.Type()) || ok && kube.IsType(p.Type(), "k8s.io/apimachinery/pkg/runtime", "Object") {
+			return p
+		}
+	}
+	return nil
 }
 
 // writesKind reports whether fn gives o a kind that is written out.
