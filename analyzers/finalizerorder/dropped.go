@@ -34,6 +34,7 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		if x, y := versionCopy(in); x != nil {
 			a.checkReplaced(in, x, y, events, told)
+			a.checkAnyKind(in, x, y, events)
 		}
 	}
 	for _, w := range events {

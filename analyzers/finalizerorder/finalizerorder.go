@@ -24,7 +24,7 @@ var doc string
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	f := rule.Flags(
-		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error, Doubted: true},
+		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
 		rule.Sub{Name: "removedonerror", Severity: rule.Error},
 		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
 		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning, Doubted: true},
@@ -91,6 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkReplacement(fn)
 		a.checkMergedLists(fn)
 		a.checkOverwritten(fn)
+		a.checkEmptied(fn)
 		a.checkWrittenOut(fn)
 		a.checkReplacers(fn)
 	}

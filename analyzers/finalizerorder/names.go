@@ -108,6 +108,12 @@ func readsName(name string) bool {
 	return is
 }
 
+// compares reports whether the name says that two things are held against each other.
+func compares(name string) bool {
+	is, _ := begins(name, "compare", "diff", "difference", "differences", "delta", "equal", "equals", "match", "matches", "check", "validate")
+	return is
+}
+
 // aboutItself reports whether the name speaks of the bookkeeping of a controller, not of what it looks after.
 func aboutItself(name string) bool {
 	return words.Has(name, "finalizer", "finalizers", "status", "condition", "conditions", "metric", "metrics", "expectation", "expectations", "event", "events",

@@ -50,6 +50,9 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	if call, ok := w.in.(*ssa.Call); t == nil && ok && call.Call.Signature().Results().Len() == 2 { // it is known by its name, and given back
 		t = kube.Named(call.Call.Signature().Results().At(0).Type())
 	}
+	if a.nobodyAddsToAny(assertedType(w, t)) {
+		return true
+	}
 	if t == nil || types.IsInterface(t) { // a helper does not know more
 		t = kindOf(w.obj)
 	}
@@ -63,6 +66,60 @@ func (a *analyzer) nobodyAdds(w event) bool {
 		}
 	}
 	return true
+}
+
+// assertedType is the type that the function of w says its object is of, which is t where it says no more.
+func assertedType(w event, t *types.Named) *types.Named {
+	if call, ok := w.in.(ssa.CallInstruction); ok {
+		if r, ok := kube.RequestOf(call.Common()); ok && r.Object != nil {
+			return kube.Named(flow.Unwrap(r.Object).Type())
+		}
+	}
+	return t
+}
+
+// nobodyAddsToAny reports whether t is an interface that the module has for kinds of its own, as it asks for more than all objects have, and the package gives a finalizer to
+// nothing that implements it.
+func (a *analyzer) nobodyAddsToAny(t *types.Named) bool {
+	if t == nil || t.Obj().Pkg() == nil || !a.ofModule(t) {
+		return false
+	}
+	of, ok := t.Underlying().(*types.Interface)
+	if !ok || !asksForMore(of) {
+		return false
+	}
+	for added := range a.changesOf().added {
+		if added == nil || types.Implements(added, of) || types.Implements(types.NewPointer(added), of) {
+			return false // of one that is not known, it may be so
+		}
+	}
+	return true
+}
+
+// asksForMore reports whether the interface of has methods that not every object has: those of a built-in kind are objects, too.
+func asksForMore(of *types.Interface) bool {
+	common := map[string]bool{}
+	commonMethods(of, common)
+	for m := range of.Methods() {
+		if !common[m.Name()] {
+			return true
+		}
+	}
+	return false
+}
+
+// commonMethods puts into names the methods of the interfaces that every object implements, where of is made of such.
+func commonMethods(of *types.Interface, names map[string]bool) {
+	for m := range of.ExplicitMethods() {
+		if m.Pkg() != nil && slices.Contains([]string{kube.MetaV1, "k8s.io/apimachinery/pkg/runtime"}, kube.Path(m.Pkg().Path())) {
+			names[m.Name()] = true
+		}
+	}
+	for t := range of.EmbeddedTypes() {
+		if i, ok := t.Underlying().(*types.Interface); ok {
+			commonMethods(i, names)
+		}
+	}
 }
 
 // keepsGuard reports whether somebody in the cluster keeps a finalizer on objects of the built-in kind t, as who made them does on the pods of a job.
