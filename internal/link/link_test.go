@@ -48,7 +48,7 @@ func TestDispatcher(t *testing.T) {
 	a.Convert(Conversion{Type: "*p.B", Iface: "any"})
 	a.Methods = []Concrete{{"*p.A", []Method{{"Do", "(*p.A).Do"}}}, {"*p.B", []Method{{"Do", "(*p.B).Do"}, {"Undo", "(*p.B).Undo"}}}}
 	b := &Types{Interfaces: []Interface{{"p.I", []string{"Do"}}, {"p.J", []string{"Undo"}}}, Asserts: []Assertion{{"any", "p.J"}}}
-	b.Convert(Conversion{Type: "*p.C", Iface: "any"}) // its methods are not known
+	b.Convert(Conversion{Type: "*p.C", Iface: "any"})                  // its methods are not known
 	b.Convert(Conversion{Type: "*p.B", Iface: "p.I", In: "p.NewFake"}) // for tests, which are no part of the program
 	b.Convert(Conversion{Type: "*p.B", Iface: "p.J", In: "p.New"})
 	d := NewDispatcher([]*Types{a, b}, func(fn string) bool { return fn == "p.New" })
