@@ -46,7 +46,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, run),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
@@ -54,6 +54,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	exportFixed(pass)
+	exportPlain(pass)
 	if !touchesFinalizers(pass) {
 		return &rule.Verdicts{}, nil
 	}
@@ -71,6 +72,8 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOnlyFirst(fn)
 		a.checkEarly(fn)
 		a.checkNeeds(fn)
+		a.checkOtherEnds(fn)
+		a.checkHandedOver(fn)
 		a.checkNothing(fn)
 		a.checkAbsent(fn)
 		a.checkStays(fn)
@@ -91,6 +94,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkReplacers(fn)
 	}
 	a.checkSupplied()
+	a.exportHandedOver()
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
