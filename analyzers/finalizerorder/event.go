@@ -76,7 +76,7 @@ type analyzer struct {
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	single     map[*types.Named][]event               // the additions and removals of single finalizers, which are known, by the type of the objects; nil until that is asked
 	objects    map[typeKey]bool
-	contracts  []contract // the methods by which others have this package clean up; nil until that is asked
+	contracts  []contract // the methods by which somebody has the package clean up
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
 	frees      program.Answers[freedKey, *release]

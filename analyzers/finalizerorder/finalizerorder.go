@@ -61,6 +61,7 @@ func run(pass *analysis.Pass) (any, error) {
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
+	a.findHandedOver()
 	for _, fn := range pkg.Funcs {
 		a.checkRemovedBeforeDelete(fn)
 		a.checkAdding(fn)
@@ -94,7 +95,6 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkReplacers(fn)
 	}
 	a.checkSupplied()
-	a.exportHandedOver()
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}

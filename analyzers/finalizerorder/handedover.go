@@ -27,13 +27,20 @@ func (*ForDeleted) AFact() {}
 // String is for the tests of facts.
 func (f *ForDeleted) String() string { return fmt.Sprintf("cleans up for p%d", f.Param) }
 
-// exportHandedOver leaves the facts of the methods of the package's interfaces.
-func (a *analyzer) exportHandedOver() {
+// findHandedOver finds the methods by which others, or this package itself, have somebody clean up, and leaves the facts of those of its own interfaces.
+func (a *analyzer) findHandedOver() {
+	for _, f := range a.pass.AllObjectFacts() {
+		if fact, ok := f.Fact.(*ForDeleted); ok {
+			if fn, ok := f.Object.(*types.Func); ok {
+				a.contracts = append(a.contracts, contract{fn, fact.Param})
+			}
+		}
+	}
 	sites := map[*types.Func][]ssa.CallInstruction{}
 	var methods []*types.Func
 	for _, fn := range a.pkg.Funcs {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
-			if m := c.Common().Method; c.Common().IsInvoke() && m.Pkg() == a.pass.Pkg && flow.ErrorResult(m.Signature()) >= 0 && isDeclared(m.Signature().Recv().Type()) {
+			if m := c.Common().Method; c.Common().IsInvoke() && m.Pkg() == a.pass.Pkg && flow.ErrorResult(m.Signature()) >= 0 {
 				if sites[m] == nil {
 					methods = append(methods, m)
 				}
@@ -50,7 +57,10 @@ func (a *analyzer) exportHandedOver() {
 				continue
 			}
 			if !slices.ContainsFunc(sites[m], func(c ssa.CallInstruction) bool { return !a.isForDeleted(c, objectOf(c.Common().Args[i])) }) {
-				a.pass.ExportObjectFact(m, &ForDeleted{i})
+				a.contracts = append(a.contracts, contract{m, i})
+				if isDeclared(m.Signature().Recv().Type()) {
+					a.pass.ExportObjectFact(m, &ForDeleted{i})
+				}
 				break
 			}
 		}
@@ -73,7 +83,7 @@ func (a *analyzer) handedOver(fn *ssa.Function) int {
 	if i := kube.FinalizesParam(m); i >= 0 {
 		return i + 1
 	}
-	for _, f := range a.handed() {
+	for _, f := range a.contracts {
 		if f.of.Name() != m.Name() {
 			continue
 		}
@@ -89,21 +99,6 @@ func (a *analyzer) handedOver(fn *ssa.Function) int {
 type contract struct {
 	of    *types.Func
 	param int
-}
-
-// handed are the methods of interfaces of other packages that clean up.
-func (a *analyzer) handed() []contract {
-	if a.contracts == nil {
-		a.contracts = []contract{}
-		for _, f := range a.pass.AllObjectFacts() {
-			if fact, ok := f.Fact.(*ForDeleted); ok {
-				if fn, ok := f.Object.(*types.Func); ok {
-					a.contracts = append(a.contracts, contract{fn, fact.Param})
-				}
-			}
-		}
-	}
-	return a.contracts
 }
 
 // checkHandedOver reports the requests of a cleanup that fail where their object is gone, where somebody else looks after the finalizer.
