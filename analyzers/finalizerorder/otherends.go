@@ -47,8 +47,7 @@ func (a *analyzer) checkOtherEnds(fn *ssa.Function) {
 			if slices.ContainsFunc(a.needsOf(look, r.obj.path.Root, events), func(n need) bool { return a.mayBeGone(n, look, r, events) }) {
 				continue // that is said of the lookup
 			}
-			both := &world{a: a, objs: append(r.obj.places(), other.places()...)}
-			both.see(fn, both.tell)
+			both := a.bothDeleted(fn, look, r.obj, other)
 			if a.released(both.View, look, r, events) >= 0 || a.released(a.withoutObject(fn, look, r.obj.places()), look, r, events) >= 0 ||
 				a.releasedUnseen(both, look, r) || !a.removedHereAlone(fn, r, events) {
 				continue
@@ -83,6 +82,25 @@ func endsAt(test *ssa.If) (o object, look *ssa.Call) {
 		}
 	}
 	return o, look
+}
+
+// bothDeleted is fn with both objects being deleted, of which look has found the other one.
+func (a *analyzer) bothDeleted(fn *ssa.Function, look *ssa.Call, obj, other object) *world {
+	w := &world{a: a, objs: append(obj.places(), other.places()...)}
+	says := func(v ssa.Value) bool {
+		call, _ := flow.ResultOf(v)
+		return call == look && flow.IsError(v.Type())
+	}
+	w.see(fn, func(v ssa.Value) flow.Truth {
+		if says(v) {
+			return flow.Yes
+		}
+		if call, ok := v.(*ssa.Call); ok && isGoneTest(call) && flow.IsBool(call.Type()) && says(flow.Resolve(call.Call.Args[0])) {
+			return flow.No
+		}
+		return w.tell(v)
+	})
+	return w
 }
 
 // releasedUnseen reports whether something behind look, where control comes in w, may take the finalizer off the object of r.

@@ -43,7 +43,7 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 		if !ok && !fails(ret) {
 			f, ok = a.ownAsked(cond.Cond, e)
 		}
-		if side == flow.Either || !ok || inside && (protects(lastField(f.sel)) || comesBack(ret)) {
+		if side == flow.Either || !ok || inside && (protects(lastField(f.sel)) || comesBack(ret) && !a.saysDone(ret)) {
 			continue
 		}
 		if f.inStatus() {
@@ -62,6 +62,27 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 		reported[cond], reported[ret] = true, true
 		a.reportOwnState(firstAsked(fn, cond, f, e, gates), ret, f, e, gates, inside)
 	}
+}
+
+// saysDone reports whether ret returns all that a function of the package gives, which says nothing but that there is no more to do.
+func (a *analyzer) saysDone(ret *ssa.Return) bool {
+	if len(ret.Results) == 0 {
+		return false
+	}
+	call, _ := flow.ResultOf(flow.Resolve(ret.Results[0]))
+	if call == nil || !returnsAll(ret, call) {
+		return false
+	}
+	callee := a.pkg.Callee(&call.Call)
+	if callee == nil {
+		return false
+	}
+	for r := range flow.Returns(callee) {
+		if !leavesForGood(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // asksAgain reports whether fn asks for other values of f than test does, as a switch does, and each of them leads to a gate: which values there can be

@@ -35,10 +35,14 @@ func (r *reconciler) both(ctx context.Context, pod *corev1.Pod) error {
 func (r *reconciler) later(ctx context.Context, pvc *corev1.PersistentVolumeClaim) error {
 	var pv corev1.PersistentVolume
 	err := r.Get(ctx, client.ObjectKey{Name: pvc.Namespace}, &pv)
-	if client.IgnoreNotFound(err) != nil {
+	if apierrors.IsNotFound(err) && pvc.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(pvc, guard)
+		return r.Update(ctx, pvc)
+	}
+	if err != nil {
 		return err
 	}
-	if err == nil && pv.DeletionTimestamp != nil {
+	if pv.DeletionTimestamp != nil {
 		return nil // ok: it waits for the end of that
 	}
 	if pvc.DeletionTimestamp != nil {
