@@ -127,12 +127,24 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 	} else if n.once {
 		asks = "looks it up to delete it"
 	}
+	at := n.request
+	if callers := a.pkg.Callers(at.Parent()); at.Parent() != fn && len(callers) > 1 { // others may need it
+		events := a.events(fn)
+		for in := range flow.Instrs(fn) {
+			if call, ok := in.(*ssa.Call); ok && slices.ContainsFunc(a.needsOf(call, nil, events), func(x need) bool { return x.request == n.request }) {
+				at = call
+				break
+			}
+		}
+	}
 	f := rule.Finding{
-		Pos: flow.Pos(n.request), Sub: "unreachable",
+		Pos: flow.Pos(at), Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and %s with it, whose caller takes the finalizer off only where that succeeds; take \"not found\" for done",
 			obj.Name(), what, asks, fn.Name()),
 	}
-	if n.request.Parent() != fn {
+	if at != n.request {
+		f.Related = []analysis.RelatedInformation{{Pos: flow.Pos(n.request), Message: "this is what fails"}}
+	} else if at.Parent() != fn {
 		f.Related = []analysis.RelatedInformation{{Pos: fn.Pos(), Message: "the cleanup that fails"}}
 	}
 	rule.Report(a.pass, f)
@@ -157,6 +169,15 @@ func (a *analyzer) isKeptAround(n need, kind *types.Named) bool {
 // editsRead reports whether what get, a lookup, gives is written behind it, by its function or by one that is handed it: who takes something out of it has nothing to do once it
 // is gone.
 func (a *analyzer) editsRead(get *ssa.Call) bool {
+	edits, known := a.edits[get]
+	if !known {
+		edits = a.findEdit(get)
+		a.edits[get] = edits
+	}
+	return edits
+}
+
+func (a *analyzer) findEdit(get *ssa.Call) bool {
 	r, ok := kube.RequestOf(&get.Call)
 	if !ok {
 		return false

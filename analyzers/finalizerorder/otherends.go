@@ -17,52 +17,60 @@ import (
 // An object that is being deleted never lives again: it is there for a while, and then it is gone. Who does nothing for others in both cases leaves their
 // finalizers for good, whoever waits for whom.
 
+// An endTest asks whether an object is being deleted that a lookup of the same function has given.
+type endTest struct {
+	test  *ssa.If
+	look  *ssa.Call
+	other object
+}
+
 // checkOtherEnds reports the tests of fn whether another object is being deleted, where nothing then takes the finalizer off a deleted object, nor where the other one
 // is gone.
 func (a *analyzer) checkOtherEnds(fn *ssa.Function) {
 	events := a.events(fn)
+	if !slices.ContainsFunc(events, takesAway) {
+		return
+	}
+	tests := endTests(fn)
+	if len(tests) == 0 {
+		return
+	}
 	seen := map[flow.Path]bool{}
 	for _, r := range events {
-		if !a.letsGo(r) || r.deferred || freshlyMade(r, events) || seen[r.obj.path] || strings.Contains(r.obj.path.Sel, "[") || ofTurn(r.obj.path.Root) ||
+		if !a.letsGo(r) || r.deferred || seen[r.obj.path] || freshlyMade(r, events) || strings.Contains(r.obj.path.Sel, "[") || ofTurn(r.obj.path.Root) ||
 			kube.Named(r.obj.typ) == nil || !(r.only || a.guarded(r)) {
 			continue
 		}
 		seen[r.obj.path] = true
 		var deleted *world
-		for _, b := range fn.Blocks {
-			test := flow.Branch(b)
-			if test == nil {
-				continue
-			}
-			other, look := endsAt(test)
-			if look == nil || kube.Named(other.typ) == nil || types.Identical(kube.Named(other.typ), kube.Named(r.obj.typ)) {
+		for _, t := range tests {
+			if types.Identical(kube.Named(t.other.typ), kube.Named(r.obj.typ)) {
 				continue
 			}
 			if deleted == nil {
 				deleted = a.deletingWorld(fn, r.obj.places())
 			}
-			if !deleted.Live(b) || a.released(deleted.View, look, r, events) < 0 {
+			if !deleted.Live(t.test.Block()) || a.released(deleted.View, t.look, r, events) < 0 ||
+				slices.ContainsFunc(a.needsOf(t.look, r.obj.path.Root, events), func(n need) bool { return a.mayBeGone(n, t.look, r, events) }) { // that is said of the lookup
 				continue
 			}
-			if slices.ContainsFunc(a.needsOf(look, r.obj.path.Root, events), func(n need) bool { return a.mayBeGone(n, look, r, events) }) {
-				continue // that is said of the lookup
-			}
-			both := a.bothDeleted(fn, look, r.obj, other)
-			if a.released(both.View, look, r, events) >= 0 || a.released(a.withoutObject(fn, look, r.obj.places()), look, r, events) >= 0 ||
-				a.releasedUnseen(both, look, r) || !a.removedHereAlone(fn, r, events) {
+			both := a.bothDeleted(fn, t.look, r.obj, t.other)
+			if a.released(both.View, t.look, r, events) >= 0 || a.released(a.withoutObject(fn, t.look, r.obj.places()), t.look, r, events) >= 0 ||
+				a.releasedUnseen(both, t.look, r) || !a.removedHereAlone(fn, r, events) {
 				continue
 			}
-			a.reportOtherEnds(r, test, look, other)
+			a.reportOtherEnds(r, t.test, t.look, t.other)
 			break
 		}
 	}
 }
 
-// endsAt is the object of which test asks whether it is being deleted, with the lookup in its function that has given it; nil where it asks anything else.
-func endsAt(test *ssa.If) (o object, look *ssa.Call) {
-	for in := range flow.Instrs(test.Parent()) {
+// endTests are the tests of fn whether an object is being deleted that it has looked up.
+func endTests(fn *ssa.Function) (tests []endTest) {
+	looks := map[flow.Path]*ssa.Call{}
+	for in := range flow.Instrs(fn) {
 		call, ok := in.(*ssa.Call)
-		if !ok || !flow.Dominates(call, test) {
+		if !ok {
 			continue
 		}
 		req, ok := kube.RequestOf(&call.Call)
@@ -73,15 +81,58 @@ func endsAt(test *ssa.If) (o object, look *ssa.Call) {
 		if v == nil {
 			v = flow.ResultAt(call, 0)
 		}
-		if v == nil {
-			continue
-		}
-		of := objectOf(v)
-		if _, known := deleting(test.Cond, of.path); known && of.known() {
-			o, look = of, call
+		if v != nil {
+			if o := objectOf(v); o.known() && kube.Named(o.typ) != nil {
+				looks[o.path] = call
+			}
 		}
 	}
-	return o, look
+	if len(looks) == 0 {
+		return nil
+	}
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		obj := askedDeletion(test.Cond)
+		if obj == nil {
+			continue
+		}
+		o := objectOf(obj)
+		look := looks[o.path]
+		if _, known := deleting(test.Cond, o.path); look != nil && known && kube.Named(o.typ) != nil && flow.Dominates(look, test) {
+			tests = append(tests, endTest{test, look, o})
+		}
+	}
+	return tests
+}
+
+// askedDeletion is the object of which cond may ask whether it is being deleted, nil where it asks for no such thing.
+func askedDeletion(cond ssa.Value) ssa.Value {
+	cond, _ = flow.Positive(cond)
+	v := cond
+	if call, ok := cond.(*ssa.Call); ok {
+		args := flow.AllArgs(&call.Call)
+		if fn := flow.Callee(&call.Call); fn == nil || len(args) != 1 {
+			return nil
+		} else if fn.Name() != "IsZero" {
+			if asksDeletion(fn.Name()) {
+				return args[0]
+			}
+			return nil
+		}
+		v = args[0]
+	} else if x, _, ok := flow.NilTest(cond); ok {
+		v = x
+	} else {
+		return nil
+	}
+	obj, ok := kube.DeletionOf(v)
+	if !ok {
+		return nil
+	}
+	return obj
 }
 
 // bothDeleted is fn with both objects being deleted, of which look has found the other one.

@@ -64,6 +64,23 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 	}
 }
 
+// asksState reports whether a test of fn asks for a field of the object of e: without one there is nothing to look for.
+func (a *analyzer) asksState(fn *ssa.Function, e event) bool {
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		_, field := ownField(test.Cond, e)
+		_, check := a.ownCheck(test.Cond, e)
+		_, asked := a.ownAsked(test.Cond, e)
+		if field || check || asked {
+			return true
+		}
+	}
+	return false
+}
+
 // saysDone reports whether ret returns all that a function of the package gives, which says nothing but that there is no more to do.
 func (a *analyzer) saysDone(ret *ssa.Return) bool {
 	if len(ret.Results) == 0 {
@@ -567,7 +584,7 @@ func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e even
 	behind, advice, related := "behind which alone the finalizer goes", "handle the deletion first", "the deletion is handled from here on"
 	if inside {
 		behind, advice, related = "where the finalizer goes", "let it go on both ways", "the finalizer goes here"
-		if e.finalizer != "" {
+		if e.finalizer != "" && !strings.Contains(e.finalizer, "%") {
 			behind = fmt.Sprintf("where the finalizer %q goes", e.finalizer)
 		}
 	}

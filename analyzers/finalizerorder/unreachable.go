@@ -1,8 +1,6 @@
 package finalizerorder
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
@@ -28,6 +26,9 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 			continue
 		}
 		delete(byObject, e.obj.path)
+		if !a.asksState(fn, e) {
+			continue
+		}
 		deleted := a.deletingWorld(fn, e.obj.places())
 		for _, of := range byFinalizer(removals) {
 			if gates, inside := a.gates(of); gates != nil {
@@ -40,17 +41,26 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 // byFinalizer are the removals of each finalizer of one object, with those of which it is not known which one they take off: an object is let go when all of
 // them are gone.
 func byFinalizer(removals []event) (groups [][]event) {
-	var names []string
+	place := map[string]int{}
+	var unknown []event
 	for _, r := range removals {
-		if r.finalizer != "" && !slices.Contains(names, r.finalizer) {
-			names = append(names, r.finalizer)
+		if r.finalizer == "" {
+			unknown = append(unknown, r)
+			continue
 		}
+		i, ok := place[r.finalizer]
+		if !ok {
+			i = len(groups)
+			place[r.finalizer] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
 	}
-	for _, name := range names {
-		groups = append(groups, slices.DeleteFunc(slices.Clone(removals), func(r event) bool { return r.finalizer != name && r.finalizer != "" }))
+	if len(groups) == 0 {
+		return [][]event{removals}
 	}
-	if names == nil {
-		groups = append(groups, removals)
+	for i := range groups {
+		groups[i] = append(groups[i], unknown...)
 	}
 	return groups
 }
