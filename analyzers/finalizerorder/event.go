@@ -76,6 +76,8 @@ type analyzer struct {
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	single     map[*types.Named][]event               // the additions and removals of single finalizers, which are known, by the type of the objects; nil until that is asked
 	objects    map[typeKey]bool
+	edits      map[*ssa.Call]bool // whether what it looks up is changed behind it
+	contracts  []contract         // the methods by which somebody has the package clean up
 	index      *changeIndex
 	controlled map[*types.Named]bool // the kinds whose controllers are here; nil until that is asked
 	frees      program.Answers[freedKey, *release]
@@ -92,7 +94,7 @@ func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
 		pass: pass, pkg: pkg,
 		memo: map[*ssa.Function][]event{}, busy: map[*ssa.Function]bool{}, out: map[*ssa.Function][]event{},
 		lists: map[*ssa.Function]change{}, results: ways.NewCalls(pkg),
-		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, toldFreed: map[ssa.Instruction]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{},
+		facts: map[*types.Func]*Effects{}, left: map[*ssa.Function][]Replaced{}, told: map[link.At]bool{}, toldFreed: map[ssa.Instruction]bool{}, users: map[ssa.Value]map[ssa.Instruction]bool{}, undo: map[*ssa.Function]bool{}, objects: map[typeKey]bool{}, edits: map[*ssa.Call]bool{},
 	}
 }
 

@@ -47,7 +47,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted), new(Uncalled)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, callers.Delaying[Uncalled](run)),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
@@ -58,12 +58,14 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	exportFixed(pass)
+	exportPlain(pass)
 	if !touchesFinalizers(pass) {
 		return &rule.Verdicts{}, nil
 	}
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
+	a.findHandedOver()
 	for _, fn := range pkg.Funcs {
 		a.checkRemovedBeforeDelete(fn)
 		a.checkAdding(fn)
@@ -75,6 +77,8 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOnlyFirst(fn)
 		a.checkEarly(fn)
 		a.checkNeeds(fn)
+		a.checkOtherEnds(fn)
+		a.checkHandedOver(fn)
 		a.checkNothing(fn)
 		a.checkAbsent(fn)
 		a.checkStays(fn)

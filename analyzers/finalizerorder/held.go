@@ -59,6 +59,10 @@ type constructors struct {
 
 func (m constructors) held(p flow.Path) flow.Path {
 	for seen := []flow.Path{}; ; { // two structs may be made of each other, in a loop
+		if of := given(p.Root); of != p.Root {
+			from := flow.PathOf(of)
+			p = flow.Path{Root: from.Root, Sel: from.Sel + p.Sel}
+		}
 		name, rest := firstField(p.Sel)
 		if name == "" || slices.Contains(seen, p) {
 			return p
@@ -71,7 +75,7 @@ func (m constructors) held(p flow.Path) flow.Path {
 				from = flow.PathOf(v)
 			}
 		} else if call, i := flow.ResultOf(p.Root); call != nil {
-			from = m.given(call, i, name)
+			from = m.taken(call, i, name)
 		}
 		if !from.Known() || from.Root == p.Root {
 			return p
@@ -80,8 +84,8 @@ func (m constructors) held(p flow.Path) flow.Path {
 	}
 }
 
-// given is where the field of the struct that result i of call is comes from, not known where that cannot be said.
-func (m constructors) given(call *ssa.Call, i int, field string) flow.Path {
+// taken is where the field of the struct that result i of call is comes from, not known where that cannot be said.
+func (m constructors) taken(call *ssa.Call, i int, field string) flow.Path {
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil {
 		return flow.Path{}

@@ -22,6 +22,9 @@ func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bo
 		return true
 	}
 	kind := kindOf(r.obj)
+	if n.edits && kind != nil && hadBefore(r.obj, call, events) && a.isForDeleted(call, r.obj) && !a.isKeptAround(n, kind) {
+		return true
+	}
 	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && (!a.isKept(n, kind, r.obj) || a.freed(n.typ, kind) != nil) &&
 		!(hasData(n.typ) && a.cleansWith(call, r.obj))
 }

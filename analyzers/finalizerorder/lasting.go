@@ -81,6 +81,8 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !lasts(e, obj, seen) })
 	case *ssa.Extract:
 		return lasts(v.Tuple, obj, seen)
+	case *ssa.TypeAssert:
+		return lasts(v.X, obj, seen)
 	case *ssa.Field:
 		return lasts(v.X, obj, seen)
 	case *ssa.Call:
@@ -126,6 +128,10 @@ func lasts(v, obj ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	case *ssa.Alloc:
 		return p.Root == obj || lasts(p.Root, obj, seen)
+	case *ssa.Call, *ssa.TypeAssert:
+		if p.Root != v {
+			return lasts(p.Root, obj, seen)
+		}
 	}
 	return obj != nil && p.Root == obj
 }

@@ -150,6 +150,12 @@ func leftAlone(name string) bool {
 		"allowed", "limit", "backoff", "throttle", "throttled", "expectations", "satisfied", "observed", "sync", "synced")
 }
 
+// protects reports whether the name says that an object, or what it stands for, is kept on purpose when it is deleted.
+func protects(name string) bool {
+	return asksDeletion(name) || words.Has(name, "protect", "protected", "protection", "prevent", "retain", "retention", "keep", "preserve", "orphan", "policy", "reclaim", "lock",
+		"locked", "hold", "block", "force", "termination")
+}
+
 // isFinal reports whether the text speaks of the end of an object.
 func isFinal(text string) bool {
 	return asksDeletion(text) || words.Has(text, "remove", "removed", "removing", "finalize", "finalizing", "finalized", "finalizer", "destroy", "destroyed",

@@ -25,6 +25,7 @@ type need struct {
 	typ     *types.Named // of the object, nil where it goes by an interface
 	deletes bool         // it asks for its deletion
 	once    bool         // it looks it up, to delete it
+	edits   bool         // it looks it up, to change it
 	names   []flow.Path  // what the name is made of by which the object is looked up
 	another bool         // it is made of an object that a function of another package has looked up
 }
@@ -119,10 +120,10 @@ func (a *analyzer) needsOf(call *ssa.Call, obj ssa.Value, events []event) (needs
 		}
 	case r.Verb == kube.VerbGet && r.Object == nil:
 		if of, _ := flow.ResultOf(obj); of != call {
-			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events)}}
+			return []need{{request: call, typ: kube.Named(call.Call.Signature().Results().At(0).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
 		}
 	case r.Verb == kube.VerbGet && (obj == nil || objectOf(r.Object).path.Root != obj):
-		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events)}}
+		return []need{{request: call, typ: kube.Named(flow.Resolve(r.Object).Type()), names: namesOf(r.Name), once: deletesRead(call, obj, events), edits: a.editsRead(call)}}
 	}
 	return needs
 }

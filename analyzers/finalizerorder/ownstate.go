@@ -21,11 +21,12 @@ import (
 // deleted it waits. So no field of its own may decide that its finalizer stays, where the object can be in that state
 // with the finalizer on it.
 
-// checkOwnState reports the tests of fields of a deleted object of which one side alone leads to where its finalizer goes.
-func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gateSet, events []event, reported map[ssa.Instruction]bool) {
+// checkOwnState reports the tests of fields of a deleted object of which one side alone leads to where its finalizer goes. In a function that runs for deleted objects
+// alone, who owns one may protect it by its spec, and what comes back waits.
+func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gateSet, inside bool, events []event, reported map[ssa.Instruction]bool) {
 	for _, b := range fn.Blocks {
 		ret := flow.ReturnOf(b)
-		if ret == nil || !w.Live(b) || fails(ret) && !behindCheck(b, e) {
+		if ret == nil || !w.Live(b) || fails(ret) && !a.behindCheck(b, e) {
 			continue
 		}
 		d, way := turn(b, gates)
@@ -37,9 +38,12 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 		f, ok := ownField(cond.Cond, e)
 		ok = ok && !fails(ret)
 		if !ok {
-			f, ok = ownCheck(cond.Cond, e)
+			f, ok = a.ownCheck(cond.Cond, e)
 		}
-		if side == flow.Either || !ok {
+		if !ok && !fails(ret) {
+			f, ok = a.ownAsked(cond.Cond, e)
+		}
+		if side == flow.Either || !ok || inside && (protects(lastField(f.sel)) || comesBack(ret) && !a.saysDone(ret)) {
 			continue
 		}
 		if f.inStatus() {
@@ -56,8 +60,46 @@ func (a *analyzer) checkOwnState(fn *ssa.Function, e event, w *world, gates gate
 			return
 		}
 		reported[cond], reported[ret] = true, true
-		a.reportOwnState(firstAsked(fn, cond, f, e, gates), ret, f, e, gates)
+		a.reportOwnState(firstAsked(fn, cond, f, e, gates), ret, f, e, gates, inside)
 	}
+}
+
+// asksState reports whether a test of fn asks for a field of the object of e: without one there is nothing to look for.
+func (a *analyzer) asksState(fn *ssa.Function, e event) bool {
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		_, field := ownField(test.Cond, e)
+		_, check := a.ownCheck(test.Cond, e)
+		_, asked := a.ownAsked(test.Cond, e)
+		if field || check || asked {
+			return true
+		}
+	}
+	return false
+}
+
+// saysDone reports whether ret returns all that a function of the package gives, which says nothing but that there is no more to do.
+func (a *analyzer) saysDone(ret *ssa.Return) bool {
+	if len(ret.Results) == 0 {
+		return false
+	}
+	call, _ := flow.ResultOf(flow.Resolve(ret.Results[0]))
+	if call == nil || !returnsAll(ret, call) {
+		return false
+	}
+	callee := a.pkg.Callee(&call.Call)
+	if callee == nil {
+		return false
+	}
+	for r := range flow.Returns(callee) {
+		if !leavesForGood(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // asksAgain reports whether fn asks for other values of f than test does, as a switch does, and each of them leads to a gate: which values there can be
@@ -251,20 +293,20 @@ func ownField(cond ssa.Value, e event) (found field, ok bool) {
 }
 
 // behindCheck reports whether the last test in front of b asks for a mistake in the object of e.
-func behindCheck(b *ssa.BasicBlock, e event) bool {
+func (a *analyzer) behindCheck(b *ssa.BasicBlock, e event) bool {
 	for test, t := range flow.Decided(b) {
 		if t == flow.Either {
 			continue
 		}
-		_, ok := ownCheck(test.Cond, e)
+		_, ok := a.ownCheck(test.Cond, e)
 		return ok
 	}
 	return false
 }
 
-// ownCheck is the spec of the object of e, where cond asks whether a function of the package has found a mistake in it: one that is given the object,
+// ownCheck is the spec of the object of e, where cond asks whether a function has found a mistake in it: one that is given the object,
 // or its spec, and asks nobody else.
-func ownCheck(cond ssa.Value, e event) (field, bool) {
+func (a *analyzer) ownCheck(cond ssa.Value, e event) (field, bool) {
 	x, _, ok := flow.NilTest(cond)
 	if !ok || !flow.IsError(x.Type()) {
 		return field{}, false
@@ -272,6 +314,9 @@ func ownCheck(cond ssa.Value, e event) (field, bool) {
 	call, _ := flow.ResultOf(flow.Resolve(x))
 	if call == nil {
 		return field{}, false
+	}
+	if fn := flow.Callee(&call.Call); fn != nil && !leftAlone(fn.Name()) && a.asksOwn(call, fn, e) {
+		return field{nil, "Spec"}, true
 	}
 	callee := flow.StaticCallee(&call.Call)
 	if callee == nil || callee.Blocks == nil || leftAlone(callee.Name()) {
@@ -340,7 +385,7 @@ func fieldOf(v ssa.Value, e event) (field, bool) {
 	if last == nil {
 		return field{}, false
 	}
-	p := flow.PathOf(v)
+	p := held(flow.PathOf(v))
 	for _, o := range e.obj.places() {
 		if p.Root != o.Root || strings.ContainsAny(p.Sel, "[(") {
 			continue
@@ -479,6 +524,9 @@ func (a *analyzer) changesOf() *changeIndex {
 	x := &changeIndex{map[*types.Named][]ssa.Instruction{}, map[*types.Named]bool{}, map[*types.Named]bool{}, map[*types.Var][]*ssa.Store{}}
 	for _, fn := range a.pkg.Funcs {
 		for _, e := range a.events(fn) {
+			if isComparison(e) {
+				continue
+			}
 			t := typeOf(e.obj)
 			if t == nil && e.obj.typ != nil {
 				t = kube.Named(e.obj.typ)
@@ -503,7 +551,25 @@ func (a *analyzer) changesOf() *changeIndex {
 	return x
 }
 
-func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e event, gates gateSet) {
+// isComparison reports whether e empties the list of a copy that nobody writes or gets, as one that is made to be compared with another.
+func isComparison(e event) bool {
+	if call, _ := flow.ResultOf(e.obj.path.Root); e.kind != clears || call == nil || copied(call) == nil {
+		return false
+	}
+	return !goesTo(e.obj.path.Root, func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Call:
+			return !isQuiet(in)
+		case *ssa.Return:
+			return slices.ContainsFunc(in.Results, func(v ssa.Value) bool { return kube.IsObject(v.Type()) })
+		case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.MakeClosure:
+			return true
+		}
+		return false
+	})
+}
+
+func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e event, gates gateSet, inside bool) {
 	pass := a.pass
 	name := a.named(e)
 	gate := first(gates)
@@ -515,10 +581,17 @@ func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e even
 	if !pos.IsValid() {
 		pos = flow.Pos(ret)
 	}
+	behind, advice, related := "behind which alone the finalizer goes", "handle the deletion first", "the deletion is handled from here on"
+	if inside {
+		behind, advice, related = "where the finalizer goes", "let it go on both ways", "the finalizer goes here"
+		if e.finalizer != "" && !strings.Contains(e.finalizer, "%") {
+			behind = fmt.Sprintf("where the finalizer %q goes", e.finalizer)
+		}
+	}
 	rule.Report(pass, rule.Finding{
 		Pos: pos, Sub: "unreachable",
-		Message: fmt.Sprintf("%s keeps its finalizer for as long as its %s says so: a deleted object %s and never comes to line %d, behind which alone the finalizer goes; handle the deletion first",
-			name, f.sel, what, rule.Line(pass, flow.Pos(gate))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: "the deletion is handled from here on"}},
+		Message: fmt.Sprintf("%s keeps its finalizer for as long as its %s says so: a deleted object %s and never comes to line %d, %s; %s",
+			name, f.sel, what, rule.Line(pass, flow.Pos(gate)), behind, advice),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: related}},
 	})
 }

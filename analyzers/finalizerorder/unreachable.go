@@ -6,6 +6,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/ways"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // checkEarly reports the returns of fn that a deleted object may take, over and over, before it comes to the only
@@ -25,13 +26,43 @@ func (a *analyzer) checkEarly(fn *ssa.Function) {
 			continue
 		}
 		delete(byObject, e.obj.path)
-		gates := a.gates(removals)
-		if gates == nil {
+		if !a.asksState(fn, e) {
 			continue
 		}
 		deleted := a.deletingWorld(fn, e.obj.places())
-		a.checkOwnState(fn, e, deleted, gates, events, reported)
+		for _, of := range byFinalizer(removals) {
+			if gates, inside := a.gates(of); gates != nil {
+				a.checkOwnState(fn, of[0], deleted, gates, inside, events, reported)
+			}
+		}
 	}
+}
+
+// byFinalizer are the removals of each finalizer of one object, with those of which it is not known which one they take off: an object is let go when all of
+// them are gone.
+func byFinalizer(removals []event) (groups [][]event) {
+	place := map[string]int{}
+	var unknown []event
+	for _, r := range removals {
+		if r.finalizer == "" {
+			unknown = append(unknown, r)
+			continue
+		}
+		i, ok := place[r.finalizer]
+		if !ok {
+			i = len(groups)
+			place[r.finalizer] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	if len(groups) == 0 {
+		return [][]event{removals}
+	}
+	for i := range groups {
+		groups[i] = append(groups[i], unknown...)
+	}
+	return groups
 }
 
 // letsGo reports whether e takes off a finalizer that this controller looks after: a list that is emptied without that the package adds one has those of others
@@ -46,22 +77,36 @@ type gateSet map[ssa.Instruction]*ssa.BasicBlock
 
 func (g gateSet) has(in ssa.Instruction) bool { _, ok := g[in]; return ok }
 
-// gates are the checks of the deletion timestamp behind which the removals stand, or the calls that make both; nil
-// where one of them needs no deletion.
-func (a *analyzer) gates(removals []event) gateSet {
-	gates := gateSet{}
+// gates are the checks of the deletion timestamp behind which the removals stand, or the calls that make both, or the removals themselves in a function that
+// runs for deleted objects alone, which inside says; nil where one of them needs no deletion.
+func (a *analyzer) gates(removals []event) (gates gateSet, inside bool) {
+	gates = gateSet{}
 	for _, r := range removals {
+		test, side := a.guardOf(r)
 		if r.only {
 			gates[r.in] = nil
+			inside = inside || test == nil && a.isForDeleted(r.in, r.obj)
 			continue
 		}
-		test, side := a.guardOf(r)
-		if test == nil {
-			return nil
+		switch {
+		case test != nil:
+			gates[test] = side
+		case a.guarded(r) || a.isForDeletion(r):
+			gates[r.in] = nil
+			inside = true
+		default:
+			return nil, false
 		}
-		gates[test] = side
 	}
-	return gates
+	return gates, inside
+}
+
+// isForDeletion reports whether the function of r, by its name, is about a deletion, as far as is known: nobody in sight calls it, as one that is handed to somebody
+// else, and it gives the object that it takes a finalizer off none.
+func (a *analyzer) isForDeletion(r event) bool {
+	fn := r.in.Parent()
+	p, ok := r.obj.path.Root.(*ssa.Parameter)
+	return ok && p.Parent() == fn && len(a.pkg.Callers(fn)) == 0 && (asksDeletion(fn.Name()) || words.Has(fn.Name(), "finalize", "destroy")) && !a.addsIn(fn, r, a.events(fn))
 }
 
 // guardOf is the outermost check in its function that lets r happen only where its object is being deleted.

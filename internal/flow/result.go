@@ -10,7 +10,9 @@ import (
 )
 
 // IsError reports whether t is the type error.
-func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+func IsError(t types.Type) bool {
+	return types.Identical(t.Underlying(), types.Universe.Lookup("error").Type().Underlying())
+}
 
 // IsString reports whether t is a string, or a type made of it.
 func IsString(t types.Type) bool {

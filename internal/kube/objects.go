@@ -129,3 +129,28 @@ func OneKind(t types.Type) *types.Named {
 	}
 	return n
 }
+
+// FinalizesParam is the parameter of the method fn, the receiver not counted, that is a deleted object, which keeps its finalizer where fn fails, as a library calls it: the
+// FinalizeKind of Knative's generated reconcilers, the Finalize of controller-runtime's registry of finalizers, and the RemoveFinalizer of Crossplane's. Less than 0 for others.
+func FinalizesParam(fn *types.Func) int {
+	sig := fn.Signature()
+	if sig.Recv() == nil || sig.Params().Len() != 2 || !IsContext(sig.Params().At(0).Type()) {
+		return -1
+	}
+	res, obj := sig.Results(), sig.Params().At(1).Type()
+	switch fn.Name() {
+	case "FinalizeKind":
+		if res.Len() == 1 && IsType(res.At(0).Type(), "knative.dev/pkg/reconciler", "Event") {
+			return 1
+		}
+	case "Finalize":
+		if res.Len() == 2 && IsType(obj, ControllerRuntime+"/pkg/client", "Object") && IsType(res.At(0).Type(), ControllerRuntime+"/pkg/finalizer", "Result") {
+			return 1
+		}
+	case "RemoveFinalizer":
+		if res.Len() == 1 && IsType(obj, "github.com/crossplane/crossplane-runtime/pkg/resource", "Object") {
+			return 1
+		}
+	}
+	return -1
+}

@@ -1,0 +1,88 @@
+package finalizerorder
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// "obj, err = r.release(ctx, obj)" names one object all along: a function that writes an object often gives it back.
+
+// given is the value that v is, wherever it is not nil: v is a variable that gets the same object on all ways, or what a function of the package has been handed and
+// gives back. It is v itself where there is more than one.
+func given(v ssa.Value) ssa.Value {
+	if !isPointer(v.Type()) {
+		return v
+	}
+	switch v.(type) {
+	case *ssa.Phi, *ssa.Call, *ssa.Extract:
+		if of := (identity{map[ssa.Value]bool{}}).only(v); of != nil {
+			return of
+		}
+	}
+	return v
+}
+
+// An identity follows values to what they are, each of them once.
+type identity struct{ seen map[ssa.Value]bool }
+
+// only is the one value that v may be, nil where it may be several, or none but nil.
+func (s identity) only(v ssa.Value) ssa.Value {
+	var found []ssa.Value
+	s.collect(v, &found)
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// collect adds to found what v may be, up to two of them.
+func (s identity) collect(v ssa.Value, found *[]ssa.Value) {
+	v = flow.Resolve(v)
+	if s.seen[v] || flow.IsNil(v) || len(*found) > 1 {
+		return
+	}
+	s.seen[v] = true
+	if phi, ok := v.(*ssa.Phi); ok {
+		for _, e := range phi.Edges {
+			s.collect(e, found)
+		}
+	} else if arg := s.handedBack(v); arg != nil {
+		s.collect(arg, found)
+	} else {
+		*found = append(*found, v)
+	}
+}
+
+// handedBack is the argument that a function of the package gives back as v, or nothing; nil for other values.
+func (s identity) handedBack(v ssa.Value) ssa.Value {
+	call, i := flow.ResultOf(v)
+	if call == nil {
+		return nil
+	}
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) == 0 {
+		return nil
+	}
+	var of *ssa.Parameter
+	for ret := range flow.Returns(callee) {
+		if i >= len(ret.Results) {
+			return nil
+		}
+		gives := flow.Resolve(ret.Results[i])
+		if flow.IsNil(gives) {
+			continue
+		}
+		p, ok := s.only(gives).(*ssa.Parameter)
+		if !ok || p.Parent() != callee || of != nil && of != p {
+			return nil
+		}
+		of = p
+		delete(s.seen, gives) // another return may give the same
+		delete(s.seen, ssa.Value(p))
+	}
+	if j := flow.ParamIndex(callee, of); of != nil && j >= 0 && j < len(call.Call.Args) {
+		return call.Call.Args[j]
+	}
+	return nil
+}
