@@ -135,6 +135,10 @@ func (b *body) plain(block ast.Node) bool {
 					ok = false // it changes something
 				}
 			}
+		case *ast.ExprStmt:
+			if fn := b.callee(n.X); fn != nil && kube.Logs(fn) {
+				return false // whatever it says
+			}
 		case *ast.CallExpr:
 			ok = b.call(n)
 		case *ast.SelectorExpr:
@@ -194,11 +198,11 @@ func (b *body) selects(sel *ast.SelectorExpr) bool {
 	return true
 }
 
-// call reports whether call asks nobody: it is of the standard library, of what Kubernetes has for all, or plain itself.
-func (b *body) call(call *ast.CallExpr) bool {
-	info := b.p.pass.TypesInfo
-	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
-		return true
+// callee is the function or method that x, a call, names; nil for other expressions.
+func (b *body) callee(x ast.Expr) *types.Func {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return nil
 	}
 	var id *ast.Ident
 	switch f := ast.Unparen(call.Fun).(type) {
@@ -207,11 +211,21 @@ func (b *body) call(call *ast.CallExpr) bool {
 	case *ast.SelectorExpr:
 		id = f.Sel
 	default:
-		return false
+		return nil
 	}
-	fn, ok := info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil {
-		return ok && fn.Name() == "Error"
+	fn, _ := b.p.pass.TypesInfo.Uses[id].(*types.Func)
+	return fn
+}
+
+// call reports whether call asks nobody: it is of the standard library, of what Kubernetes has for all, or plain itself.
+func (b *body) call(call *ast.CallExpr) bool {
+	info := b.p.pass.TypesInfo
+	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return true
+	}
+	fn := b.callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return fn != nil && fn.Name() == "Error"
 	}
 	if isStandard(fn.Pkg()) || kube.Under(fn.Pkg().Path(), "k8s.io/apimachinery") || kube.Under(fn.Pkg().Path(), "k8s.io/utils") {
 		return true
