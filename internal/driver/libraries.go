@@ -60,7 +60,7 @@ func (r *run) linkable(p *packages.Package) bool {
 
 // linked reports whether a program was put together in the pass of p, a main package: it is not where a part of the program is not
 // known, which may do what nobody else does.
-func (r *run) linked(p *packages.Package) bool { return len(r.without(p, r.units)) == 0 }
+func (r *run) linked(p *packages.Package) bool { return r.whole(p, r.units[p], r.units) }
 
 // together is the outcome of the pass that puts the libraries together, nil where there are none.
 func (r *run) together() *unit {

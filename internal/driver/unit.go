@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/load"
 	"github.com/ctrllint/ctrllint/internal/passes"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -102,6 +103,14 @@ func (r *run) without(p *packages.Package, units map[*packages.Package]*unit) (o
 	return out
 }
 
+// whole reports whether all of p and of what it reaches was analysed in full: of a part that is not, nobody knows what it calls.
+func (r *run) whole(p *packages.Package, u *unit, below map[*packages.Package]*unit) bool {
+	return len(u.Missing) == 0 && !slices.ContainsFunc(r.reach[p], func(i *packages.Package) bool {
+		u := below[i]
+		return u != nil && len(u.Errors)+len(u.Missing) > 0
+	})
+}
+
 // result is the outcome for p, from the store or by analysis. Below are the units of the packages that it reaches.
 func (r *run) result(p *packages.Package, below map[*packages.Package]*unit, source func() *load.Source) *unit {
 	var id store.Key
@@ -170,7 +179,7 @@ func (r *run) analyse(p *packages.Package, below map[*packages.Package]*unit, so
 	pass := &passes.Package{
 		Fset: r.graph.Fset, Files: src.Files, OtherFiles: p.OtherFiles, IgnoredFiles: p.IgnoredFiles,
 		Types: src.Types, Info: src.Info, Sizes: r.graph.Sizes, Module: r.module(p), ReadFile: r.graph.Read,
-		Partial: len(r.without(p, below)) > 0,
+		Partial: p.PkgPath != link.Libraries && !r.whole(p, u, below), // of libraries nobody knows what calls them anyway
 	}
 	for _, i := range r.reach[p] {
 		if len(below[i].Facts) == 0 {

@@ -34,7 +34,7 @@ type Package struct {
 	// Imports are the packages that it imports, directly or not, and whose facts are known.
 	Imports []*types.Package
 
-	// Partial says that there are others, of which nothing is known because they have errors.
+	// Partial says that there are others, or parts of it or of these, of which nothing is known because something has errors or is not there.
 	Partial bool
 }
 
