@@ -106,14 +106,20 @@ func (a *analyzer) leftUnread(e event, events []event) string {
 			return ""
 		}
 	}
+	named := false // one without a name is for somebody to read into
 	for in := range flow.Instrs(alloc.Parent()) {
 		if st, ok := in.(*ssa.Store); ok && flow.PathOf(st.Addr).Root == ssa.Value(alloc) {
 			switch sel := flow.PathOf(st.Addr).Sel; {
-			case strings.HasSuffix(sel, ".Name"), strings.HasSuffix(sel, ".Namespace"):
+			case strings.HasSuffix(sel, ".Name"):
+				named = true
+			case strings.HasSuffix(sel, ".Namespace"):
 			default:
 				return "" // perhaps it is filled by hand
 			}
 		}
+	}
+	if !named {
+		return ""
 	}
 	return flow.Named(alloc.Type())
 }
