@@ -221,7 +221,11 @@ func (c *checker) endOutside(call ssa.CallInstruction, w OutWait, given ssa.Valu
 		l.Key = "client " + string(w.Client)
 		l.made = append(l.made, link.Beside{At: w.Client, Message: "the client is made here"})
 	}
-	if l.Key == "" {
+	switch {
+	case l.Key != "":
+	case w.Kind == toServer:
+		l.Key = "by " + w.What // as http.Get, in whatever function
+	default:
 		l.Key = fmt.Sprint(w.Kind, " in ", origins.FuncName(call.Parent()))
 	}
 	if l.Why = end.Why; w.Kind == toServer && !strings.HasSuffix(l.Why, "timeout") {
