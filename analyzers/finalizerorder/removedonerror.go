@@ -45,7 +45,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 				return
 			}
 			swallowed := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call)))
-			undoes := a.undoes(call) || ofOther(call, r, events) && releasesOther(call, r, releases())
+			undoes := a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call)) || ofOther(call, r, events) && releasesOther(call, r, releases())
 			if !undoes && (swallowed == nil || r.deferred) || !a.isGuarded(call, r, events) || !a.part(call, r, events) {
 				return
 			}
@@ -230,7 +230,24 @@ func takesAway(e event) bool {
 
 // isCleanup reports whether call cleans up something of which the finalizer of r's object is the guard, and may fail.
 func (a *analyzer) isCleanup(call *ssa.Call, r event, events []event) bool {
-	return a.isGuarded(call, r, events) && a.undoes(call)
+	return a.isGuarded(call, r, events) && a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call))
+}
+
+// neverFails reports whether fn, whose body is in sight, gives no error at any of its returns: whatever has failed in it, it is done.
+func neverFails(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	i := flow.ErrorResult(fn.Signature)
+	if i < 0 {
+		return false
+	}
+	for ret := range flow.Returns(fn) {
+		if v, sure := flow.Returned(ret, i); !sure || !flow.IsNil(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // isGuarded reports whether call may be about something of which the finalizer of r's object is the guard: it is given something of that object, and

@@ -1,0 +1,70 @@
+package lockheld
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+)
+
+// notAgain reports whether the function that in calls takes locks only to make what a package variable is to hold, where there is none, and the function of in has put
+// something there before.
+func notAgain(in ssa.Instruction) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	callee := flow.StaticCallee(call.Common())
+	if callee == nil || callee.Blocks == nil {
+		return false
+	}
+	locks := false
+	for in := range flow.Instrs(callee) {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok || !takes(c) {
+			continue
+		}
+		g := missing(in.Block())
+		if g == nil || !putsBefore(call, g) {
+			return false
+		}
+		locks = true
+	}
+	return locks
+}
+
+// takes reports whether c takes a lock of package sync.
+func takes(c ssa.CallInstruction) bool {
+	s := kube.SymbolOf(flow.Callee(c.Common()))
+	return s.Pkg == "sync" && (s.Name == "Lock" || s.Name == "RLock")
+}
+
+// missing is a package variable that is known to be nil in b, nil where none is.
+func missing(b *ssa.BasicBlock) *ssa.Global {
+	for test, t := range flow.Decided(b) {
+		x, isNil, ok := flow.NilTest(test.Cond)
+		if !ok || t != flow.Settled(isNil) {
+			continue
+		}
+		if load, ok := x.(*ssa.UnOp); ok {
+			if g, ok := load.X.(*ssa.Global); ok {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// putsBefore reports whether the function of call stores something other than nil in g before it.
+func putsBefore(call ssa.CallInstruction, g *ssa.Global) bool {
+	for in := range flow.Instrs(call.Parent()) {
+		st, ok := in.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(g) || !flow.Dominates(st, call) {
+			continue
+		}
+		if c, constant := st.Val.(*ssa.Const); !constant || !c.IsNil() {
+			return true
+		}
+	}
+	return false
+}
