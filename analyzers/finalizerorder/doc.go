@@ -23,6 +23,7 @@
 //   - unreachable: a return keeps a deleted object from the branch that removes its finalizer
 //   - writeafterremoval: an object is written, cleaned up after, or seen to as if it lived, when its last finalizer may be gone
 //   - dropped: a write replaces the finalizers that others have put on an object
+//   - anykind: the same, of an object of a kind that is not known here; off by default
 //   - notawaited: a finalizer goes although others still need its object for their own cleanup, or what it guards is on its way out
 //
 // # What is read

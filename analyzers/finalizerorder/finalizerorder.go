@@ -34,6 +34,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "unreachable", Severity: rule.Warning},
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
 		rule.Sub{Name: "dropped", Severity: rule.Error},
+		rule.Sub{Name: "anykind", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "notawaited", Severity: rule.Warning},
 	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged as less than an error, too (category finalizerorder/removedonerror)")

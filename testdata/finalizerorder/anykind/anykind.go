@@ -40,7 +40,7 @@ func (t *templates) render(ctx context.Context, text []byte) error {
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 42 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @42 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want anykind "obj loses the finalizers of the stored object with this update: line 42 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @42 "only the resource version is taken over"
 }
 
 // mirror is given it, and creates it where there is none.
@@ -54,7 +54,7 @@ func mirror(ctx context.Context, d dynamic.Interface, gvr schema.GroupVersionRes
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want dropped "obj loses the finalizers of the stored object with this update: line 56 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @56 "only the resource version is taken over"
+	_, err = d.Resource(gvr).Namespace("a").Update(ctx, obj, metav1.UpdateOptions{}) // want anykind "obj loses the finalizers of the stored object with this update: line 56 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @56 "only the resource version is taken over"
 	return err
 }
 
@@ -76,7 +76,7 @@ func (t *templates) convert(ctx context.Context, object client.Object, stored *u
 	if object.GetResourceVersion() == "" {
 		object.SetResourceVersion(stored.GetResourceVersion())
 	}
-	return t.Update(ctx, object) // want dropped "object loses the finalizers of the stored object with this update: line 77 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @77 "only the resource version is taken over"
+	return t.Update(ctx, object) // want anykind "object loses the finalizers of the stored object with this update: line 77 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @77 "only the resource version is taken over"
 }
 
 // keep takes the finalizers over.
@@ -118,7 +118,7 @@ func (t *templates) special(ctx context.Context, of map[string]func(obj, stored 
 		return f(obj, stored)
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 120 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @120 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want anykind "obj loses the finalizers of the stored object with this update: line 120 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @120 "only the resource version is taken over"
 }
 
 // definition is of a kind that has no namespaces.
@@ -146,7 +146,7 @@ func (t *templates) placed(ctx context.Context, obj *unstructured.Unstructured) 
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 148 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @148 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want anykind "obj loses the finalizers of the stored object with this update: line 148 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @148 "only the resource version is taken over"
 }
 
 var monitors = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "monitors"}
@@ -173,7 +173,7 @@ func (t *templates) differing(ctx context.Context, obj, stored *unstructured.Uns
 		return err
 	}
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 175 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @175 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want anykind "obj loses the finalizers of the stored object with this update: line 175 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @175 "only the resource version is taken over"
 }
 
 // joined writes what another package has made of both.
@@ -314,7 +314,7 @@ func (t *templates) all(ctx context.Context, objs []*unstructured.Unstructured, 
 
 func (t *templates) put(ctx context.Context, obj, stored *unstructured.Unstructured) error {
 	obj.SetResourceVersion(stored.GetResourceVersion())
-	return t.Update(ctx, obj) // want dropped "obj loses the finalizers of the stored object with this update: line 316 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @316 "only the resource version is taken over"
+	return t.Update(ctx, obj) // want anykind "obj loses the finalizers of the stored object with this update: line 316 gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch" @316 "only the resource version is taken over"
 }
 
 var _ = []any{(*templates).render, (*templates).rule, (*templates).all, written}
