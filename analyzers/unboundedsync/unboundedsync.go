@@ -48,7 +48,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},
 		rule.Sub{Name: "sourcestart", Severity: rule.Error},
-		rule.Sub{Name: "outside", Severity: rule.Warning},
+		rule.Sub{Name: "outside", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "lifetime", Severity: rule.Warning, Off: true, Usage: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
 	)
 	f.Bool("process", false, "report waits that the end of the process ends and that keep nobody else, too (category unboundedsync/neverstops)")

@@ -143,6 +143,20 @@ func (u *users) delay(late *Waiting, d analysis.Diagnostic) bool {
 	return late.WaitBeyond(u.pass, others, f)
 }
 
+// Tests is whether only tests of other packages come to a place in the package of pass: to the function there, all who call it take what a test has. The rule requires
+// program.Analyzer.
+func Tests(pass *analysis.Pass) func(token.Pos) bool {
+	users := sync.OnceValue(func() *users { return newUsers(pass) })
+	return func(pos token.Pos) bool {
+		fn := users().at(pos)
+		if fn == nil {
+			return false
+		}
+		called, tested, others := users().called(fn)
+		return !called && tested && len(others) == 0
+	}
+}
+
 // at is the declared function of the package that pos is in, nil where it is in none.
 func (u *users) at(pos token.Pos) *types.Func {
 	for obj, d := range u.decls {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
@@ -178,10 +179,11 @@ func (e *engine) uses() []string {
 
 // openEnds notes what the functions do with locks held that takes others to judge.
 func (e *engine) openEnds(f *PackageFact) {
+	tests := callers.Tests(e.pass)
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
-		if res == nil {
-			continue
+		if res == nil || len(res.Opens)+len(res.Events) > 0 && !rule.Active.Tests && tests(flow.Decl(fn).Pos()) {
+			continue // who runs the tests ends what waits there
 		}
 		for i := range res.Opens {
 			o := &res.Opens[i]

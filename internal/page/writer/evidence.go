@@ -130,7 +130,7 @@ func count(verdicts map[string]Verdicts, sub, verdict string) error {
 }
 
 // readFresh counts the findings of all measures but the last. That one shows what the choices are worth that were made by the others, and so has no part in them:
-// it counts from the next one on, when what it has taught is in the rules.
+// it counts from the next one on, when what it has taught is in the rules. Of a sub-rule that nobody had judged before, it is what there is to choose by.
 func (e *Evidence) readFresh(root fs.FS) error {
 	last := ""
 	names, err := fs.Glob(root, freshFiles)
@@ -144,16 +144,28 @@ func (e *Evidence) readFresh(root fs.FS) error {
 		if name == last {
 			return nil
 		}
-		return e.fresh(line)
+		return fresh(e.Fresh, line)
 	})
-	return err
+	if err != nil || last == "" {
+		return err
+	}
+	newest := make(map[string]Verdicts)
+	if _, err := eachLine(root, last, func(_ string, line []byte) error { return fresh(newest, line) }); err != nil {
+		return err
+	}
+	for sub, v := range newest {
+		if e.Verdicts[sub] == (Verdicts{}) && e.Fresh[sub] == (Verdicts{}) {
+			e.Fresh[sub] = v
+		}
+	}
+	return nil
 }
 
 // freshFiles are the measures, which are numbered.
 const freshFiles = "bench/fresh/measure*.jsonl"
 
 // fresh counts a line of a file of findings that two readers have judged.
-func (e *Evidence) fresh(line []byte) error {
+func fresh(verdicts map[string]Verdicts, line []byte) error {
 	var f struct {
 		Category, First, Second string
 		Gone                    bool
@@ -164,7 +176,7 @@ func (e *Evidence) fresh(line []byte) error {
 	if f.Gone {
 		return nil
 	}
-	return count(e.Fresh, f.Category, verdict.Lower(f.First, f.Second))
+	return count(verdicts, f.Category, verdict.Lower(f.First, f.Second))
 }
 
 // bar is how many of ten findings of a sub-rule have to be right for it to be on by default.

@@ -183,7 +183,7 @@ func Index(rules []*analysis.Analyzer, e *Evidence) string {
 		"bad and good code, what is left alone, how sure it is, how it was measured, and how to turn it off.\n" +
 		"`ctrllint explain lockheld/relock` shows the same page in a terminal.\n\n" +
 		fmt.Sprintf("*Measured* counts what readers said of the findings on %d published modules and %d trees of repositories, *fresh* what two of them said of those on operators to which\n", e.Modules, e.Trees) +
-		"no rule had been tuned (the lower verdict, of what is still found, without the last measure): right, weak, wrong. *Fixed* counts bugs that their projects have fixed, and that are found in the code before.\n" +
+		"no rule had been tuned (the lower verdict, of what is still found, without the last measure where there are others): right, weak, wrong. *Fixed* counts bugs that their projects have fixed, and that are found in the code before.\n" +
 		fmt.Sprintf("A sub-rule of which fewer than %d of 10 were right, by all of these, is off by default.\n", bar))
 	for _, a := range rules {
 		summary, _, _ := strings.Cut(a.Doc, "\n")
