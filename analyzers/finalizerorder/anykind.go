@@ -114,7 +114,8 @@ func hasNoVersion(in ssa.Instruction, o object) bool {
 			if !ok {
 				continue
 			}
-			if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "GetResourceVersion" && objectOf(flow.Recv(&call.Call)).path == o.path {
+			recv := flow.Recv(&call.Call)
+			if fn := flow.Callee(&call.Call); fn != nil && recv != nil && fn.Name() == "GetResourceVersion" && objectOf(recv).path == o.path {
 				return true
 			}
 		}

@@ -16,7 +16,7 @@ func given(v ssa.Value) ssa.Value {
 	}
 	switch v.(type) {
 	case *ssa.Phi, *ssa.Call, *ssa.Extract:
-		if of := (identity{map[ssa.Value]bool{}}).only(v); of != nil {
+		if of := (identity{map[ssa.Value]bool{}, map[backKey]*ssa.Parameter{}}).only(v); of != nil {
 			return of
 		}
 	}
@@ -24,7 +24,16 @@ func given(v ssa.Value) ssa.Value {
 }
 
 // An identity follows values to what they are, each of them once.
-type identity struct{ seen map[ssa.Value]bool }
+type identity struct {
+	seen map[ssa.Value]bool
+	back map[backKey]*ssa.Parameter // what functions give back; nil for nothing, and while that is found out
+}
+
+// A backKey is a result of a function.
+type backKey struct {
+	fn     *ssa.Function
+	result int
+}
 
 // only is the one value that v may be, nil where it may be several, or none but nil.
 func (s identity) only(v ssa.Value) ssa.Value {
@@ -64,25 +73,34 @@ func (s identity) handedBack(v ssa.Value) ssa.Value {
 	if callee == nil || len(callee.Blocks) == 0 {
 		return nil
 	}
-	var of *ssa.Parameter
-	for ret := range flow.Returns(callee) {
-		if i >= len(ret.Results) {
-			return nil
-		}
-		gives := flow.Resolve(ret.Results[i])
-		if flow.IsNil(gives) {
-			continue
-		}
-		p, ok := s.only(gives).(*ssa.Parameter)
-		if !ok || p.Parent() != callee || of != nil && of != p {
-			return nil
-		}
-		of = p
-		delete(s.seen, gives) // another return may give the same
-		delete(s.seen, ssa.Value(p))
-	}
+	of := s.givesBack(backKey{callee, i})
 	if j := flow.ParamIndex(callee, of); of != nil && j >= 0 && j < len(call.Call.Args) {
 		return call.Call.Args[j]
 	}
 	return nil
+}
+
+// givesBack is the parameter that the result k is, wherever that is not nil; nil for none.
+func (s identity) givesBack(k backKey) *ssa.Parameter {
+	if of, known := s.back[k]; known {
+		return of
+	}
+	s.back[k] = nil
+	var of *ssa.Parameter
+	for ret := range flow.Returns(k.fn) {
+		if k.result >= len(ret.Results) {
+			return nil
+		}
+		gives := flow.Resolve(ret.Results[k.result])
+		if flow.IsNil(gives) {
+			continue
+		}
+		p, ok := (identity{map[ssa.Value]bool{}, s.back}).only(gives).(*ssa.Parameter)
+		if !ok || p.Parent() != k.fn || of != nil && of != p {
+			return nil
+		}
+		of = p
+	}
+	s.back[k] = of
+	return of
 }

@@ -182,7 +182,7 @@ func (a *analyzer) findEdit(get *ssa.Call) bool {
 	if !ok {
 		return false
 	}
-	var found ssa.Value = flow.ResultAt(get, 0)
+	found := flow.ResultAt(get, 0)
 	if r.Object != nil {
 		found = flow.Resolve(r.Object)
 	}

@@ -111,7 +111,7 @@ func endTests(fn *ssa.Function) (tests []endTest) {
 // askedDeletion is the object of which cond may ask whether it is being deleted, nil where it asks for no such thing.
 func askedDeletion(cond ssa.Value) ssa.Value {
 	cond, _ = flow.Positive(cond)
-	v := cond
+	var v ssa.Value
 	if call, ok := cond.(*ssa.Call); ok {
 		args := flow.AllArgs(&call.Call)
 		if fn := flow.Callee(&call.Call); fn == nil || len(args) != 1 {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -55,7 +56,7 @@ type plains struct {
 	known map[*types.Func]*Plain // nil for those that are not plain
 }
 
-// of is the fact of fn, nil where it has none. On a cycle of calls it is what the rest says.
+// of is the fact of fn, nil where it has none, as on a cycle of calls.
 func (p *plains) of(fn *types.Func) *Plain {
 	if fact, ok := p.known[fn]; ok {
 		return fact
@@ -130,11 +131,9 @@ func (b *body) plain(block ast.Node) bool {
 		case *ast.UnaryExpr:
 			ok = n.Op != token.ARROW
 		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				if id, is := ast.Unparen(l).(*ast.Ident); !is || b.use(id) == b.of {
-					ok = false // it changes something
-				}
-			}
+			ok = !slices.ContainsFunc(n.Lhs, b.changes)
+		case *ast.IncDecStmt:
+			ok = !b.changes(n.X)
 		case *ast.ExprStmt:
 			if fn := b.callee(n.X); fn != nil && kube.Logs(fn) {
 				return false // whatever it says
@@ -152,6 +151,12 @@ func (b *body) plain(block ast.Node) bool {
 		return ok
 	})
 	return ok && b.reads
+}
+
+// changes reports whether an assignment to x changes more than a variable of the function.
+func (b *body) changes(x ast.Expr) bool {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	return !ok || b.use(id) == b.of
 }
 
 // use is the variable that id stands for, nil for other names.
@@ -217,6 +222,25 @@ func (b *body) callee(x ast.Expr) *types.Func {
 	return fn
 }
 
+// onlyComputes reports whether fn, of the standard library or of what Kubernetes has for all, gives the same for the same arguments each time: it asks neither the clock nor
+// the system, a server or chance.
+func onlyComputes(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	path := fn.Pkg().Path()
+	if path == "time" || kube.Under(path, "k8s.io/apimachinery") || kube.Under(path, "k8s.io/utils") {
+		return fn.Name() != "Now" && fn.Name() != "Since" && fn.Name() != "Until"
+	}
+	return computes[path]
+}
+
+// computes are the packages of the standard library whose functions do nothing but compute.
+var computes = map[string]bool{
+	"bytes": true, "cmp": true, "errors": true, "fmt": true, "maps": true, "math": true, "net/netip": true, "net/url": true, "path": true, "reflect": true, "regexp": true,
+	"slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true, "unicode/utf8": true,
+}
+
 // call reports whether call asks nobody: it is of the standard library, of what Kubernetes has for all, or plain itself.
 func (b *body) call(call *ast.CallExpr) bool {
 	info := b.p.pass.TypesInfo
@@ -227,7 +251,7 @@ func (b *body) call(call *ast.CallExpr) bool {
 	if fn == nil || fn.Pkg() == nil {
 		return fn != nil && fn.Name() == "Error"
 	}
-	if isStandard(fn.Pkg()) || kube.Under(fn.Pkg().Path(), "k8s.io/apimachinery") || kube.Under(fn.Pkg().Path(), "k8s.io/utils") {
+	if onlyComputes(fn) {
 		return true
 	}
 	fact := b.p.of(fn.Origin())
@@ -287,7 +311,7 @@ func (a *analyzer) ownAsked(cond ssa.Value, e event) (field, bool) {
 				ok = false
 			case a.asksOwn(v, fn, e):
 				found = true
-			case fn.Pkg() != nil && (isStandard(fn.Pkg()) || kube.Under(fn.Pkg().Path(), "k8s.io/apimachinery")):
+			case onlyComputes(fn):
 				for _, arg := range flow.AllArgs(&v.Call) {
 					visit(arg)
 				}

@@ -55,16 +55,20 @@ func missing(b *ssa.BasicBlock) *ssa.Global {
 	return nil
 }
 
-// putsBefore reports whether the function of call stores something other than nil in g before it.
+// putsBefore reports whether the function of call stores something other than nil in g before it, and nil nowhere before that.
 func putsBefore(call ssa.CallInstruction, g *ssa.Global) bool {
+	puts := false
 	for in := range flow.Instrs(call.Parent()) {
 		st, ok := in.(*ssa.Store)
-		if !ok || st.Addr != ssa.Value(g) || !flow.Dominates(st, call) {
+		if !ok || st.Addr != ssa.Value(g) {
 			continue
 		}
-		if c, constant := st.Val.(*ssa.Const); !constant || !c.IsNil() {
-			return true
+		switch c, constant := st.Val.(*ssa.Const); {
+		case !constant || !c.IsNil():
+			puts = puts || flow.Dominates(st, call)
+		case flow.Reaches(st, call, nil):
+			return false
 		}
 	}
-	return false
+	return puts
 }

@@ -19,7 +19,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		held = append([]lock.Hold{*o.Again}, held...)
 	}
 	for _, h := range held {
-		if h.Path != o.Lock || h.Stale || apart(h, o) || notAgain(o.Instr) {
+		if h.Path != o.Lock || h.Stale || apart(h, o) || len(o.Acquire.Hops()) <= 1 && notAgain(o.Instr) {
 			continue
 		}
 		if o.Acquire.Mode == lock.Once && o.Acquire.Maybe {

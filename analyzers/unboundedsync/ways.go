@@ -113,7 +113,9 @@ func (c *checker) ways(all []lasting, below []*Outside) *Outside {
 		for to := range c.callsOf(fn, known, own) {
 			into[to] = append(into[to], from)
 			own.Calls = append(own.Calls, callEdge{from, to})
-			leads[to] = leads[to] || known[to]
+			if known[to] {
+				leads[to] = true
+			}
 		}
 		for in := range flow.Instrs(fn) {
 			c.conversion(in, own, inSight)
@@ -255,19 +257,19 @@ func (c *checker) reportOwn(own *Outside, below []*Outside) {
 	own.Waits = slices.DeleteFunc(own.Waits, func(w keptWait) bool { return told[w.Key] })
 }
 
-// reportOutside reports the waits to which the program with these packages comes while it works something off.
+// reportOutside reports the waits to which the program with these packages comes while it works something off. Who makes the gRPC clients has to be in sight for theirs.
 func (c *checker) reportOutside(all []*Outside) {
 	var uses []*link.Types
-	intercept := false
+	intercept, dials := false, false
 	for _, o := range all {
 		uses = append(uses, &o.Types)
-		intercept = intercept || o.Intercept
+		intercept, dials = intercept || o.Intercept, dials || o.Dials
 	}
 	reached := comesTo(all, link.NewDispatcher(uses, nil))
 	var waits []keptWait
 	for _, o := range all {
 		for _, w := range o.Waits {
-			if link.Judges(c.pass, o.Path) && reached[w.In] && !(w.Peer && intercept) {
+			if link.Judges(c.pass, o.Path) && reached[w.In] && (!w.Peer || dials && !intercept) {
 				waits = append(waits, w)
 			}
 		}

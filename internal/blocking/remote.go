@@ -158,6 +158,9 @@ func (c *Clients) patient(v ssa.Value, seen map[ssa.Value]bool) (made ssa.Value,
 	}
 	if c.Given != nil {
 		for _, g := range c.Given(v) {
+			if seen[flow.Resolve(g)] {
+				continue // what it is has been said
+			}
 			if made, ok := c.patient(g, seen); ok {
 				return made, true
 			}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"sync"
 
@@ -146,6 +147,9 @@ func (u *users) delay(late *Waiting, d analysis.Diagnostic) bool {
 // Tests is whether only tests of other packages come to a place in the package of pass: to the function there, all who call it take what a test has. The rule requires
 // program.Analyzer.
 func Tests(pass *analysis.Pass) func(token.Pos) bool {
+	if !slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "testing" }) {
+		return func(token.Pos) bool { return false } // nothing takes what a test has
+	}
 	users := sync.OnceValue(func() *users { return newUsers(pass) })
 	return func(pos token.Pos) bool {
 		fn := users().at(pos)

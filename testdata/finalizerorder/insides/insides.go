@@ -178,6 +178,21 @@ func (r *claims) reconcile(ctx context.Context, pvc *corev1.PersistentVolumeClai
 	return r.Update(ctx, pvc)
 }
 
+// timed ask the clock.
+type timed struct{ client.Client }
+
+func (r *timed) reconcile(ctx context.Context, rq *corev1.ResourceQuota) error {
+	if api.Late(rq) {
+		return nil // ok: it is early again
+	}
+	if rq.DeletionTimestamp != nil {
+		controllerutil.RemoveFinalizer(rq, first)
+		return r.Update(ctx, rq)
+	}
+	controllerutil.AddFinalizer(rq, first)
+	return r.Update(ctx, rq)
+}
+
 // balancers are checked first.
 type balancers struct{ client.Client }
 

@@ -43,7 +43,19 @@ func dropLazy() {
 	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 40) is locked again (lazily.go:13, through lazily), which deadlocks; unlock first, or split off what needs no lock of its own" @40 "lazyMu is locked here" @43 "calls lazily" @13 "second acquisition"
 }
 
+// emptyLazy may have taken it away again.
+func emptyLazy(empty bool) {
+	lazyMu.Lock()
+	defer lazyMu.Unlock()
+	lazyMap = make(map[string]int, 1)
+	if empty {
+		lazyMap = nil
+	}
+	lazily()["a"] = 1 // want relock/possible "lazyMu (locked at line 48) is locked again (lazily.go:13, through lazily), which deadlocks; unlock first, or split off what needs no lock of its own" @48 "lazyMu is locked here" @54 "calls lazily" @13 "second acquisition"
+}
+
 func useLazy() {
+	emptyLazy(true)
 	reset()
 	clearLazy()
 	dropLazy()

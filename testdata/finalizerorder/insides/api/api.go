@@ -3,6 +3,7 @@ package api
 
 import (
 	"errors"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -27,6 +28,11 @@ func Broken(spec corev1.ServiceSpec) error {
 // Light asks the package, too.
 func Light(pvc *corev1.PersistentVolumeClaim) bool {
 	return pvc.Spec.VolumeName == "" && defaultWeight == 1
+}
+
+// Late asks the clock, too.
+func Late(rq *corev1.ResourceQuota) bool {
+	return len(rq.Spec.Scopes) == 0 && time.Now().Hour() > 12
 }
 
 // Marked asks what others write on the claim.
