@@ -71,3 +71,5 @@ func bareOfCache(obj runtime.Object) {
 		delete(content, "status") // want half "this writes an entry of ToUnstructured() of obj, which the caller has, if it is an Unstructured, and of a copy if it is of any other type; change a copy of both" @69 "this is the object's own, of an Unstructured"
 	}
 }
+
+var _ = []any{eachOnce, eachTwice, eachBefore, eachOfCache}

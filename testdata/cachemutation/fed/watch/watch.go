@@ -67,3 +67,5 @@ func priorities(lw *cache.ListWatch) {
 	two := &feed.Two{Changed: func(obj any) { mark(obj.(*schedulingv1.PriorityClass).Labels) }} // want callee "mark (watch.go:19) writes an entry of labels of the PriorityClass that a cache still holds, given to this function through feed.Two.Changed: all who read it there see the change, until the server sends another one; change a DeepCopy" @19 "it is written to here"
 	two.Run(context.TODO(), lw, &schedulingv1.PriorityClass{})
 }
+
+var _ = []any{ranges, endpointSlices, templates, template, leases, roles, classes, priorities}

@@ -222,3 +222,5 @@ func (w *watcher) policies(factory informers.SharedInformerFactory, shown chan<-
 		},
 	})
 }
+
+var _ = []any{(*claimSet).cronJobs}

@@ -103,3 +103,5 @@ func secrets(lister listers.SecretLister, name string) (*corev1.Secret, error) {
 	out.Annotations["a"] = "b" // want shallow "this writes an entry of Annotations of the Secret that lister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @95 "it comes from the cache here, and is not copied"
 	return &out, nil
 }
+
+var _ = []any{pods, labelled, inPlace, nodes, services, endpoints, secrets}
