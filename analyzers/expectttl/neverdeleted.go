@@ -374,13 +374,8 @@ func (g *callGraph) passAbsence(v ssa.Value, known *ways.Known, absent bool) {
 		}
 		return
 	}
-	if kube.IsDeletionTime(v) {
+	if kube.IsDeletionTime(v) || kube.AsksAlive(v) {
 		known.Set(v, flow.No)
-	}
-	if call, ok := v.(*ssa.Call); ok {
-		if s := kube.SymbolOf(flow.Callee(&call.Call)); s.Recv == "Time" && s.Name == "IsZero" && kube.IsDeletionTime(call.Call.Args[0]) {
-			known.Set(v, flow.No)
-		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // A field of a spec is often asked by a method of its object, or by a function that validates it, in the package of the API. What such a function gives is as much
@@ -71,7 +72,7 @@ func (p *plains) of(fn *types.Func) *Plain {
 	}
 	p.known[fn] = nil
 	sig := fn.Signature()
-	if sig.Results().Len() == 0 || strings.HasPrefix(fn.Name(), "DeepCopy") {
+	if sig.Results().Len() == 0 {
 		return nil
 	}
 	var params []*types.Var
@@ -95,7 +96,8 @@ func (p *plains) of(fn *types.Func) *Plain {
 	return p.known[fn]
 }
 
-// isSpec reports whether t is, by its name, the type of the spec of a kind.
+// isSpec reports whether t is called like the spec of a kind. That only chooses which parameter is looked at: what the function does with it is in sight, and whether it is
+// given the spec of the object its callers are asked.
 func isSpec(t types.Type) bool {
 	if ptr, ok := t.(*types.Pointer); ok {
 		t = ptr.Elem()
@@ -105,7 +107,8 @@ func isSpec(t types.Type) bool {
 		return false
 	}
 	_, ok = named.Underlying().(*types.Struct)
-	return ok && strings.HasSuffix(named.Obj().Name(), "Spec")
+	name := words.Of(named.Obj().Name())
+	return ok && len(name) > 0 && name[len(name)-1] == "spec"
 }
 
 // A body is one function, about the object or the spec in the variable of.

@@ -25,9 +25,6 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 	if linked == nil && rule.InTestFolder(r.pass) || linked != nil && rule.PathInTestFolder(r.pass, linked.At().Package()) {
 		return // who runs the tests ends the wait
 	}
-	if linked == nil && !rule.Active.Tests && r.tests(flow.Pos(o.Instr)) {
-		return
-	}
 	for _, h := range o.Held {
 		sub := "blocking"
 		v, ok := r.stuck(o, h)

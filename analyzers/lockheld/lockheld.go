@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/lock"
@@ -64,13 +63,12 @@ type reporter struct {
 	calls []*calls
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
 	fails Failures
-	tests func(token.Pos) bool // whether only tests come there
 
 	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}, tests: callers.Tests(pass)}
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}}
 	r.bounded, r.io, r.foreign = rule.FlagSet(pass.Analyzer, "bounded"), rule.FlagSet(pass.Analyzer, "io"), rule.FlagSet(pass.Analyzer, "foreign")
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
@@ -80,7 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			if o.Acquire != nil {
 				r.relock(o)
-			} else {
+			} else if !fn.ForTests {
 				r.blocked(o, nil)
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -20,22 +19,7 @@ import (
 // packages that start it as a goroutine with what ends when the process does. It is the same with a run loop that does not look at what asks it to stop.
 
 // Uncalled is the fact of a package: what is wrong with functions that nobody may call, and what it does with those of packages below.
-type Uncalled struct {
-	link.Unit[Uncalled]
-	callers.Waiting
-}
-
-// AFact marks Uncalled as a fact.
-func (*Uncalled) AFact() {}
-
-// String is for the tests of facts.
-func (u *Uncalled) String() string {
-	text := "if it is called:"
-	for _, k := range u.Findings {
-		text += " " + k.Sub + " at " + k.At.String()
-	}
-	return text
-}
+type Uncalled struct{ callers.Unit[Uncalled] }
 
 // reportCalled reports f, about a loop of fn, or about all of it, or lets it wait until it is known who calls that.
 func (c *checker) reportCalled(fn *ssa.Function, f rule.Finding) {
@@ -51,19 +35,8 @@ func (u *Uncalled) together(pass *analysis.Pass) {
 	if rule.IsDependency(pass) {
 		return
 	}
-	all := append(link.Gather[Uncalled](pass), u)
-	var parts []callers.Part
-	for _, b := range all {
-		parts = append(parts, callers.Part{Path: b.Path, Waiting: &b.Waiting})
-	}
 	checked := sync.OnceValue(func() *checker { return newChecker(pass) }) // most packages need none
-	u.Fill(pass, parts, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn) })
-	if len(u.Findings)+len(u.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
-		link.HandOn(pass, u, all[:len(all)-1])
-	}
-	if link.Program(pass) {
-		callers.Come(pass, link.DirsOf(all), parts, func(f rule.Finding) { rule.Report(pass, f) })
-	}
+	callers.Together(pass, u, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn) })
 }
 
 // lastsWithProcess reports whether spawn starts, in a function that is the whole program in all but name, what is to stop when that ends: with the signals to the

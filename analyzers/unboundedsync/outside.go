@@ -18,6 +18,7 @@ import (
 	origins "github.com/ctrllint/ctrllint/internal/origin"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // A reconciler, a handler of events, or a worker of a queue that waits for something outside of the process waits until that gives an answer: a server, a command, a
@@ -179,7 +180,7 @@ func (c *checker) endsSessions() bool {
 				s := kube.SymbolOf(callee)
 				_, deferred := call.(*ssa.Defer)
 				closes := s.Pkg == sshPackage && (s.Name == "Close" || s.Name == "Signal") && fn.Parent() != nil && !deferred && c.runsBeside(fn)
-				if closes || strings.HasPrefix(s.Name, "Set") && strings.HasSuffix(s.Name, "Deadline") {
+				if closes || words.First(s.Name) == "set" && words.Has(s.Name, "deadline") {
 					*c.sessions = true
 				}
 			})

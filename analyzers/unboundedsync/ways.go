@@ -188,7 +188,7 @@ func (c *checker) callsOf(fn *ssa.Function, known map[string]bool, own *Outside)
 		}
 		if s := kube.SymbolOf(callee); s.Pkg == "google.golang.org/grpc" && intercepts[s.Name] {
 			own.Intercept = true
-		} else if s.Pkg == "google.golang.org/grpc" && (s.Name == "NewClient" || strings.HasPrefix(s.Name, "Dial")) {
+		} else if s.Pkg == "google.golang.org/grpc" && (s.Name == "NewClient" || s.Name == "Dial" || s.Name == "DialContext") {
 			own.Dials = true
 		}
 	})

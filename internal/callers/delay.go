@@ -17,7 +17,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// A Unit is what the fact F of a rule is made of that has its findings wait for who calls their functions: what Delaying puts into it.
+// A Unit is what the fact F of a rule is made of that has its findings wait for who calls their functions.
 type Unit[F any] struct {
 	link.Unit[F]
 	Waiting
@@ -62,20 +62,21 @@ func Delaying[F any, P fact[F]](run func(*analysis.Pass) (any, error)) func(*ana
 			}
 		}
 		result, err := run(&late)
-		together(pass, own)
+		Together(pass, own, nil)
 		return result, err
 	}
 }
 
-// together hands own on, and reports what waits and is called in a program.
-func together[F any, P fact[F]](pass *analysis.Pass, own P) {
+// Together hands own on, the fact of the package of pass, and reports what waits and is called in a program. Lasts reports whether a goroutine that the package starts
+// is to last as long as the process; it may be nil.
+func Together[F any, P fact[F]](pass *analysis.Pass, own P, lasts func(*ssa.Go) bool) {
 	all := append(link.Gather[F, P](pass), own)
 	var parts []Part
 	for _, b := range all {
 		parts = append(parts, Part{Path: b.Self().Path, Waiting: b.Late()})
 	}
 	late := own.Late()
-	late.Fill(pass, parts, nil)
+	late.Fill(pass, parts, lasts)
 	if len(late.Findings)+len(late.Uses) > 0 || rule.Active.DirectFacts && len(all) > 1 {
 		link.HandOn(pass, own, all[:len(all)-1])
 	}

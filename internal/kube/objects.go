@@ -154,3 +154,14 @@ func FinalizesParam(fn *types.Func) int {
 	}
 	return -1
 }
+
+// AsksAlive reports whether v asks an object's deletion timestamp whether it is zero: it is true of an object that is not being deleted.
+func AsksAlive(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := flow.Callee(&call.Call)
+	args := flow.AllArgs(&call.Call)
+	return fn != nil && fn.Name() == "IsZero" && len(args) == 1 && IsDeletionTime(args[0])
+}

@@ -119,6 +119,9 @@ type FuncResult struct {
 	Opens  []OpenOccurrence
 	Leaks  []Leak
 
+	// ForTests says that only tests of other packages come to it, as far as it has Events or Opens: who runs them ends what waits there.
+	ForTests bool
+
 	drops  []Hold // locks of others that it releases
 	handed map[handing]*receipt
 }

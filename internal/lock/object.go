@@ -182,8 +182,11 @@ func (e *engine) openEnds(f *PackageFact) {
 	tests := callers.Tests(e.pass)
 	for _, fn := range e.pkg.Funcs {
 		res := e.results[fn]
-		if res == nil || len(res.Opens)+len(res.Events) > 0 && !rule.Active.Tests && tests(flow.Decl(fn).Pos()) {
-			continue // who runs the tests ends what waits there
+		if res == nil {
+			continue
+		}
+		if res.ForTests = len(res.Opens)+len(res.Events) > 0 && tests(flow.Decl(fn).Pos()); res.ForTests {
+			continue
 		}
 		for i := range res.Opens {
 			o := &res.Opens[i]

@@ -208,11 +208,11 @@ func afterError(b *ssa.BasicBlock) bool {
 func ofDeleted(b *ssa.BasicBlock) bool {
 	for test, t := range flow.Decided(b) {
 		cond, is := flow.Positive(test.Cond)
-		x, isNil, ok := flow.NilTest(cond)
-		if call, isCall := cond.(*ssa.Call); isCall && flow.Callee(&call.Call) != nil && flow.Callee(&call.Call).Name() == "IsZero" {
-			x, isNil, ok = flow.Recv(&call.Call), true, true
+		x, alive, ok := flow.NilTest(cond)
+		if ok = ok && kube.IsDeletionTime(x); kube.AsksAlive(cond) {
+			alive, ok = true, true
 		}
-		if ok && kube.IsDeletionTime(x) && t == flow.Settled(isNil != is) {
+		if ok && t == flow.Settled(alive != is) {
 			return true
 		}
 	}

@@ -51,22 +51,12 @@ func lastStored(ret *ssa.Return, i int) ssa.Value {
 
 // inOrder tells that no call has failed, and that no object is being deleted.
 func inOrder(v ssa.Value) flow.Truth {
-	if kube.IsDeletionTime(v) {
-		return flow.Yes // nil
+	if kube.IsDeletionTime(v) || kube.AsksAlive(v) {
+		return flow.Yes // nil, and zero
 	}
 	call, _ := flow.ResultOf(v)
-	switch {
-	case call == nil:
+	if call == nil || !flow.IsError(v.Type()) || kube.MakesError(flow.Callee(&call.Call)) || kube.WrapsError(flow.Callee(&call.Call)) {
 		return flow.Either
-	case kube.MakesError(flow.Callee(&call.Call)) || kube.WrapsError(flow.Callee(&call.Call)):
-		return flow.Either
-	case flow.IsError(v.Type()):
-		return flow.Yes // nil
 	}
-	if fn := flow.Callee(&call.Call); fn != nil && fn.Name() == "IsZero" {
-		if args := flow.AllArgs(&call.Call); len(args) == 1 && kube.IsDeletionTime(args[0]) {
-			return flow.Yes
-		}
-	}
-	return flow.Either
+	return flow.Yes // nil
 }
