@@ -117,10 +117,6 @@ func (a *analyzer) checkHandedOver(fn *ssa.Function) {
 }
 
 func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need) {
-	what := "another object"
-	if n.typ != nil && !types.IsInterface(n.typ) && !kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") {
-		what = "its " + n.typ.Obj().Name()
-	}
 	asks := "looks it up to change it"
 	if n.deletes {
 		asks = "deletes it"
@@ -140,7 +136,7 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 	f := rule.Finding{
 		Pos: flow.Pos(at), Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and %s with it, whose caller takes the finalizer off only where that succeeds; take \"not found\" for done",
-			obj.Name(), what, asks, fn.Name()),
+			obj.Name(), n.what(), asks, fn.Name()),
 	}
 	if at != n.request {
 		f.Related = []analysis.RelatedInformation{{Pos: flow.Pos(n.request), Message: "this is what fails"}}
@@ -153,17 +149,13 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 // isKeptAround reports whether something may keep the object of n, which a cleanup changes, until those of type kind are gone: its controller, in sight or in another package
 // of the module, or another object that names it.
 func (a *analyzer) isKeptAround(n need, kind *types.Named) bool {
-	of, t := a.changesOf(), n.typ
-	switch {
-	case t == nil || n.another:
+	if n.typ == nil || n.another {
 		return true
-	case of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t):
-		return kind == nil || a.waitsFor(t, kind)
-	case !isCustom(t):
-		name := t.Obj().Name()
-		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
 	}
-	return a.ofModule(t)
+	if keeps, known := a.keeperOf(n.typ, kind); known {
+		return keeps
+	}
+	return a.ofModule(n.typ)
 }
 
 // editsRead reports whether what get, a lookup, gives is written behind it, by its function or by one that is handed it: who takes something out of it has nothing to do once it

@@ -33,18 +33,27 @@ func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bo
 // one of another module, which knows nothing of those that name it in their spec. Who names it, other than obj, may as well see that it stays. Those
 // of Kubernetes itself go when somebody deletes them, volumes and namespaces in use but for these.
 func (a *analyzer) isKept(n need, kind *types.Named, obj object) bool {
-	of, t := a.changesOf(), n.typ
 	inSpec, another := namedBy(n.names, obj)
-	switch {
-	case another || n.another:
+	if another || n.another {
 		return true
+	}
+	if keeps, known := a.keeperOf(n.typ, kind); known {
+		return keeps
+	}
+	return !inSpec || a.ofModule(n.typ) || !a.ofModule(kind)
+}
+
+// keeperOf reports whether who looks after objects of type t keeps them for those of type kind, nil for any, as far as that is known: the package, or Kubernetes itself.
+func (a *analyzer) keeperOf(t, kind *types.Named) (keeps, known bool) {
+	of := a.changesOf()
+	switch {
 	case of.added[t] || of.kept[t] || of.taken[t] != nil || a.controls(t):
-		return a.waitsFor(t, kind)
+		return kind == nil || a.waitsFor(t, kind), true
 	case !isCustom(t):
 		name := t.Obj().Name()
-		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace"
+		return name == "PersistentVolumeClaim" || name == "PersistentVolume" || name == "Namespace", true
 	}
-	return !inSpec || a.ofModule(t) || !a.ofModule(kind)
+	return false, false
 }
 
 // ofModule reports whether t is declared in the module that is analysed.

@@ -210,13 +210,17 @@ func nameIn(obj, part *ssa.Alloc) ssa.Value {
 	return nil
 }
 
+// what is the object of n, for messages.
+func (n need) what() string {
+	if n.typ == nil || types.IsInterface(n.typ) || kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
+		return "another object"
+	}
+	return "its " + n.typ.Obj().Name()
+}
+
 // reportNeed reports that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
-	what, asks := "another object", "looks it up"
-	if n.typ != nil && !types.IsInterface(n.typ) && !kube.Under(n.typ.Obj().Pkg().Path(), "k8s.io/apimachinery") { // which may be of any kind
-		what = "its " + n.typ.Obj().Name()
-	}
-	advice := "handle the deletion first, or let it pass where there is none"
+	asks, advice := "looks it up", "handle the deletion first, or let it pass where there is none"
 	if n.deletes || n.once {
 		asks, advice = "deletes it", "take \"not found\" for done"
 	}
@@ -231,7 +235,7 @@ func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 	rule.Report(a.pass, rule.Finding{
 		Pos: flow.Pos(call), Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
-			a.named(r), what, asks, line, advice),
+			a.named(r), n.what(), asks, line, advice),
 		Related: related,
 	})
 }
