@@ -505,7 +505,7 @@ func isStop(v ssa.Value, p *Peers) bool {
 // a buffer at all.
 func (e *engine) neverWaits(p *Peers, v ssa.Value, g origin.Group) bool {
 	p.Buffered = e.buffered(v, g)
-	return e.roomy(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g))
+	return e.roomy(g) || p.Buffered && (e.onlySend(p.at, v, g) || e.guardedSend(p.at, v, g) || e.emptiedSend(p.at, v, g))
 }
 
 // buffered reports whether every channel of the group g that v may be is made with a buffer.

@@ -42,6 +42,30 @@ func (e *engine) guardedReceive(instr ssa.Instruction, v ssa.Value, g origin.Gro
 	return known
 }
 
+// emptiedSend reports whether the send at instr, to the channel v of the group g, which has a buffer, finds room there: the function has taken out what
+// there was, and all who send to such a channel hold one kind of lock, and not for reading, so that nobody fills it in between.
+func (e *engine) emptiedSend(instr ssa.Instruction, v ssa.Value, g origin.Group) bool {
+	ch := flow.PathOf(v)
+	if !ch.Known() || g.Escape()&(origin.Passed|origin.Sent) != 0 || g.Unknown() {
+		return false
+	}
+	o := e.peers.groups[g]
+	return slices.ContainsFunc(o[receives], func(r peerOp) bool {
+		if !takesIfAny(r.instr, ch) || r.fn != instr.Parent() || !flow.Dominates(r.instr, instr) {
+			return false
+		}
+		emptied := func(in ssa.Instruction) bool { return in == r.instr }
+		return !slices.ContainsFunc(o[sends], func(s peerOp) bool { return s.fn == r.fn && flow.Reaches(s.instr, instr, emptied) }) &&
+			e.together(o[sends], g)
+	})
+}
+
+// takesIfAny reports whether in is a select that takes a value out of the channel ch if there is one, and else goes on.
+func takesIfAny(in ssa.Instruction, ch flow.Path) bool {
+	sel, ok := in.(*ssa.Select)
+	return ok && !sel.Blocking && len(sel.States) == 1 && sel.States[0].Dir == types.RecvOnly && flow.PathOf(sel.States[0].Chan) == ch
+}
+
 // guardedGet reports whether get, from a work queue, finds an item there: it comes behind a test that there is one, and with a lock held that has
 // been held since.
 func guardedGet(get ssa.CallInstruction, held []Hold) bool {
