@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -28,27 +29,30 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 				})
 			}
 		}
-		m.report()
+		m.done(fn)
 	}
 	for _, fn := range ps.objectFuncs() {
 		if n := len(fn.Params); n > 0 && len(fn.Blocks) > 0 {
 			m.look(fn, sharing.Argument(fn.Params[n-1], "the event"), "the object", false)
 		}
-		m.report()
+		m.done(fn)
 	}
+	m.report()
 }
 
-// mutators are the findings of one function at a time.
+// mutators are the writes of one function at a time, and those of all that are to be reported.
 type mutators struct {
 	pass     *analysis.Pass
 	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
+	all      []mutation
 }
 
 // mutation is a write to an object of the cache.
 type mutation struct {
 	f    rule.Finding
+	of   piece
 	what string // it writes to
 	old  bool   // the object has left the cache, and only others who hear of the same event have it
 	back bool   // the function writes it back when it ends
@@ -78,8 +82,8 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 	}
 }
 
-// report reports what was noted of a function. That it does to the old object what it does to the new one is one finding.
-func (m *mutators) report() {
+// done says which of the writes that were noted of fn are to be reported. That it does to the old object what it does to the new one is one finding.
+func (m *mutators) done(fn *ssa.Function) {
 	for _, x := range m.found {
 		if x.old && x.back {
 			continue // nobody who comes later sees it
@@ -92,9 +96,49 @@ func (m *mutators) report() {
 				x.f.Related = append(x.f.Related, analysis.RelatedInformation{Pos: y.f.Pos, Message: "the same is done to the old object here"})
 			}
 		}
-		rule.Report(m.pass, x.f)
+		x.of = pieceOf(fn, x.what)
+		m.all = append(m.all, x)
 	}
 	m.found = nil
+}
+
+// A piece is what filters that belong together do to one part of their objects.
+type piece struct {
+	of   any // the function in which they are literals, or the type whose methods they are, as that one itself may be
+	what string
+}
+
+// pieceOf is the piece of fn that writes to what.
+func pieceOf(fn *ssa.Function, what string) piece {
+	what = strings.TrimPrefix(what, "an entry of ")
+	around := flow.Decl(fn)
+	if recv := around.Signature.Recv(); recv != nil {
+		if named := kube.Named(recv.Type()); named != nil {
+			return piece{named.Obj(), what}
+		}
+	}
+	if around.Synthetic != "" { // variables of the package
+		return piece{fn, what}
+	}
+	return piece{around, what}
+}
+
+// report reports the first write of each piece, with the others of it.
+func (m *mutators) report() {
+	first := map[piece]int{}
+	var told []mutation
+	for _, x := range m.all {
+		i, ok := first[x.of]
+		if !ok {
+			first[x.of] = len(told)
+			told = append(told, x)
+			continue
+		}
+		told[i].f.Related = append(told[i].f.Related, analysis.RelatedInformation{Pos: x.f.Pos, Message: "and so does this one"})
+	}
+	for _, x := range told {
+		rule.Report(m.pass, x.f)
+	}
 }
 
 // eventObjects yields the objects that are taken from the event p, where no other one may have been put into it by then.
