@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -21,9 +23,10 @@ import (
 // cache. What handlers of informers do is for cachemutation.
 func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
+	generic := sync.OnceValue(ps.hasGeneric)
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
-			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") {
+			if kube.IsEvent(p.Type(), "Update") || kube.IsEvent(p.Type(), "Create") || kube.IsEvent(p.Type(), "Generic") && generic() {
 				eventObjects(p, func(v ssa.Value, name string) {
 					m.look(fn, sharing.Shown(v, v.(ssa.Instruction), "the event"), "the event's "+name, name == "ObjectOld")
 				})
@@ -38,6 +41,23 @@ func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
 		m.done(fn)
 	}
 	m.report()
+}
+
+// hasGeneric reports whether the package has to do with a channel of generic events. A watch of a kind has none, so that else nobody is seen to
+// ask a filter about them.
+func (ps predicates) hasGeneric() bool {
+	for _, fn := range ps.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			v, ok := in.(ssa.Value)
+			if !ok {
+				continue
+			}
+			if ch, ok := flow.Pointee(v.Type()).Underlying().(*types.Chan); ok && kube.IsEvent(ch.Elem(), "Generic") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mutators are the writes of one function at a time, and those of all that are to be reported.
