@@ -81,6 +81,9 @@ type mutation struct {
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
 func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
 	for _, e := range m.shared.Effects(r) {
+		if e.Deed == sharing.Decoded {
+			continue // what the server has, which the cache gets anyway
+		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}

@@ -124,7 +124,7 @@ var touching = predicate.Funcs{
 // readAgain asks for the object once more.
 func readAgain(c client.Client) handler.EventHandler {
 	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request {
-		if err := c.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil { // want mutates "this filter writes to the fields of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+		if err := c.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
 			return nil
 		}
 		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
@@ -187,7 +187,7 @@ func (r *rereader) mapped() handler.EventHandler {
 }
 
 func (r *rereader) requests(ctx context.Context, o client.Object) []reconcile.Request {
-	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil { // want mutates "this filter writes to the fields of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @186 "the object is handed on here"
+	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
 		return nil
 	}
 	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}

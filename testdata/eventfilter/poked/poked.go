@@ -30,6 +30,25 @@ func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	}}
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.ConfigMap{}, builder.WithPredicates(count)).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.latest)).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.marked)).
 		WatchesRawSource(source.Channel(r.pokes, &handler.EnqueueRequestForObject{})).
 		Complete(r)
+}
+
+// latest reads the object again: the cache gets the same.
+func (r *reconciler) latest(ctx context.Context, o client.Object) []ctrl.Request {
+	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil { // ok
+		return nil
+	}
+	return []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
+}
+
+// marked reads it again and then writes to it.
+func (r *reconciler) marked(ctx context.Context, o client.Object) []ctrl.Request {
+	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
+		return nil
+	}
+	o.SetLabels(nil) // want mutates "(*reconciler).marked writes to Labels of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	return []ctrl.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
 }
