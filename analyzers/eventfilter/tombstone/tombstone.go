@@ -94,14 +94,15 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 		if h.Val != nil && t.keptFrom(h.Val) {
 			continue
 		}
-		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) {
+		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) && !t.onlyAs(h.Type, refused) {
 			t.checkPart(h.Deleted, t.madeUpFor(h.Updated.Fns, h.Deleted.Fns), nil)
 			if p := t.elsewhere(h.Deleted.Val); p != nil {
 				elsewhere(h.Deleted, p)
 			}
 		}
-		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || t.knownBehind(h) && !t.harmed(h), h.Behind)
-		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || t.harmed(h)) {
+		harmed, known := t.harmed(h)
+		t.checkPart(h.Filter, h.Behind != nil && !h.Behind.Deleted.At.IsValid() || known && !harmed, h.Behind)
+		if p := t.elsewhere(h.Filter.Val); p != nil && (p.panics || harmed) {
 			elsewhere(h.Filter, p)
 		}
 	}
@@ -202,27 +203,44 @@ func calleeName(call *ssa.CallCommon) string {
 	return "the handler"
 }
 
-// knownBehind reports whether what stands behind the filter of h is in sight: functions for deletions, or a handler that a function makes.
-func (t *tombstones) knownBehind(h *controllers.Handler) bool {
-	_, made := h.Rest.(*ssa.Call)
-	return made && h.Behind == nil || h.Behind != nil && len(h.Behind.Deleted.Fns) > 0
-}
-
-// harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing.
-func (t *tombstones) harmed(h *controllers.Handler) bool {
-	var fns, updated []*ssa.Function
+// behind is who hears of deletions, and of updates, behind the filter of h, as far as that is in sight: functions in a struct, those that a function makes a handler
+// of, or the methods of a type.
+func (t *tombstones) behind(h *controllers.Handler) (deleted, updated []*ssa.Function, known bool) {
 	if h.Behind != nil {
-		fns, updated = h.Behind.Deleted.Fns, h.Behind.Updated.Fns
-	} else if call, ok := h.Rest.(*ssa.Call); ok {
-		fns = t.deletes(call)
+		return h.Behind.Deleted.Fns, h.Behind.Updated.Fns, len(h.Behind.Deleted.Fns) > 0
+	}
+	if call, ok := h.Rest.(*ssa.Call); ok {
+		deleted = t.deletes(call)
 		if t.alwaysBy(call) {
-			updated = fns
+			updated = deleted
+		}
+		return deleted, updated, true
+	}
+	if h.Rest != nil {
+		if named := kube.Named(flow.Unwrap(h.Rest).Type()); named != nil {
+			for _, x := range t.all {
+				if x.Type == named {
+					return x.Deleted.Fns, x.Updated.Fns, len(x.Deleted.Fns) > 0
+				}
+			}
 		}
 	}
-	if t.madeUpFor(updated, fns) {
-		return false
+	return nil, nil, false
+}
+
+// harmed reports whether somebody in sight hears of deletions behind the filter of h, and does more about them than to queue keys for nothing; known says whether it
+// is in sight who hears of them.
+func (t *tombstones) harmed(h *controllers.Handler) (harmed, known bool) {
+	deleted, updated, known := t.behind(h)
+	if t.madeUpFor(updated, deleted) {
+		return false, known
 	}
-	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool { return !t.idle(fn) && !onlyLogs(fn) })
+	return slices.ContainsFunc(deleted, func(fn *ssa.Function) bool { return !t.idle(fn) && !onlyLogs(fn) && !doesNothing(fn) }), known
+}
+
+// doesNothing reports whether fn returns at once.
+func doesNothing(fn *ssa.Function) bool {
+	return len(fn.Blocks) == 1 && slices.ContainsFunc(fn.Blocks[0].Instrs[:1], func(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok })
 }
 
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
@@ -252,6 +270,41 @@ func onlyBehind(h *controllers.Handler, guarded map[*controllers.Handler]bool) b
 		}
 	}
 	return false
+}
+
+// onlyAs reports whether the package makes handlers of the objects of a type, and those alone that are refused tombstones.
+func (t *tombstones) onlyAs(named *types.Named, refused map[ssa.Value]bool) bool {
+	made := false
+	if named == nil || len(refused) == 0 {
+		return false
+	}
+	for _, fn := range t.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			mi, ok := in.(*ssa.MakeInterface)
+			if !ok || kube.Named(mi.X.Type()) != named {
+				continue
+			}
+			if made = true; !refused[flow.Unwrap(mi)] || !guardedBy(mi) {
+				return false
+			}
+		}
+	}
+	return made
+}
+
+// guardedBy reports whether all that becomes of handler is to be put behind a filter.
+func guardedBy(handler *ssa.MakeInterface) bool {
+	return !slices.ContainsFunc(*handler.Referrers(), func(in ssa.Instruction) bool {
+		if _, debug := in.(*ssa.DebugRef); debug {
+			return false
+		}
+		st, ok := in.(*ssa.Store)
+		if !ok {
+			return true
+		}
+		fa, ok := st.Addr.(*ssa.FieldAddr)
+		return !ok || !kube.IsType(fa.X.Type(), kube.Cache, "FilteringResourceEventHandler")
+	})
 }
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
