@@ -34,7 +34,7 @@ func (r *register) OnDelete(obj any)      { delete(r.names, obj.(*corev1.Node).N
 
 func typed(informer cache.SharedIndexInformer) {
 	for _, h := range []cache.ResourceEventHandler{
-		&cache.FilteringResourceEventHandler{FilterFunc: isNode, Handler: &counter{}},
+		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &counter{}},
 		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &teller{}},
 		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &register{names: map[string]bool{}}}, // want tombstone "FilterFunc (line 39) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @39 "FilterFunc is called for deletions here"
 	} {
