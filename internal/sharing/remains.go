@@ -74,6 +74,19 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 	return from.Parent() == to.Parent() && (from == to || flow.Reaches(from, to, stop))
 }
 
+// comesTo reports whether a feasible way leads to in at all, from where its function begins: none does behind a call that always fails.
+func (a *Sharing) comesTo(in ssa.Instruction) bool {
+	known, ok := a.reached[in]
+	if !ok {
+		known = a.walk(in.Parent().Blocks[0].Instrs[0], in, nil, nil, nil)
+		if a.reached == nil {
+			a.reached = map[ssa.Instruction]bool{}
+		}
+		a.reached[in] = known
+	}
+	return known
+}
+
 // storesTo are the stores to a variable, or to parts of it, in its function and in the literals that share it.
 func (a *Sharing) storesTo(root ssa.Value) []*ssa.Store {
 	if out, ok := a.stores[root]; ok {
@@ -118,6 +131,9 @@ func (a *Sharing) feasible(r Read, e Effect) bool {
 				}
 			}
 		}
+	}
+	if !a.comesTo(r.At) {
+		return false
 	}
 	if r.At.Parent() == e.In.Parent() {
 		return a.walk(r.At, e.In, r.found, ends, a.existing(r, e))

@@ -208,7 +208,11 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
-			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(v)})
+			e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(v)}
+			if by := answered(in); by != "" {
+				e.Deed, e.Callee = Decoded, by
+			}
+			t.effect(e)
 		}
 		if in.Val == v {
 			t.store(in, sh, here)
@@ -479,6 +483,22 @@ func whole(v ssa.Value) string {
 		return target(v)
 	}
 	return "the fields"
+}
+
+// answered is the name of the request whose answer st puts in the place of a whole object, "" where it puts something else there.
+func answered(st *ssa.Store) string {
+	load, ok := st.Val.(*ssa.UnOp)
+	if !ok || whole(st.Addr) != "the fields" {
+		return ""
+	}
+	call, _ := flow.ResultOf(flow.Resolve(load.X))
+	if call == nil {
+		return ""
+	}
+	if _, ok := kube.RequestOf(&call.Call); !ok {
+		return ""
+	}
+	return flow.Callee(&call.Call).Name()
 }
 
 // partOf is what, of what is written through v, where that has a name.

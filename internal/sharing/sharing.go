@@ -38,15 +38,16 @@ var Analyzer = &analysis.Analyzer{
 
 // Sharing is what rules ask about one package.
 type Sharing struct {
-	pass   *analysis.Pass
-	p      *program.Program
-	calls  *ways.Calls
-	sums   map[*ssa.Function]*Shares
-	cached map[types.Type]bool // what mayBeCached has found
-	stores map[ssa.Value][]*ssa.Store
-	exist  map[*ssa.Function][]existTest // see existTests
-	own    map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
-	given  []Read                        // see Given
+	pass    *analysis.Pass
+	p       *program.Program
+	calls   *ways.Calls
+	sums    map[*ssa.Function]*Shares
+	cached  map[types.Type]bool // what mayBeCached has found
+	stores  map[ssa.Value][]*ssa.Store
+	exist   map[*ssa.Function][]existTest // see existTests
+	reached map[ssa.Instruction]bool      // see comesTo
+	own     map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
+	given   []Read                        // see Given
 
 	hearers map[*ssa.Parameter]*controllers.Handler // who is given the object that an informer tells of; nil for functions of other controllers
 	passed  map[passing]bool                        // with what others have

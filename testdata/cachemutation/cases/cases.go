@@ -3,6 +3,8 @@ package cases
 
 import (
 	"context"
+	"fmt"
+
 	"encoding/json"
 	"maps"
 	"sort"
@@ -39,7 +41,7 @@ func (c *controller) cordon(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, even if the request at line 43 fails; change a DeepCopy" @38 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, even if the request at line 45 fails; change a DeepCopy" @40 "it comes from the cache here, and is not copied"
 	_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 	return err
 }
@@ -61,7 +63,7 @@ func (c *controller) label(key string) error {
 		return err
 	}
 	pod := obj.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @59 "it comes from the cache here, and is not copied"
+	pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @61 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -85,7 +87,7 @@ func (c *controller) all() ([]*corev1.Pod, error) {
 	sort.Slice(pods, func(i, j int) bool { return pods[i].Name < pods[j].Name }) // ok: the slice is the caller's
 	pods[0] = nil                                                                // ok
 	for _, pod := range pods {
-		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @81 "it comes from the cache here, and is not copied"
+		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @83 "it comes from the cache here, and is not copied"
 	}
 	return pods, nil
 }
@@ -95,7 +97,7 @@ func (c *controller) containers(ns string) {
 	for _, pod := range pods {
 		for _, container := range pod.Spec.Containers {
 			container.Image = ""        // ok: a copy of the element
-			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @94 "it comes from the cache here, and is not copied"
+			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @96 "it comes from the cache here, and is not copied"
 		}
 		sort.Slice(pod.Spec.Containers, func(i, j int) bool { return i < j })
 	}
@@ -110,7 +112,7 @@ func (c *controller) shallow(ns, name string) *corev1.Pod {
 	next.Name = "other" // ok: its own
 	next.Annotations = map[string]string{}
 	next.Annotations["a"] = "b" // ok: its own map
-	next.Labels["a"] = "b"      // want shallow "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @105 "it comes from the cache here, and is not copied"
+	next.Labels["a"] = "b"      // want shallow "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @107 "it comes from the cache here, and is not copied"
 	return &next
 }
 
@@ -133,7 +135,7 @@ func (c *controller) condition(name string) {
 	status := node.Status
 	status.Phase = corev1.NodeRunning // ok
 	for i := range status.Conditions {
-		status.Conditions[i].Message = "" // want shallow "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @129 "it comes from the cache here, and is not copied"
+		status.Conditions[i].Message = "" // want shallow "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -149,7 +151,7 @@ func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
 func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
 	shared, _ := c.services.Services(ns).Get(name)
 	status := shared.Status
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @150 "it comes from the cache here, and is not copied"
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @152 "it comes from the cache here, and is not copied"
 	return &status
 }
 
@@ -160,7 +162,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
 	made.Spec.NodeName = ""  // ok: copied
-	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @157 "it comes from the cache here, and is not copied"
+	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @159 "it comes from the cache here, and is not copied"
 	return made
 }
 
@@ -170,7 +172,7 @@ func (c *controller) getter(name string) map[string]string {
 		return nil
 	}
 	tags := node.GetLabels()
-	tags["zone"] = "a" // want alias "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @168 "it comes from the cache here, and is not copied"
+	tags["zone"] = "a" // want alias "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @170 "it comes from the cache here, and is not copied"
 	return tags
 }
 
@@ -180,7 +182,7 @@ func (c *controller) accessor(name string) {
 		return
 	}
 	if acc, err := meta.Accessor(node); err == nil {
-		acc.SetAnnotations(nil) // want write "this writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @178 "it comes from the cache here, and is not copied"
+		acc.SetAnnotations(nil) // want write "this writes Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @180 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -189,7 +191,7 @@ func (c *controller) without(name string, i int) []corev1.Taint {
 	if err != nil {
 		return nil
 	}
-	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "this writes the elements of Taints of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @188 "it comes from the cache here, and is not copied"
+	return append(node.Spec.Taints[:i], node.Spec.Taints[i+1:]...) // want write "this writes the elements of Taints of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @190 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) with(name string) []corev1.Taint {
@@ -222,7 +224,7 @@ func (c *controller) foundOrMadeAlike(name string) *corev1.Node {
 	if err != nil {
 		node = &corev1.Node{}
 	}
-	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @221 "it comes from the cache here, and is not copied"
+	node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @223 "it comes from the cache here, and is not copied"
 	return node
 }
 
@@ -248,7 +250,7 @@ func (c *controller) inLiteral(ctx context.Context, name string) error {
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @246 "it comes from the cache here, and is not copied"
+		node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @248 "it comes from the cache here, and is not copied"
 		_, err = c.kube.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 		return err
 	})
@@ -259,7 +261,7 @@ func (c *controller) finalizer(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "this writes Finalizers of the Pod that podLister still holds: all who read it there see the change, even if the request at line 263 fails; change a DeepCopy" @258 "it comes from the cache here, and is not copied"
+	if controllerutil.AddFinalizer(pod, "example.com/f") { // want write "this writes Finalizers of the Pod that podLister still holds: all who read it there see the change, even if the request at line 265 fails; change a DeepCopy" @260 "it comes from the cache here, and is not copied"
 		return c.client.Update(ctx, pod)
 	}
 	return nil
@@ -270,7 +272,47 @@ func (c *controller) sent(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // want writeback "Patch writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @269 "it comes from the cache here, and is not copied"
+	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // want writeback "Patch writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @271 "it comes from the cache here, and is not copied"
+}
+
+func (c *controller) replaced(ctx context.Context, ns, name string) error {
+	pod, err := c.podLister.Pods(ns).Get(name)
+	if err != nil {
+		return err
+	}
+	return c.answered(ctx, pod) // want writeback "answered (cases.go:291) writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @279 "it comes from the cache here, and is not copied" @291 "it is written to here"
+}
+
+func (c *controller) answered(ctx context.Context, pod *corev1.Pod) error {
+	patched, err := c.kube.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, "", nil, metav1.PatchOptions{})
+	if err != nil {
+		return err
+	}
+	*pod = *patched
+	return nil
+}
+
+var errNotYet = fmt.Errorf("not yet")
+
+func prepared(ns string) (string, error) {
+	if ns == "" {
+		return "", fmt.Errorf("no namespace")
+	}
+	return "", errNotYet
+}
+
+// unreached comes to its read never.
+func (c *controller) unreached(ns, name string) error {
+	prefix, err := prepared(ns)
+	if err != nil {
+		return err
+	}
+	pod, err := c.podLister.Pods(ns).Get(prefix + name)
+	if err != nil {
+		return err
+	}
+	pod.Labels = nil // ok
+	return nil
 }
 
 func (c *controller) deleted(ctx context.Context, ns, name string) error {
@@ -289,7 +331,7 @@ func (c *controller) decoded(ns, name string, data []byte) error {
 	next := &corev1.Pod{}
 	pod.DeepCopyInto(next)                 // ok: into another one
 	next.Labels["a"] = "b"                 // ok
-	return json.Unmarshal(data, &pod.Spec) // want write "this writes the fields of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @285 "it comes from the cache here, and is not copied"
+	return json.Unmarshal(data, &pod.Spec) // want write "this writes the fields of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @327 "it comes from the cache here, and is not copied"
 }
 
 func (c *controller) disabled(ctx context.Context) error {
@@ -298,7 +340,7 @@ func (c *controller) disabled(ctx context.Context) error {
 		return err
 	}
 	for i := range pods.Items {
-		pods.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @297 "it comes from the cache here, and is not copied"
+		pods.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @339 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -400,7 +442,7 @@ func (c *controller) placed(ns, name, node string) error {
 		return err
 	}
 	upsert(pod, node) // ok: what the cache has has an identity
-	moved(pod, node)  // want callee "moved (cases.go:393) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @398 "it comes from the cache here, and is not copied" @393 "it is written to here"
+	moved(pod, node)  // want callee "moved (cases.go:435) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @440 "it comes from the cache here, and is not copied" @435 "it is written to here"
 	return nil
 }
 
@@ -424,6 +466,6 @@ func (c *controller) counted(ns, name string) (int, error) {
 		return 0, err
 	}
 	n := traits(pod, false) + both(pod, false) // ok: it is told not to
-	n += both(pod, true)                       // want callee "both (cases.go:413) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @422 "it comes from the cache here, and is not copied" @413 "it is written to here"
+	n += both(pod, true)                       // want callee "both (cases.go:455) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @464 "it comes from the cache here, and is not copied" @455 "it is written to here"
 	return n, nil
 }
