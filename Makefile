@@ -57,9 +57,10 @@ FIRST ?= 0
 soak-lock:
 	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
-# TRIAL is a folder of modules with programs that were written by hand; bench/trial/verdicts.tsv has what is said of each.
+# TRIAL is a folder of modules with programs that were written by hand: those of bench/trial/programs, or others, of which
+# bench/trial/verdicts.tsv has what is said of each.
+TRIAL ?= bench/trial/programs
 trial: build
-	@test -n "$(TRIAL)" || { echo "usage: make trial TRIAL=<folder> [TRIALFLAGS=-update]"; exit 2; }
 	go run ./bench/trial $(TRIALFLAGS) "$(TRIAL)"
 
 # The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a

@@ -1,12 +1,12 @@
 // Command trial runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
 // each against what it said before.
 //
-//	trial [-ctrllint PATH] [-update | -neutral] DIR
+//	trial [-ctrllint PATH] [-update | -neutral] [DIR]
 //
-// Each folder of DIR with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
+// DIR is bench/trial/programs where it is not named. Each folder of DIR with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
 // that looks like it. A comment of a program with a bug names the rules that ought to find it and the claim: yes where a
-// page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The programs
-// are not part of the repository; verdicts.tsv has one line for each:
+// page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The verdicts.tsv of DIR, or,
+// where it has none, that of this command, which is about programs that are not part of the repository, has one line for each:
 //
 //	module/kind/name	rules	claim	verdict	categories	digest
 //
@@ -24,6 +24,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -36,23 +37,37 @@ import (
 )
 
 //go:embed verdicts.tsv
-var recorded string
+var others string // verdicts of programs that are not part of the repository
 
-const file = "bench/trial/verdicts.tsv"
+const (
+	verdicts = "verdicts.tsv"
+	here     = "bench/trial"
+	programs = here + "/programs"
+)
 
 func main() {
 	tool := flag.String("ctrllint", "bin/ctrllint", "the ctrllint `binary`")
-	update := flag.Bool("update", false, "write "+file)
+	update := flag.Bool("update", false, "write the verdicts")
 	plain := flag.Bool("neutral", false, "replace all names that the programs declare by ones that say nothing, and compare the verdicts alone")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: trial [-ctrllint PATH] [-update] DIR")
+	dir := programs
+	switch flag.NArg() {
+	case 0:
+	case 1:
+		dir = flag.Arg(0)
+	default:
+		fmt.Fprintln(os.Stderr, "usage: trial [-ctrllint PATH] [-update | -neutral] [DIR]")
 		os.Exit(2)
 	}
-	dir := flag.Arg(0)
+	file, recorded, err := record(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "trial:", err)
+		os.Exit(2)
+	}
 	if *plain {
+		from := dir
 		dir = filepath.Join(os.TempDir(), fmt.Sprintf("neutral%d", os.Getpid()))
-		if err := neutralCopy(flag.Arg(0), dir); err != nil {
+		if err := neutralCopy(from, dir); err != nil {
 			fmt.Fprintln(os.Stderr, "trial:", errors.Join(err, os.RemoveAll(dir)))
 			os.Exit(2)
 		}
@@ -74,14 +89,24 @@ func main() {
 		}
 		return
 	}
-	if n := compare(os.Stdout, before(*plain), now); n > 0 {
+	if n := compare(os.Stdout, before(recorded, *plain), now); n > 0 {
 		fmt.Fprintf(os.Stderr, "trial: %d verdicts differ from %s (-update writes it)\n", n, file)
 		os.Exit(1)
 	}
 }
 
+// record gives the file with the verdicts about the programs of dir, and what is in it.
+func record(dir string) (file, recorded string, err error) {
+	file = filepath.Join(dir, verdicts)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return filepath.Join(here, verdicts), others, nil
+	}
+	return file, string(text), err
+}
+
 // before is what is recorded; without the digests for programs under neutral names.
-func before(neutral bool) []program {
+func before(recorded string, neutral bool) []program {
 	if neutral {
 		return undigested(parse(recorded))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +72,16 @@ func TestCompare(t *testing.T) {
 
 // What is recorded can be read, is in order, and says something of each kind.
 func TestRecorded(t *testing.T) {
+	_, own, err := record("programs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, recorded := range map[string]string{"of others": others, "of the repository": own} {
+		t.Run(name, func(t *testing.T) { checkRecorded(t, recorded) })
+	}
+}
+
+func checkRecorded(t *testing.T, recorded string) {
 	ps := parse(recorded)
 	if text(ps) != recorded {
 		t.Error("verdicts.tsv has a line that is no verdict")
@@ -95,5 +106,27 @@ func TestRecorded(t *testing.T) {
 	delete(count, "certain")
 	if len(count) > 0 {
 		t.Errorf("verdicts that there are not: %v", count)
+	}
+}
+
+// TestPrograms runs the command on the programs of the repository.
+func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	tool := filepath.Join(t.TempDir(), "ctrllint")
+	if out, err := exec.Command("go", "build", "-o", tool, "../../cmd/ctrllint").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, recorded, err := record("programs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := judge(tool, "programs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := compare(t.Output(), before(recorded, false), now); n > 0 {
+		t.Errorf("%d verdicts differ; make trial TRIALFLAGS=-update writes what is said now", n)
 	}
 }
