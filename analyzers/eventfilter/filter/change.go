@@ -30,6 +30,8 @@ type change struct {
 	kind types.Type
 	// foreign: the object is of none of the types that the filter names.
 	foreign bool
+	// renewed: the new version may be of another object, which was given the name of the old one meanwhile: an informer that has missed its end tells of an update.
+	renewed bool
 	// named: the kind that the object names is self, "" for none.
 	named bool
 	self  string
@@ -112,6 +114,8 @@ func (c change) differs(path string) truth {
 		return truthOf(c.deletes)
 	case within(resourceVersionPath, path): // the metadata, or the object
 		return yes
+	case c.renewed && (within(path, "metadata.uID") || within(path, "metadata.creationTimestamp")):
+		return maybe
 	case constantPath(path):
 		return no
 	case c.wild:

@@ -195,7 +195,7 @@ func (d *dropped) idle(fn *ssa.Function, kind types.Type, pos token.Pos) {
 	}
 	for _, bumped := range []bool{true, false} {
 		ch := anyChange(bumped)
-		ch.kind = kind
+		ch.kind, ch.renewed = kind, true
 		if !d.ps.judge(fn, ch).drops() {
 			return
 		}
