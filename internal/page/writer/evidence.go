@@ -140,21 +140,24 @@ func (e *Evidence) readFresh(root fs.FS) error {
 	if len(names) > 0 {
 		last = slices.Max(names)
 	}
+	judged := make(map[string]bool) // also where what was judged is gone
 	_, err = eachLine(root, freshFiles, func(name string, line []byte) error {
 		if name == last {
 			return nil
 		}
-		return fresh(e.Fresh, line)
+		sub, err := fresh(e.Fresh, line)
+		judged[sub] = true
+		return err
 	})
 	if err != nil || last == "" {
 		return err
 	}
 	newest := make(map[string]Verdicts)
-	if _, err := eachLine(root, last, func(_ string, line []byte) error { return fresh(newest, line) }); err != nil {
+	if _, err := eachLine(root, last, func(_ string, line []byte) error { _, err := fresh(newest, line); return err }); err != nil {
 		return err
 	}
 	for sub, v := range newest {
-		if e.Verdicts[sub] == (Verdicts{}) && e.Fresh[sub] == (Verdicts{}) {
+		if e.Verdicts[sub] == (Verdicts{}) && !judged[sub] {
 			e.Fresh[sub] = v
 		}
 	}
@@ -164,19 +167,19 @@ func (e *Evidence) readFresh(root fs.FS) error {
 // freshFiles are the measures, which are numbered.
 const freshFiles = "bench/fresh/measure*.jsonl"
 
-// fresh counts a line of a file of findings that two readers have judged.
-func fresh(verdicts map[string]Verdicts, line []byte) error {
+// fresh counts a line of a file of findings that two readers have judged, and gives its sub-rule.
+func fresh(verdicts map[string]Verdicts, line []byte) (sub string, err error) {
 	var f struct {
 		Category, First, Second string
 		Gone                    bool
 	}
 	if err := json.Unmarshal(line, &f); err != nil {
-		return err
+		return "", err
 	}
 	if f.Gone {
-		return nil
+		return f.Category, nil
 	}
-	return count(verdicts, f.Category, verdict.Lower(f.First, f.Second))
+	return f.Category, count(verdicts, f.Category, verdict.Lower(f.First, f.Second))
 }
 
 // bar is how many of ten findings of a sub-rule have to be right for it to be on by default.

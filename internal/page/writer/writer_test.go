@@ -239,9 +239,11 @@ func TestEvidence(t *testing.T) {
 		"bench/golden/a.jsonl":       {Data: []byte(head + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/a","verdict":"wrong"}` + "\n")},
 		"bench/golden/trees/b.jsonl": {Data: []byte(head + `{"note":"n"}` + "\n" + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/b","verdict":"weak"}` + "\n")},
 		"bench/fresh/measure2.jsonl": {Data: []byte(`{"category":"x/a","first":"wrong","second":"wrong"}` + "\n" + // the last one has no part in it
-			`{"category":"x/d","first":"wrong","second":"weak"}` + "\n")}, // but for what nobody has judged before
+			`{"category":"x/d","first":"wrong","second":"weak"}` + "\n" + // but for what nobody has judged before,
+			`{"category":"x/e","first":"wrong","second":"weak"}` + "\n")}, // also where that is gone
 		"bench/fresh/measure1.jsonl": {Data: []byte(`{"category":"x/a","first":"right","second":"weak"}` + "\n" + `{"category":"x/a","first":"right","second":"right"}` + "\n" +
-			`{"category":"x/b","first":"wrong","second":"weak"}` + "\n" + `{"category":"x/b","first":"wrong","second":"wrong","gone":true}` + "\n")},
+			`{"category":"x/b","first":"wrong","second":"weak"}` + "\n" + `{"category":"x/b","first":"wrong","second":"wrong","gone":true}` + "\n" +
+			`{"category":"x/e","first":"wrong","second":"wrong","gone":true}` + "\n")},
 		"bench/past/fixes.jsonl": {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","functions":["get"],"found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits forever in get, as do2Things and ctx.Done() do."}` + "\n")},
 		"bench/corpus/c.jsonl": {Data: []byte(`{"repo":"o/m","after":"fedcba9876543210","file":"p/g.go","found":["x/a"],"want":{"after":"quiet"},"note":"of the finding"}` + "\n" +
 			`{"repo":"o/k","after":"00","file":"p/h.go","found":["x/a"],"want":{"after":"again"}}` + "\n")},
@@ -253,7 +255,7 @@ func TestEvidence(t *testing.T) {
 	if e.Modules != 1 || e.Trees != 1 || e.Packages != 4 || e.Past["x/a"] != 3 || e.Verdicts["x/a"] != (Verdicts{Right: 2, Wrong: 1}) || e.Verdicts["x/b"] != (Verdicts{Weak: 1}) {
 		t.Errorf("got %+v", e)
 	}
-	if e.Fresh["x/a"] != (Verdicts{Right: 1, Weak: 1}) || e.Fresh["x/b"] != (Verdicts{Wrong: 1}) || e.Fresh["x/d"] != (Verdicts{Wrong: 1}) {
+	if e.Fresh["x/a"] != (Verdicts{Right: 1, Weak: 1}) || e.Fresh["x/b"] != (Verdicts{Wrong: 1}) || e.Fresh["x/d"] != (Verdicts{Wrong: 1}) || e.Fresh["x/e"] != (Verdicts{}) {
 		t.Errorf("fresh: got %+v", e.Fresh)
 	}
 	if right, all := e.Right("x/a"); right != 6 || all != 8 || !e.Doubted("x/a") || !e.Doubted("x/b") || e.Doubted("x/c") {
