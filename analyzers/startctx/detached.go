@@ -47,7 +47,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 	}
 	c.keep = keep
 	for _, fn := range c.pkg.Funcs {
-		sets := isGivenManager(fn) && !elects(fn)
+		sets := kube.TakesManager(fn) && !elects(fn)
 		if fn.Parent() != nil || !sets && !isConstructor(fn, c.pkg.Pkg) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 // beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on
 // calling the API server: the manager would start them on the leader, and end them.
 func (c *checker) beside(fn *ssa.Function) {
-	if fn.Parent() != nil || !isGivenManager(fn) {
+	if fn.Parent() != nil || !kube.TakesManager(fn) {
 		return
 	}
 	for in := range flow.Instrs(fn) {
@@ -100,10 +100,6 @@ func (c *checker) beside(fn *ssa.Function) {
 			break
 		}
 	}
-}
-
-func isGivenManager(fn *ssa.Function) bool {
-	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), kube.Manager, "Manager") })
 }
 
 // elects reports whether fn itself asks when this replica is the leader.
