@@ -190,6 +190,6 @@ func promising(pass *analysis.Pass) bool {
 			return !found
 		})
 	}
-	// A type can have its Start from one that it embeds.
-	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache })
+	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
+	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
 }
