@@ -10,6 +10,7 @@ import (
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
+	"example.com/operators/startctx/together/given"
 	"example.com/operators/startctx/together/parts"
 )
 
@@ -17,7 +18,7 @@ func page(ctx context.Context, mgr manager.Manager) error {
 	var group errgroup.Group
 	group.Go(func() error { return mgr.Start(ctx) })
 	group.Go(func() error { return (&parts.Page{Addr: ":8080"}).Serve(ctx) })
-	return group.Wait() // want unmanaged "page waits for the manager (line 18) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, (&parts.Page{…}).Serve goes on (Server.ListenAndServe goes on serving at parts.go:21) at line 19, and the process stays without controllers; end both together, as an errgroup WithContext does" @18 "the manager runs here" @19 "this goes on"
+	return group.Wait() // want unmanaged "page waits for the manager (line 19) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, (&parts.Page{…}).Serve goes on (Server.ListenAndServe goes on serving at parts.go:20) at line 20, and the process stays without controllers; end both together, as an errgroup WithContext does" @19 "the manager runs here" @20 "this goes on"
 }
 
 func polls(ctx context.Context, mgr manager.Manager) {
@@ -33,7 +34,7 @@ func polls(ctx context.Context, mgr manager.Manager) {
 		defer wg.Done()
 		parts.Poll(ctx, func() { klog.Info("asking") })
 	}()
-	wg.Wait() // want unmanaged "polls waits for the manager (line 28) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, parts.Poll goes on (Poll goes on at parts.go:25) at line 34, and the process stays without controllers; end both together, as an errgroup WithContext does" @28 "the manager runs here" @34 "this goes on"
+	wg.Wait() // want unmanaged "polls waits for the manager (line 29) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, parts.Poll goes on (Poll goes on at parts.go:24) at line 35, and the process stays without controllers; end both together, as an errgroup WithContext does" @29 "the manager runs here" @35 "this goes on"
 }
 
 // ticks has its loop here.
@@ -44,7 +45,7 @@ func ticks(ctx context.Context, mgr manager.Manager) error {
 		tick(ctx)
 		return nil
 	})
-	return group.Wait() // want unmanaged "ticks waits for the manager (line 42) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, tick goes on at line 50, and the process stays without controllers; end both together, as an errgroup WithContext does" @42 "the manager runs here" @50 "this goes on"
+	return group.Wait() // want unmanaged "ticks waits for the manager (line 43) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, tick goes on at line 51, and the process stays without controllers; end both together, as an errgroup WithContext does" @43 "the manager runs here" @51 "this goes on"
 }
 
 func tick(ctx context.Context) {
@@ -91,6 +92,6 @@ func closed(ctx context.Context, mgr manager.Manager, c *parts.Closable, server 
 	group.Go(func() error { return mgr.Start(ctx) })
 	group.Go(c.Show)
 	group.Go(func() error { return c.Show() })
-	group.Go(func() error { return parts.ServeOn(server) })
+	group.Go(func() error { return given.ServeOn(server, func() {}) })
 	return group.Wait() // ok: whoever has it may close it
 }

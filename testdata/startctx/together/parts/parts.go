@@ -3,7 +3,6 @@ package parts
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 )
@@ -12,7 +11,7 @@ import (
 type Page struct{ Addr string }
 
 // Serve serves until ctx ends.
-func (p *Page) Serve(ctx context.Context) error { // want Serve:"Server.ListenAndServe goes on serving at parts.go:21" Serve:"serves"
+func (p *Page) Serve(ctx context.Context) error { // want Serve:"Server.ListenAndServe goes on serving at parts.go:20" Serve:"serves"
 	server := &http.Server{Addr: p.Addr, ReadHeaderTimeout: time.Second}
 	go func() {
 		<-ctx.Done()
@@ -22,7 +21,7 @@ func (p *Page) Serve(ctx context.Context) error { // want Serve:"Server.ListenAn
 }
 
 // Poll asks again and again.
-func Poll(ctx context.Context, ask func()) { // want Poll:"Poll goes on at parts.go:25"
+func Poll(ctx context.Context, ask func()) { // want Poll:"Poll goes on at parts.go:24"
 	for {
 		select {
 		case <-ctx.Done():
@@ -65,11 +64,3 @@ func (c *Closable) Show() error { return c.server.ListenAndServe() }
 
 // Close ends it.
 func (c *Closable) Close() error { return c.server.Close() }
-
-// ServeOn serves by the server of the caller.
-func ServeOn(server *http.Server) error {
-	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
