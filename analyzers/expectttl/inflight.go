@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -17,7 +18,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
-// Who begins something that may be under way once sets a mark, and turns others away as long as it is there: an entry of a map of marks, of a sync.Map, or
+// Who begins something that may be under way once sets a mark, and turns others away as long as it is there: an entry of a map of marks, a set or a sync.Map, or
 // an atomic flag. The mark is a debt of the operation. One that fails, and leaves it, keeps all later ones away for ever.
 
 // A markPlace is the field in which marks are kept.
@@ -112,17 +113,18 @@ func (f *inflight) markingAt(in ssa.Instruction) *marking {
 	return given(in, place, call, flow.Yes)
 }
 
-// markSet is the mark that in sets itself: an entry of a map of marks where there is none, LoadOrStore of a sync.Map with a constant, or CompareAndSwap of an atomic flag from
+// markSet is the mark that in sets itself: an entry of a map of marks, or of a set, where there is none, LoadOrStore of a sync.Map with a constant, or CompareAndSwap of an atomic flag from
 // its zero value.
 func markSet(in ssa.Instruction) *marking {
 	switch in := in.(type) {
 	case *ssa.MapUpdate:
-		place := placeOf(in.Map)
-		if place == nil || !isMark(in.Value) || ofNew(flow.LoadedFrom(in.Map)) || !turnsAway(in) {
-			return nil
+		if isMark(in.Value) {
+			return entryMade(in, in.Map, in.Key)
 		}
-		return &marking{in: in, place: place}
 	case *ssa.Call:
+		if set, name, items := onSet(&in.Call); name == "Insert" && len(items) == 1 {
+			return entryMade(in, set, items[0])
+		}
 		place, name, args := atomically(&in.Call)
 		switch {
 		case place == nil, ofNew(in.Call.Args[0]): // nobody is turned away by what has just been made
@@ -135,6 +137,28 @@ func markSet(in ssa.Instruction) *marking {
 		}
 	}
 	return nil
+}
+
+// entryMade is the marking in, which puts an entry for key into marks; nil where that may be there already, or nobody but the function has it.
+func entryMade(in ssa.Instruction, marks, key ssa.Value) *marking {
+	place := placeOf(marks)
+	if place == nil || ofNew(flow.LoadedFrom(marks)) || !turnsAway(in.Block(), place, key) {
+		return nil
+	}
+	return &marking{in: in, place: place}
+}
+
+// onSet is the set of apimachinery that call is for, the name of the method, and the items that it is given one by one; nil for other calls.
+func onSet(call *ssa.CallCommon) (set ssa.Value, name string, items []ssa.Value) {
+	fn := flow.Callee(call)
+	if s := kube.SymbolOf(fn); s.Pkg != "k8s.io/apimachinery/pkg/util/sets" || s.Recv == "" {
+		return nil, "", nil
+	}
+	args := flow.Args(call)
+	if fn.Signature().Variadic() {
+		args = flow.Elements(args[0])
+	}
+	return flow.Recv(call), fn.Name(), args
 }
 
 // given is the marking in, that happens where the bool answer has the truth t; nil where no test asks for that, or control comes there otherwise, too.
@@ -205,19 +229,31 @@ func addressed(addr ssa.Value) markPlace {
 	return nil
 }
 
-// turnsAway reports whether the function of update, which marks an entry of a map, comes to it only where the entry is not there, and leaves before it else.
-func turnsAway(update *ssa.MapUpdate) bool {
-	for test, t := range flow.Decided(update.Block()) {
+// turnsAway reports whether control comes to b, where place gets an entry for key, only where it has none, and leaves before else.
+func turnsAway(b *ssa.BasicBlock, place markPlace, key ssa.Value) bool {
+	for test, t := range flow.Decided(b) {
 		cond, is := flow.Positive(test.Cond)
-		lookup, ok := cond.(*ssa.Lookup)
-		if x, extracted := cond.(*ssa.Extract); extracted {
-			lookup, ok = x.Tuple.(*ssa.Lookup)
-		}
-		if ok && placeOf(lookup.X) == placeOf(update.Map) && flow.PathOf(lookup.Index) == flow.PathOf(update.Key) && t == flow.Settled(!is) {
-			return !flow.BlocksFrom(flow.Side(test, t.Not()))[update.Block()]
+		if marks, of := askedFor(cond); marks != nil && placeOf(marks) == place && flow.PathOf(of) == flow.PathOf(key) && t == flow.Settled(!is) {
+			return !flow.BlocksFrom(flow.Side(test, t.Not()))[b]
 		}
 	}
 	return false
+}
+
+// askedFor is the map, or the set, that cond asks for an entry, and its key; nil for others.
+func askedFor(cond ssa.Value) (marks, key ssa.Value) {
+	if x, ok := cond.(*ssa.Extract); ok {
+		cond = x.Tuple
+	}
+	switch x := cond.(type) {
+	case *ssa.Lookup:
+		return x.X, x.Index
+	case *ssa.Call:
+		if set, name, items := onSet(&x.Call); name == "Has" {
+			return set, items[0]
+		}
+	}
+	return nil, nil
 }
 
 // check reports the returns with which fn fails and leaves the mark that m sets, where fn takes it off on some other way.
@@ -340,7 +376,8 @@ func onlyUsed(addr ssa.Value) bool {
 				switch use := use.(type) {
 				case *ssa.DebugRef, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.BinOp:
 				case ssa.CallInstruction:
-					if _, builtin := use.Common().Value.(*ssa.Builtin); !builtin {
+					_, builtin := use.Common().Value.(*ssa.Builtin)
+					if set, _, _ := onSet(use.Common()); !builtin && (set != ssa.Value(r) || givesSet(use)) {
 						return false
 					}
 				default:
@@ -356,6 +393,12 @@ func onlyUsed(addr ssa.Value) bool {
 		}
 	}
 	return true
+}
+
+// givesSet reports whether call, of a method of a set, gives a set that is used: it may be the same one.
+func givesSet(call ssa.CallInstruction) bool {
+	v := call.Value()
+	return v != nil && types.Identical(v.Type(), flow.Recv(call.Common()).Type()) && flow.Used(v)
 }
 
 // othersFree reports whether somebody else than fn, and those that set such marks themselves, may take one off at place: a sweeper, a handler, or a caller.
@@ -401,11 +444,14 @@ func takesOff(in ssa.Instruction, place markPlace) bool {
 	case *ssa.MapUpdate:
 		return placeOf(in.Map) == place && isNoMark(in.Value)
 	case *ssa.Store:
-		return addressed(in.Addr) == place && !ofNew(in.Addr)
+		return addressed(in.Addr) == place && !ofNew(in.Addr) && !atFirst(in, place)
 	case ssa.CallInstruction:
 		common := in.Common()
 		if b, ok := common.Value.(*ssa.Builtin); ok {
 			return (b.Name() == "delete" || b.Name() == "clear") && placeOf(common.Args[0]) == place
+		}
+		if set, name, _ := onSet(common); set != nil {
+			return placeOf(set) == place && slices.Contains([]string{"Delete", "Clear", "PopAny"}, name)
 		}
 		if at, name, args := atomically(common); at != nil && at == place {
 			switch name {
@@ -419,6 +465,16 @@ func takesOff(in ssa.Instruction, place markPlace) bool {
 		}
 	}
 	return false
+}
+
+// atFirst reports whether st gives place its first marks: no mark was there before, as it is nil, or as the function sets up a manager.
+func atFirst(st *ssa.Store, place markPlace) bool {
+	for test, t := range flow.Decided(st.Block()) {
+		if marks, is, ok := flow.NilTest(test.Cond); ok && placeOf(marks) == place && t == flow.Settled(is) {
+			return true
+		}
+	}
+	return kube.TakesManager(st.Parent())
 }
 
 // keepsMarks reports whether pkg may keep marks: who keeps some asks and sets in one, under a lock or by an atomic operation.

@@ -26,7 +26,7 @@ func (c *checker) detached(r controllers.Runnable) {
 	}
 	c.spawns(r.Fn, func(spawn *ssa.Go) {
 		op := c.unstoppable(spawn)
-		if op == nil || c.stoppedOtherwise(r.Fn, op) {
+		if op == nil || c.told[op.pos] || c.stoppedOtherwise(r.Fn, op) {
 			return
 		}
 		c.report(rule.Finding{
@@ -47,7 +47,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 	}
 	c.keep = keep
 	for _, fn := range c.pkg.Funcs {
-		sets := isGivenManager(fn) && !elects(fn)
+		sets := kube.TakesManager(fn) && !elects(fn)
 		if fn.Parent() != nil || !sets && !isConstructor(fn, c.pkg.Pkg) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 // beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on
 // calling the API server: the manager would start them on the leader, and end them.
 func (c *checker) beside(fn *ssa.Function) {
-	if fn.Parent() != nil || !isGivenManager(fn) {
+	if fn.Parent() != nil || !kube.TakesManager(fn) {
 		return
 	}
 	for in := range flow.Instrs(fn) {
@@ -100,10 +100,6 @@ func (c *checker) beside(fn *ssa.Function) {
 			break
 		}
 	}
-}
-
-func isGivenManager(fn *ssa.Function) bool {
-	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.IsType(p.Type(), kube.Manager, "Manager") })
 }
 
 // elects reports whether fn itself asks when this replica is the leader.
@@ -193,16 +189,48 @@ func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
 }
 
 // unstoppable is what goes on forever in the goroutine that spawn starts, nil where nothing does, or where anything in
-// it has to do with a context or a stop channel.
+// it has to do with a context or a stop channel, other than what it runs with one that never ends.
 func (c *checker) unstoppable(spawn *ssa.Go) *operation {
-	if c.seen[spawn] || c.touches(spawn, map[*ssa.Function]bool{}) {
+	if c.seen[spawn] {
 		return nil
 	}
-	op := c.goesOn(spawn, map[*ssa.Function]bool{})
+	op := c.runsOn(spawn)
+	if op == nil && !c.touches(spawn, map[*ssa.Function]bool{}) {
+		op = c.goesOn(spawn, map[*ssa.Function]bool{})
+	}
 	if op != nil {
 		c.seen[spawn] = true
 	}
 	return op
+}
+
+// runsOn is the component that the goroutine which spawn starts runs, on each way through its function, with a context that never ends.
+func (c *checker) runsOn(spawn *ssa.Go) (op *operation) {
+	find := func(call ssa.CallInstruction) {
+		if ctx := contextArg(call.Common()); op == nil && ctx != nil && c.runsForever(call.Common()) {
+			w, _ := c.table.Call(call.Common())
+			op = &operation{flow.Pos(call), w.What + " cannot be stopped, " + c.bounds.Of(ctx, nil).Why, call.Parent(), nil}
+		}
+	}
+	find(spawn)
+	if callee := c.pkg.Callee(&spawn.Call); callee != nil && op == nil {
+		flow.Calls(callee, func(call ssa.CallInstruction) {
+			if _, plain := call.(*ssa.Call); plain && !canAvoid(callee, call.Block()) {
+				find(call)
+			}
+		})
+	}
+	return op
+}
+
+// canAvoid reports whether fn returns without having come to b.
+func canAvoid(fn *ssa.Function, b *ssa.BasicBlock) bool {
+	for ret := range flow.Returns(fn) {
+		if ret.Block() != fn.Recover && !b.Dominates(ret.Block()) {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn is what call, or the functions of this package behind it, does forever: serve, run a component with a stop

@@ -33,7 +33,8 @@
 // # Over packages
 //
 // Of methods of other packages it is known that one goes on until something is shut down that another method of the object shuts
-// down. Of functions of dependencies that take part (`-deps`) it is known, too, that one goes on forever and never looks at the
+// down, and of functions, that one works off a queue that it is given, and one serves, runs a
+// component or loops until its context ends. Of functions of dependencies that take part (`-deps`) it is known, too, that one goes on forever and never looks at the
 // context or stop channel that it is given. A method `Start` of a package that knows no manager is a Runnable's once another package
 // of the program hands its object to one: what there is to say of it is then reported where it lies. What a Runnable calls is
 // otherwise followed within its package.

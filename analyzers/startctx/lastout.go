@@ -22,10 +22,18 @@ import (
 
 // Lasting is the fact of a method that goes on until something that its receiver keeps is shut down, or shuts such a thing down,
 // where nobody else can: the names of the fields. Fresh is one of a function that makes such an object, and keeps it to itself until
-// it returns it.
+// it returns it. Queues are the parameters of a function of which it does nothing but call methods, and does not shut them down.
 type Lasting struct {
 	Waits, Ends []string
 	Fresh       bool
+	Queues      []lentQueue
+}
+
+// A lentQueue is a parameter of a function, the receiver is the first, for a queue; whether the function goes on until that is shut down, or tells by its only
+// result whether it is not.
+type lentQueue struct {
+	Param        int
+	Waits, Tells bool
 }
 
 // AFact marks Lasting as a fact.
@@ -43,6 +51,16 @@ func (l *Lasting) String() string {
 	if l.Fresh {
 		parts = append(parts, "makes a new one")
 	}
+	for _, q := range l.Queues {
+		text := fmt.Sprintf("p%d is lent", q.Param)
+		if q.Waits {
+			text += " until it is shut down"
+		}
+		if q.Tells {
+			text += ", and it tells whether it is not shut down"
+		}
+		parts = append(parts, text)
+	}
 	return strings.Join(parts, "; ")
 }
 
@@ -57,7 +75,7 @@ type lasting struct {
 	news  program.Answers[*ssa.Function, bool]
 }
 
-// A lastingWait is an instruction that goes on until what a field has is shut down.
+// A lastingWait is an instruction that goes on until what a field, or a parameter of the function, has is shut down.
 type lastingWait struct {
 	at    ssa.Instruction
 	field *types.Var
@@ -265,6 +283,61 @@ func fieldOf(v ssa.Value) *types.Var {
 	return nil
 }
 
+// queueOf is the field that the queue v was loaded from, or the parameter that it is; nil for others.
+func queueOf(v ssa.Value) *types.Var {
+	if p, ok := flow.Resolve(v).(*ssa.Parameter); ok && isQueue(p.Type()) {
+		of, _ := p.Object().(*types.Var)
+		return of
+	}
+	return fieldOf(v)
+}
+
+// isQueue reports whether t is one of the interfaces of work queues.
+func isQueue(t types.Type) bool {
+	n := kube.Named(t)
+	return n != nil && types.IsInterface(n) && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Workqueue)
+}
+
+// inCaller is what call gives its callee, which is fn where it is of this package, for of, where that is a parameter of it; of itself for a field.
+func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.Var {
+	for i, p := range fn.Params {
+		if of != nil && p.Object() == of {
+			return queueOf(flow.AllArgs(call.Common())[i])
+		}
+	}
+	return of
+}
+
+// lent is what is known of a function of another package that is given queues.
+func (l *lasting) lent(call *ssa.CallCommon) []lentQueue {
+	var f Lasting
+	if callee := flow.StaticCallee(call); callee != nil && l.c.pkg.Own(callee) == nil {
+		if obj := flow.Object(callee); obj != nil {
+			l.c.pass.ImportObjectFact(obj.Origin(), &f)
+		}
+	}
+	return f.Queues
+}
+
+// onlyLent reports whether call gives v, a queue, to a function that only calls methods of it, and does not shut it down.
+func (l *lasting) onlyLent(call ssa.CallInstruction, v ssa.Value, seen map[ssa.Value]bool) bool {
+	own, known := l.c.pkg.Callee(call.Common()), l.lent(call.Common())
+	for i, a := range flow.AllArgs(call.Common()) {
+		switch {
+		case a != v:
+		case !isQueue(v.Type()), call.Common().IsInvoke():
+			return false
+		case own != nil:
+			if !l.onlyCalled(own.Params[i], nil, seen) {
+				return false
+			}
+		case !slices.ContainsFunc(known, func(q lentQueue) bool { return q.Param == i }):
+			return false
+		}
+	}
+	return call.Common().Value != v
+}
+
 // onlyCalled reports whether all that is done with v, which is in the field or leads to it, is to call methods of it in sight.
 func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]bool) bool {
 	if seen[v] || v.Referrers() == nil {
@@ -280,7 +353,7 @@ func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]b
 			}
 			switch a := r.Addr.(type) {
 			case *ssa.FieldAddr:
-				if keeps(a) != field {
+				if field == nil || keeps(a) != field {
 					return false
 				}
 			case *ssa.Alloc:
@@ -304,7 +377,8 @@ func (l *lasting) onlyCalled(v ssa.Value, field *types.Var, seen map[ssa.Value]b
 				}
 			}
 		case ssa.CallInstruction:
-			if flow.Recv(r.Common()) != v || slices.Contains(flow.Args(r.Common()), v) || fieldOf(v) == nil && l.use(r)&ends != 0 {
+			asked := flow.Recv(r.Common()) == v && !slices.Contains(flow.Args(r.Common()), v)
+			if !asked && !l.onlyLent(r, v, seen) || asked && fieldOf(v) == nil && l.use(r)&ends != 0 {
 				return false
 			}
 		default:
@@ -395,6 +469,18 @@ func (l *lasting) of(fn *ssa.Function) []lastingWait {
 		for _, w := range l.inCallee(fn, call) {
 			add(lastingWait{call, w.field})
 		}
+		if own := l.c.pkg.Callee(&call.Call); own != nil {
+			for _, w := range l.waits[own] {
+				if of := inCaller(call, own, w.field); of != w.field && of != nil {
+					add(lastingWait{call, of})
+				}
+			}
+		}
+		for _, q := range l.lent(&call.Call) {
+			if of := queueOf(flow.AllArgs(&call.Call)[q.Param]); q.Waits && of != nil {
+				add(lastingWait{call, of})
+			}
+		}
 	})
 	return out
 }
@@ -455,15 +541,27 @@ func (l *lasting) quit(x *ssa.Extract) (lastingWait, bool) {
 	if !ok || x.Index != 1 || l.use(call)&takes == 0 {
 		return lastingWait{}, false
 	}
-	f := fieldOf(flow.Recv(&call.Call))
+	f := queueOf(flow.Recv(&call.Call))
 	return lastingWait{call, f}, f != nil
 }
 
-// tellsQuit is the field of the queue of which the result of call, a method of the same object, says whether it still works: false
-// is returned only where it is shut down.
+// tellsQuit is the field, or the parameter, of the queue of which the result of call, of a method of the same object or of what it is given, says whether it
+// still works: false is returned only where it is shut down.
 func (l *lasting) tellsQuit(call *ssa.Call) *types.Var {
-	fn := l.c.pkg.Callee(&call.Call)
-	if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
+	if fn := l.c.pkg.Callee(&call.Call); fn != nil {
+		return inCaller(call, fn, l.tells(fn))
+	}
+	for _, q := range l.lent(&call.Call) {
+		if q.Tells {
+			return queueOf(flow.AllArgs(&call.Call)[q.Param])
+		}
+	}
+	return nil
+}
+
+// tells is the field, or the parameter, of the queue of which the result of fn says whether it still works.
+func (l *lasting) tells(fn *ssa.Function) *types.Var {
+	if fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
 		return nil
 	}
 	var field *types.Var
@@ -570,10 +668,11 @@ func (l *lasting) export(fn *ssa.Function) {
 	if !ok || !obj.Exported() {
 		return
 	}
-	var f Lasting
+	f := Lasting{Queues: l.borrows(fn)}
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
-		if results := fn.Signature.Results(); results.Len() > 0 && l.lasts(results.At(0).Type()) && l.fresh(fn) {
-			f.Fresh = true
+		results := fn.Signature.Results()
+		f.Fresh = results.Len() > 0 && l.lasts(results.At(0).Type()) && l.fresh(fn)
+		if f.Fresh || f.Queues != nil {
 			l.c.pass.ExportObjectFact(obj, &f)
 		}
 		return
@@ -593,10 +692,22 @@ func (l *lasting) export(fn *ssa.Function) {
 			add(&f.Ends, field)
 		}
 	}
-	if f.Waits != nil || f.Ends != nil {
+	if f.Waits != nil || f.Ends != nil || f.Queues != nil {
 		slices.Sort(f.Ends)
 		l.c.pass.ExportObjectFact(obj, &f)
 	}
+}
+
+// borrows are the queues that fn is given to call methods of, and to do nothing else with.
+func (l *lasting) borrows(fn *ssa.Function) (out []lentQueue) {
+	for i, p := range fn.Params {
+		of := queueOf(p)
+		if !isQueue(p.Type()) || of == nil || !l.onlyCalled(p, nil, map[ssa.Value]bool{}) {
+			continue
+		}
+		out = append(out, lentQueue{i, slices.ContainsFunc(l.waits[fn], func(w lastingWait) bool { return w.field == of }), l.tells(fn) == of})
+	}
+	return out
 }
 
 // byMethods reports whether what the field has is shut down by methods of the object that has it, which the package itself does

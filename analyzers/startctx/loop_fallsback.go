@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,6 +69,13 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	if c.isStop(ch) {
 		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
 			c.reportSpin(fn, pos, what, "it is ready", canLeave(recv.Block()))
+		} else if call := c.turnOf(fn, recv, ch, next); call != nil && !c.spared(fn, recv, ch) {
+			c.reportCalled(call.Parent(), rule.Finding{
+				Pos: pos, Sub: "loop",
+				Message: fmt.Sprintf("%s ends no more than one turn of the loop in %s (line %d), which nothing leaves: once it is ready that loop spins",
+					what, flow.FuncName(call.Parent()), c.line(flow.Pos(call))),
+				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is called again here"}},
+			})
 		}
 		return
 	}
@@ -76,6 +84,56 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	} else if c.watchGoesOn(recv, i, ch, next) {
 		c.reportSpin(fn, pos, what, "the server has ended the watch", leftBeside(recv, i))
 	}
+}
+
+// turnOf is the call of fn that is all that takes time in a loop which nothing leaves, where fn comes to recv, the receive of the end ch of what its caller has, at once, and returns
+// from the blocks next, which follow it, at once; nil where there is none.
+func (c *checker) turnOf(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, next []*ssa.BasicBlock) *ssa.Call {
+	end := ch
+	if ctx := blocking.DoneOf(ch); ctx != nil {
+		end = ctx
+	}
+	if len(next) == 0 || flow.LoadedFrom(end) != nil {
+		return nil
+	}
+	for in := range flow.Instrs(fn) {
+		if in != recv && takesTime(in) && flow.Dominates(in, recv) {
+			return nil
+		}
+	}
+	returns := map[*ssa.BasicBlock]bool{}
+	for _, b := range next {
+		returns[b] = true
+		maps.Copy(returns, flow.BlocksFrom(b))
+	}
+	if returns[recv.Block()] || c.takeTime(returns, nil) {
+		return nil
+	}
+	for _, at := range c.pkg.Callers(fn) {
+		call, ok := at.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		turn, back := c.comesBack(call.Block(), call.Block().Succs...)
+		given := flow.Resolve(givenFor(fn, call, end))
+		if !back || !stable(given, call.Block()) || kube.IsContext(given.Type()) && (c.diesWithLease(call.Parent(), given) || c.endsWithProcess(given)) {
+			continue
+		}
+		if turn[call.Block()] = true; !c.takeTime(turn, call) {
+			return call
+		}
+	}
+	return nil
+}
+
+// takeTime reports whether something in the blocks, but for the instruction besides, may wait or go on for a while, or ends the process.
+func (c *checker) takeTime(blocks map[*ssa.BasicBlock]bool, besides ssa.Instruction) bool {
+	for b := range blocks {
+		if c.endsIn(b) || slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return in != besides && takesTime(in) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there, from which another
@@ -271,6 +329,9 @@ func stable(v ssa.Value, at *ssa.BasicBlock) bool {
 		case *ssa.UnOp:
 			if x.Op != token.MUL {
 				break
+			}
+			if at, ok := x.X.(*ssa.IndexAddr); ok && onCycle(at.Block()) {
+				return false // perhaps of another one
 			}
 			if s := flow.SingleStore(x.X); s != nil && s != v {
 				v = s

@@ -49,7 +49,9 @@ func freshContext(call *ssa.Call) bool {
 func takesTime(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
-		return blocking.DoneOf(in) == nil && !kube.OnlyLogs(in)
+		_, builtin := in.Call.Value.(*ssa.Builtin)
+		s := kube.Called(&in.Call)
+		return !builtin && !kube.OnlyLogs(in) && s.Pkg != "context" && (s.Pkg != "time" || s.Name == "Sleep")
 	case *ssa.Send, *ssa.Select:
 		return true
 	case *ssa.UnOp:

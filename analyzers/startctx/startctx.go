@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes), new(Elects), new(InPlace)},
+	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes), new(Elects), new(InPlace), new(UntilTold)},
 }
 
 // flags are those of the analyzer.
@@ -96,6 +96,7 @@ func (c *checker) check(own *Elections) {
 	c.sentOnce()
 	c.lastOut()
 	c.exportDeaf()
+	c.exportUntilTold()
 	c.exportSignalled()
 	c.exportFails()
 	c.deafCalls()
@@ -190,6 +191,6 @@ func promising(pass *analysis.Pass) bool {
 			return !found
 		})
 	}
-	// A type can have its Start from one that it embeds.
-	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache })
+	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
+	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -123,34 +124,107 @@ func (c *checker) runsManager(fn *ssa.Function) (start *ssa.Call) {
 	return start
 }
 
+// UntilTold is the fact of a function that, where it waits for anything, does so until somebody ends the context or stop channel that it is given, or the process.
+type UntilTold struct {
+	Text string // how it goes on
+	At   link.At
+}
+
+// AFact marks UntilTold as a fact.
+func (*UntilTold) AFact() {}
+
+// String is for the tests of facts.
+func (u *UntilTold) String() string { return fmt.Sprintf("%s at %s", u.Text, u.At) }
+
+// exportUntilTold tells importing packages of the functions that go on until they are told to end.
+func (c *checker) exportUntilTold() {
+	var first program.Answers[*ssa.Function, *operation]
+	var find func(fn *ssa.Function) *operation
+	find = func(fn *ssa.Function) *operation {
+		return first.Ask(fn, nil, func() *operation {
+			if op := c.lastsUntilTold(fn, nil); op != nil {
+				return op
+			}
+			for _, next := range c.pkg.Next(program.Calls, fn) {
+				if op := find(next); op != nil {
+					return op
+				}
+			}
+			return nil
+		})
+	}
+	for _, fn := range c.pkg.Funcs {
+		obj := flow.Object(fn)
+		if obj == nil || !obj.Exported() || fn.Parent() != nil {
+			continue
+		}
+		if op := find(fn); op != nil && !givenBy(op) && !c.endsOutside(op, fn) && !c.stoppedOtherwise(fn, op) {
+			c.pass.ExportObjectFact(obj, &UntilTold{op.text, link.AtOf(c.pass, op.pos)})
+		}
+	}
+}
+
 // outlives is what fn, or what it calls, waits for until somebody from outside ends it: a server, a component, or the end of a context.
 func (c *checker) outlives(fn *ssa.Function) *operation {
 	for f := range c.pkg.Reach(program.Calls, fn) {
-		for in := range flow.Instrs(f) {
-			if text := c.lastsUntilTold(in, fn); text != "" {
-				return &operation{flow.Pos(in), text, f, nil}
-			}
+		if op := c.lastsUntilTold(f, fn); op != nil {
+			return op
 		}
 	}
 	return nil
 }
 
-// lastsUntilTold is the clause for what goes on until somebody ends it who is not the manager, in a goroutine that runs from.
-func (c *checker) lastsUntilTold(in ssa.Instruction, from *ssa.Function) string {
-	switch in := in.(type) {
-	case *ssa.UnOp:
-		if ctx := blocking.DoneOf(in.X); ctx != nil && !in.CommaOk && c.bounds.Of(ctx, nil).Limit != blocking.Deadline {
-			return "the receive from " + spell(in.X) + " goes on"
+// lastsUntilTold is what fn itself waits for until somebody ends it who is not the goroutine that runs from. Without that, it is for the caller to ask who may,
+// and counts a context only where fn is given it.
+func (c *checker) lastsUntilTold(fn, from *ssa.Function) *operation {
+	for in := range flow.Instrs(fn) {
+		op := &operation{pos: flow.Pos(in), fn: fn}
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			ctx := blocking.DoneOf(in.X)
+			if ctx != nil && !in.CommaOk && (from != nil && c.bounds.Of(ctx, nil).Limit != blocking.Deadline || flow.ParamIndex(fn, flow.Resolve(ctx)) >= 0) {
+				op.text = "the receive from " + spell(in.X) + " goes on"
+			}
+		case *ssa.Call:
+			if s, ok := c.serveOf(&in.Call); ok {
+				op.text, op.on = s.What+" goes on serving", s.Ends
+			} else if w, ok := c.table.Call(&in.Call); ok && w.Kind == blocking.Run {
+				op.text = w.What + " goes on"
+			} else if u := c.untilTold(&in.Call); u != nil {
+				op.text = c.called(in) + " goes on (" + u.String() + ")"
+			}
 		}
-	case *ssa.Call:
-		if s, ok := c.serveOf(&in.Call); ok && !slices.ContainsFunc(s.Ends, func(v ssa.Value) bool { return c.shutDownOutside(v, from) }) {
-			return s.What + " goes on serving"
-		}
-		if w, ok := c.table.Call(&in.Call); ok && w.Kind == blocking.Run {
-			return w.What + " goes on"
+		if op.text != "" && (from == nil || !c.endsOutside(op, from)) {
+			return op
 		}
 	}
-	return ""
+	for _, p := range fn.Params {
+		if blocking.IsBound(p.Type()) && loopsUntil(fn, p) && endsAlone(fn, p) {
+			return &operation{fn.Pos(), flow.FuncName(fn) + " goes on", fn, nil}
+		}
+	}
+	return nil
+}
+
+// untilTold is what is known of the function of another package that call runs, where it goes on until it is told to end, and is not by a deadline.
+func (c *checker) untilTold(call *ssa.CallCommon) *UntilTold {
+	var u UntilTold
+	callee := flow.StaticCallee(call)
+	if callee == nil || c.pkg.Own(callee) != nil {
+		return nil
+	}
+	obj := flow.Object(callee)
+	if obj == nil || !c.pass.ImportObjectFact(obj.Origin(), &u) || slices.ContainsFunc(flow.AllArgs(call), func(a ssa.Value) bool {
+		return blocking.IsBound(a.Type()) && c.bounds.Of(a, nil).Limit == blocking.Deadline
+	}) {
+		return nil
+	}
+	return &u
+}
+
+// endsOutside reports whether something else than the goroutine that runs from, or what that starts, shuts down what op waits for.
+func (c *checker) endsOutside(op *operation, from *ssa.Function) bool {
+	return slices.ContainsFunc(op.on, func(v ssa.Value) bool { return c.shutDownOutside(v, from) })
 }
 
 // shutDownOutside reports whether something else than the goroutine that runs from, or what that starts, shuts v down.

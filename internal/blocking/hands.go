@@ -80,7 +80,9 @@ func (h *hands) harmless(r ssa.Instruction, v ssa.Value) bool {
 			return h.variable(a)
 		case *ssa.FieldAddr:
 			if f := flow.Field(a.X.Type(), a.Field); f != nil && !h.group.Known() {
-				h.field = f.Origin()
+				if h.field = f.Origin(); h.b.unread(h.field) {
+					return true
+				}
 			}
 			obj, ok := flow.Resolve(a.X).(*ssa.Alloc)
 			return ok && h.b.pkg != nil && h.at != nil && obj.Parent() == r.Parent() && h.object(obj)
@@ -92,6 +94,15 @@ func (h *hands) harmless(r ssa.Instruction, v ssa.Value) bool {
 		return fn != nil && h.group.Known() && !leaves(h.group) && !h.ends(fn)
 	}
 	return false
+}
+
+// unread reports whether f is a field that only the package can name, and that nobody reads.
+func (b *Bounds) unread(f *types.Var) bool {
+	if b.pkg == nil || f.Exported() || f.Pkg() != b.pkg.Pkg {
+		return false
+	}
+	p := b.stores().fields[f]
+	return p != nil && !p.shared && len(p.loads) == 0
 }
 
 // variable looks at the uses of a variable that holds what ends the wait.

@@ -21,6 +21,11 @@ func TakesObject(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsObject(p.Type()) })
 }
 
+// TakesManager reports whether fn is given a manager, which it sets up: nothing of that runs yet.
+func TakesManager(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return IsType(p.Type(), Manager, "Manager") })
+}
+
 // IsEvent reports whether t is an event of controller-runtime: kind is Create, Update, Delete or Generic, or empty for any.
 func IsEvent(t types.Type, kind string) bool {
 	n := Named(t)

@@ -39,7 +39,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 		s.acquire(Hold{Path: o.lock, Class: o.class, Mode: o.mode, Site: at})
 		defer s.release(o.lock, o.mode, o.class)
 	}
-	if w, ok := in.e.table.Call(call); ok && !(w.Running && (setsUp(at.Parent()) || in.e.runsInSight(at))) {
+	if w, ok := in.e.table.Call(call); ok && !(w.Running && (kube.TakesManager(flow.Decl(at.Parent())) || in.e.runsInSight(at))) {
 		if (w.Kind != blocking.Queue || !guardedGet(at, s.held)) && (w.Kind != blocking.CacheSync || !blocking.Empty(at)) {
 			in.wait(at, w, s)
 		}
@@ -72,13 +72,6 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	if fn.Pkg() != nil && fn.Pkg().Path() == "fmt" {
 		in.formatted(at, call, s)
 	}
-}
-
-// setsUp reports whether fn, or the function around it, is given a manager, which it sets up: nothing of that runs yet.
-func setsUp(fn *ssa.Function) bool {
-	return slices.ContainsFunc(flow.Decl(fn).Params, func(p *ssa.Parameter) bool {
-		return kube.IsType(p.Type(), kube.Manager, "Manager")
-	})
 }
 
 // runsInSight reports whether what at runs is in sight, here or for the link step: a body tells more than a name.
