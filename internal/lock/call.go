@@ -242,7 +242,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 		}
 	}
 	// A closure that a function returns: what it captured of the parameters are the arguments of that call.
-	if c, ok := flow.Resolve(v).(*ssa.Call); ok && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
+	if c, _ := flow.ResultOf(flow.Resolve(v)); c != nil && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
 		outer, args := t.Closure.Parent(), flow.AllArgs(&c.Call)
 		translate = func(p flow.Path) (flow.Path, bool) { return flow.Substitute(p, outer, args) }
 		a.given = func(p *ssa.Parameter) ssa.Value {

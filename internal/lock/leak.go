@@ -140,7 +140,7 @@ func (in *interp) leak(h Hold, all bool) {
 	failing := true
 	for _, x := range in.exit {
 		y, ok := find(x.held, h.Path)
-		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || in.e.unshared(h.Path, x.ret) {
+		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || passesOn(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
 		failing = failing && fails(x.ret)
@@ -235,6 +235,32 @@ func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// passesOn reports whether a function that the call site has given together with a lock has been handed on, or put somewhere, on a way to ret: whoever has it
+// may release the lock.
+func passesOn(site ssa.Instruction, ret *ssa.Return) bool {
+	call, ok := site.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	for i := range call.Call.Signature().Results().Len() {
+		v := flow.ResultAt(call, i)
+		if v != nil && flow.IsFunc(v) && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+				return false
+			case *ssa.Call, *ssa.Defer:
+				if r.(ssa.CallInstruction).Common().Value == v {
+					return false
+				}
+			}
+			return r == ssa.Instruction(ret) || flow.Reaches(r, ret, nil)
+		}) {
+			return true
 		}
 	}
 	return false
