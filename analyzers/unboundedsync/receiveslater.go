@@ -33,7 +33,7 @@ func (c *checker) receivesLater(fn *ssa.Function) {
 		if len(members) == 0 {
 			return
 		}
-		u, ok := c.usesOf(made)
+		u, ok := c.usesOf(made, nil)
 		if !ok || slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != fn }) {
 			continue
 		}
