@@ -137,6 +137,7 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
+			in.madeElsewhere(at, call, s)
 			in.foreign(at, call, s)
 			in.open(at, call, kept, s)
 		}
@@ -487,6 +488,16 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		return
 	}
 	ap := in.application(at, fn, a, s)
+	ap.happens(sum)
+	if surely {
+		ap.effects(fn, sum)
+	} else {
+		in.mayRelease(sum, ap.path, s)
+	}
+}
+
+// happens records the events of sum.
+func (ap *application) happens(sum *Summary) {
 	for i := range sum.Acquires {
 		ap.acquires(&sum.Acquires[i])
 	}
@@ -494,9 +505,9 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		ap.blocks(b)
 	}
 	for _, x := range sum.Slow {
-		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || in.over(&x, a)) {
+		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || ap.in.over(&x, ap.a)) {
 			x.Event = ev
-			in.recordSlow(SlowOccurrence{at, held, x}, dropped)
+			ap.in.recordSlow(SlowOccurrence{ap.at, held, x}, dropped)
 		}
 	}
 	for i := range sum.Calls {
@@ -504,11 +515,6 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	}
 	for i := range sum.Opens {
 		ap.opens(&sum.Opens[i])
-	}
-	if surely {
-		ap.effects(fn, sum)
-	} else {
-		in.mayRelease(sum, ap.path, s)
 	}
 }
 
