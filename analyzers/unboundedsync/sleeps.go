@@ -42,9 +42,9 @@ func (c *checker) sleepsOn(fn *ssa.Function) {
 		}
 		c.reportWait(rule.Finding{
 			Pos: flow.Pos(sleep), Sub: "neverstops",
-			Message: fmt.Sprintf("this loop goes on once the context has ended that %s is given (line %d): that fails then, and no other way leads out of the loop; wait for the end of the context, too",
+			Message: fmt.Sprintf("this loop goes on after the end of the context that %s is given (line %d): no way leads out of it then; wait for that end, too",
 				c.spelled(asked, flow.Callee(&asked.Call)), rule.Line(c.pass, flow.Pos(asked))),
-			Related: []analysis.RelatedInformation{{Pos: flow.Pos(asked), Message: "this fails once the context has ended"}},
+			Related: []analysis.RelatedInformation{{Pos: flow.Pos(asked), Message: "this is given the context"}},
 		}, site{at: asked, waits: true})
 	}
 }
@@ -74,7 +74,7 @@ func sleepIn(l *flow.Loop) (sleep ssa.Instruction) {
 	return nil
 }
 
-// askedWithContext is the first call in the loop l that is given a context which may end, and gives an error; nil for none.
+// askedWithContext is the first call in the loop l that is given a context which may end, and gives an error, or says yes or no in sight; nil for none.
 func (c *checker) askedWithContext(l *flow.Loop) *ssa.Call {
 	for _, b := range l.Header.Parent().Blocks {
 		if !l.Blocks[b] {
@@ -82,7 +82,7 @@ func (c *checker) askedWithContext(l *flow.Loop) *ssa.Call {
 		}
 		for _, in := range b.Instrs {
 			call, ok := in.(*ssa.Call)
-			if ok && c.fails(call) && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool {
+			if ok && (c.fails(call) || saysYesOrNo(call) && c.pkg.Callee(&call.Call) != nil) && slices.ContainsFunc(flow.Args(&call.Call), func(a ssa.Value) bool {
 				return kube.IsContext(a.Type()) && c.bounds.Of(a, call).Limit != blocking.Never
 			}) {
 				return call
@@ -91,6 +91,8 @@ func (c *checker) askedWithContext(l *flow.Loop) *ssa.Call {
 	}
 	return nil
 }
+
+func saysYesOrNo(call *ssa.Call) bool { return flow.IsBool(call.Type()) }
 
 // fails reports whether call is given a context, and gives an error.
 func (c *checker) fails(call *ssa.Call) bool {

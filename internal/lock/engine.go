@@ -37,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 // Fact is the summary of a function or method.
 type Fact struct {
 	Summary Summary
-	Literal Summary // of the literal that is its one result, called with what the function was given and then with its own arguments
+	Literal Summary // of the literal that is the one function among its results, called with what the function was given and then with its own arguments
 }
 
 // AFact marks Fact as a fact.
@@ -127,9 +127,9 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		obj, ok := fn.Object().(*types.Func)
 		if s, lit := e.summaries[fn], e.literalOf(fn); ok && obj.Pkg() == pass.Pkg && !(s.empty() && lit.empty()) {
-			f := &Fact{Literal: e.exported(&lit)}
+			f := &Fact{Literal: e.exported(&lit, nil)}
 			if s != nil {
-				f.Summary = e.exported(s)
+				f.Summary = e.exported(s, lit.Released)
 			}
 			pass.ExportObjectFact(obj, f)
 		}
@@ -310,11 +310,15 @@ func (b *BlockEvent) ofUsers() bool {
 	return b.Limit == blocking.Parameter || b.Peers.known()
 }
 
-// exported is s as other packages may read it: without positions and without names that only this package can follow.
-func (e *engine) exported(s *Summary) Summary {
+// exported is s as other packages may read it: without positions and without names that only this package can follow. They can follow by which literal the locks
+// handles are released.
+func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
+	followed := func(h HeldRef) bool {
+		return !h.handle || slices.ContainsFunc(handles, func(r HeldRef) bool { return r.Param == h.Param && r.Global == h.Global && r.Sel == h.Sel && r.Mode == h.Mode })
+	}
 	out := Summary{
-		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return h.handle }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return !followed(h) }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
 		NoReturn: s.NoReturn,
 	}

@@ -198,7 +198,7 @@ func handsOut(ret *ssa.Return, p flow.Path) bool {
 }
 
 // handsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the caller gave: a
-// function literal, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
+// function, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
 func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	reaches := func(v ssa.Value) bool {
 		if itself {
@@ -210,9 +210,10 @@ func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
 		v = flow.Unwrap(v)
+		if !itself && flow.IsFunc(v) && !flow.IsNil(v) {
+			return true
+		}
 		switch x := v.(type) {
-		case *ssa.MakeClosure:
-			return !itself
 		case *ssa.Call:
 			if slices.ContainsFunc(flow.AllArgs(&x.Call), reaches) {
 				return true

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,18 +10,27 @@ import (
 	"github.com/ctrllint/ctrllint/internal/flow"
 )
 
-// A function of another package that gives out a literal, as an iterator for a range statement is one, has done nothing yet. What the literal takes, and what it
-// holds where it calls what it is given, is told of the function.
+// A function of another package that gives out a literal, as an iterator for a range statement is one, or what ends what the function has begun, has done nothing of that
+// yet. What the literal takes and releases, and what it holds where it calls what it is given, is told of the function.
 
-// literalOf is the summary of the literal that is the one result of fn, on all its returns, in terms of the parameters of fn and, behind those, of its own; without
+// literalOf is the summary of the literal that is the one function among the results of fn, on all its returns, in terms of the parameters of fn and, behind those, of its own; without
 // what happens for some of them only, and without all where what fn was given decides. It is empty for other functions.
 func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
-	if fn.Signature.Results().Len() != 1 {
+	at := -1
+	for i := range fn.Signature.Results().Len() {
+		if _, is := fn.Signature.Results().At(i).Type().Underlying().(*types.Signature); is {
+			if at >= 0 {
+				return out
+			}
+			at = i
+		}
+	}
+	if at < 0 {
 		return out
 	}
 	var lit *ssa.Function
 	for ret := range flow.Returns(fn) {
-		mc, ok := flow.Unwrap(ret.Results[0]).(*ssa.MakeClosure)
+		mc, ok := flow.Unwrap(ret.Results[at]).(*ssa.MakeClosure)
 		if !ok || lit != nil && mc.Fn != lit {
 			return out
 		}
@@ -28,6 +38,9 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 	}
 	sum := e.summaries[lit]
 	if lit == nil || sum.empty() || lit.Parent() != fn {
+		return out
+	}
+	if len(sum.May) > 0 || len(sum.Acquired) > 0 {
 		return out
 	}
 	guarded := effect.GuardsIn(lit)
@@ -49,12 +62,10 @@ func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
 			continue
 		}
 		c.local, c.Dropped = nil, around(fn, c.Dropped)
-		c.Held = slices.Clone(c.Held)
-		for i := range c.Held {
-			c.Held[i].Ref = c.Held[i].around(fn)
-		}
+		c.Held = heldAround(fn, c.Held)
 		out.Calls = append(out.Calls, c)
 	}
+	out.Released = heldAround(fn, sum.Released)
 	return out
 }
 
@@ -79,19 +90,54 @@ func around(fn *ssa.Function, refs []Ref) []Ref {
 	return out
 }
 
-// madeElsewhere applies what a literal does that the call has from a function of another package.
+func heldAround(fn *ssa.Function, held []HeldRef) []HeldRef {
+	out := slices.Clone(held)
+	for i := range out {
+		out[i].Ref = out[i].around(fn)
+	}
+	return out
+}
+
+// madeElsewhere applies what a literal does that the call has from a function of another package. Any other function that is not in sight may be what releases a lock.
 func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
-	made, _ := flow.ResultOf(flow.Resolve(call.Value))
-	if made == nil || call.IsInvoke() {
+	if call.IsInvoke() {
 		return
 	}
-	fn := flow.StaticCallee(&made.Call)
-	if fn == nil || fn.Pkg == in.e.pkg.Package {
-		return
+	if made, _ := flow.ResultOf(flow.Resolve(call.Value)); made != nil {
+		fn := flow.StaticCallee(&made.Call)
+		if fn != nil && fn.Pkg == in.e.pkg.Package {
+			return
+		}
+		if f := in.e.importedFact(fn); f != nil && !f.Literal.empty() {
+			ap := in.application(at, fn, actuals{args: slices.Concat(flow.AllArgs(&made.Call), call.Args)}, s)
+			ap.hop.Func = "the function literal of " + ap.hop.Func
+			ap.happens(&f.Literal)
+			ap.effects(fn, &f.Literal)
+			return
+		}
 	}
-	if f := in.e.importedFact(fn); f != nil && !f.Literal.empty() {
-		ap := in.application(at, fn, actuals{args: slices.Concat(flow.AllArgs(&made.Call), call.Args)}, s)
-		ap.hop.Func = "the function literal of " + ap.hop.Func
-		ap.happens(&f.Literal)
+	s.held = without(s.held, func(h Hold) bool { return givesHandle(h.Site) })
+}
+
+// handsOn forgets the locks of which the call is given what releases them.
+func (in *interp) handsOn(call *ssa.CallCommon, s *state) {
+	for _, a := range call.Args {
+		if made, _ := flow.ResultOf(flow.Resolve(a)); made != nil && flow.IsFunc(a) {
+			s.held = without(s.held, func(h Hold) bool { return h.Site == ssa.Instruction(made) })
+		}
 	}
+}
+
+// givesHandle reports whether site is a call that gives a function.
+func givesHandle(site ssa.Instruction) bool {
+	call, ok := site.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	for v := range call.Call.Signature().Results().Variables() {
+		if _, is := v.Type().Underlying().(*types.Signature); is {
+			return true
+		}
+	}
+	return false
 }

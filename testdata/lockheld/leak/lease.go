@@ -156,3 +156,27 @@ var (
 	_ = (*cellar).same
 	_ = (*cellar).pair
 )
+
+// Looks does so after it has handed on what ends its visit.
+func (c *cellar) Looks(name string, work func()) int {
+	_, done := c.visit()
+	go func() {
+		defer done(name)
+		work()
+	}()
+	return c.Look(name) // ok: it waits for the goroutine
+}
+
+// Told hands it to others before it looks.
+func (c *cellar) Told(name string, to func(func(string))) int {
+	_, done := c.visit()
+	to(done)
+	return c.Look(name) // ok: they may have ended it
+}
+
+// Once looks while it visits.
+func (c *cellar) Once(name string) int {
+	_, done := c.visit()
+	defer done(name)
+	return c.Look(name) // want relock/certain "c.mu (locked at line 179) is locked again (lease.go:13, through (*cellar).Look, (*cellar).visit), which deadlocks; unlock first, or split off what needs no lock of its own" @179 "c.mu is locked here" @181 "calls (*cellar).Look" @37 "calls (*cellar).visit" @13 "second acquisition"
+}

@@ -22,7 +22,7 @@ type reconciler struct {
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	job := &batchv1.Job{}
 	for _, wait := range []func(context.Context, client.ObjectKey, *batchv1.Job) error{
-		r.done, r.gone, r.helped, r.returns, r.counted, r.timed, r.looks, r.selects, r.asks, r.mixed,
+		r.done, r.gone, r.helped, r.returns, r.counted, r.timed, r.looks, r.selects, r.asks, r.mixed, r.plain, r.lenient, r.swallows,
 	} {
 		if err := wait(ctx, req.NamespacedName, job); err != nil {
 			return ctrl.Result{}, err
@@ -39,7 +39,7 @@ func (r *reconciler) done(ctx context.Context, key client.ObjectKey, job *batchv
 			return nil
 		}
 		log.FromContext(ctx).Info("not done", "error", err)
-		time.Sleep(time.Second) // want neverstops "this loop goes on once the context has ended that r.client.Get is given (line 37): that fails then, and no other way leads out of the loop; wait for the end of the context, too" @37 "this fails once the context has ended"
+		time.Sleep(time.Second) // want neverstops "this loop goes on after the end of the context that r.client.Get is given (line 37): no way leads out of it then; wait for that end, too" @37 "this is given the context"
 	}
 }
 
@@ -48,7 +48,7 @@ func (r *reconciler) gone(ctx context.Context, key client.ObjectKey, job *batchv
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for !apierrors.IsNotFound(r.client.Get(ctx, key, job)) {
-		<-tick.C // want neverstops "this loop goes on once the context has ended that r.client.Get is given (line 50): that fails then, and no other way leads out of the loop; wait for the end of the context, too" @50 "this fails once the context has ended"
+		<-tick.C // want neverstops "this loop goes on after the end of the context that r.client.Get is given (line 50): no way leads out of it then; wait for that end, too" @50 "this is given the context"
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (r *reconciler) helped(ctx context.Context, key client.ObjectKey, job *batc
 		} else if ok {
 			return nil
 		}
-		<-time.After(time.Second) // want neverstops "this loop goes on once the context has ended that r.succeeded is given (line 59): that fails then, and no other way leads out of the loop; wait for the end of the context, too" @59 "this fails once the context has ended"
+		<-time.After(time.Second) // want neverstops "this loop goes on after the end of the context that r.succeeded is given (line 59): no way leads out of it then; wait for that end, too" @59 "this is given the context"
 	}
 }
 
@@ -159,6 +159,51 @@ func (r *reconciler) mixed(ctx context.Context, key client.ObjectKey, job *batch
 		time.Sleep(time.Second) // ok: it may leave with the job of an earlier turn
 	}
 	return nil
+}
+
+// plain asks a function that says no where it cannot see the job.
+func (r *reconciler) plain(ctx context.Context, key client.ObjectKey, job *batchv1.Job) error {
+	for !r.isDone(ctx, key, job) {
+		time.Sleep(time.Second) // want neverstops "this loop goes on after the end of the context that r.isDone is given (line 166): no way leads out of it then; wait for that end, too" @166 "this is given the context"
+	}
+	return nil
+}
+
+func (r *reconciler) isDone(ctx context.Context, key client.ObjectKey, job *batchv1.Job) bool {
+	return r.client.Get(ctx, key, job) == nil && job.Status.Succeeded > 0
+}
+
+// lenient asks one that says yes then.
+func (r *reconciler) lenient(ctx context.Context, key client.ObjectKey, job *batchv1.Job) error {
+	for !r.mayBeDone(ctx, key, job) {
+		time.Sleep(time.Second) // ok
+	}
+	return nil
+}
+
+func (r *reconciler) mayBeDone(ctx context.Context, key client.ObjectKey, job *batchv1.Job) bool {
+	return r.client.Get(ctx, key, job) != nil || job.Status.Succeeded > 0
+}
+
+// swallows asks one that keeps failures to itself, but for one.
+func (r *reconciler) swallows(ctx context.Context, key client.ObjectKey, job *batchv1.Job) error {
+	for {
+		if ok, err := r.seen(ctx, key, job); ok || err != nil {
+			return err
+		}
+		time.Sleep(time.Second) // want neverstops "this loop goes on after the end of the context that r.seen is given (line 191): no way leads out of it then; wait for that end, too" @191 "this is given the context"
+	}
+}
+
+func (r *reconciler) seen(ctx context.Context, key client.ObjectKey, job *batchv1.Job) (bool, error) {
+	if err := r.client.Get(ctx, key, job); err != nil {
+		log.FromContext(ctx).Error(err, "cannot see the job")
+		return false, nil
+	}
+	if job.Status.Failed > 0 {
+		return false, errors.New("it has failed")
+	}
+	return job.Status.Succeeded > 0, nil
 }
 
 // Start goes on for as long as the process does.
