@@ -19,7 +19,7 @@ func (a *Sharing) remains(at ssa.Instruction, e Effect) bool {
 	for s := e.steps; s != nil; s = s.before {
 		switch in := s.in.(type) {
 		case *ssa.UnOp:
-			if s.overwritten(at, e.leads) {
+			if s.overwritten(at, &e) {
 				return false
 			}
 			load = s
@@ -35,9 +35,9 @@ func (a *Sharing) remains(at ssa.Instruction, e Effect) bool {
 	return true
 }
 
-// overwritten reports whether what s loads has been put there by its function, on every way from at, and is not what leads says: pods[i] after
+// overwritten reports whether what s, a step to e, loads has been put there by its function, on every way from at, and does not come from the origin: pods[i] after
 // pods[i] = pod.DeepCopy(), or the map of a struct that is one's own. What is put into the memory of the origin is a change of that.
-func (s *step) overwritten(at ssa.Instruction, leads map[ssa.Value]bool) bool {
+func (s *step) overwritten(at ssa.Instruction, e *Effect) bool {
 	load := s.in.(*ssa.UnOp)
 	if _, element := load.X.(*ssa.IndexAddr); !element && !s.own {
 		return false
@@ -48,11 +48,21 @@ func (s *step) overwritten(at ssa.Instruction, leads map[ssa.Value]bool) bool {
 	some := false
 	puts := func(in ssa.Instruction) bool {
 		st, ok := in.(*ssa.Store)
-		is := ok && !leads[st.Val] && sameAddr(st.Addr, load.X)
+		is := ok && sameAddr(st.Addr, load.X) && !e.leads[st.Val] && !e.passes(st)
 		some = some || is
 		return is
 	}
 	return at != ssa.Instruction(load) && !flow.Reaches(at, load, puts) && some
+}
+
+// passes reports whether in is one of the steps to e.
+func (e *Effect) passes(in ssa.Instruction) bool {
+	for s := e.steps; s != nil; s = s.before {
+		if s.in == in {
+			return true
+		}
+	}
+	return false
 }
 
 // comes reports whether what st puts into a variable is there where it is loaded.

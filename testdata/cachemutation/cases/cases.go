@@ -85,7 +85,7 @@ func (c *controller) all() ([]*corev1.Pod, error) {
 	sort.Slice(pods, func(i, j int) bool { return pods[i].Name < pods[j].Name }) // ok: the slice is the caller's
 	pods[0] = nil                                                                // ok
 	for _, pod := range pods {
-		pod.Status.Phase = corev1.PodFailed
+		pod.Status.Phase = corev1.PodFailed // want write "this writes Phase of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @81 "it comes from the cache here, and is not copied"
 	}
 	return pods, nil
 }

@@ -100,7 +100,7 @@ func kept(client kubernetes.Interface, keep func(listers.NodeLister)) []*corev1.
 
 func markKept(client kubernetes.Interface, keep func(listers.NodeLister)) {
 	for _, node := range kept(client, keep) {
-		mark(node)
+		mark(node) // want callee "mark (passing.go:15) writes an entry of Labels of the Node that a cache still holds, behind kept(): all who read it there see the change, until the server sends another one; change a DeepCopy" @102 "it comes from the cache here, and is not copied" @97 "kept() has it from the cache here" @15 "it is written to here"
 	}
 }
 
@@ -116,6 +116,6 @@ func ofOthers(factory informers.SharedInformerFactory) []*corev1.Node {
 
 func markOfOthers(factory informers.SharedInformerFactory) {
 	for _, node := range ofOthers(factory) {
-		mark(node)
+		mark(node) // want callee "mark (passing.go:15) writes an entry of Labels of the Node that a cache still holds, behind ofOthers(): all who read it there see the change, until the server sends another one; change a DeepCopy" @118 "it comes from the cache here, and is not copied" @113 "ofOthers() has it from the cache here" @15 "it is written to here"
 	}
 }
