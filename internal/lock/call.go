@@ -57,7 +57,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	} else {
 		in.callees(at, call, s)
 	}
-	in.handsOn(call, s)
+	s.handsOn(call.Args...)
 	in.stream(at, s)
 	fn := flow.Callee(call)
 	if fn == nil {

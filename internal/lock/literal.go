@@ -103,11 +103,8 @@ func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s 
 	if call.IsInvoke() {
 		return
 	}
-	if made, _ := flow.ResultOf(flow.Resolve(call.Value)); made != nil {
+	if made, _ := flow.ResultOf(flow.Resolve(call.Value)); made != nil && flow.StaticCallee(&made.Call) != nil {
 		fn := flow.StaticCallee(&made.Call)
-		if fn != nil && fn.Pkg == in.e.pkg.Package {
-			return
-		}
 		if f := in.e.importedFact(fn); f != nil && !f.Literal.empty() {
 			ap := in.application(at, fn, actuals{args: slices.Concat(flow.AllArgs(&made.Call), call.Args)}, s)
 			ap.hop.Func = "the function literal of " + ap.hop.Func
@@ -119,10 +116,10 @@ func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s 
 	s.held = without(s.held, func(h Hold) bool { return givesHandle(h.Site) })
 }
 
-// handsOn forgets the locks of which the call is given what releases them.
-func (in *interp) handsOn(call *ssa.CallCommon, s *state) {
-	for _, a := range call.Args {
-		if made, _ := flow.ResultOf(flow.Resolve(a)); made != nil && flow.IsFunc(a) {
+// handsOn forgets the locks of which one of these values, which others are given, is what releases them.
+func (s *state) handsOn(given ...ssa.Value) {
+	for _, v := range given {
+		if made, _ := flow.ResultOf(flow.Resolve(v)); made != nil && flow.IsFunc(flow.Unwrap(v)) {
 			s.held = without(s.held, func(h Hold) bool { return h.Site == ssa.Instruction(made) })
 		}
 	}
