@@ -315,7 +315,9 @@ func (b *BlockEvent) ofUsers() bool {
 func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
 	followed := func(h HeldRef) bool {
-		return !h.handle || slices.ContainsFunc(handles, func(r HeldRef) bool { return r.Param == h.Param && r.Global == h.Global && r.Sel == h.Sel && r.Mode == h.Mode })
+		return !h.handle || slices.ContainsFunc(handles, func(r HeldRef) bool {
+			return r.Param == h.Param && r.Global == h.Global && r.Sel == h.Sel && r.Mode == h.Mode
+		})
 	}
 	out := Summary{
 		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return !followed(h) }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
