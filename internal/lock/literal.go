@@ -118,6 +118,9 @@ func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s 
 
 // handsOn forgets the locks of which one of these values, which others are given, is what releases them.
 func (s *state) handsOn(given ...ssa.Value) {
+	if len(s.held) == 0 {
+		return
+	}
 	for _, v := range given {
 		if made, _ := flow.ResultOf(flow.Resolve(v)); made != nil && flow.IsFunc(flow.Unwrap(v)) {
 			s.held = without(s.held, func(h Hold) bool { return h.Site == ssa.Instruction(made) })
