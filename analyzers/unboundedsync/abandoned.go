@@ -39,8 +39,14 @@ func (c *checker) abandoned(fn *ssa.Function) {
 	}
 }
 
-// takers are the calls of fn in the package, in the order of the lines that they are on.
+// takers are the calls of fn in the package, in the order of the lines that they are on; none where it gives no channel.
 func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
+	if !slices.ContainsFunc(slices.Collect(fn.Signature.Results().Variables()), func(v *types.Var) bool {
+		_, is := v.Type().Underlying().(*types.Chan)
+		return is
+	}) {
+		return nil
+	}
 	for _, at := range c.pkg.Callers(fn) {
 		if call, ok := at.(*ssa.Call); ok && flow.StaticCallee(&call.Call) == fn {
 			calls = append(calls, call)
