@@ -18,6 +18,9 @@ import (
 // sleepsOn reports the loops of fn that sleep between their turns, ask for what they wait for with a context that may end, and go on once it has ended: all that is
 // given the context fails then, and no way out of the loop is left.
 func (c *checker) sleepsOn(fn *ssa.Function) {
+	if ctx := contextOf(fn); ctx != nil && c.givenEndless(ctx) {
+		return
+	}
 	for _, l := range flow.Loops(fn) {
 		sleep := sleepIn(l)
 		if sleep == nil || !c.wanted(flow.Pos(sleep)) {

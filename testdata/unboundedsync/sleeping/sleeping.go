@@ -206,6 +206,16 @@ func (r *reconciler) seen(ctx context.Context, key client.ObjectKey, job *batchv
 	return job.Status.Succeeded > 0, nil
 }
 
+// prepare is given what never ends.
+func (r *reconciler) prepare(ctx context.Context, key client.ObjectKey) {
+	for r.client.Get(ctx, key, &corev1.Pod{}) != nil {
+		time.Sleep(time.Second) // ok
+	}
+}
+
+// Prepare waits for the pod at the start of the process.
+func (r *reconciler) Prepare(key client.ObjectKey) { r.prepare(context.Background(), key) }
+
 // Start goes on for as long as the process does.
 func (r *reconciler) Start(ctx context.Context) error {
 	for {
