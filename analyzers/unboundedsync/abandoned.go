@@ -1,6 +1,7 @@
 package unboundedsync
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -24,21 +25,48 @@ func (c *checker) abandoned(fn *ssa.Function) {
 		if !ok || !c.wanted(flow.Pos(made)) {
 			continue
 		}
-		room, ok := roomOf(made)
-		if !ok {
+		if _, ok := roomOf(made); !ok {
 			continue
 		}
-		u, ok := c.usesOf(made)
-		if !ok || len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) && !c.joins(fn) {
-			continue // once: the process ends, and with it what little is left behind
-		}
-		if room == 0 && c.left(fn, made, u, told) || c.fewReceives(fn, made, u, room) {
+		if u, ok := c.usesOf(made, nil); ok {
+			c.leftBehind(fn, made, u, told)
 			continue
 		}
-		if room == 0 {
-			c.nextTurn(fn, made, u)
+		_ = slices.ContainsFunc(c.takers(fn), func(call *ssa.Call) bool {
+			u, ok := c.usesOf(made, call)
+			return ok && c.leftBehind(call.Parent(), made, u, told)
+		})
+	}
+}
+
+// takers are the calls of fn in the package, in the order of the lines that they are on; none where it gives no channel.
+func (c *checker) takers(fn *ssa.Function) (calls []*ssa.Call) {
+	if !slices.ContainsFunc(slices.Collect(fn.Signature.Results().Variables()), func(v *types.Var) bool {
+		_, is := v.Type().Underlying().(*types.Chan)
+		return is
+	}) {
+		return nil
+	}
+	for _, at := range c.pkg.Callers(fn) {
+		if call, ok := at.(*ssa.Call); ok && flow.StaticCallee(&call.Call) == fn {
+			calls = append(calls, call)
 		}
 	}
+	slices.SortFunc(calls, func(a, b *ssa.Call) int {
+		x, y := c.pass.Fset.Position(flow.Pos(a)), c.pass.Fset.Position(flow.Pos(b))
+		return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+	})
+	return calls
+}
+
+// leftBehind reports a send to the channel made, of which u are the uses, that may be left behind by fn, which has made it, or has got it from the function that
+// has. It gives whether there is one.
+func (c *checker) leftBehind(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told map[*ssa.Select]bool) bool {
+	if len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(u.from(made).Block()) && !c.joins(fn) {
+		return false // once: the process ends, and with it what little is left behind
+	}
+	room, _ := roomOf(made)
+	return room == 0 && c.left(fn, made, u, told) || c.fewReceives(fn, made, u, room) || room == 0 && c.nextTurn(fn, made, u)
 }
 
 // left reports a send to the channel made, which has no room, that may be left behind by who goes another way, or returns for one of the values; told are
@@ -49,14 +77,14 @@ func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told m
 		if start == nil || flagged(s) {
 			continue
 		}
-		if sel, arm := c.leavesFor(u, start, made, s); sel != nil {
+		if sel, arm := c.leavesFor(u, start, s); sel != nil {
 			if !told[sel] {
 				told[sel] = true
-				c.reportAbandoned(u, start, made, s, sel, arm)
+				c.reportAbandoned(fn, u, start, made, s, sel, arm)
 			}
 			return true
 		}
-		if test := u.leavesOthers(start, made); test != nil {
+		if test := u.leavesOthers(start, made); u.out == nil && test != nil {
 			c.reportOthers(start, made, s, test)
 			return true
 		}
@@ -121,7 +149,7 @@ func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 
 // leavesFor is a select of the function of start in which it may take another way than to receive what s sends, and then returns without doing so; arm is
 // what it waits for there.
-func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send) (sel *ssa.Select, arm ssa.Value) {
+func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send) (sel *ssa.Select, arm ssa.Value) {
 	for _, r := range u.receives {
 		sel, ok := r.(*ssa.Select)
 		if !ok || sel.Parent() == start.Parent() && !flow.Reaches(start, sel, nil) {
@@ -129,7 +157,7 @@ func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, made *ssa.Ma
 		}
 		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
 			late := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
-			return (blocking.IsTimer(ch) || ofCall(ch, made.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !c.endsWell(s, ch)
+			return (blocking.IsTimer(ch) || ofCall(ch, start.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !c.endsWell(s, ch)
 		}); arm != nil {
 			return sel, arm
 		}
@@ -244,7 +272,7 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	return walk(b)
 }
 
-func (c *checker) reportAbandoned(u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
+func (c *checker) reportAbandoned(fn *ssa.Function, u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
 	does, so := "waits forever", "nobody else receives from a channel without room; make it with room for one"
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}}
 	if cl := u.closedOnReturn(sel); cl != nil {
@@ -254,7 +282,7 @@ func (c *checker) reportAbandoned(u *chanUses, start ssa.CallInstruction, made *
 	c.reportGoroutine(rule.Finding{
 		Pos: flow.Pos(s), Sub: "abandoned", Related: related,
 		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
-			does, who(sel, made), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
+			does, who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
 	}, start)
 }
 
@@ -279,12 +307,12 @@ func whenOf(arm ssa.Value) string {
 	return "it has received from another channel"
 }
 
-// who is what has returned, when it comes to in: the function that made the channel, or a goroutine of it.
-func who(in ssa.Instruction, made *ssa.MakeChan) string {
-	if in.Parent() != made.Parent() {
+// who is what has returned, when it comes to in: fn, or a goroutine of it.
+func who(in ssa.Instruction, fn *ssa.Function) string {
+	if in.Parent() != fn {
 		return "the goroutine that receives"
 	}
-	return flow.FuncName(made.Parent())
+	return flow.FuncName(fn)
 }
 
 func (c *checker) reportOthers(start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {

@@ -31,7 +31,7 @@ func (c *checker) fewReceives(fn *ssa.Function, made *ssa.MakeChan, u *chanUses,
 			once = append(once, sender{start, s, flow.InLoop(start.Block())})
 		}
 	}
-	if u.inLoop() {
+	if u.inLoop() || u.out != nil {
 		once = nil // how often is not known
 	}
 	for _, s := range once {

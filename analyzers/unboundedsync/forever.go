@@ -25,7 +25,7 @@ func (c *checker) forever(fn *ssa.Function) {
 		related := []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is given here"}}
 		switch in := in.(type) {
 		case *ssa.MakeChan:
-			u, ok := c.usesOf(in)
+			u, ok := c.usesOf(in, nil)
 			if !ok || len(u.sends)+len(u.closes)+len(u.given) > 0 || len(u.receives) != 1 {
 				continue
 			}

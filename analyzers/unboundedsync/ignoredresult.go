@@ -3,6 +3,7 @@ package unboundedsync
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -26,7 +27,7 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 	switch {
 	case !flow.Used(call):
 		fixes = c.checkResult(call)
-	case onlyLogged(call):
+	case onlyLogged(call, flow.No):
 		verb = "only logged"
 	default:
 		return false
@@ -92,9 +93,38 @@ func ofServer(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && ofServer(*op, seen) })
 }
 
-// onlyLogged reports whether all that is done with the result of a wait is to log that the caches did not sync.
-func onlyLogged(call *ssa.Call) bool {
-	_, logs := unsynced(call)
+// onlyLogged reports whether all that becomes of v, the result of a wait, comes to logs, or decides whether to log that the caches did not sync; truth is the side
+// of a test of v on which they did not.
+func onlyLogged(v ssa.Value, truth flow.Truth) bool {
+	for _, r := range *v.Referrers() {
+		is := false
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.IndexAddr: // see Store
+			is = true
+		case *ssa.If:
+			is = onlyLogs(flow.Side(r, truth))
+		case *ssa.UnOp:
+			is = r.Op == token.NOT && onlyLogged(r, truth.Not())
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.Slice:
+			is = onlyLogged(r.(ssa.Value), flow.Either)
+		case *ssa.Range, *ssa.Next:
+			is = onlyLogged(r.(ssa.Value), truth)
+		case *ssa.Extract: // of the turn of a range statement: whether there is another one, which kind, and whether its cache did sync
+			is = r.Index == 0 || onlyLogged(r, truth)
+		case *ssa.Store:
+			is = flow.Argument(r.Addr) && onlyLogged(r.Addr.(*ssa.IndexAddr).X, flow.Either)
+		case *ssa.Call:
+			is = kube.Logs(flow.Callee(&r.Call)) && onlyLogged(r, flow.Either)
+		}
+		if !is {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyLogs reports whether logs, one side of a test, does nothing but to log, and what comes next does not tell the two sides apart.
+func onlyLogs(logs *ssa.BasicBlock) bool {
 	if logs == nil || len(logs.Succs) != 1 || len(logs.Preds) != 1 {
 		return false
 	}
@@ -117,34 +147,6 @@ func onlyLogged(call *ssa.Call) bool {
 		phi, ok := in.(*ssa.Phi)
 		return ok && slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { return e != phi.Edges[0] })
 	})
-}
-
-// unsynced is the one test of a wait's result, and the block that control goes to where the caches did not sync.
-func unsynced(call *ssa.Call) (*ssa.If, *ssa.BasicBlock) {
-	v, not := ssa.Value(call), false
-	for {
-		var only ssa.Instruction
-		for _, r := range *v.Referrers() {
-			if _, ok := r.(*ssa.DebugRef); ok {
-				continue
-			}
-			if only != nil {
-				return nil, nil
-			}
-			only = r
-		}
-		switch x := only.(type) {
-		case *ssa.UnOp:
-			v, not = x, !not
-		case *ssa.If:
-			if not {
-				return x, x.Block().Succs[0]
-			}
-			return x, x.Block().Succs[1]
-		default:
-			return nil, nil
-		}
-	}
 }
 
 // goesOn is the first instruction after the wait that takes the caches for complete, and what it does, to follow "where

@@ -13,10 +13,10 @@ import (
 )
 
 // nextTurn reports a goroutine of fn that sends to the channel made, without room, again and again, where fn, which alone receives, returns between two
-// receives because something else has failed: the next send waits forever.
-func (c *checker) nextTurn(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) {
+// receives because something else has failed: the next send waits forever. It gives whether there is one.
+func (c *checker) nextTurn(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool {
 	if lasts(fn) && !c.again(fn) || !u.inFunction(fn) || len(u.receives) == 0 || saysFailure(chanElem(made.Type())) {
-		return
+		return false
 	}
 	for _, s := range u.sends {
 		start := u.startOf(s, fn)
@@ -30,9 +30,10 @@ func (c *checker) nextTurn(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) {
 					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(test))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},
 			}, start)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // failsBetween is a test in the function of start, behind a receive that it comes to again, of the error of a call: where there is one, the function returns

@@ -10,13 +10,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// startOf is what runs the function of in as a goroutine of fn: a literal of it, or a function that is given the channel; nil where anything else does.
+// startOf is what runs the function of in as a goroutine of fn: a literal of it, a function that is given the channel, or the one that gives it; nil where anything else does.
 func (u *chanUses) startOf(in ssa.Instruction, fn *ssa.Function) ssa.CallInstruction {
 	if start := startedBy(in.Parent(), fn); start != nil {
 		return start
 	}
 	if start, ok := u.given[in.Parent()].(*ssa.Go); ok && start.Parent() == fn {
 		return start
+	}
+	if u.out != nil && u.out.Parent() == fn && fn != flow.StaticCallee(&u.out.Call) && u.startOf(in, flow.StaticCallee(&u.out.Call)) != nil {
+		return u.out
 	}
 	return nil
 }
@@ -80,7 +83,7 @@ func (c *checker) toldByJoin(ch ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	other, whole := c.usesOf(made)
+	other, whole := c.usesOf(made, nil)
 	if !whole {
 		return false
 	}

@@ -22,7 +22,7 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 		if !ok || !c.wanted(flow.Pos(made)) {
 			continue
 		}
-		u, ok := c.usesOf(made)
+		u, ok := c.usesOf(made, nil)
 		if !ok || !u.closedHere(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(made.Block()) {
 			continue
 		}

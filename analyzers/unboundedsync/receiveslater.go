@@ -33,7 +33,7 @@ func (c *checker) receivesLater(fn *ssa.Function) {
 		if len(members) == 0 {
 			return
 		}
-		u, ok := c.usesOf(made)
+		u, ok := c.usesOf(made, nil)
 		if !ok || slices.ContainsFunc(u.receives, func(in ssa.Instruction) bool { return in.Parent() != fn }) {
 			continue
 		}
@@ -191,15 +191,26 @@ func (c *checker) orderOf(fn *ssa.Function, group flow.Path, u *chanUses) order 
 	return o
 }
 
-// unconditional reports whether nothing but errors decides about s: each member may make it.
+// unconditional reports whether nothing but errors decides about s, whether there is one or what it is: each member may make it.
 func unconditional(s *ssa.Send) bool {
 	for test := range flow.Decided(s.Block()) {
-		x, _, ok := flow.NilTest(test.Cond)
-		if !ok || !flow.IsError(x.Type()) {
+		if !asksError(test.Cond) {
 			return false
 		}
 	}
 	return true
+}
+
+// asksError reports whether cond compares an error with something, or is what a function says of one.
+func asksError(cond ssa.Value) bool {
+	switch x, _ := flow.Positive(cond); x := x.(type) {
+	case *ssa.BinOp:
+		return flow.IsError(x.X.Type()) && flow.IsError(x.Y.Type())
+	case *ssa.Call:
+		args := flow.Args(&x.Call)
+		return flow.Callee(&x.Call) != nil && flow.Recv(&x.Call) == nil && len(args) > 0 && flow.IsError(args[0].Type())
+	}
+	return false
 }
 
 // repeated reports whether at is in a loop that makes as many turns as something that is not a constant says, while made is not.

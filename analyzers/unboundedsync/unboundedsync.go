@@ -76,10 +76,11 @@ type checker struct {
 	clients      *blocking.Clients         // see httpClients; nil until somebody asks
 	places       map[link.At]token.Pos     // of this package, that findings name
 	outward      map[*ssa.Function][]OutWait
-	behindIfaces map[ifaceMethod][]OutWait // see ofInterface
-	kills        *bool                     // see killsCommands
-	givesClients bool                      // functions of the package give HTTP clients without a timeout
-	sessions     *bool                     // see endsSessions
+	behindIfaces map[ifaceMethod][]OutWait                    // see ofInterface
+	kills        *bool                                        // see killsCommands
+	givesClients bool                                         // functions of the package give HTTP clients without a timeout
+	sessions     *bool                                        // see endsSessions
+	whenEnded    program.Answers[*ssa.Function, []flow.Truth] // see resultsEnded
 }
 
 // newChecker has looked at nothing yet.
@@ -120,6 +121,7 @@ func run(pass *analysis.Pass) (any, error) {
 		flow.Calls(fn, c.droppedDeadline)
 		flow.Calls(fn, c.olderError)
 		c.spins(fn)
+		c.sleepsOn(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
 		c.abandoned(fn)

@@ -25,7 +25,7 @@ func (c *checker) unsent(fn *ssa.Function) {
 		if !ok || !c.wanted(flow.Pos(made)) {
 			continue
 		}
-		u, ok := c.usesOf(made)
+		u, ok := c.usesOf(made, nil)
 		if !ok || len(u.receives) == 0 || !u.inFunction(fn) {
 			continue
 		}

@@ -17,15 +17,17 @@ type chanUses struct {
 	receives []ssa.Instruction  // and selects with a receive
 	closes   []ssa.CallInstruction
 
+	out   *ssa.Call                             // that gives it to another function; nil where only the one that makes it has it
 	given map[*ssa.Function]ssa.CallInstruction // the one call or go statement that gives it to a function of the package
 
 	pkg   *program.Program
 	cells map[ssa.Value]bool // the variables that it is stored to
 }
 
-// usesOf are the uses of the channel made; false where others get hold of it, or its variable is set again.
-func (c *checker) usesOf(made *ssa.MakeChan) (*chanUses, bool) {
-	u := &chanUses{same: map[ssa.Value]bool{}, given: map[*ssa.Function]ssa.CallInstruction{}, pkg: c.pkg, cells: map[ssa.Value]bool{}}
+// usesOf are the uses of the channel made; false where others get hold of it, or its variable is set again. Where out is not nil it is a call of the function that
+// makes the channel, which returns it: each call has one of its own.
+func (c *checker) usesOf(made *ssa.MakeChan, out *ssa.Call) (*chanUses, bool) {
+	u := &chanUses{out: out, same: map[ssa.Value]bool{}, given: map[*ssa.Function]ssa.CallInstruction{}, pkg: c.pkg, cells: map[ssa.Value]bool{}}
 	return u, u.value(made)
 }
 
@@ -69,10 +71,30 @@ func (u *chanUses) use(r ssa.Instruction, v ssa.Value) bool {
 		return u.value(r.Fn.(*ssa.Function).FreeVars[slices.Index(r.Bindings, v)])
 	case ssa.CallInstruction:
 		return u.call(r, v)
+	case *ssa.Return:
+		return u.out != nil && flow.StaticCallee(&u.out.Call) == r.Parent() && u.returned(r, v)
 	default:
 		return false
 	}
 	return true
+}
+
+// returned collects the uses of the channel v, which ret gives to who has called.
+func (u *chanUses) returned(ret *ssa.Return, v ssa.Value) bool {
+	for i, x := range ret.Results {
+		if got := flow.ResultAt(u.out, i); x == v && got != nil && !u.value(got) {
+			return false
+		}
+	}
+	return true
+}
+
+// from is where the channel made comes from, for who receives.
+func (u *chanUses) from(made *ssa.MakeChan) ssa.Instruction {
+	if u.out != nil {
+		return u.out
+	}
+	return made
 }
 
 // call collects the uses of the channel v by what is given it in r: a function of the package that is given it nowhere else.

@@ -169,9 +169,9 @@ func (c *checker) dynamic(call ssa.CallInstruction) []wait {
 	com := call.Common()
 	targets, _ := c.pkg.Origins().Targets(call)
 	var each [][]wait
-	for _, t := range targets {
-		if own := c.pkg.Own(t.Fn); own != nil && len(t.Args) > 0 {
-			each = append(each, c.behind(call, own, flow.Object(own), t.Args))
+	for _, t := range targets { // also those of other packages, behind interfaces
+		if len(t.Args) > 0 {
+			each = append(each, c.behind(call, t.Fn, flow.Object(t.Fn), t.Args))
 		}
 	}
 	if !com.IsInvoke() {

@@ -57,6 +57,7 @@ func (in *interp) call(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
 	} else {
 		in.callees(at, call, s)
 	}
+	s.handsOn(call.Args...)
 	in.stream(at, s)
 	fn := flow.Callee(call)
 	if fn == nil {
@@ -130,6 +131,7 @@ func (in *interp) callees(at ssa.CallInstruction, call *ssa.CallCommon, s *state
 	}
 	if !all {
 		if _, builtin := call.Value.(*ssa.Builtin); !builtin {
+			in.madeElsewhere(at, call, s)
 			in.foreign(at, call, s)
 			in.open(at, call, kept, s)
 		}
@@ -235,7 +237,7 @@ func (in *interp) actualsOf(t origin.Target, v ssa.Value) actuals {
 		}
 	}
 	// A closure that a function returns: what it captured of the parameters are the arguments of that call.
-	if c, ok := flow.Resolve(v).(*ssa.Call); ok && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
+	if c, _ := flow.ResultOf(flow.Resolve(v)); c != nil && flow.StaticCallee(&c.Call) == t.Closure.Parent() {
 		outer, args := t.Closure.Parent(), flow.AllArgs(&c.Call)
 		translate = func(p flow.Path) (flow.Path, bool) { return flow.Substitute(p, outer, args) }
 		a.given = func(p *ssa.Parameter) ssa.Value {
@@ -480,6 +482,16 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		return
 	}
 	ap := in.application(at, fn, a, s)
+	ap.happens(sum)
+	if surely {
+		ap.effects(fn, sum)
+	} else {
+		in.mayRelease(sum, ap.path, s)
+	}
+}
+
+// happens records the events of sum.
+func (ap *application) happens(sum *Summary) {
 	for i := range sum.Acquires {
 		ap.acquires(&sum.Acquires[i])
 	}
@@ -487,9 +499,9 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 		ap.blocks(b)
 	}
 	for _, x := range sum.Slow {
-		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || in.over(&x, a)) {
+		if ev, held, dropped, ok := ap.event(x.Event); ok && (x.Over == nil || ap.in.over(&x, ap.a)) {
 			x.Event = ev
-			in.recordSlow(SlowOccurrence{at, held, x}, dropped)
+			ap.in.recordSlow(SlowOccurrence{ap.at, held, x}, dropped)
 		}
 	}
 	for i := range sum.Calls {
@@ -497,11 +509,6 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	}
 	for i := range sum.Opens {
 		ap.opens(&sum.Opens[i])
-	}
-	if surely {
-		ap.effects(fn, sum)
-	} else {
-		in.mayRelease(sum, ap.path, s)
 	}
 }
 

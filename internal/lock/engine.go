@@ -35,7 +35,10 @@ var Analyzer = &analysis.Analyzer{
 }
 
 // Fact is the summary of a function or method.
-type Fact struct{ Summary Summary }
+type Fact struct {
+	Summary Summary
+	Literal Summary // of the literal that is the one function among its results, called with what the function was given and then with its own arguments
+}
 
 // AFact marks Fact as a fact.
 func (*Fact) AFact() {}
@@ -59,7 +62,7 @@ type engine struct {
 	results    map[*ssa.Function]*FuncResult
 	summaries  map[*ssa.Function]*Summary
 	inProgress map[*ssa.Function]bool
-	imported   map[*types.Func]*Summary
+	imported   map[*types.Func]*Fact
 	origins    *origin.Index
 	table      blocking.Table
 	peers      *peerIndex
@@ -123,8 +126,12 @@ func run(pass *analysis.Pass) (any, error) {
 			res.Funcs = append(res.Funcs, r)
 		}
 		obj, ok := fn.Object().(*types.Func)
-		if s := e.summaries[fn]; ok && !s.empty() && obj.Pkg() == pass.Pkg {
-			pass.ExportObjectFact(obj, &Fact{e.exported(s)})
+		if s, lit := e.summaries[fn], e.literalOf(fn); ok && obj.Pkg() == pass.Pkg && !(s.empty() && lit.empty()) {
+			f := &Fact{Literal: e.exported(&lit, nil)}
+			if s != nil {
+				f.Summary = e.exported(s, lit.Released)
+			}
+			pass.ExportObjectFact(obj, f)
 		}
 	}
 	return res, nil
@@ -147,7 +154,7 @@ func newEngine(pass *analysis.Pass) *engine {
 		results:    map[*ssa.Function]*FuncResult{},
 		summaries:  map[*ssa.Function]*Summary{},
 		inProgress: map[*ssa.Function]bool{},
-		imported:   map[*types.Func]*Summary{},
+		imported:   map[*types.Func]*Fact{},
 		heldAt:     map[ssa.Instruction][]Hold{},
 		origins:    pkg.Origins(),
 		table:      blocking.Table(rule.Active.Blocks),
@@ -268,20 +275,27 @@ func (e *engine) compute(fn *ssa.Function) *Summary {
 }
 
 func (e *engine) importedSummary(fn *ssa.Function) *Summary {
+	if f := e.importedFact(fn); f != nil {
+		return &f.Summary
+	}
+	return nil
+}
+
+// importedFact is that of a function of another package, nil for none.
+func (e *engine) importedFact(fn *ssa.Function) *Fact {
 	obj := flow.Object(fn)
 	if obj == nil {
 		return nil
 	}
-	if s, ok := e.imported[obj]; ok {
-		return s
+	if f, ok := e.imported[obj]; ok {
+		return f
 	}
-	var s *Summary
-	var f Fact
-	if obj.Pkg() != nil && obj.Pkg() != e.pass.Pkg && e.pass.ImportObjectFact(obj, &f) {
-		s = &f.Summary
+	f := new(Fact)
+	if obj.Pkg() == nil || obj.Pkg() == e.pass.Pkg || !e.pass.ImportObjectFact(obj, f) {
+		f = nil
 	}
-	e.imported[obj] = s
-	return s
+	e.imported[obj] = f
+	return f
 }
 
 // ofUsers reports whether what ends b is for those to say who use the package, a dependency: they bound it, have the other end of
@@ -296,11 +310,17 @@ func (b *BlockEvent) ofUsers() bool {
 	return b.Limit == blocking.Parameter || b.Peers.known()
 }
 
-// exported is s as other packages may read it: without positions and without names that only this package can follow.
-func (e *engine) exported(s *Summary) Summary {
+// exported is s as other packages may read it: without positions and without names that only this package can follow. They can follow by which literal the locks
+// handles are released.
+func (e *engine) exported(s *Summary, handles []HeldRef) Summary {
 	held := func(hs []HeldRef) []HeldRef { return visible(hs, func(h HeldRef) Ref { return h.Ref }) }
+	followed := func(h HeldRef) bool {
+		return !h.handle || slices.ContainsFunc(handles, func(r HeldRef) bool {
+			return r.Param == h.Param && r.Global == h.Global && r.Sel == h.Sel && r.Mode == h.Mode
+		})
+	}
 	out := Summary{
-		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return h.handle }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
+		Acquired: slices.DeleteFunc(held(s.Acquired), func(h HeldRef) bool { return !followed(h) }), Released: held(s.Released), May: visible(s.May, func(r Ref) Ref { return r }),
 		Acquires: visible(s.Acquires, func(a AcquireEvent) Ref { return a.Lock }),
 		NoReturn: s.NoReturn,
 	}

@@ -9,7 +9,15 @@ import (
 
 // String says what the function does, for the tests of facts. Parameters are p0 and so on, the receiver first.
 func (f *Fact) String() string {
-	s := &f.Summary
+	text := f.Summary.String()
+	if !f.Literal.empty() {
+		text += " gives what " + f.Literal.String()
+	}
+	return strings.TrimSpace(text)
+}
+
+// String is what Fact's says of one function.
+func (s *Summary) String() string {
 	var parts []string
 	for _, a := range s.Acquired {
 		parts = append(parts, "has "+a.Mode.Verb()+" "+a.spell())

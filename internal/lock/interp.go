@@ -356,6 +356,11 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 			p := flow.PathOf(x.Addr)
 			s.assign(p)
 			s.written(p, x.Val, in.tested)
+			if _, variable := x.Addr.(*ssa.Alloc); !variable {
+				s.handsOn(x.Val)
+			}
+		case *ssa.MapUpdate:
+			s.handsOn(x.Value)
 		case *ssa.Defer:
 			s.defers = append(s.defers, x)
 		case *ssa.RunDefers:
@@ -388,6 +393,9 @@ func (in *interp) block(b *ssa.BasicBlock, s *state) {
 				in.spins(instr, w, s)
 			} else if slow, ok := in.e.table.SlowOf(instr); ok {
 				in.slow(instr, slow, s)
+			}
+			if send, ok := instr.(*ssa.Send); ok {
+				s.handsOn(send.X)
 			}
 		}
 	}

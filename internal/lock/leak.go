@@ -140,7 +140,7 @@ func (in *interp) leak(h Hold, all bool) {
 	failing := true
 	for _, x := range in.exit {
 		y, ok := find(x.held, h.Path)
-		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || in.e.unshared(h.Path, x.ret) {
+		if !ok || y.Site != h.Site || y.Stale || given(h.Path, x.ret) || handsHandle(x.ret, h.Path, true) || passesOn(h.Site, x.ret) || in.e.unshared(h.Path, x.ret) {
 			continue
 		}
 		failing = failing && fails(x.ret)
@@ -198,7 +198,7 @@ func handsOut(ret *ssa.Return, p flow.Path) bool {
 }
 
 // handsHandle reports whether ret gives the caller something by which the lock p can be released, other than what the caller gave: a
-// function literal, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
+// function, or what was made out of the lock, or of an object through which it is reached; or, where it has to be itself, out of the lock alone.
 func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	reaches := func(v ssa.Value) bool {
 		if itself {
@@ -210,9 +210,10 @@ func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 	for i := range ret.Results {
 		v, _ := flow.Returned(ret, i)
 		v = flow.Unwrap(v)
+		if !itself && flow.IsFunc(v) && !flow.IsNil(v) {
+			return true
+		}
 		switch x := v.(type) {
-		case *ssa.MakeClosure:
-			return !itself
 		case *ssa.Call:
 			if slices.ContainsFunc(flow.AllArgs(&x.Call), reaches) {
 				return true
@@ -235,6 +236,32 @@ func handsHandle(ret *ssa.Return, p flow.Path, itself bool) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// passesOn reports whether a function that the call site has given together with a lock has been handed on, or put somewhere, on a way to ret: whoever has it
+// may release the lock.
+func passesOn(site ssa.Instruction, ret *ssa.Return) bool {
+	call, ok := site.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	for i := range call.Call.Signature().Results().Len() {
+		v := flow.ResultAt(call, i)
+		if v != nil && flow.IsFunc(v) && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+				return false
+			case *ssa.Call, *ssa.Defer:
+				if r.(ssa.CallInstruction).Common().Value == v {
+					return false
+				}
+			}
+			return r == ssa.Instruction(ret) || flow.Reaches(r, ret, nil)
+		}) {
+			return true
 		}
 	}
 	return false

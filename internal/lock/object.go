@@ -221,7 +221,7 @@ func (e *engine) supply(f *PackageFact, fn origin.Func) string {
 	name := origin.FuncName(fn.Fn)
 	if s := e.summary(fn.Fn); !s.empty() && !e.supplied[name] {
 		e.supplied[name] = true
-		out := FuncSummary{name, e.exported(s)}
+		out := FuncSummary{name, e.exported(s, nil)}
 		for _, a := range s.Acquires { // of what the function captures, the program knows the class
 			if a.Lock.local != nil && a.Lock.Class != "" && !a.captured() {
 				a.Lock = Ref{Param: -1, Class: a.Lock.Class}

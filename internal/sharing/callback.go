@@ -82,7 +82,7 @@ func (a *Sharing) callBack() {
 	own := map[Callback]bool{}
 	passes := func(r Read) {
 		a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {
-			if e.Deed != passed && e.Deed != stored || !a.remains(e) || !a.feasible(r, e) {
+			if e.Deed != passed && e.Deed != stored || !a.remains(r.At, e) || !a.feasible(r, e) {
 				return
 			}
 			switch {

@@ -154,7 +154,7 @@ func (a *Sharing) half(out []Half, h Half, x, v ssa.Value) []Half {
 		h.Object = steps[len(steps)-1].Field.Name()
 	}
 	a.trace(h.At.Parent(), v, share{at: true, deep: true, object: true}, func(e Effect) {
-		if e.Deed.writes() && a.remains(e) {
+		if e.Deed.writes() && a.remains(h.At, e) {
 			h.Writes = append(h.Writes, e)
 		}
 	})

@@ -154,24 +154,6 @@ func sameAddr(x, y ssa.Value) bool {
 	return false
 }
 
-// isOverwritten reports whether what load reads has been put there by this function, on every way: pods[i] after pods[i] = pod.DeepCopy().
-func isOverwritten(load *ssa.UnOp) bool {
-	at, ok := load.X.(*ssa.IndexAddr)
-	if !ok {
-		return false // of variables, and of fields of structs, remains asks
-	}
-	for in := range flow.Instrs(load.Parent()) {
-		st, ok := in.(*ssa.Store)
-		if !ok || !sameAddr(st.Addr, at) {
-			continue
-		}
-		if b := st.Block(); b == load.Block() && slices.Index(b.Instrs, in) < slices.Index(b.Instrs, ssa.Instruction(load)) || b != load.Block() && b.Dominates(load.Block()) {
-			return true
-		}
-	}
-	return false
-}
-
 // isReplaced reports whether in comes behind a loop that has put a copy in the place of each element of list.
 func isReplaced(list ssa.Value, in ssa.Instruction) bool {
 	for _, r := range *list.Referrers() {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -184,18 +185,36 @@ func disabledRead(call *ssa.CallCommon) (ssa.Value, share) {
 	if fn == nil || len(args) < 3 || !kube.IsContext(args[0].Type()) || fn.Name() != "List" && fn.Name() != "Get" {
 		return nil, share{}
 	}
-	for _, opt := range flow.Elements(args[len(args)-1]) {
-		if !leavesOutCopy(flow.Unwrap(opt)) {
-			continue
-		}
-		if fn.Name() == "Get" {
-			return flow.Unwrap(args[2]), share{}
-		}
-		list := flow.Unwrap(args[1])
-		item := kube.ItemOf(list.Type())
-		return list, share{within: ".Items[]", ref: item != nil && refers(item)}
+	if !surelyHas(args[len(args)-1], leavesOutCopy, map[ssa.Value]bool{}) {
+		return nil, share{}
 	}
-	return nil, share{}
+	if fn.Name() == "Get" {
+		return flow.Unwrap(args[2]), share{}
+	}
+	list := flow.Unwrap(args[1])
+	item := kube.ItemOf(list.Type())
+	return list, share{within: ".Items[]", ref: item != nil && refers(item)}
+}
+
+// surelyHas reports whether an element of list, for which is holds, is among those with which it was made, or that were appended to it, on every way. Those of seen are
+// being asked about: what goes round in a loop has what it came with.
+func surelyHas(list ssa.Value, is func(ssa.Value) bool, seen map[ssa.Value]bool) bool {
+	list = flow.Resolve(list)
+	if seen[list] {
+		return true
+	}
+	switch x := list.(type) {
+	case *ssa.Slice:
+		return x.Low == nil && x.High == nil && slices.ContainsFunc(flow.Elements(x), func(v ssa.Value) bool { return is(flow.Unwrap(v)) })
+	case *ssa.Phi:
+		seen[x] = true
+		return !slices.ContainsFunc(x.Edges, func(v ssa.Value) bool { return !surelyHas(v, is, seen) })
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return slices.ContainsFunc(x.Call.Args, func(v ssa.Value) bool { return surelyHas(v, is, seen) })
+		}
+	}
+	return false
 }
 
 // leavesOutCopy reports whether opt, of a read, says that what the cache has is given out: true, of a type of its own; a variable with

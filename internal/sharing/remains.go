@@ -12,13 +12,18 @@ import (
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
-// remains reports whether what leads to the origin still does where the effect is: that no variable on the way has been given another
-// value meanwhile.
-func (a *Sharing) remains(e Effect) bool {
+// remains reports whether what leads to the origin, which the function has from the instruction at on, still does where the effect is: that no variable, element
+// or field on the way has been given another value meanwhile.
+func (a *Sharing) remains(at ssa.Instruction, e Effect) bool {
 	var load *step
 	for s := e.steps; s != nil; s = s.before {
 		switch in := s.in.(type) {
-		case *ssa.UnOp, ssa.CallInstruction: // a callee is given the variable's address
+		case *ssa.UnOp:
+			if s.overwritten(at, &e) {
+				return false
+			}
+			load = s
+		case ssa.CallInstruction: // a callee is given the variable's address
 			load = s
 		case *ssa.Store:
 			if load != nil && in.Val == s.v && !a.comes(in, load) {
@@ -28,6 +33,36 @@ func (a *Sharing) remains(e Effect) bool {
 		}
 	}
 	return true
+}
+
+// overwritten reports whether what s, a step to e, loads has been put there by its function, on every way from at, and does not come from the origin: pods[i] after
+// pods[i] = pod.DeepCopy(), or the map of a struct that is one's own. What is put into the memory of the origin is a change of that.
+func (s *step) overwritten(at ssa.Instruction, e *Effect) bool {
+	load := s.in.(*ssa.UnOp)
+	if _, element := load.X.(*ssa.IndexAddr); !element && !s.own {
+		return false
+	}
+	if at.Parent() != load.Parent() {
+		at = load.Parent().Blocks[0].Instrs[0]
+	}
+	some := false
+	puts := func(in ssa.Instruction) bool {
+		st, ok := in.(*ssa.Store)
+		is := ok && sameAddr(st.Addr, load.X) && !e.leads[st.Val] && !e.passes(st)
+		some = some || is
+		return is
+	}
+	return at != ssa.Instruction(load) && !flow.Reaches(at, load, puts) && some
+}
+
+// passes reports whether in is one of the steps to e.
+func (e *Effect) passes(in ssa.Instruction) bool {
+	for s := e.steps; s != nil; s = s.before {
+		if s.in == in {
+			return true
+		}
+	}
+	return false
 }
 
 // comes reports whether what st puts into a variable is there where it is loaded.

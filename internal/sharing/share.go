@@ -52,6 +52,7 @@ type step struct {
 	before *step
 	in     ssa.Instruction
 	v      ssa.Value // what leads to the origin from there
+	own    bool      // it does not refer to the origin: it, or what it points to, has references that do
 }
 
 // puts reports whether one of the steps up to s puts something into list.
@@ -72,9 +73,15 @@ type tracer struct {
 	fn     *ssa.Function
 	origin ssa.Value
 	seen   map[seenKey]bool
+	leads  map[ssa.Value]bool // those of seen that refer to the memory
 	work   []item
-	// effect is told of each place where something becomes of the memory.
-	effect func(e Effect)
+	// effects are the places where something becomes of the memory.
+	effects []Effect
+}
+
+func (t *tracer) effect(e Effect) {
+	e.leads = t.leads
+	t.effects = append(t.effects, e)
 }
 
 type seenKey struct {
@@ -121,7 +128,8 @@ type Effect struct {
 	field  *types.Var   // that it is put into
 	sh     share
 	steps  *step
-	result int // that it is returned as; the argument that is put into a field
+	leads  map[ssa.Value]bool // what refers to the memory of the origin
+	result int                // that it is returned as; the argument that is put into a field
 }
 
 // Via is what makes it hard to see that it is the memory of the origin.
@@ -161,14 +169,17 @@ func (e Effect) Values(yield func(ssa.Value) bool) {
 	}
 }
 
-// trace follows v, which is sh of the origin.
+// trace follows v, which is sh of the origin, and then tells of the effects.
 func (a *Sharing) trace(fn *ssa.Function, v ssa.Value, sh share, effect func(Effect)) {
-	t := &tracer{Sharing: a, fn: fn, origin: v, seen: map[seenKey]bool{}, effect: effect}
+	t := &tracer{Sharing: a, fn: fn, origin: v, seen: map[seenKey]bool{}, leads: map[ssa.Value]bool{}}
 	t.add(v, sh, nil)
 	for len(t.work) > 0 {
 		it := t.work[len(t.work)-1]
 		t.work = t.work[:len(t.work)-1]
 		t.uses(it)
+	}
+	for _, e := range t.effects {
+		effect(e)
 	}
 }
 
@@ -189,6 +200,7 @@ func (t *tracer) add(v ssa.Value, sh share, last *step) {
 		return
 	}
 	t.seen[k] = true
+	t.leads[v] = t.leads[v] || sh.at
 	t.work = append(t.work, item{v, sh, last})
 }
 
@@ -204,7 +216,7 @@ func (t *tracer) uses(it item) {
 
 func (t *tracer) use(it item, in ssa.Instruction) {
 	v, sh := it.v, it.sh
-	here := &step{it.last, in, v}
+	here := &step{it.last, in, v, !sh.at}
 	switch in := in.(type) {
 	case *ssa.Store:
 		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
@@ -245,7 +257,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 			t.loaded(in, sh.part("[]"), here)
 		}
 	case *ssa.UnOp:
-		if in.Op == token.MUL && !isOverwritten(in) {
+		if in.Op == token.MUL {
 			t.loaded(in, sh, here)
 		}
 	case *ssa.Range:

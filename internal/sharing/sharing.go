@@ -83,7 +83,7 @@ func analyse(pass *analysis.Pass) *Sharing {
 func (a *Sharing) Effects(r Read) []Effect {
 	var out []Effect
 	a.trace(r.At.Parent(), r.Value, r.sh, func(e Effect) {
-		if e.Deed.writes() && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(e) && a.feasible(r, e) {
+		if e.Deed.writes() && (e.sh.object || !r.Untyped) && (!e.sh.content || r.mayBeUnstructured()) && a.remains(r.At, e) && a.feasible(r, e) {
 			out = append(out, e)
 		}
 	})

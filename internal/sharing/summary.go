@@ -165,7 +165,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 				return
 			}
 			r := Read{At: fn.Blocks[0].Instrs[0], Value: p}
-			if !a.remains(e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
+			if !a.remains(r.At, e) || (e.Mixed() || len(a.existing(r, e)) > 0) && !a.feasible(r, e) {
 				return
 			}
 			w := a.write(fn, i, e)
@@ -180,7 +180,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			continue
 		}
 		a.trace(fn, r.Value, r.sh, func(e Effect) {
-			if e.Deed == returned && (e.sh.object || !r.Untyped) && a.remains(e) {
+			if e.Deed == returned && (e.sh.object || !r.Untyped) && a.remains(r.At, e) {
 				give(e, -1, r)
 			}
 		})
@@ -213,11 +213,11 @@ func (a *Sharing) handsOn(s *Shares, fn *ssa.Function, i int, e Effect) {
 			s.Calls = append(s.Calls, c)
 		}
 	case passed:
-		if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(e) {
+		if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(fn.Blocks[0].Instrs[0], e) {
 			s.Passes = append(s.Passes, p)
 		}
 	case stored:
-		if e.Mixed() || e.sh.deep || !a.remains(e) {
+		if e.Mixed() || e.sh.deep || !a.remains(fn.Blocks[0].Instrs[0], e) {
 			return
 		}
 		if k := (keep{i, e.field}); !slices.Contains(s.keeps, k) {

@@ -3,7 +3,9 @@ package dynamic
 
 import (
 	"context"
+	"maps"
 	"reflect"
+	"slices"
 	"sort"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -21,6 +23,7 @@ import (
 )
 
 type controller struct {
+	defaults map[string]string
 	indexer  cache.Indexer
 	generic  cache.GenericLister
 	services listers.ServiceLister
@@ -51,7 +54,7 @@ func (c *controller) claim(name string) error {
 		return err
 	}
 	mark(obj.DeepCopy()) // ok
-	mark(obj)            // want callee "mark (dynamic.go:46) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @49 "it comes from the cache here, and is not copied" @34 "content() has it from the cache here" @46 "it is written to here" @63 "so does this, of what comes the same way"
+	mark(obj)            // want callee "mark (dynamic.go:49) writes Labels of the Unstructured that a cache still holds, behind content(): all who read it there see the change, until the server sends another one; change a DeepCopy" @52 "it comes from the cache here, and is not copied" @37 "content() has it from the cache here" @49 "it is written to here" @66 "so does this, of what comes the same way"
 	return nil
 }
 
@@ -84,7 +87,7 @@ func (c *controller) copies() {
 	}
 	pods, _ = c.mixed.List(labels.Everything())
 	for _, pod := range pods {
-		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @85 "it comes from the cache here, and is not copied"
+		pod.Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that mixed still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @88 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -93,7 +96,7 @@ func (c *controller) byReflection(namespace, name string, want *corev1.Service) 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
+	reflect.ValueOf(service).Elem().Set(reflect.ValueOf(want).Elem()) // want write "this writes the fields of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @95 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -113,9 +116,81 @@ func (c *controller) options(ctx context.Context) error {
 	}
 	sort.Slice(list.Items, func(i, j int) bool { return list.Items[i].Name < list.Items[j].Name }) // ok: a slice of its own
 	for i := range list.Items {
+		*list.Items[i].Spec.Replicas = 1               // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @114 "it comes from the cache here, and is not copied"
 		list.Items[i].Spec.Replicas = ptr.To(int32(0)) // ok: of the struct that is the list's
-		*list.Items[i].Spec.Replicas = 0               // want disabled "this writes Replicas of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @111 "it comes from the cache here, and is not copied"
+		*list.Items[i].Spec.Replicas = 1               // ok: nobody else has that one
 	}
+	return nil
+}
+
+// sameMaps puts back what it has got.
+func (c *controller) sameMaps(ctx context.Context) error {
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		list.Items[i].Labels = same(list.Items[i].Labels)
+		list.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @129 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+func same(labels map[string]string) map[string]string {
+	if len(labels) > 10 {
+		return maps.Clone(labels)
+	}
+	return labels
+}
+
+// ownMaps puts maps of its own into the structs of the list before it writes to them.
+func (c *controller) ownMaps(ctx context.Context, strict bool) error {
+	nodes := &corev1.NodeList{}
+	if err := c.client.List(ctx, nodes, client.UnsafeDisableDeepCopy); err != nil {
+		return err
+	}
+	for i := range nodes.Items {
+		node := &nodes.Items[i]
+		if node.Labels != nil {
+			node.Labels = maps.Clone(node.Labels)
+			for _, key := range []string{"zone", "rack"} {
+				node.Labels[key] = "unknown" // ok
+			}
+			delete(node.Labels, "room") // ok
+		}
+		if strict {
+			node.Annotations = maps.Clone(node.Annotations)
+		}
+		node.Annotations["checked"] = "yes" // want disabled "this writes an entry of Annotations of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @149 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+// oldList writes to the list that it has taken out, and not to the one that it has put there.
+func (c *controller) oldList(ctx context.Context) error {
+	nodes := &corev1.NodeList{}
+	if err := c.client.List(ctx, nodes, client.UnsafeDisableDeepCopy); err != nil {
+		return err
+	}
+	for i := range nodes.Items {
+		old := nodes.Items[i].Spec.Taints
+		nodes.Items[i].Spec.Taints = slices.Clone(old)
+		nodes.Items[i].Spec.Taints[0].Key = "n" // ok
+		old[0].Key = "old"                      // want disabled "this writes Key of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @172 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+// reread fills the struct a second time.
+func (c *controller) reread(ctx context.Context, key client.ObjectKey) error {
+	node := &corev1.Node{}
+	node.Labels = maps.Clone(c.defaults)
+	if err := c.client.Get(ctx, key, node, client.UnsafeDisableDeepCopy); err != nil {
+		return err
+	}
+	node.Labels["rack"] = "r1" // want disabled "this writes an entry of Labels of the Node that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @188 "it comes from the cache here, and is not copied"
+	node.Labels = maps.Clone(node.Labels)
+	node.Labels["rack"] = "r2" // ok
 	return nil
 }
 
@@ -141,7 +216,7 @@ func (c *controller) throughFunction(namespace, name string) error {
 		return err
 	}
 	spec.Type = "LoadBalancer" // ok: of the copy
-	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @135 "it comes from the cache here, and is not copied"
+	spec.Selector["a"] = "b"   // want shallow "this writes an entry of Selector of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @210 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -170,7 +245,7 @@ func (c *controller) generically(name string) error {
 	if err != nil {
 		return err
 	}
-	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @165 "it comes from the cache here, and is not copied"
+	delete(content, "status") // want alias "this writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @240 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -198,7 +273,7 @@ func (c *controller) behindFunctions(namespace, name string) error {
 	if err != nil {
 		return err
 	}
-	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:184) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @197 "it comes from the cache here, and is not copied" @184 "it is written to here"
+	return withoutStatus(obj) // want callee "withoutStatus (dynamic.go:259) writes an entry of contentOf() of the object that generic still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @272 "it comes from the cache here, and is not copied" @259 "it is written to here"
 }
 
 // What is empty and what is not there are the same for who reads it.
@@ -229,7 +304,7 @@ func (c *controller) fillsAndWrites(namespace, name string) error {
 	if service.Annotations == nil {
 		service.Annotations = map[string]string{}
 	}
-	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @225 "it comes from the cache here, and is not copied"
+	service.Annotations["a"] = "b" // want write "this writes an entry of Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @300 "it comes from the cache here, and is not copied"
 	return nil
 }
 
@@ -239,7 +314,7 @@ func (c *controller) empties(namespace, name string) error {
 		return err
 	}
 	if service.Annotations != nil {
-		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @237 "it comes from the cache here, and is not copied"
+		service.Annotations = map[string]string{} // want write "this writes Annotations of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @312 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -271,7 +346,7 @@ func (c *controller) throughInterface(key string) error {
 	if err != nil || !exists {
 		return err
 	}
-	markReady(obj.(*conditioned)) // want callee "markReady (dynamic.go:255) writes Conditions of the conditioned that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @270 "it comes from the cache here, and is not copied" @255 "it is written to here"
+	markReady(obj.(*conditioned)) // want callee "markReady (dynamic.go:330) writes Conditions of the conditioned that indexer still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @345 "it comes from the cache here, and is not copied" @330 "it is written to here"
 	return nil
 }
 
@@ -314,7 +389,7 @@ func (c *controller) replaces() ([]*corev1.Service, error) {
 			services[i].Spec.Type = "ClusterIP" // ok
 		}
 		if service.Spec.Selector == nil {
-			services[i].Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @307 "it comes from the cache here, and is not copied"
+			services[i].Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @382 "it comes from the cache here, and is not copied"
 		}
 	}
 	return services, nil
@@ -337,7 +412,7 @@ func (c *controller) foundOrMade(ctx context.Context, namespace, name string) er
 		service.Spec.ClusterIP = "" // ok: made
 	}
 	if service.ResourceVersion != "" {
-		service.Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @325 "it comes from the cache here, and is not copied"
+		service.Spec.Type = "ExternalName" // want write "this writes Type of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @400 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }

@@ -52,3 +52,43 @@ func (c *controller) byName(ctx context.Context) error {
 	}
 	return c.client.Update(ctx, last) // ok
 }
+
+// collected gathers its options before it reads.
+func (c *controller) collected(ctx context.Context, namespaces ...string) error {
+	opts := []client.ListOption{client.UnsafeDisableDeepCopy}
+	for _, ns := range namespaces {
+		opts = append(opts, client.InNamespace(ns))
+	}
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, opts...); err != nil {
+		return err
+	}
+	for i := range list.Items {
+		list.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @63 "it comes from the cache here, and is not copied"
+	}
+	return nil
+}
+
+// appended adds the option in the end.
+func (c *controller) appended(ctx context.Context, opts ...client.ListOption) error {
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
+		return err
+	}
+	list.Items[0].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @75 "it comes from the cache here, and is not copied"
+	return nil
+}
+
+// sometimes does without copies where it only reads.
+func (c *controller) sometimes(ctx context.Context, change bool) error {
+	var opts []client.ListOption
+	if !change {
+		opts = append(opts, client.UnsafeDisableDeepCopy)
+	}
+	var list appsv1.DeploymentList
+	if err := c.client.List(ctx, &list, opts...); err != nil || !change {
+		return err
+	}
+	list.Items[0].Labels["seen"] = "yes" // ok
+	return nil
+}

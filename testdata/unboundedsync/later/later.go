@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 func label(context.Context, *corev1.Node) error { return nil }
@@ -23,7 +25,7 @@ func all(ctx context.Context, nodes []corev1.Node) error {
 			errs <- label(ctx, &nodes[i])
 		}()
 	}
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 23), from which all receives only after this (line 29): neither goes on; make room for all that they send, or receive before the wait" @23 "the goroutine waits here" @21 "it is started in the group here" @29 "received here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 25), from which all receives only after this (line 31): neither goes on; make room for all that they send, or receive before the wait" @25 "the goroutine waits here" @23 "it is started in the group here" @31 "received here"
 	close(errs)
 	var out error
 	for err := range errs {
@@ -45,7 +47,7 @@ func failed(ctx context.Context, nodes []corev1.Node) error {
 			wg.Done()
 		}(&nodes[i])
 	}
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 43), from which failed receives only after this (line 49): neither goes on; make room for all that they send, or receive before the wait" @43 "the goroutine waits here" @41 "it is started in the group here" @49 "received here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 45), from which failed receives only after this (line 51): neither goes on; make room for all that they send, or receive before the wait" @45 "the goroutine waits here" @43 "it is started in the group here" @51 "received here"
 	select {
 	case err := <-errs:
 		return err
@@ -62,7 +64,7 @@ func given(ctx context.Context, nodes []corev1.Node) error {
 		wg.Add(1)
 		go one(ctx, &nodes[i], &wg, errs)
 	}
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 74), from which given receives only after this (line 66): neither goes on; make room for all that they send, or receive before the wait" @74 "the goroutine waits here" @63 "it is started in the group here" @66 "received here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 76), from which given receives only after this (line 68): neither goes on; make room for all that they send, or receive before the wait" @76 "the goroutine waits here" @65 "it is started in the group here" @68 "received here"
 	return <-errs
 }
 
@@ -86,7 +88,7 @@ func grouped(ctx context.Context, nodes []corev1.Node) ([]string, error) {
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil { // want neverstops "g.Wait waits for goroutines that send to a channel without room (line 85), from which grouped receives only after this (line 94): neither goes on; make room for all that they send, or receive before the wait" @85 "the goroutine waits here" @81 "it is started in the group here" @94 "received here"
+	if err := g.Wait(); err != nil { // want neverstops "g.Wait waits for goroutines that send to a channel without room (line 87), from which grouped receives only after this (line 96): neither goes on; make room for all that they send, or receive before the wait" @87 "the goroutine waits here" @83 "it is started in the group here" @96 "received here"
 		return nil, err
 	}
 	close(names)
@@ -102,7 +104,7 @@ func unread(ctx context.Context, node *corev1.Node) {
 	var wg sync.WaitGroup
 	errs := make(chan error)
 	wg.Go(func() { errs <- label(ctx, node) })
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 104), from which nobody receives: neither goes on; make room for all that they send, or receive before the wait" @104 "the goroutine waits here" @104 "it is started in the group here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel without room (line 106), from which nobody receives: neither goes on; make room for all that they send, or receive before the wait" @106 "the goroutine waits here" @106 "it is started in the group here"
 }
 
 // tight has room for the first failure.
@@ -116,7 +118,7 @@ func tight(ctx context.Context, nodes []corev1.Node) error {
 			}
 		})
 	}
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel with room for 1 (line 115), from which tight receives only after this (line 121): neither goes on where more is sent; make room for all that they send, or receive before the wait" @115 "the goroutine waits here" @113 "it is started in the group here" @121 "received here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel with room for 1 (line 117), from which tight receives only after this (line 123): neither goes on where more is sent; make room for all that they send, or receive before the wait" @117 "the goroutine waits here" @115 "it is started in the group here" @123 "received here"
 	close(errs)
 	return <-errs
 }
@@ -127,7 +129,7 @@ func pair(ctx context.Context, a, b *corev1.Node) error {
 	errs := make(chan error, 1)
 	wg.Go(func() { errs <- label(ctx, a) })
 	wg.Go(func() { errs <- label(ctx, b) })
-	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel with room for 1 (line 129), from which pair receives only after this (line 131): neither goes on where more is sent; make room for all that they send, or receive before the wait" @129 "the goroutine waits here" @129 "it is started in the group here" @131 "received here"
+	wg.Wait() // want neverstops "wg.Wait waits for goroutines that send to a channel with room for 1 (line 131), from which pair receives only after this (line 133): neither goes on where more is sent; make room for all that they send, or receive before the wait" @131 "the goroutine waits here" @131 "it is started in the group here" @133 "received here"
 	return errors.Join(<-errs, <-errs)
 }
 
@@ -335,4 +337,63 @@ func sent(ctx context.Context, node *corev1.Node, listeners chan<- (<-chan error
 	}
 	wg.Go(func() { errs <- label(ctx, node) })
 	wg.Wait() // ok: others may receive
+}
+
+// refused sends what only errors decide about, whatever they are.
+func refused(ctx context.Context, nodes []corev1.Node) (out []string, err error) {
+	names := make(chan string, 1)
+	var g errgroup.Group
+	for i := range nodes {
+		g.Go(func() error {
+			err := label(ctx, &nodes[i])
+			if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+				names <- nodes[i].Name
+				return nil
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil { // want neverstops "g.Wait waits for goroutines that send to a channel with room for 1 (line 350), from which refused receives only after this (line 360): neither goes on where more is sent; make room for all that they send, or receive before the wait" @350 "the goroutine waits here" @347 "it is started in the group here" @360 "received here"
+		return nil, err
+	}
+	close(names)
+	for name := range names {
+		out = append(out, name)
+	}
+	return out, nil
+}
+
+// master sends for one node alone.
+func master(ctx context.Context, nodes []corev1.Node, is func(*corev1.Node) bool) (string, error) {
+	names := make(chan string, 1)
+	var g errgroup.Group
+	for i := range nodes {
+		g.Go(func() error {
+			err := label(ctx, &nodes[i])
+			if is(&nodes[i]) && !errors.Is(err, context.Canceled) {
+				names <- nodes[i].Name
+			}
+			return err
+		})
+	}
+	err := g.Wait() // ok
+	close(names)
+	return <-names, err
+}
+
+// firstOnly sends what comes first.
+func firstOnly(ctx context.Context, nodes []corev1.Node) error {
+	failed := make(chan error, 1)
+	var told atomic.Bool
+	var wg sync.WaitGroup
+	for i := range nodes {
+		wg.Go(func() {
+			if err := label(ctx, &nodes[i]); err != nil && !told.Swap(true) {
+				failed <- err
+			}
+		})
+	}
+	wg.Wait() // ok
+	close(failed)
+	return <-failed
 }

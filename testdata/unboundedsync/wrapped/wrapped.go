@@ -9,9 +9,9 @@ import (
 	"example.com/operators/unboundedsync/wrapped/syncer"
 )
 
-func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:15) until p0 through Wait and says whether; waits for cache.WaitForNamedCacheSync (wrapped.go:23) until p0 through local"
+func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through Wait and says whether; waits for cache.WaitForNamedCacheSync (wrapped.go:23) until p0 through local"
 	syncer.Wait(ctx, synced)                                               // ok: the caller's context
-	syncer.Wait(context.Background(), synced)                              // want neverstops "cache.WaitForCacheSync (syncer.go:15, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:15" @14 "context.Background() never ends"
+	syncer.Wait(context.Background(), synced)                              // want neverstops "cache.WaitForCacheSync (syncer.go:16, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:16" @14 "context.Background() never ends"
 	syncer.Bounded(context.Background(), synced)                           // ok: the callee adds a deadline
 	local(context.TODO(), synced)                                          // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @23 "waits here" @16 "context.TODO() never ends"
 	local(ctx, synced)                                                     // ok: the caller's context
@@ -22,3 +22,30 @@ func start(ctx context.Context, synced cache.InformerSynced) { // want start:"wa
 func local(ctx context.Context, synced cache.InformerSynced) {
 	cache.WaitForNamedCacheSync("local", ctx.Done(), synced) // ok: a parameter
 }
+
+type mover interface {
+	Settle(ctx context.Context) error
+	Announce(ctx context.Context) error
+}
+
+type drainer struct{ mover mover }
+
+func newDrainer(load func(context.Context) (int, error)) *drainer {
+	return &drainer{&syncer.Mover{Load: load}}
+}
+
+// drain hands what never ends to a method of another package, behind an interface of this one.
+func (d *drainer) drain(ctx context.Context) error {
+	if err := d.mover.Announce(context.WithoutCancel(ctx)); err != nil { // ok: it does not wait
+		return err
+	}
+	if err := d.mover.Settle(ctx); err != nil { // ok: the caller's context
+		return err
+	}
+	return d.mover.Settle(context.WithoutCancel(ctx)) // want neverstops "wait.PollUntilContextCancel (syncer.go:33, through Settle) waits for its condition to hold and cannot be stopped: context.WithoutCancel never ends" @45 "waits at syncer.go:33" @45 "context.WithoutCancel never ends"
+}
+
+var (
+	_ = newDrainer
+	_ = (*drainer).drain
+)

@@ -1,0 +1,143 @@
+package lock
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/effect"
+	"github.com/ctrllint/ctrllint/internal/flow"
+)
+
+// A function of another package that gives out a literal, as an iterator for a range statement is one, or what ends what the function has begun, has done nothing of that
+// yet. What the literal takes and releases, and what it holds where it calls what it is given, is told of the function.
+
+// literalOf is the summary of the literal that is the one function among the results of fn, on all its returns, in terms of the parameters of fn and, behind those, of its own; without
+// what happens for some of them only, and without all where what fn was given decides. It is empty for other functions.
+func (e *engine) literalOf(fn *ssa.Function) (out Summary) {
+	at := -1
+	for i := range fn.Signature.Results().Len() {
+		if _, is := fn.Signature.Results().At(i).Type().Underlying().(*types.Signature); is {
+			if at >= 0 {
+				return out
+			}
+			at = i
+		}
+	}
+	if at < 0 {
+		return out
+	}
+	var lit *ssa.Function
+	for ret := range flow.Returns(fn) {
+		mc, ok := flow.Unwrap(ret.Results[at]).(*ssa.MakeClosure)
+		if !ok || lit != nil && mc.Fn != lit {
+			return out
+		}
+		lit = mc.Fn.(*ssa.Function)
+	}
+	sum := e.summaries[lit]
+	if lit == nil || sum.empty() || lit.Parent() != fn {
+		return out
+	}
+	if len(sum.May) > 0 || len(sum.Acquired) > 0 {
+		return out
+	}
+	guarded := effect.GuardsIn(lit)
+	if slices.ContainsFunc(lit.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(guarded.At(b), Guard.Captured) }) {
+		return out
+	}
+	for _, a := range sum.Acquires {
+		if a.always() {
+			a.Lock, a.Dropped = a.Lock.around(fn), around(fn, a.Dropped)
+			out.Acquires = append(out.Acquires, a)
+		}
+	}
+	for _, c := range sum.Calls {
+		called := Ref{Param: c.Param}
+		if c.local != nil {
+			called.local = c.local
+		}
+		if c.Param = called.around(fn).Param; c.Param < 0 || !c.always() {
+			continue
+		}
+		c.local, c.Dropped = nil, around(fn, c.Dropped)
+		c.Held = heldAround(fn, c.Held)
+		out.Calls = append(out.Calls, c)
+	}
+	out.Released = heldAround(fn, sum.Released)
+	return out
+}
+
+// always reports whether ev happens whatever the arguments are.
+func (ev *Event) always() bool { return len(ev.Guards)+len(ev.Kept)+len(ev.Passed) == 0 }
+
+// around is r, a name of a literal of fn, in terms of the parameters of fn and then of its own; what is neither stays local.
+func (r Ref) around(fn *ssa.Function) Ref {
+	if r.Param >= 0 {
+		r.Param += len(fn.Params)
+	} else if p, ok := r.local.(*ssa.Parameter); ok && p.Parent() == fn {
+		r.Param, r.local = slices.Index(fn.Params, p), nil
+	}
+	return r
+}
+
+func around(fn *ssa.Function, refs []Ref) []Ref {
+	out := slices.Clone(refs)
+	for i := range out {
+		out[i] = out[i].around(fn)
+	}
+	return out
+}
+
+func heldAround(fn *ssa.Function, held []HeldRef) []HeldRef {
+	out := slices.Clone(held)
+	for i := range out {
+		out[i].Ref = out[i].around(fn)
+	}
+	return out
+}
+
+// madeElsewhere applies what a literal does that the call has from a function of another package. Any other function that is not in sight may be what releases a lock.
+func (in *interp) madeElsewhere(at ssa.CallInstruction, call *ssa.CallCommon, s *state) {
+	if call.IsInvoke() {
+		return
+	}
+	if made, _ := flow.ResultOf(flow.Resolve(call.Value)); made != nil && flow.StaticCallee(&made.Call) != nil {
+		fn := flow.StaticCallee(&made.Call)
+		if f := in.e.importedFact(fn); f != nil && !f.Literal.empty() {
+			ap := in.application(at, fn, actuals{args: slices.Concat(flow.AllArgs(&made.Call), call.Args)}, s)
+			ap.hop.Func = "the function literal of " + ap.hop.Func
+			ap.happens(&f.Literal)
+			ap.effects(fn, &f.Literal)
+			return
+		}
+	}
+	s.held = without(s.held, func(h Hold) bool { return givesHandle(h.Site) })
+}
+
+// handsOn forgets the locks of which one of these values, which others are given, is what releases them.
+func (s *state) handsOn(given ...ssa.Value) {
+	if len(s.held) == 0 {
+		return
+	}
+	for _, v := range given {
+		if made, _ := flow.ResultOf(flow.Resolve(v)); made != nil && flow.IsFunc(flow.Unwrap(v)) {
+			s.held = without(s.held, func(h Hold) bool { return h.Site == ssa.Instruction(made) })
+		}
+	}
+}
+
+// givesHandle reports whether site is a call that gives a function.
+func givesHandle(site ssa.Instruction) bool {
+	call, ok := site.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	for v := range call.Call.Signature().Results().Variables() {
+		if _, is := v.Type().Underlying().(*types.Signature); is {
+			return true
+		}
+	}
+	return false
+}

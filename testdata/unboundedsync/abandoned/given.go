@@ -1,0 +1,167 @@
+package abandoned
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+type quote struct{ price int }
+
+// ask gives out the channel for the one answer.
+func (b *broker) ask(symbol string) <-chan quote {
+	out := make(chan quote)
+	go func() {
+		out <- b.fetch(symbol) // want abandoned "this send waits forever where (*broker).quote has returned before, as it does when its context has ended (line 26): nobody else receives from a channel without room; make it with room for one" @13 "the channel is made here" @26 "this may take another way"
+	}()
+	return out
+}
+
+type broker struct{ fetch func(string) quote }
+
+// quote leaves when its context ends.
+func (b *broker) quote(ctx context.Context, symbol string) (quote, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	select {
+	case q := <-b.ask(symbol):
+		return q, nil
+	case <-ctx.Done():
+		return quote{}, ctx.Err()
+	}
+}
+
+// late does so, too: the first of them is told of.
+func (b *broker) late(symbol string) (quote, error) {
+	answer := b.ask(symbol)
+	select {
+	case q := <-answer:
+		return q, nil
+	case <-time.After(time.Second):
+		return quote{}, errors.New("too late")
+	}
+}
+
+// patient gives out a channel for who waits.
+func (b *broker) patient(symbol string) chan quote {
+	out := make(chan quote)
+	go func() { out <- b.fetch(symbol) }() // ok
+	return out
+}
+
+func (b *broker) waits(symbol string) quote { return <-b.patient(symbol) }
+
+// both waits for two.
+func (b *broker) both(one, two string) (int, error) {
+	first, second := b.patient(one), b.patient(two)
+	return (<-first).price + (<-second).price, nil
+}
+
+// roomy has room.
+func (b *broker) roomy(symbol string) <-chan quote {
+	out := make(chan quote, 1)
+	go func() { out <- b.fetch(symbol) }() // ok
+	return out
+}
+
+func (b *broker) fromRoomy(ctx context.Context, symbol string) (quote, error) {
+	select {
+	case q := <-b.roomy(symbol):
+		return q, nil
+	case <-ctx.Done():
+		return quote{}, ctx.Err()
+	}
+}
+
+// every sends one after the other.
+func (b *broker) every(symbols []string) <-chan quote {
+	out := make(chan quote)
+	go func() {
+		defer close(out)
+		for _, s := range symbols {
+			out <- b.fetch(s) // want abandoned "this send waits forever in the turn after the one for which (*broker).note fails and returns (line 91): it receives no more, and nobody else does; select on what ends then, too" @78 "the channel is made here" @91 "this receives no more"
+		}
+	}()
+	return out
+}
+
+// note stops at the first failure.
+func (b *broker) note(symbols []string, note func(quote) error) error {
+	for q := range b.every(symbols) {
+		if err := note(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ending sends by a select.
+func (b *broker) ending(ctx context.Context, symbols []string) <-chan quote {
+	out := make(chan quote)
+	go func() {
+		defer close(out)
+		for _, s := range symbols {
+			select {
+			case out <- b.fetch(s): // ok
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+func (b *broker) fromEnding(ctx context.Context, symbols []string, note func(quote) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for q := range b.ending(ctx, symbols) {
+		if err := note(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handed gives it to somebody who drains it.
+func (b *broker) handed(symbol string) <-chan quote {
+	out := make(chan quote)
+	go func() { out <- b.fetch(symbol) }() // ok
+	return out
+}
+
+func (b *broker) fromHanded(ctx context.Context, symbol string, drain func(<-chan quote)) (quote, error) {
+	answer := b.handed(symbol)
+	select {
+	case q := <-answer:
+		return q, nil
+	case <-ctx.Done():
+		go drain(answer)
+		return quote{}, ctx.Err()
+	}
+}
+
+// checked asks before it is sure that it wants to know.
+func (b *broker) checked(symbol string) (<-chan quote, error) {
+	if symbol == "" {
+		return nil, errors.New("no symbol")
+	}
+	out := make(chan quote)
+	go func() { out <- b.fetch(symbol) }() // want abandoned "this send waits forever where (*broker).fromChecked has returned before it receives (line 156): nobody else receives from a channel without room; make it with room for one" @148 "the channel is made here" @156 "this returns"
+	return out, nil
+}
+
+func (b *broker) fromChecked(symbol string, allowed func(string) error) (quote, error) {
+	answer, err := b.checked(symbol)
+	if err != nil {
+		return quote{}, err // ok
+	}
+	if err := allowed(symbol); err != nil {
+		return quote{}, err
+	}
+	return <-answer, nil
+}
+
+var _ = []any{
+	(*broker).quote, (*broker).late, (*broker).waits, (*broker).both, (*broker).fromRoomy, (*broker).note, (*broker).fromEnding, (*broker).fromHanded,
+	(*broker).fromChecked,
+}
