@@ -217,9 +217,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
 	f.Lists = a.listedKinds()[fn]
-	if r := fn.Signature.Results(); r.Len() > 0 && kube.IsType(r.At(0).Type(), coreV1, "Service") {
-		f.Balances = givesType(fn)
-	}
+	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
 	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}

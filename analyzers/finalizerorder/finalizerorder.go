@@ -108,13 +108,18 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
-// objects up, spells a patch of finalizers, or imports a package that does.
+// objects up, makes a Service, spells a patch of finalizers, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
 		if fn, ok := use.(*types.Func); ok && asksForObjects(fn) {
+			return true
+		}
+	}
+	for _, def := range pass.TypesInfo.Defs {
+		if fn, ok := def.(*types.Func); ok && resultIsService(fn.Signature()) {
 			return true
 		}
 	}
