@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -88,29 +89,40 @@ func (a *analyzer) isSeenBelow(e event, t *types.Named) bool {
 // looksFirst reports whether something on the way to e, in its function or in those that lead there, looks for objects of custom kinds, or for one of type needs, or asks
 // what may tell of them.
 func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
-	seen := map[ssa.Instruction]bool{}
-	for work := []ssa.Instruction{e.in}; len(work) > 0; work = work[1:] {
-		to := work[0]
-		if seen[to] {
-			continue
-		}
-		seen[to] = true
+	for to := range a.leadingTo(e.in) {
 		if a.looksBefore(to, needs) || countsFirst(to) {
 			return true
 		}
-		fn := to.Parent()
-		for _, c := range a.pkg.Callers(fn) {
-			work = append(work, c)
-		}
-		if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
-			for in := range flow.Instrs(above) {
-				if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-					work = append(work, *made.Referrers()...)
+	}
+	return false
+}
+
+// leadingTo yields in, and the instructions of the package behind which control comes to it: calls of its function, of those that make one of them, and what gets a literal.
+func (a *analyzer) leadingTo(in ssa.Instruction) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		seen := map[ssa.Instruction]bool{}
+		for work := []ssa.Instruction{in}; len(work) > 0; work = work[1:] {
+			to := work[0]
+			if seen[to] {
+				continue
+			}
+			seen[to] = true
+			if !yield(to) {
+				return
+			}
+			fn := to.Parent()
+			for _, c := range a.pkg.Callers(fn) {
+				work = append(work, c)
+			}
+			if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
+				for in := range flow.Instrs(above) {
+					if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+						work = append(work, *made.Referrers()...)
+					}
 				}
 			}
 		}
 	}
-	return false
 }
 
 // looksBefore reports whether something looks for objects of custom kinds, or for one of type needs, before control comes to the instruction to, or in what that calls.

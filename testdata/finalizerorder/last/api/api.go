@@ -539,3 +539,183 @@ func (g *Goat) DeepCopyObject() runtime.Object {
 	g.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
+
+// School has some of the kind Pupil.
+type School struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *School) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Pupil belongs to one of the kind School.
+type Pupil struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Pupil) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Theatre has some of the kind Actor.
+type Theatre struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Theatre) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Actor belongs to one of the kind Theatre.
+type Actor struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Actor) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Garden has some of the kind Tree.
+type Garden struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Garden) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Tree belongs to one of the kind Garden.
+type Tree struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Tree) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Museum has some of the kind Guide.
+type Museum struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Museum) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Guide belongs to one of the kind Museum.
+type Guide struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Guide) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Zoo has some of the kind Warden.
+type Zoo struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Zoo) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Warden belongs to one of the kind Zoo.
+type Warden struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Warden) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Choir has some of the kind Singer.
+type Choir struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Choir) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Singer belongs to one of the kind Choir.
+type Singer struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Singer) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
