@@ -84,6 +84,7 @@ type analyzer struct {
 	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
+	ends       program.Answers[*ssa.Function, []Ending]
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts

@@ -25,6 +25,7 @@ type Effects struct {
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Lists    []string   // the custom kinds of which it leads to a list
 	Replaces []Replaced // what is to be said where it is given an object of some kind
+	Ends     []Ending   // what it says of what is on its way out
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
 
@@ -110,6 +111,13 @@ func (f *Effects) String() string {
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
+	}
+	for _, e := range f.Ends {
+		of := "what it asks for"
+		if e.Param >= 0 {
+			of = fmt.Sprintf("p%d%s", e.Param, e.Sel)
+		}
+		parts = append(parts, fmt.Sprintf("its result %d is %t where %s is on its way out", e.Result, e.Value, of))
 	}
 	if f.List != 0 {
 		parts = append(parts, "the list "+changeNames[f.List])
@@ -217,8 +225,9 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
 	f.Lists = a.listedKinds()[fn]
+	f.Ends = a.endings(fn)
 	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Ends) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"flag"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -108,14 +109,21 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
-// objects up, makes a Service, spells a patch of finalizers, or imports a package that does.
+// objects up, makes a Service, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
-		if fn, ok := use.(*types.Func); ok && asksForObjects(fn) {
-			return true
+		switch use := use.(type) {
+		case *types.Func:
+			if asksForObjects(use) {
+				return true
+			}
+		case *types.Const:
+			if use.Val().Kind() == constant.String && saysEnding(constant.StringVal(use.Val())) {
+				return true
+			}
 		}
 	}
 	for _, def := range pass.TypesInfo.Defs {
@@ -131,7 +139,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 	found := false
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "finalizers") {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && (strings.Contains(lit.Value, "finalizers") || !strings.Contains(lit.Value, " ") && saysEnding(lit.Value)) {
 				found = true
 			}
 			return !found
