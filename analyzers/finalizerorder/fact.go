@@ -34,6 +34,7 @@ type Effect struct {
 	Kind        int
 	Param       int
 	Sel         string
+	Copy        int // one more than the result that is a copy of it, to which it happens; 0 where it happens to what is there
 	Finalizer   string
 	Handed      int // one more than the parameter that is called so; 0 for other finalizers
 	Only, Never bool
@@ -127,7 +128,11 @@ func (f *Effects) String() string {
 
 // String is one effect as the text of a fact has it.
 func (e Effect) String() string {
-	s := fmt.Sprintf("%s p%d%s", kindNames[e.Kind], e.Param, e.Sel)
+	of := ""
+	if e.Copy > 0 {
+		of = "the copy that it gives of "
+	}
+	s := fmt.Sprintf("%s %sp%d%s", kindNames[e.Kind], of, e.Param, e.Sel)
 	if e.Finalizer != "" {
 		s += " " + e.Finalizer
 	}
@@ -174,11 +179,15 @@ func (a *analyzer) export(fn *ssa.Function) {
 	}
 	var f Effects
 	for _, e := range a.outward(fn) {
-		p, ok := e.obj.path.Root.(*ssa.Parameter)
+		of, copied := e.obj.path, givenCopy(fn, e)
+		if copied >= 0 {
+			of = e.obj.key
+		}
+		p, ok := of.Root.(*ssa.Parameter)
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: of.Sel, Copy: copied + 1, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff
