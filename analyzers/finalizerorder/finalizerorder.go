@@ -49,7 +49,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted), new(Keepers), new(Uncalled)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, callers.Delaying[Uncalled](run)),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
@@ -61,11 +61,14 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 func run(pass *analysis.Pass) (any, error) {
 	exportFixed(pass)
 	exportPlain(pass)
+	keeping := new(Keepers)
 	if !touchesFinalizers(pass) {
+		keeping.together(pass)
 		return &rule.Verdicts{}, nil
 	}
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
+	a.keeping = keeping
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
 	a.findHandedOver()
 	for _, fn := range pkg.Funcs {
@@ -105,11 +108,13 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
+	a.keepers(keeping)
+	keeping.together(pass)
 	return &a.verdicts, nil
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
-// objects up, makes a Service, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
+// objects up, makes a Service, may refuse deletions, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
@@ -127,7 +132,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		}
 	}
 	for _, def := range pass.TypesInfo.Defs {
-		if fn, ok := def.(*types.Func); ok && resultIsService(fn.Signature()) {
+		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == validateDelete) {
 			return true
 		}
 	}
