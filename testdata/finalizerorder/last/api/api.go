@@ -719,3 +719,16 @@ func (x *Singer) DeepCopyObject() runtime.Object {
 	x.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
+
+// GuideList is a list of guides.
+type GuideList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Guide
+}
+
+// DeepCopyObject is a copy.
+func (l *GuideList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
