@@ -26,6 +26,7 @@ type Effects struct {
 	Lists    []string   // the custom kinds of which it leads to a list
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	Ends     []Ending   // what it says of what is on its way out
+	Passes   []Passed   // the kinds of which it tells without those that are being deleted
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
 
@@ -112,6 +113,9 @@ func (f *Effects) String() string {
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
+	}
+	for _, p := range f.Passes {
+		parts = append(parts, fmt.Sprintf("passes over a deleted %s at %s", p.Kind[strings.LastIndexByte(p.Kind, '.')+1:], p.At))
 	}
 	for _, e := range f.Ends {
 		of := "what it asks for"
@@ -235,6 +239,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Replaces = a.left[fn]
 	f.Lists = a.listedKinds()[fn]
 	f.Ends = a.endings(fn)
+	f.Passes = a.passes(fn)
 	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
 	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Ends) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)

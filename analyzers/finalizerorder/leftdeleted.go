@@ -8,48 +8,48 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // Objects that are being deleted are still there, and it is they that need their owner for their cleanup. Who counts those that are left has to count them.
 
-// passesOver is the test by which a loop, on the way to e, that tells of objects of type t goes past those that are being deleted; nil where there is none, or where
+// A passing is where objects of a kind that are being deleted are passed over: here, or in another package.
+type passing struct {
+	here ssa.Instruction
+	at   link.At
+}
+
+func (p passing) known() bool { return p.here != nil || p.at != "" }
+
+// passesOver is where something on the way to e, that tells of objects of type t, goes past those that are being deleted; not known where there is none, or where
 // none at all may be left.
-func (a *analyzer) passesOver(e event, t *types.Named) (test *ssa.If) {
+func (a *analyzer) passesOver(e event, t *types.Named) (found passing) {
 	for to := range a.leadingTo(e.in) {
 		if behindNone(to.Block(), t) {
-			return nil
+			return passing{}
 		}
-		before := flow.BlocksTo(to.Block())
-		for _, b := range to.Parent().Blocks {
-			if !before[b] || test != nil {
-				continue
-			}
-			for _, in := range b.Instrs {
-				if call, ok := in.(*ssa.Call); ok && test == nil && in != to {
-					test = a.passesIn(t, a.pkg.MayRun(call)...)
-				}
-			}
-		}
-		if test == nil {
-			test = passedIn(a, to.Parent(), t, before)
+		if !found.known() {
+			found = a.passedIn(to.Parent(), t, flow.BlocksTo(to.Block()), to)
 		}
 	}
-	return test
+	return found
 }
 
-// passesIn is the test of such a loop in fns, or in what they run; nil where there is none.
-func (a *analyzer) passesIn(t *types.Named, fns ...*ssa.Function) *ssa.If {
+// passesIn is such a place in fns, or in what they run.
+func (a *analyzer) passesIn(t *types.Named, fns ...*ssa.Function) (found passing) {
 	for fn := range a.pkg.Reach(program.Calls|program.Mentions, fns...) {
-		if test := passedIn(a, fn, t, nil); test != nil {
-			return test
+		if found = a.passedIn(fn, t, nil, nil); found.known() {
+			return found
 		}
 	}
-	return nil
+	return found
 }
 
-// passedIn is the test of such a loop of fn itself, among the blocks within, or anywhere where that is nil.
-func passedIn(a *analyzer, fn *ssa.Function, t *types.Named, within map[*ssa.BasicBlock]bool) *ssa.If {
+// passedIn is such a place in fn: a test of a loop, or a call that is given a predicate. Where within is not nil, it is in one of these blocks, or in what they call, other than by
+// the instruction but.
+func (a *analyzer) passedIn(fn *ssa.Function, t *types.Named, within map[*ssa.BasicBlock]bool, but ssa.Instruction) (found passing) {
 	for _, l := range flow.Loops(fn) {
 		if within != nil && !within[l.Header] || !a.gathers(l) {
 			continue
@@ -59,12 +59,79 @@ func passedIn(a *analyzer, fn *ssa.Function, t *types.Named, within map[*ssa.Bas
 			if test == nil || !l.Blocks[b] {
 				continue
 			}
-			if when, ok := asksDeleted(l, test, t); ok && goesOn(l, flow.Side(test, flow.Settled(when))) {
-				return test
+			if when, ok := a.asksDeleted(l, test, t); ok && goesOn(l, flow.Side(test, flow.Settled(when))) {
+				return passing{here: test}
 			}
 		}
 	}
-	return nil
+	for in := range flow.Instrs(fn) {
+		call, ok := in.(*ssa.Call)
+		if !ok || in == but || within != nil && !within[in.Block()] {
+			continue
+		}
+		if a.decidesAgainst(call, t) {
+			return passing{here: call}
+		}
+		if within != nil {
+			found = a.passesIn(t, a.pkg.MayRun(call)...)
+		}
+		var fact Effects
+		if callee := flow.Callee(&call.Call); callee != nil && a.fact(callee, &fact) {
+			for _, p := range fact.Passes {
+				if p.Kind == link.TypeName(t) {
+					found = passing{at: p.At}
+				}
+			}
+		}
+		if found.known() {
+			return found
+		}
+	}
+	return found
+}
+
+// decidesAgainst reports whether call is given a predicate about objects of type t that decides against those that are being deleted.
+func (a *analyzer) decidesAgainst(call *ssa.Call, t *types.Named) bool {
+	if call.Call.Signature().Results().Len() == 0 {
+		return false
+	}
+	return slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
+		fn := a.pkg.Own(flow.FuncValue(arg))
+		if fn == nil || fn.Signature.Results().Len() != 1 || !flow.IsBool(fn.Signature.Results().At(0).Type()) {
+			return false
+		}
+		i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return kube.Named(p.Type()) == t })
+		if i < 0 {
+			return false
+		}
+		says := flow.Settled(words.Has(calledName(call), "delete", "reject", "remove"))
+		if objs := []flow.Path{{Root: fn.Params[i]}}; a.tests(fn, objs) {
+			out := a.outcomeOf(fn, objs)
+			return len(out) == 1 && out[0] == says
+		}
+		return false
+	})
+}
+
+// A Passed says that a function goes past the objects of a kind that are being deleted.
+type Passed struct {
+	Kind string
+	At   link.At
+}
+
+// passes are the kinds of which fn, which other packages may call, tells without those that are being deleted.
+func (a *analyzer) passes(fn *ssa.Function) (all []Passed) {
+	if fn.Signature.Results().Len() == 0 || fn.Object() == nil || !fn.Object().Exported() {
+		return nil
+	}
+	for _, kind := range a.listedKinds()[fn] {
+		if t := link.Named(a.pass.Pkg, kind); t != nil && a.ofModule(t) {
+			if found := a.passesIn(t, fn); found.here != nil {
+				all = append(all, Passed{kind, link.AtOf(a.pass, flow.Pos(found.here))})
+			}
+		}
+	}
+	return all
 }
 
 // gathers reports whether l tells what it has come by, as by a list, a number or where it ends, and neither asks for a deletion nor writes anything.
@@ -118,12 +185,24 @@ func endsBetween(l *flow.Loop) bool {
 	})
 }
 
-// asksDeleted reports whether test asks if an object of type t, one of a turn of l, is being deleted, and which value says so.
-func asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when, ok bool) {
+// asksDeleted reports whether test asks if an object of type t, one of a turn of l, is being deleted, itself or by a function of the package, and which value says so.
+func (a *analyzer) asksDeleted(l *flow.Loop, test *ssa.If, t *types.Named) (when, ok bool) {
+	cond, is := flow.Positive(test.Cond)
+	asked, _ := cond.(*ssa.Call)
 	l.Instrs(func(in ssa.Instruction) {
-		v, is := in.(ssa.Value)
-		if !ok && is && kube.Named(v.Type()) == t {
-			when, ok = deleting(test.Cond, objectOf(v).path)
+		v, value := in.(ssa.Value)
+		if ok || !value || kube.Named(v.Type()) != t {
+			return
+		}
+		objs := objectOf(v).places()[:1]
+		if when, ok = deleting(test.Cond, objs[0]); ok || asked == nil {
+			return
+		}
+		if callee := a.pkg.Callee(&asked.Call); callee != nil && flow.IsBool(cond.Type()) {
+			there := a.into(objs, callee, asked.Call.Args)
+			if out := a.outcomeOf(callee, there); a.tests(callee, there) && len(out) == 1 && out[0] != flow.Either {
+				when, ok = (out[0] == flow.Yes) == is, true
+			}
 		}
 	})
 	return when, ok

@@ -25,7 +25,7 @@ type freedKey struct{ owner, needs *types.Named }
 // A release is where a finalizer goes.
 type release struct {
 	event
-	passes *ssa.If // the test by which a loop in front of it passes those over that are being deleted, nil where nobody looks for them
+	passes passing // where something in front of it passes those over that are being deleted, not known where nobody looks for them
 }
 
 // freed is where the package takes the finalizers off objects of type owner, a kind of its module, once these are being deleted, without a look at objects of custom kinds
@@ -47,7 +47,7 @@ func (a *analyzer) freed(owner, needs *types.Named) *release {
 				}
 				found := release{event: e}
 				if a.looksFirst(e, needs) {
-					if found.passes = a.passesOver(e, needs); found.passes == nil {
+					if found.passes = a.passesOver(e, needs); !found.passes.known() {
 						return nil
 					}
 				}
@@ -298,10 +298,14 @@ func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}}
 	message := fmt.Sprintf("%s loses its finalizer here without a look for the objects of the kind %s that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line %d, and keeps its own finalizer once it is gone; wait until there is none of them",
 		a.named(e.event), name, line)
-	if e.passes != nil {
-		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: line %d passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
-			a.named(e.event), name, rule.Line(a.pass, flow.Pos(e.passes)), line)
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes), Message: "those that are being deleted are passed over"})
+	if e.passes.known() {
+		where := e.passes.at.String()
+		if e.passes.here != nil {
+			where = fmt.Sprintf("line %d", rule.Line(a.pass, flow.Pos(e.passes.here)))
+			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes.here), Message: "those that are being deleted are passed over"})
+		}
+		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: %s passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
+			a.named(e.event), name, where, line)
 	}
 	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Message: message, Related: related})
 }

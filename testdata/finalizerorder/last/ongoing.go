@@ -348,6 +348,22 @@ func (t *tunnels) either(ctx context.Context, end *corev1.Endpoints) error {
 	return t.Update(ctx, end)
 }
 
+// other is told the same, and takes it the other way round.
+func (t *tunnels) other(ctx context.Context, end *corev1.Endpoints) error {
+	if end.DeletionTimestamp == nil {
+		return nil
+	}
+	gone, err := states.Either(ctx, t.all, end.Name)
+	if err != nil {
+		return err
+	}
+	if gone {
+		return errInUse
+	}
+	controllerutil.RemoveFinalizer(end, guard)
+	return t.Update(ctx, end)
+}
+
 // object asks for the state of an object.
 func (t *tunnels) object(ctx context.Context, end *corev1.Endpoints) error {
 	if end.DeletionTimestamp == nil {

@@ -732,3 +732,136 @@ func (l *GuideList) DeepCopyObject() runtime.Object {
 	out := *l
 	return &out
 }
+
+// Cinema has some of the kind Usher.
+type Cinema struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Cinema) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Usher belongs to one of the kind Cinema.
+type Usher struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Usher) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Bakery has some of the kind Baker.
+type Bakery struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Bakery) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Baker belongs to one of the kind Bakery.
+type Baker struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Baker) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Library has some of the kind Reader.
+type Library struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Library) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Reader belongs to one of the kind Library.
+type Reader struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Reader) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Stable has some of the kind Groom.
+type Stable struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Stable) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Groom belongs to one of the kind Stable.
+type Groom struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Groom) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// ReaderList is a list of readers.
+type ReaderList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Reader
+}
+
+// DeepCopyObject is a copy.
+func (l *ReaderList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
