@@ -87,3 +87,10 @@ func (r *nodes) perhaps(ctx context.Context, node *corev1.Node) error {
 	free := give.IfThere(node, guard)
 	return r.Update(ctx, free)
 }
+
+// original writes the node, which may be what was given.
+func (r *nodes) original(ctx context.Context, node *corev1.Node) error {
+	free := give.IfThere(node, guard)
+	klog.InfoS("released", "node", klog.KObj(free))
+	return r.Update(ctx, node)
+}
