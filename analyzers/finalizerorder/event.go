@@ -85,6 +85,7 @@ type analyzer struct {
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
 	ends       program.Answers[*ssa.Function, []Ending]
+	stepped    program.Answers[*ssa.Function, []Row]
 	keeping    *Keepers // what it leaves for the programs that it becomes part of
 
 	verdicts rule.Verdicts

@@ -27,6 +27,7 @@ type Effects struct {
 	Replaces []Replaced // what is to be said where it is given an object of some kind
 	Ends     []Ending   // what it says of what is on its way out
 	Passes   []Passed   // the kinds of which it tells without those that are being deleted
+	Rows     []Row      // the steps that it runs
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
 
@@ -113,6 +114,9 @@ func (f *Effects) String() string {
 	}
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
+	}
+	for _, r := range f.Rows {
+		parts = append(parts, fmt.Sprintf("runs %s of p%d one after the other for p%d", cmp.Or(r.Field, "each"), r.List, r.Object))
 	}
 	for _, p := range f.Passes {
 		parts = append(parts, fmt.Sprintf("passes over a deleted %s at %s", p.Kind[strings.LastIndexByte(p.Kind, '.')+1:], p.At))
@@ -240,8 +244,9 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Lists = a.listedKinds()[fn]
 	f.Ends = a.endings(fn)
 	f.Passes = a.passes(fn)
+	f.Rows = a.ownRows(fn)
 	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Ends) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Ends)+len(f.Passes)+len(f.Rows) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -93,6 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOngoing(fn)
 		a.checkAfter(fn)
 		a.checkSavedAtExit(fn)
+		a.checkSteps(fn)
 		a.checkApart(fn)
 		a.checkAgain(fn)
 		a.checkUntried(fn)
@@ -114,7 +115,7 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
-// objects up, makes a Service, may refuse deletions, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
+// objects up, makes a Service, may refuse deletions, runs steps, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
@@ -132,7 +133,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 		}
 	}
 	for _, def := range pass.TypesInfo.Defs {
-		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == validateDelete) {
+		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == validateDelete || takesSteps(fn.Signature())) {
 			return true
 		}
 	}
