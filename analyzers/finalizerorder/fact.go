@@ -187,15 +187,15 @@ func (a *analyzer) export(fn *ssa.Function) {
 	}
 	var f Effects
 	for _, e := range a.outward(fn) {
-		of, copied := e.obj.path, givenCopy(fn, e)
-		if copied >= 0 {
+		of, result := e.obj.path, givenCopy(fn, e)
+		if result >= 0 {
 			of = e.obj.key
 		}
 		p, ok := of.Root.(*ssa.Parameter)
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: of.Sel, Copy: copied + 1, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: of.Sel, Copy: result + 1, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff

@@ -96,8 +96,8 @@ func (a *analyzer) keepers(k *Keepers) {
 		}
 	}
 	for _, fn := range a.pkg.Funcs {
-		kinds, any := a.refuses(fn)
-		unknown = unknown || any
+		kinds, all := a.refuses(fn)
+		unknown = unknown || all
 		for _, t := range kinds {
 			k.Kept = append(k.Kept, Keeping{Of: link.TypeName(t)})
 		}
@@ -151,8 +151,8 @@ func (a *analyzer) addsUnseen(t *types.Named) bool {
 // validateDelete is the method of webhooks that is asked before an object is deleted.
 const validateDelete = "ValidateDelete"
 
-// refuses are the kinds of which fn, a webhook, may refuse the deletion; any says that it may be one of all.
-func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, any bool) {
+// refuses are the kinds of which fn, a webhook, may refuse the deletion; all says that it may be that of any.
+func (a *analyzer) refuses(fn *ssa.Function) (kinds []*types.Named, all bool) {
 	if fn.Name() != validateDelete || flow.ErrorResult(fn.Signature) < 0 || neverFails(fn) {
 		return nil, false
 	}
