@@ -3,6 +3,8 @@ package finalizerorder
 import (
 	"go/constant"
 	"go/token"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -22,6 +24,9 @@ type walk struct {
 	failed ssa.Value // the error that is known to be there
 	taken  bool      // it says that somebody else has written the object, where it is asked for that
 	lost   bool      // the next turn of a loop puts another one in its place, and nobody has looked at it
+
+	of    []flow.Path // an object that is about to go: what is noted in it nobody hears. Empty where there is none
+	noted bool        // the failure has been noted there
 }
 
 // from reports whether it can come to the goal from behind start, where v has the truth t.
@@ -215,7 +220,76 @@ func (w *walk) callSeesTo(call *ssa.Call, k *ways.Known) bool {
 	if fn.Name() == "Error" || res.Len() == 1 && (flow.IsString(res.At(0).Type()) || flow.IsBool(res.At(0).Type())) {
 		return false
 	}
+	if len(w.of) > 0 && notedIn(w.of, call, map[*ssa.Function]bool{}) {
+		w.noted = true
+		return false
+	}
 	return !kube.Logs(fn)
+}
+
+// notedIn reports whether call is of a function that does nothing but note things in the object at objs, and log.
+func notedIn(objs []flow.Path, call *ssa.Call, seen map[*ssa.Function]bool) bool {
+	callee := flow.StaticCallee(&call.Call)
+	if callee == nil || len(callee.Blocks) == 0 || callee.Parent() != nil || call.Call.Signature().Results().Len() > 0 {
+		return false
+	}
+	var there []flow.Path
+	for i, arg := range call.Call.Args {
+		if rootedIn(objs, arg) {
+			there = append(there, flow.Path{Root: callee.Params[i]})
+		}
+	}
+	if len(there) == 0 || seen[callee] {
+		return len(there) > 0
+	}
+	seen[callee] = true
+	for in := range flow.Instrs(callee) {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if _, local := flow.PathOf(in.Addr).Root.(*ssa.Alloc); !local && !rootedIn(there, in.Addr) {
+				return false
+			}
+		case *ssa.MapUpdate:
+			if !rootedIn(there, in.Map) {
+				return false
+			}
+		case *ssa.Call:
+			if fn := flow.Callee(&in.Call); !isQuiet(in) && !notedIn(there, in, seen) &&
+				(fn == nil || fn.Pkg() == nil || !kube.Under(fn.Pkg().Path(), "k8s.io/apimachinery")) {
+				return false
+			}
+		case *ssa.Send, *ssa.Go, *ssa.Defer, *ssa.Panic, *ssa.MakeClosure, *ssa.Select:
+			return false
+		}
+	}
+	return true
+}
+
+// rootedIn reports whether v is one of objs, or a part of one.
+func rootedIn(objs []flow.Path, v ssa.Value) bool {
+	root := flow.PathOf(v).Root
+	return slices.ContainsFunc(objs, func(o flow.Path) bool { return o.Root == root })
+}
+
+// asksNoted reports whether v is made of something in one of objs but its metadata, or of what a function says of it that is not asked for finalizers.
+func asksNoted(objs []flow.Path, v ssa.Value, seen map[ssa.Value]bool) bool {
+	in, ok := v.(ssa.Instruction)
+	if !ok || seen[v] || flow.IsError(v.Type()) {
+		return false
+	}
+	seen[v] = true
+	if call, ok := v.(*ssa.Call); ok {
+		if fn := flow.Callee(&call.Call); fn != nil && (kube.IsGetter(fn) || speaksOfFinalizers(fn.Name())) {
+			return false
+		}
+		if slices.ContainsFunc(flow.AllArgs(&call.Call), func(arg ssa.Value) bool { return rootedIn(objs, arg) }) {
+			return true
+		}
+	}
+	if sel := flow.PathOf(v).Sel; sel != "" && rootedIn(objs, v) {
+		return !strings.Contains(sel+".", ".ObjectMeta.")
+	}
+	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && asksNoted(objs, *op, seen) })
 }
 
 // comesWith reports whether v is given beside the failure: it may tell what has failed.
@@ -229,6 +303,9 @@ func (w *walk) comesWith(v ssa.Value) bool {
 // the question is a decision, not an oversight.
 func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 	cond, is := flow.Positive(cond)
+	if w.noted && asksNoted(w.of, cond, map[ssa.Value]bool{}) {
+		return flow.Either, true
+	}
 	switch c := cond.(type) {
 	case *ssa.BinOp: // a sentinel
 		if flow.IsError(c.X.Type()) && (w.has(c.X, k) || w.has(c.Y, k)) && (c.Op == token.EQL || c.Op == token.NEQ) {

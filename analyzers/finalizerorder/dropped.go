@@ -207,7 +207,32 @@ func (m *makers) balanced(x ssa.Value) bool {
 	if maker == nil {
 		return false
 	}
-	return givesType(maker)
+	return givesType(maker) || m.gives(maker)
+}
+
+// gives reports whether what fn gives, a Service, may be of the type LoadBalancer as who makes it for fn says.
+func (m *makers) gives(fn *ssa.Function) bool {
+	if !resultIsService(fn.Signature) {
+		return false
+	}
+	for ret := range flow.Returns(fn) {
+		v, sure := flow.Returned(ret, 0)
+		if _, given := flow.Resolve(v).(*ssa.Parameter); sure && !given && m.balanced(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// resultIsService reports whether a function of that signature gives a Service.
+func resultIsService(sig *types.Signature) bool {
+	return sig.Results().Len() > 0 && kube.IsType(sig.Results().At(0).Type(), coreV1, "Service")
+}
+
+// givesBalanced reports whether the Service that fn gives may be of the type LoadBalancer, as far as those who make it are in sight.
+func (a *analyzer) givesBalanced(fn *ssa.Function) bool {
+	m := makers{a: a, seen: map[ssa.Value]bool{}}
+	return givesType(fn) || m.gives(fn)
 }
 
 // givesType reports whether fn gives a Service the type LoadBalancer, or one that is no constant.

@@ -84,6 +84,9 @@ type analyzer struct {
 	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
+	ends       program.Answers[*ssa.Function, []Ending]
+	stepped    program.Answers[*ssa.Function, []Row]
+	keeping    *Keepers // what it leaves for the programs that it becomes part of
 
 	verdicts rule.Verdicts
 	logged   bool // a cleanup whose error is logged counts
@@ -238,7 +241,11 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args)
+		result, of := givenCopy(callee, e), e.obj.path
+		if result >= 0 {
+			of = e.obj.key
+		}
+		path, ok := flow.Substitute(of, callee, call.Common().Args)
 		if !ok {
 			continue
 		}
@@ -247,6 +254,13 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 			continue
 		}
 		path = a.held(path)
+		if result >= 0 {
+			if e.obj, ok = copyOf(call, result, path); ok {
+				e.in, e.finalizer = call, handedName(e.finalizer, callee, call.Common().Args)
+				es = append(es, e)
+			}
+			continue
+		}
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
 			e.obj.key = readBy(p)
@@ -260,6 +274,39 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		es = append(es, e)
 	}
 	return es
+}
+
+// givenCopy is the result of fn that is the object of e wherever it gives one, a copy of a parameter, and that e changes in memory; less than 0 for other events.
+func givenCopy(fn *ssa.Function, e event) int {
+	made, ok := e.obj.path.Root.(*ssa.Call)
+	if p, given := e.obj.key.Root.(*ssa.Parameter); !ok || !given || p.Parent() != fn || e.obj.path.Sel != "" || e.kind != adds && e.kind != removes && e.kind != clears {
+		return -1
+	}
+	for i := range fn.Signature.Results().Len() {
+		if !types.Identical(fn.Signature.Results().At(i).Type(), made.Type()) {
+			continue
+		}
+		for ret := range flow.Returns(fn) {
+			if v := returned(ret, i); flow.Resolve(v) != ssa.Value(made) && !fails(ret) {
+				return -1
+			}
+		}
+		return i
+	}
+	return -1
+}
+
+// copyOf is the object that call gives as its result i, a copy of the one at of; not ok where nobody gets it.
+func copyOf(call ssa.CallInstruction, i int, of flow.Path) (o object, ok bool) {
+	run, ok := call.(*ssa.Call)
+	if !ok {
+		return object{}, false
+	}
+	v := flow.ResultAt(run, i)
+	if v == nil {
+		return object{}, false
+	}
+	return object{path: flow.Path{Root: v}, key: flow.Path{Root: of.Root, Sel: trimMeta(of.Sel)}, typ: v.Type()}, true
 }
 
 // handedName is the finalizer that callee calls so, as the caller calls what it hands to that parameter with args; empty where it hands none.

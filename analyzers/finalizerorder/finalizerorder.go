@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"flag"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -48,7 +49,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "finalizerorder.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Effects), new(Supplied), new(Fixed), new(Required), new(Plain), new(ForDeleted), new(Keepers), new(Uncalled)},
 	Run:       rule.Wrap("finalizerorder", &rule.Verdicts{}, callers.Delaying[Uncalled](run)),
 
 	ResultType: reflect.TypeFor[*rule.Verdicts](),
@@ -60,11 +61,14 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 func run(pass *analysis.Pass) (any, error) {
 	exportFixed(pass)
 	exportPlain(pass)
+	keeping := new(Keepers)
 	if !touchesFinalizers(pass) {
+		keeping.together(pass)
 		return &rule.Verdicts{}, nil
 	}
 	pkg := program.Of(pass)
 	a := newAnalysis(pass, pkg)
+	a.keeping = keeping
 	a.logged = rule.FlagSet(pass.Analyzer, "logged")
 	a.findHandedOver()
 	for _, fn := range pkg.Funcs {
@@ -89,6 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 		a.checkOngoing(fn)
 		a.checkAfter(fn)
 		a.checkSavedAtExit(fn)
+		a.checkSteps(fn)
 		a.checkApart(fn)
 		a.checkAgain(fn)
 		a.checkUntried(fn)
@@ -104,17 +109,31 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pkg.Funcs {
 		a.export(fn)
 	}
+	a.keepers(keeping)
+	keeping.together(pass)
 	return &a.verdicts, nil
 }
 
 // touchesFinalizers is the cheap test: the package names finalizers, deletion timestamps or the versions of objects that replace others, looks
-// objects up, spells a patch of finalizers, or imports a package that does.
+// objects up, makes a Service, may refuse deletions, runs steps, spells a patch of finalizers or a state of what is on its way out, or imports a package that does.
 func touchesFinalizers(pass *analysis.Pass) bool {
 	for id, use := range pass.TypesInfo.Uses {
 		if strings.Contains(id.Name, "inalizer") || strings.Contains(id.Name, "DeletionTimestamp") || strings.HasSuffix(id.Name, "ResourceVersion") {
 			return true
 		}
-		if fn, ok := use.(*types.Func); ok && asksForObjects(fn) {
+		switch use := use.(type) {
+		case *types.Func:
+			if asksForObjects(use) {
+				return true
+			}
+		case *types.Const:
+			if use.Val().Kind() == constant.String && saysEnding(constant.StringVal(use.Val())) {
+				return true
+			}
+		}
+	}
+	for _, def := range pass.TypesInfo.Defs {
+		if fn, ok := def.(*types.Func); ok && (resultIsService(fn.Signature()) || fn.Name() == validateDelete || takesSteps(fn.Signature())) {
 			return true
 		}
 	}
@@ -126,7 +145,7 @@ func touchesFinalizers(pass *analysis.Pass) bool {
 	found := false
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "finalizers") {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && (strings.Contains(lit.Value, "finalizers") || !strings.Contains(lit.Value, " ") && saysEnding(lit.Value)) {
 				found = true
 			}
 			return !found

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/analyzers/finalizerorder"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ruletest"
 )
 
@@ -14,4 +15,12 @@ func Test(t *testing.T) {
 func TestLogged(t *testing.T) {
 	ruletest.Set(t, finalizerorder.Analyzer, "logged", "true")
 	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/logged")
+}
+
+// Where programs are put together, they say who looks after what others need.
+func TestKeepers(t *testing.T) {
+	old := rule.Active.Programs
+	rule.Active.Programs = true
+	t.Cleanup(func() { rule.Active.Programs = old })
+	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/keepers/...")
 }

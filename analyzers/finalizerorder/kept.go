@@ -16,17 +16,40 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps.
-func (a *analyzer) mayBeGone(n need, call *ssa.Call, r event, events []event) bool {
+// unmet are those of needs whose object may be gone while that of r is still there, with those that hang on other packages of the module last.
+func (a *analyzer) unmet(needs []need, call *ssa.Call, r event, events []event) (all []need) {
+	var others []need
+	for _, n := range needs {
+		if a.mayBeGone(&n, call, r, events) {
+			all = append(all, n)
+		} else if n.others {
+			others = append(others, n)
+		}
+	}
+	return append(all, others...)
+}
+
+// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps. It notes in n that another package of
+// the module has the last word.
+func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) bool {
 	if n.deletes || n.once {
 		return true
 	}
 	kind := kindOf(r.obj)
-	if n.edits && kind != nil && hadBefore(r.obj, call, events) && a.isForDeleted(call, r.obj) && !a.isKeptAround(n, kind) {
+	if n.edits && kind != nil && hadBefore(r.obj, call, events) && a.isForDeleted(call, r.obj) && !a.isKeptAround(*n, kind) {
 		return true
 	}
-	return n.typ != nil && kind != nil && (r.only || a.guarded(r)) && hadBefore(r.obj, call, events) && (!a.isKept(n, kind, r.obj) || a.freed(n.typ, kind) != nil) &&
-		!(hasData(n.typ) && a.cleansWith(call, r.obj))
+	if n.typ == nil || kind == nil || !r.only && !a.guarded(r) || !hadBefore(r.obj, call, events) || hasData(n.typ) && a.cleansWith(call, r.obj) {
+		return false
+	}
+	kept := a.isKept(*n, kind, r.obj)
+	if kept && a.freed(n.typ, kind) == nil {
+		inSpec, another := namedBy(n.names, r.obj)
+		_, known := a.keeperOf(n.typ, kind)
+		n.others = inSpec && !another && !n.another && !known && a.ofModule(n.typ) && a.ofModule(kind)
+		return false
+	}
+	return true
 }
 
 // isKept reports whether something may keep the object of n as long as obj, of type kind, needs it. Its controller may, so that has to be in sight; or it is

@@ -28,6 +28,7 @@ type need struct {
 	edits   bool         // it looks it up, to change it
 	names   []flow.Path  // what the name is made of by which the object is looked up
 	another bool         // it is made of an object that a function of another package has looked up
+	others  bool         // another package of the module may keep the object
 }
 
 // checkNeeds reports the requests that fail where their object is gone, and then keep a deleted object from all that takes its finalizer away.
@@ -40,14 +41,14 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 		}
 		seen[r.obj.path] = true
 		var deleted *world // made for the first need: it takes as long as fn is large
+		var late func()    // says what hangs on other packages
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
 			if !ok || in == r.in {
 				continue
 			}
-			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool {
-				return n.typ != nil && n.typ == kube.Named(r.obj.typ) || !a.mayBeGone(n, call, r, events)
-			})
+			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool { return n.typ != nil && n.typ == kube.Named(r.obj.typ) })
+			needs = a.unmet(needs, call, r, events)
 			if len(needs) == 0 {
 				continue
 			}
@@ -66,11 +67,20 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if n := needs[0]; n.deletes || n.once || a.removedHereAlone(fn, r, events) {
 				if e := a.freed(n.typ, kindOf(r.obj)); e != nil && !n.deletes && !n.once {
 					a.reportFreed(e, kindOf(r.obj), call)
+				} else if f := a.unmetNeed(events[goes], call, n); n.others {
+					if late == nil {
+						late = func() { a.putOff(f, n, kindOf(r.obj)) }
+					}
+					continue // another one may be known to be gone
 				} else {
-					a.reportNeed(events[goes], call, n)
+					rule.Report(a.pass, f)
 				}
 			}
+			late = nil
 			break
+		}
+		if late != nil {
+			late()
 		}
 	}
 }
@@ -218,8 +228,8 @@ func (n need) what() string {
 	return "its " + n.typ.Obj().Name()
 }
 
-// reportNeed reports that call keeps the object of r, where the need n is unmet.
-func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
+// unmetNeed says that call keeps the object of r, where the need n is unmet.
+func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
 	asks, advice := "looks it up", "handle the deletion first, or let it pass where there is none"
 	if n.deletes || n.once {
 		asks, advice = "deletes it", "take \"not found\" for done"
@@ -232,12 +242,12 @@ func (a *analyzer) reportNeed(r event, call *ssa.Call, n need) {
 	if n.request != call {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this " + asks})
 	}
-	rule.Report(a.pass, rule.Finding{
+	return rule.Finding{
 		Pos: flow.Pos(call), Sub: "unreachable",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
 			a.named(r), n.what(), asks, line, advice),
 		Related: related,
-	})
+	}
 }
 
 // withoutObject is fn with the object at objs being deleted, and with lookup finding none.

@@ -3,6 +3,7 @@ package finalizerorder
 import (
 	"fmt"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ type freedKey struct{ owner, needs *types.Named }
 // A release is where a finalizer goes.
 type release struct {
 	event
-	passes *ssa.If // the test by which a loop in front of it passes those over that are being deleted, nil where nobody looks for them
+	passes passing // where something in front of it passes those over that are being deleted, not known where nobody looks for them
 }
 
 // freed is where the package takes the finalizers off objects of type owner, a kind of its module, once these are being deleted, without a look at objects of custom kinds
@@ -46,7 +47,7 @@ func (a *analyzer) freed(owner, needs *types.Named) *release {
 				}
 				found := release{event: e}
 				if a.looksFirst(e, needs) {
-					if found.passes = a.passesOver(e, needs); found.passes == nil {
+					if found.passes = a.passesOver(e, needs); !found.passes.known() {
 						return nil
 					}
 				}
@@ -88,29 +89,40 @@ func (a *analyzer) isSeenBelow(e event, t *types.Named) bool {
 // looksFirst reports whether something on the way to e, in its function or in those that lead there, looks for objects of custom kinds, or for one of type needs, or asks
 // what may tell of them.
 func (a *analyzer) looksFirst(e event, needs *types.Named) bool {
-	seen := map[ssa.Instruction]bool{}
-	for work := []ssa.Instruction{e.in}; len(work) > 0; work = work[1:] {
-		to := work[0]
-		if seen[to] {
-			continue
-		}
-		seen[to] = true
+	for to := range a.leadingTo(e.in) {
 		if a.looksBefore(to, needs) || countsFirst(to) {
 			return true
 		}
-		fn := to.Parent()
-		for _, c := range a.pkg.Callers(fn) {
-			work = append(work, c)
-		}
-		if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
-			for in := range flow.Instrs(above) {
-				if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-					work = append(work, *made.Referrers()...)
+	}
+	return false
+}
+
+// leadingTo yields in, and the instructions of the package behind which control comes to it: calls of its function, of those that make one of them, and what gets a literal.
+func (a *analyzer) leadingTo(in ssa.Instruction) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		seen := map[ssa.Instruction]bool{}
+		for work := []ssa.Instruction{in}; len(work) > 0; work = work[1:] {
+			to := work[0]
+			if seen[to] {
+				continue
+			}
+			seen[to] = true
+			if !yield(to) {
+				return
+			}
+			fn := to.Parent()
+			for _, c := range a.pkg.Callers(fn) {
+				work = append(work, c)
+			}
+			if above := fn.Parent(); above != nil { // a literal: wherever it runs, it was made before
+				for in := range flow.Instrs(above) {
+					if made, ok := in.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+						work = append(work, *made.Referrers()...)
+					}
 				}
 			}
 		}
 	}
-	return false
 }
 
 // looksBefore reports whether something looks for objects of custom kinds, or for one of type needs, before control comes to the instruction to, or in what that calls.
@@ -286,10 +298,14 @@ func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the " + name + " looks it up here"}}
 	message := fmt.Sprintf("%s loses its finalizer here without a look for the objects of the kind %s that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line %d, and keeps its own finalizer once it is gone; wait until there is none of them",
 		a.named(e.event), name, line)
-	if e.passes != nil {
-		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: line %d passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
-			a.named(e.event), name, rule.Line(a.pass, flow.Pos(e.passes)), line)
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes), Message: "those that are being deleted are passed over"})
+	if e.passes.known() {
+		where := e.passes.at.String()
+		if e.passes.here != nil {
+			where = fmt.Sprintf("line %d", rule.Line(a.pass, flow.Pos(e.passes.here)))
+			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(e.passes.here), Message: "those that are being deleted are passed over"})
+		}
+		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: %s passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
+			a.named(e.event), name, where, line)
 	}
 	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Message: message, Related: related})
 }

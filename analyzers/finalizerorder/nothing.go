@@ -52,7 +52,7 @@ func (a *analyzer) checkNothing(fn *ssa.Function) {
 func (a *analyzer) usedBefore(call *ssa.Call, r event, events []event) (use ssa.Instruction, of need) {
 	n := a.nothingOf(call)
 	n.needs = slices.DeleteFunc(n.needs, func(x need) bool {
-		return x.typ == nil || x.typ == kube.Named(r.obj.typ) || n.isNil == flow.Yes && !a.mayBeGone(x, call, r, events)
+		return x.typ == nil || x.typ == kube.Named(r.obj.typ) || n.isNil == flow.Yes && !a.mayBeGone(&x, call, r, events)
 	})
 	if len(n.needs) == 0 {
 		return nil, need{}

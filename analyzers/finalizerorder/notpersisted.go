@@ -163,14 +163,14 @@ func ownedHere(e event, events []event) bool {
 	case *ssa.Call:
 		// A copy without any finalizers is for comparing or showing.
 		// What a literal gets from the function around it is for that to write, or for whom the literal is given to.
-		return root.Parent() == e.in.Parent() && copied(root) != nil && e.obj.path.Sel == "" && e.kind != clears
+		return root.Parent() == e.in.Parent() && (copied(root) != nil || ssa.Instruction(root) == e.in) && e.obj.path.Sel == "" && e.kind != clears
 	case *ssa.Extract:
 		c, ok := root.Tuple.(*ssa.Call)
 		if !ok || root.Index != 0 || e.obj.path.Sel != "" || root.Parent() != e.in.Parent() {
 			return false
 		}
 		get, ok := kube.RequestOf(&c.Call)
-		return ok && get.Verb == kube.VerbGet
+		return ssa.Instruction(c) == e.in || ok && get.Verb == kube.VerbGet
 	}
 	return false
 }
@@ -489,6 +489,9 @@ func baseOf(e event, events []event) *ssa.Call {
 func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call) {
 	pass := a.pass
 	name, does := nameOf(pass, e), map[kind]string{adds: "gets a finalizer", removes: "loses a finalizer", clears: "loses its finalizers"}[e.kind]
+	if call, _ := flow.ResultOf(e.obj.path.Root); call != nil && ssa.Instruction(call) == e.in {
+		name = fmt.Sprintf("the copy of %s that %s gives", name, calledName(call))
+	}
 	if statusAt != nil {
 		rule.Report(pass, rule.Finding{
 			Pos: e.in.Pos(), Sub: "statusonly",

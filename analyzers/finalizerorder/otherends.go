@@ -51,7 +51,7 @@ func (a *analyzer) checkOtherEnds(fn *ssa.Function) {
 				deleted = a.deletingWorld(fn, r.obj.places())
 			}
 			if !deleted.Live(t.test.Block()) || a.released(deleted.View, t.look, r, events) < 0 ||
-				slices.ContainsFunc(a.needsOf(t.look, r.obj.path.Root, events), func(n need) bool { return a.mayBeGone(n, t.look, r, events) }) { // that is said of the lookup
+				slices.ContainsFunc(a.needsOf(t.look, r.obj.path.Root, events), func(n need) bool { return a.mayBeGone(&n, t.look, r, events) }) { // that is said of the lookup
 				continue
 			}
 			both := a.bothDeleted(fn, t.look, r.obj, t.other)

@@ -390,6 +390,7 @@ func isStandard(p *types.Package) bool {
 func (a *analyzer) removedAnyway(call *ssa.Call, r event) bool {
 	err := flow.ErrorOf(call)
 	w := walk{
+		of:   r.obj.places(),
 		goal: func(in ssa.Instruction) bool { return in == r.in && !r.deferred },
 		stop: leavesOn(r),
 		turn: func(b, s *ssa.BasicBlock) bool {

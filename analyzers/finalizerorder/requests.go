@@ -173,6 +173,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			if eff.Param >= len(args) {
 				continue
 			}
+			ok := true
 			when, t := eff.When.In(flow.Decl(call.Parent()), args)
 			if t != flow.Yes {
 				continue
@@ -187,6 +188,11 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 				o = o.at(p)
 				if p.Sel == "" {
 					o.typ = p.Root.Type()
+				}
+			}
+			if eff.Copy > 0 {
+				if o, ok = copyOf(call, eff.Copy-1, o.path); !ok {
+					continue
 				}
 			}
 			if o.known() {

@@ -539,3 +539,329 @@ func (g *Goat) DeepCopyObject() runtime.Object {
 	g.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
+
+// School has some of the kind Pupil.
+type School struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *School) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Pupil belongs to one of the kind School.
+type Pupil struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Pupil) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Theatre has some of the kind Actor.
+type Theatre struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Theatre) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Actor belongs to one of the kind Theatre.
+type Actor struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Actor) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Garden has some of the kind Tree.
+type Garden struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Garden) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Tree belongs to one of the kind Garden.
+type Tree struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Tree) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Museum has some of the kind Guide.
+type Museum struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Museum) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Guide belongs to one of the kind Museum.
+type Guide struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Guide) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Zoo has some of the kind Warden.
+type Zoo struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Zoo) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Warden belongs to one of the kind Zoo.
+type Warden struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Warden) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Choir has some of the kind Singer.
+type Choir struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Choir) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Singer belongs to one of the kind Choir.
+type Singer struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Singer) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// GuideList is a list of guides.
+type GuideList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Guide
+}
+
+// DeepCopyObject is a copy.
+func (l *GuideList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
+
+// Cinema has some of the kind Usher.
+type Cinema struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Cinema) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Usher belongs to one of the kind Cinema.
+type Usher struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Usher) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Bakery has some of the kind Baker.
+type Bakery struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Bakery) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Baker belongs to one of the kind Bakery.
+type Baker struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Baker) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Library has some of the kind Reader.
+type Library struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Library) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Reader belongs to one of the kind Library.
+type Reader struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Reader) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Stable has some of the kind Groom.
+type Stable struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Stable) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// Groom belongs to one of the kind Stable.
+type Groom struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// DeepCopyObject is a copy.
+func (x *Groom) DeepCopyObject() runtime.Object {
+	out := *x
+	x.DeepCopyInto(&out.ObjectMeta)
+	return &out
+}
+
+// ReaderList is a list of readers.
+type ReaderList struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Reader
+}
+
+// DeepCopyObject is a copy.
+func (l *ReaderList) DeepCopyObject() runtime.Object {
+	out := *l
+	return &out
+}
