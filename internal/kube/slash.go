@@ -16,8 +16,8 @@ const (
 	schemaPackage = "k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects and the groups
-// of the API have none, a namespaced name that is written out always has one, and so has a group with its version, but for the core group.
+// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects, the values of their
+// labels and the groups of the API have none, a namespaced name that is written out always has one, and so has a group with its version, but for the core group.
 func HasSlash(v ssa.Value) flow.Truth { return hasSlash(v, map[ssa.Value]bool{}) }
 
 func hasSlash(v ssa.Value, seen map[ssa.Value]bool) flow.Truth {
@@ -63,12 +63,33 @@ func hasSlash(v ssa.Value, seen map[ssa.Value]bool) flow.Truth {
 		if fa, ok := at.(*ssa.FieldAddr); ok && isName(fa) {
 			return flow.No
 		}
+	case *ssa.Lookup:
+		if ofLabels(x.X) {
+			return flow.No
+		}
+	case *ssa.Extract:
+		if look, ok := x.Tuple.(*ssa.Lookup); ok && x.Index == 0 && ofLabels(look.X) {
+			return flow.No
+		}
 	case *ssa.Field:
 		if f := flow.Field(x.X.Type(), x.Field); f != nil && IsType(x.X.Type(), typesPackage, "NamespacedName") {
 			return flow.No
 		}
 	}
 	return flow.Either
+}
+
+// ofLabels reports whether m are the labels of an object: the API server takes no value with a slash.
+func ofLabels(m ssa.Value) bool {
+	switch x := flow.Resolve(m).(type) {
+	case *ssa.Call:
+		fn := flow.Callee(&x.Call)
+		return fn != nil && fn.Name() == "GetLabels" && IsGetter(fn)
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && x.Op == token.MUL && MetadataField(fa) == "Labels"
+	}
+	return false
 }
 
 // isName reports whether fa is the name or the namespace of an object, one of a NamespacedName, or the group of what a field refers to.
