@@ -2,6 +2,8 @@ package eventfilter
 
 import (
 	_ "embed"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -48,9 +50,13 @@ var Analyzer = &analysis.Analyzer{
 type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !kube.Imports(pass.Pkg, func(path string) bool {
-		return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
-	}) {
+	of := func(p *types.Package) bool {
+		return kube.Imports(p, func(path string) bool { return kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io") })
+	}
+	if !of(pass.Pkg) {
+		if slices.ContainsFunc(pass.Pkg.Imports(), of) {
+			filter.RunBeside(pass)
+		}
 		return nil, nil
 	}
 	handlers := controllers.Handlers(program.Of(pass))

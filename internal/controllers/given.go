@@ -44,25 +44,42 @@ func givenFor(p *program.Program, v ssa.Value, b *ssa.BasicBlock, pos token.Pos,
 	var all []Given
 	switch x := v.(type) {
 	case *ssa.Parameter:
-		at := flow.ParamIndex(x.Parent(), x)
-		for _, call := range p.Callers(x.Parent()) {
-			if args := flow.AllArgs(call.Common()); calls > 0 && at >= 0 && at < len(args) {
-				all = append(all, givenFor(p, args[at], call.Block(), call.Pos(), calls-1)...)
-			}
-		}
+		eachArgument(p, x, calls, func(call ssa.CallInstruction, a ssa.Value) {
+			all = append(all, givenFor(p, a, call.Block(), call.Pos(), calls-1)...)
+		})
 	case *ssa.UnOp:
-		of, ok := x.X.(*ssa.IndexAddr)
-		if !ok || x.Op != token.MUL {
-			return nil
-		}
-		list, _ := Elements(of.X)
-		for _, e := range list {
-			if e = flow.Unwrap(e); kube.OneKind(e.Type()) != nil {
-				all = append(all, Given{e.Type(), pos})
-			}
+		if of, ok := x.X.(*ssa.IndexAddr); ok && x.Op == token.MUL {
+			return listedFor(p, of.X, pos, calls)
 		}
 	}
 	return all
+}
+
+// listedFor are the kinds of the elements of list, which is handed over at pos.
+func listedFor(p *program.Program, list ssa.Value, pos token.Pos, calls int) (all []Given) {
+	if param, ok := flow.Resolve(list).(*ssa.Parameter); ok {
+		eachArgument(p, param, calls, func(call ssa.CallInstruction, a ssa.Value) {
+			all = append(all, listedFor(p, a, call.Pos(), calls-1)...)
+		})
+		return all
+	}
+	elements, _ := Elements(list)
+	for _, e := range elements {
+		if e = flow.Unwrap(e); kube.OneKind(e.Type()) != nil {
+			all = append(all, Given{e.Type(), pos})
+		}
+	}
+	return all
+}
+
+// eachArgument gives what callers in the package hand over as param, where they may still be so many calls away.
+func eachArgument(p *program.Program, param *ssa.Parameter, calls int, to func(call ssa.CallInstruction, a ssa.Value)) {
+	at := flow.ParamIndex(param.Parent(), param)
+	for _, call := range p.Callers(param.Parent()) {
+		if args := flow.AllArgs(call.Common()); calls > 0 && at >= 0 && at < len(args) {
+			to(call, args[at])
+		}
+	}
 }
 
 // decides reports whether control comes to b by a test of obj, other than for an error.

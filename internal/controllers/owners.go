@@ -92,12 +92,17 @@ func (o *ownerships) call(in ssa.CallInstruction) {
 	case callee == nil:
 	case callee.Name() == "SetOwnerReferences" && kube.IsSetter(callee):
 		o.list(args[1], kube.MetadataOwner(args[0]), in)
+	case kube.CopiesInto(callee):
+		// What becomes a copy of another object of its kind has the owners that such an object is given.
+		if from, into := kube.MetadataOwner(args[0]), kube.MetadataOwner(args[1]); kube.IsObject(into.Type()) && !types.Identical(from.Type(), into.Type()) {
+			o.give(nil, into, "", flow.Either, in)
+		}
 	case o.p.Callee(in.Common()) == nil && !kube.Logs(callee):
 		// Somebody out of sight who has both may do anything.
 		for i, owner := range args {
 			for j, object := range args {
 				if i != j && kube.IsObject(owner.Type()) && kube.IsObject(object.Type()) {
-					o.give(owner, object, "", flow.Either, in)
+					o.give(kube.MetadataOwner(owner), kube.MetadataOwner(object), "", flow.Either, in)
 				}
 			}
 		}

@@ -25,8 +25,8 @@ type Piece struct {
 	Slash flow.Truth // whether it holds a slash
 }
 
-// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects and the groups
-// of the API have none, a namespaced name that is written out always has one, and so has a group with its version, but for the core group.
+// HasSlash reports whether the string v holds a slash, as far as it is known by what it is: the names and namespaces of objects, the values of their
+// labels and the groups of the API have none, a namespaced name that is written out always has one, and so has a group with its version, but for the core group.
 func HasSlash(v ssa.Value) flow.Truth { return slashIn(TextOf(v)) }
 
 func slashIn(pieces []Piece) flow.Truth {
@@ -112,12 +112,33 @@ func textOf(v ssa.Value, seen map[ssa.Value]bool) []Piece {
 		if fa, ok := at.(*ssa.FieldAddr); ok && isName(fa) {
 			return nameOf(holder(fa), flow.Field(fa.X.Type(), fa.Field).Name(), seen)
 		}
+	case *ssa.Lookup:
+		if ofLabels(x.X) {
+			unknown.Slash = flow.No
+		}
+	case *ssa.Extract:
+		if look, ok := x.Tuple.(*ssa.Lookup); ok && x.Index == 0 && ofLabels(look.X) {
+			unknown.Slash = flow.No
+		}
 	case *ssa.Field:
 		if f := flow.Field(x.X.Type(), x.Field); f != nil && IsType(x.X.Type(), typesPackage, "NamespacedName") {
 			return nameOf(x.X, f.Name(), seen)
 		}
 	}
 	return []Piece{unknown}
+}
+
+// ofLabels reports whether m are the labels of an object: the API server takes no value with a slash.
+func ofLabels(m ssa.Value) bool {
+	switch x := flow.Resolve(m).(type) {
+	case *ssa.Call:
+		fn := flow.Callee(&x.Call)
+		return fn != nil && fn.Name() == "GetLabels" && IsGetter(fn)
+	case *ssa.UnOp:
+		fa, ok := x.X.(*ssa.FieldAddr)
+		return ok && x.Op == token.MUL && MetadataField(fa) == "Labels"
+	}
+	return false
 }
 
 // holder is the object, or the NamespacedName, of which fa is a field.

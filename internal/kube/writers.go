@@ -72,7 +72,7 @@ func WritesTo(fn *types.Func) (Writing, bool) {
 		return Writing{}, false
 	case IsSetter(fn):
 		return Writing{What: strings.TrimPrefix(fn.Name(), "Set"), Setter: true}, true
-	case copiesInto(fn):
+	case CopiesInto(fn):
 		return Writing{Arg: 1, What: "the fields"}, true
 	}
 	w, ok := writers[SymbolOf(fn)]
@@ -113,8 +113,8 @@ func IsGetter(fn *types.Func) bool {
 	return get && getters[what] && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
 }
 
-// copiesInto reports whether fn is x.DeepCopyInto(y), as deepcopy-gen makes it.
-func copiesInto(fn *types.Func) bool {
+// CopiesInto reports whether fn is x.DeepCopyInto(y), as deepcopy-gen makes it.
+func CopiesInto(fn *types.Func) bool {
 	return fn.Name() == "DeepCopyInto" && fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 1
 }
 

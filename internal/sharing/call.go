@@ -83,14 +83,30 @@ func (t *tracer) builtin(name string, in ssa.CallInstruction, it item, here *ste
 			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("an entry", it.v)})
 		}
 	case "append":
-		// append(s[:i], …) overwrites what s has after i.
-		if s, ok := it.v.(*ssa.Slice); ok && first && sh.at && s.High != nil && s.Max == nil && !flow.IsZeroInt(s.High) {
+		if s := here.shortened(); s != nil && first && sh.at {
 			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: partOf("the elements", s.X)})
 		}
 		if call, ok := in.(*ssa.Call); ok {
 			t.add(call, sh.elements(call), here)
 		}
 	}
+}
+
+// shortened is the slice of another one that the value of s is, or is with more appended to it, where append overwrites what the other one has behind:
+// s[:i] does not give the rest of the array up. Nil for other values.
+func (s *step) shortened() *ssa.Slice {
+	for ; s != nil; s = s.before {
+		switch x := s.v.(type) {
+		case *ssa.Phi:
+			continue
+		case *ssa.Slice:
+			if x.High != nil && x.Max == nil {
+				return x
+			}
+		}
+		return nil
+	}
+	return nil
 }
 
 // elements is sh of a new slice or map with the elements of one that is sh.

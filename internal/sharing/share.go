@@ -421,13 +421,13 @@ func (a *Sharing) isPart(t types.Type) bool {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return a.isPart(u.Elem())
+		return a.mayBeCached(u.Elem())
 	case *types.Slice:
-		return a.isPart(u.Elem())
+		return a.mayBeCached(u.Elem())
 	case *types.Array:
-		return a.isPart(u.Elem())
+		return a.mayBeCached(u.Elem())
 	case *types.Map:
-		return a.isPart(u.Elem())
+		return a.mayBeCached(u.Elem())
 	case *types.Interface:
 		return kube.IsAny(t) || kube.HasMethod(t, "GetObjectKind") || kube.HasMethod(t, "GetName") || kube.HasMethod(t, "GroupVersionKind")
 	case *types.Struct:

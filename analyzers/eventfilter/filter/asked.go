@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strconv"
@@ -105,16 +107,16 @@ func maybeDerived(op string, args ...value) value {
 }
 
 // named is result, of a call of fn that does nothing which others see, with what is not known of it named by the call: another one with the
-// same arguments gives the same.
+// same arguments gives the same. What is made of neither version though fn is given some is not known: it was filled, as a hash is.
 func named(fn *ssa.Function, args []value, result value) value {
 	var from []value
 	for i, a := range args {
-		if a.kind != placeValue || a.path != "" || i >= len(fn.Params) {
+		if a.kind != placeValue || i >= len(fn.Params) {
 			from = append(from, a)
 			continue
 		}
 		paths := map[string]bool{}
-		readOf(fn.Params[i], "", paths, map[ssa.Value]bool{})
+		readOf(fn.Params[i], a.path, paths, map[ssa.Value]bool{})
 		for _, p := range slices.Sorted(maps.Keys(paths)) {
 			part := a
 			part.path = p
@@ -126,7 +128,7 @@ func named(fn *ssa.Function, args []value, result value) value {
 		return result
 	}
 	unknown := func(v value) bool {
-		return v.tuple == nil && (v.kind == unknownValue || v.kind == boolValue && v.truth == maybe)
+		return v.tuple == nil && (v.kind == unknownValue || v.kind == boolValue && v.truth == maybe || v.filled(args))
 	}
 	if unknown(result) {
 		return call
@@ -144,6 +146,17 @@ func named(fn *ssa.Function, args []value, result value) value {
 	return out
 }
 
+// filled reports whether v, what a function that is given args makes, is of neither version though one of these is.
+func (v value) filled(args []value) bool {
+	if hasOld, hasNew := v.sides(); v.kind != derivedValue || v.op == emptyOp || hasOld || hasNew {
+		return false
+	}
+	return slices.ContainsFunc(args, func(a value) bool {
+		hasOld, hasNew := a.sides()
+		return hasOld || hasNew
+	})
+}
+
 // readOf adds to paths what is read of the object or part of one that v, which lies at path of it, is or points to: path itself where that is not
 // told apart.
 func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]bool) {
@@ -158,6 +171,21 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 		case *ssa.FieldAddr:
 			if f := flow.Field(r.X.Type(), r.Field); f != nil {
 				readOf(r, step(path, f), paths, seen)
+				continue
+			}
+		case *ssa.Field:
+			if f := flow.Field(r.X.Type(), r.Field); f != nil {
+				readOf(r, step(path, f), paths, seen)
+				continue
+			}
+		case *ssa.UnOp:
+			if r.Op == token.MUL && isStruct(r.Type()) {
+				readOf(r, path, paths, seen)
+				continue
+			}
+		case *ssa.Store:
+			if local, ok := r.Addr.(*ssa.Alloc); ok && isStruct(v.Type()) && flow.StoredOnce(local) == v {
+				readOf(local, path, paths, seen)
 				continue
 			}
 		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface:
@@ -177,4 +205,9 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 		}
 		paths[path] = true
 	}
+}
+
+func isStruct(t types.Type) bool {
+	_, is := t.Underlying().(*types.Struct)
+	return is
 }

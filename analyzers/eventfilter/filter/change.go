@@ -26,12 +26,12 @@ type change struct {
 	deletes bool
 	// deletion is whether an object that is not deleted by this update is being deleted, before and after.
 	deletion truth
+	// another: it may be another object of the same name, as an informer shows where it has missed the end of one and the start of the next.
+	another bool
 	// kind is the type of the object, nil where it is what the filter expects.
 	kind types.Type
 	// foreign: the object is of none of the types that the filter names.
 	foreign bool
-	// renewed: the new version may be of another object, which was given the name of the old one meanwhile: an informer that has missed its end tells of an update.
-	renewed bool
 	// named: the kind that the object names is self, "" for none.
 	named bool
 	self  string
@@ -114,9 +114,7 @@ func (c change) differs(path string) truth {
 		return truthOf(c.deletes)
 	case within(resourceVersionPath, path): // the metadata, or the object
 		return yes
-	case c.renewed && (within(path, "metadata.uID") || within(path, "metadata.creationTimestamp")):
-		return maybe
-	case constantPath(path):
+	case constantPath(path) && !(c.another && !namePath(path)):
 		return no
 	case c.wild:
 		return maybe
@@ -141,9 +139,12 @@ func (c change) inside(v value) bool {
 	return v.kind == placeValue && !v.copy && len(c.paths) > 0 && !c.wild && !slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(p, v.path+elements) })
 }
 
+// namePath reports whether path is part of what an object is found by.
+func namePath(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
+
 // constantPath reports whether what lies at path never changes while the object exists.
 func constantPath(path string) bool {
-	return slices.Contains([]string{"metadata.name", "metadata.namespace", "metadata.uID", "metadata.creationTimestamp"}, path)
+	return namePath(path) || path == "metadata.uID" || path == "metadata.creationTimestamp"
 }
 
 // equal says whether a and b are equal under c. Pointers at the same place of both versions count as equal where what

@@ -19,12 +19,13 @@ import (
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil), (*lookFact)(nil)}
+	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil), (*lookFact)(nil), (*fieldFact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
 	pkg := program.Of(pass)
+	fr := exportFields(pass)
 	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
 	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, known[lookFact](pass)}}
 	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
@@ -54,11 +55,14 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, shared: shared, finalizers: fin, own: own, reported: map[string]bool{}, needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}}
+	d := &dropped{pass: pass, ps: ps, reads: rd, fieldReads: fr, shared: shared, finalizers: fin, own: own, reported: map[string]bool{},
+		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}, types: map[*types.Named]*controllers.Handler{}}
 	d.exportNeeds()
 	for _, h := range all {
 		if h.Val != nil {
 			d.structs[h.Val] = h
+		} else if !h.Predicate {
+			d.types[h.Type] = h
 		}
 	}
 	watching, owned := ps.controllers(), sync.OnceValue(func() []controllers.Ownership { return controllers.Ownerships(pkg) })
@@ -88,12 +92,16 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 			d.neverReady(h)
 		}
 	}
+	d.nogeneration(d.informed(all), nil)
 	d.unended(all)
 	mutations(pass, ps, shared)
 	d.otherKind(watching, all)
 	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
 }
+
+// RunBeside exports what packages that import this one have to know of its functions, where it has nothing of the cluster's but objects that other packages declare.
+func RunBeside(pass *analysis.Pass) { exportFields(pass) }
 
 // heardOnce reports whether there is one handler of the objects of a kind.
 func heardOnce(all []*handler, kind types.Type) bool {
@@ -125,12 +133,14 @@ type dropped struct {
 	pass       *analysis.Pass
 	ps         predicates
 	reads      *reader
+	fieldReads *fieldReader
 	shared     *sharing.Sharing
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
 	needs      map[*ssa.Function]*needFact
 	structs    map[ssa.Value]*controllers.Handler // structs of functions, by their addresses
+	types      map[*types.Named]*controllers.Handler
 }
 
 // report reports f, once.

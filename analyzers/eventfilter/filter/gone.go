@@ -45,7 +45,10 @@ func freesOwn(c *controller, needs *needFact) bool {
 // needs them, of which why, with the line, and here say more.
 func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 	pos, name := w.Pos, "the handler of this watch, which has no DeleteFunc,"
-	if h := d.structs[controllers.StructOf(w.Handler)]; h == nil || h.Deleted.Set() {
+	if h := d.handlerOf(w); h != nil && idleDelete(h) != nil {
+		pos = idleDelete(h).Pos()
+		name = filterName(idleDelete(h)) + ", which does nothing,"
+	} else if h == nil || h.Deleted.Set() || h.Type != nil {
 		q := w.dropping("Delete")
 		if q == nil {
 			return
@@ -63,6 +66,14 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
 		"%s drops the deletions of %s, but %s "+why, name, kindOf(w.Kind), n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: here}, {Pos: w.Pos, Message: "the kind is watched here"}}})
+}
+
+// idleDelete is the function of h that is run for deletions, where it does nothing; nil else.
+func idleDelete(h *controllers.Handler) *ssa.Function {
+	if fn := h.Deleted.Fn(); fn != nil && len(fn.Blocks) > 0 && !acts(fn, nil) {
+		return fn
+	}
+	return nil
 }
 
 // dropping is the predicate of w that lets none of these events through, nil where there is none. One that does something about them by itself is none.

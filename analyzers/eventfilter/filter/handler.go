@@ -8,6 +8,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // handler is a handler of updates that is written by hand.
@@ -18,6 +19,17 @@ type handler struct {
 	name           string
 }
 
+// handlerOf is the handler of w, where the package has written it by hand; nil else.
+func (d *dropped) handlerOf(w *watch) *controllers.Handler {
+	if w.Handler == nil {
+		return nil
+	}
+	if h := d.structs[controllers.StructOf(w.Handler)]; h != nil {
+		return h
+	}
+	return d.types[kube.Named(flow.Unwrap(flow.Resolve(w.Handler)).Type())]
+}
+
 // handlersOf are those of all that handle updates.
 func handlersOf(all []*controllers.Handler) []*handler {
 	var out []*handler
@@ -26,13 +38,33 @@ func handlersOf(all []*controllers.Handler) []*handler {
 		if update == nil || found.Predicate {
 			continue
 		}
-		h := &handler{Handler: found, create: found.Created.Fn(), update: update, kind: handledKind(update), name: flow.FuncName(update)}
-		if update.Parent() != nil {
-			h.name = "this update handler"
-		}
-		out = append(out, h)
+		out = append(out, &handler{Handler: found, create: found.Created.Fn(), update: update, kind: handledKind(update), name: handlerName(update)})
 	}
 	return out
+}
+
+// handlerName names update, the function of a handler for updates, for a message.
+func handlerName(update *ssa.Function) string {
+	if update.Parent() != nil {
+		return "this update handler"
+	}
+	return flow.FuncName(update)
+}
+
+// by is the update function of a handler as a predicate: it drops what it does nothing about.
+func (ps predicates) by(update *ssa.Function) *pred {
+	return ps.known(&controllers.Pred{Op: controllers.ByHand, Fns: map[string]*ssa.Function{"Update": update}, Name: handlerName(update), Pos: update.Pos()})
+}
+
+// informed are the handlers of informers as the watches of a controller whose reconciler is not in sight.
+func (d *dropped) informed(all []*controllers.Handler) *controller {
+	c, kinds := &controller{Controller: &controllers.Controller{Shared: true}}, d.kindsOf(all)
+	for _, h := range all {
+		if update := h.Updated.Fn(); h.Informer && update != nil && rule.Wanted(d.pass, update.Pos()) {
+			c.watches = append(c.watches, &watch{&controllers.Watch{Kind: kinds[h], Pos: h.At}, d.ps.by(update)})
+		}
+	}
+	return c
 }
 
 // handledKind is the type of the objects that the handler or predicate fn expects.
@@ -57,8 +89,7 @@ func (d *dropped) handling(all []*handler) *controller {
 	for _, h := range all {
 		if h.kind != nil && queuesItself(d.ps.pkg, h.update) {
 			c.Reconcile = h.update
-			by := &controllers.Pred{Op: controllers.ByHand, Fns: map[string]*ssa.Function{"Update": h.update}, Name: h.name, Pos: h.update.Pos()}
-			c.watches = append(c.watches, &watch{&controllers.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.known(by)})
+			c.watches = append(c.watches, &watch{&controllers.Watch{Role: "For", Kind: h.kind, Pos: h.update.Pos()}, d.ps.by(h.update)})
 		}
 	}
 	if c.Reconcile == nil {

@@ -34,9 +34,9 @@ type evaluation struct {
 	tests    map[string][]ssa.Instruction // by what they ask
 	again    map[string]bool              // what several of them ask, and is answered the same each time
 
-	// kindAsked and left, if set, are told of the comparisons of the kind that the object names, and of the returns of the outermost function.
+	// kindAsked and left, if set, are told of the comparisons of the kind that the object names, and of what the outermost function returns.
 	kindAsked func(pos token.Pos)
-	left      func(ret *ssa.Return)
+	left      func(results []value)
 	handed    bool // somebody out of sight was given the object, and may have written its kind
 }
 
@@ -310,10 +310,11 @@ func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 				ev.writes(f, in.Addr)
 			}
 		case *ssa.Return:
+			results := ev.returned(f, in)
 			if ev.left != nil && ev.depth == 1 {
-				ev.left(in)
+				ev.left(results)
 			}
-			p.out.add(ev.returned(f, in), f.effect)
+			p.out.add(results, f.effect)
 			return !ev.settled(p.fn, p.out)
 		case *ssa.If:
 			cond := ev.eval(f, in.Cond)
@@ -405,9 +406,12 @@ func (ev *evaluation) eval(f *frame, v ssa.Value) value {
 			return v
 		}
 		return derived("index", ev.eval(f, v.X), ev.eval(f, v.Index))
-	case *ssa.Slice:
-		if v.Low == nil && v.High == nil {
-			return ev.eval(f, v.X)
+	case *ssa.MakeSlice, *ssa.Slice:
+		if flow.IsEmpty(v) {
+			return derived(emptyOp)
+		}
+		if s, ok := v.(*ssa.Slice); ok && s.Low == nil && s.High == nil {
+			return ev.eval(f, s.X)
 		}
 	}
 	return value{}
@@ -633,6 +637,9 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 			if out.effect == no {
 				return named(fn, all, out.result), no
 			}
+			if out.result.filled(all) {
+				out.result = value{}
+			}
 			return out.result, out.effect
 		}
 		ev.hands(nil, all)
@@ -660,7 +667,16 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 		}
 		v = t
 	}
+	if common.IsInvoke() && isHash(common.Value.Type()) || isHash(call.Type()) {
+		return v, no // it is memory of the function's own
+	}
 	return v, effectOf(callee)
+}
+
+// isHash reports whether t is one of the interfaces of hashes.
+func isHash(t types.Type) bool {
+	n := kube.Named(t)
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "hash"
 }
 
 func (ev *evaluation) evalAll(f *frame, vs []ssa.Value) []value {

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
-	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -67,9 +66,9 @@ func (d *dropped) dropsUnnamed(fn *ssa.Function, kind types.Type, self string) b
 func (d *dropped) mapsNone(fn *ssa.Function, kind types.Type, self string) bool {
 	some, none := false, true
 	ev := newEvaluation(d.ps, fn, anyChange(true).of(kind).by(self))
-	ev.left = func(ret *ssa.Return) {
+	ev.left = func(results []value) {
 		some = true
-		none = none && len(ret.Results) == 1 && flow.IsEmpty(ret.Results[0])
+		none = none && len(results) == 1 && results[0].isEmpty()
 	}
 	_, ok := ev.run(fn, inputs(fn), nil)
 	return ok && some && none
@@ -84,7 +83,7 @@ func (d *dropped) reportKindless(w *watch, fn *ssa.Function, does string) {
 			at = pos
 		}
 	}
-	ev.left = func(*ssa.Return) {} // all ways
+	ev.left = func([]value) {} // all ways
 	ev.run(fn, inputs(fn), nil)
 	if !at.IsValid() {
 		return

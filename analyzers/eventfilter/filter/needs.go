@@ -116,6 +116,11 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
 				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos()).in = in
 			}
+			if call, ok := in.(ssa.CallInstruction); ok {
+				d.fieldReads.elsewhere(call, func(object ssa.Value, path string) {
+					add(object.Type(), specField, path, flow.FuncName(fn), in.Pos())
+				})
+			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {
 				continue
@@ -123,9 +128,9 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			switch field := flow.Field(fa.X.Type(), fa.Field); {
 			case field == nil:
 			case field.Name() == "Spec" && !element(fa.X):
-				for path, at := range fieldReads(fa, specPath) {
+				d.fieldReads.reads(fa, specPath, func(path string, at ssa.Instruction) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
-				}
+				})
 			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -62,9 +63,9 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
 		}
-		ch := anyChange(false).of(w.Kind)
-		q := culprit(w.pred, ch)
-		if q == nil || culprit(w.pred, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) {
+		ch, on := anyChange(false).of(w.Kind), d.handledBy(w)
+		q := culprit(on, ch)
+		if q == nil || culprit(on, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) || d.lookedAtAgain(w, need{}) {
 			continue // or it does not go by the generation
 		}
 		if kinds[q] == nil {
@@ -86,6 +87,14 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
 			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
 	}
+}
+
+// handledBy is the predicate of w, with the handler as one more: what is dropped there is no less lost.
+func (d *dropped) handledBy(w *watch) *pred {
+	if h := d.handlerOf(w); h != nil && h.Updated.Fn() != nil {
+		return &pred{Pred: &controllers.Pred{Op: controllers.And, Pos: w.Pos}, list: []*pred{w.pred, d.ps.by(h.Updated.Fn())}}
+	}
+	return w.pred
 }
 
 // withGiven are the watches of c, with one for each kind that one of them is given by callers, or has of a list, and that no other watch of the package

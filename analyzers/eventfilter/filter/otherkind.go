@@ -194,8 +194,8 @@ func (d *dropped) idle(fn *ssa.Function, kind types.Type, pos token.Pos) {
 		return
 	}
 	for _, bumped := range []bool{true, false} {
-		ch := anyChange(bumped)
-		ch.kind, ch.renewed = kind, true
+		ch := anyChange(bumped).of(kind)
+		ch.another = true
 		if !d.ps.judge(fn, ch).drops() {
 			return
 		}

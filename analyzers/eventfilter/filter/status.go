@@ -41,10 +41,15 @@ func (d *dropped) status(c *controller, w *watch) {
 
 // statusRead reports whether a part of the status at fa, or all of it, is loaded for more than logs.
 func statusRead(fa *ssa.FieldAddr) bool {
-	for range fieldReads(fa, statusPath) {
-		return true
-	}
-	return false
+	return slices.ContainsFunc(*fa.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			return statusRead(r)
+		case *ssa.UnOp:
+			return r.Op == token.MUL && kube.BesidesLogs(r)
+		}
+		return false
+	})
 }
 
 // makesStatus reports whether fn changes the status of an object of the type of the one at fa: it works on the status that it reads there,

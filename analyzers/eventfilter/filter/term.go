@@ -189,6 +189,14 @@ func join(v, w value) value {
 	return value{}
 }
 
+// emptyOp makes a slice that has no elements.
+const emptyOp = "empty"
+
+// isEmpty reports whether v, a slice, surely has no elements.
+func (v value) isEmpty() bool {
+	return v.kind == constValue && v.konst == nil || v.kind == derivedValue && v.op == emptyOp
+}
+
 func derived(op string, args ...value) value {
 	for _, a := range args {
 		switch a.kind {

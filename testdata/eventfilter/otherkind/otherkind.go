@@ -161,3 +161,21 @@ func generic(factory informers.SharedInformerFactory, take func(*corev1.Service)
 	o := &of[corev1.Service]{take}
 	_, _ = factory.Core().V1().Services().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: o.add})
 }
+
+// remade hears of pods that have taken the name of another one.
+func (c *controller) remade(factory informers.SharedInformerFactory) {
+	_, _ = factory.Core().V1().Pods().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(prev, obj any) { // ok: where the end of the first one was missed, the next one has its name
+			if was, is := prev.(*corev1.Pod), obj.(*corev1.Pod); was.UID != is.UID {
+				c.add(was)
+			}
+		},
+	})
+	_, _ = factory.Core().V1().Services().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(prev, obj any) { // want constant "this function does nothing about any *v1.Service that the informer gives it: with each it leaves before it comes to what it does; a test is the wrong way round"
+			if was, is := prev.(*corev1.Service), obj.(*corev1.Service); was.Name != is.Name {
+				c.add(was)
+			}
+		},
+	})
+}
