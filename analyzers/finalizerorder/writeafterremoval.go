@@ -145,7 +145,7 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 	byCall := map[ssa.Instruction]event{}
 	for _, w := range events {
 		call, ok := w.in.(*ssa.Call)
-		if ok && w.kind == writes && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) {
+		if ok && w.kind == writes && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) && !putsOn(w, events) {
 			byCall[w.in] = w
 		}
 	}
@@ -180,6 +180,13 @@ func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
 		return event{}, false
 	}
 	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
+}
+
+// putsOn reports whether the write w is one of a finalizer that the function has put on the object: addedwhiledeleting is about that.
+func putsOn(w event, events []event) bool {
+	return slices.ContainsFunc(events, func(e event) bool {
+		return (e.kind == adds || e.kind == addsNow) && e.obj.path == w.obj.path && (e.in == w.in || flow.Dominates(e.in, w.in))
+	})
 }
 
 // removesMore reports whether fn goes on behind r to take a finalizer off the object that is not known to be the one of r: where that is there, it

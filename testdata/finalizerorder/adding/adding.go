@@ -432,3 +432,28 @@ var _ = []any{
 	(*reconciler).after, (*reconciler).sameCondition, (*reconciler).local, (*reconciler).says, (*reconciler).inside, (*reconciler).caller,
 	(*reconciler).unrelated, (*reconciler).fresh, (*reconciler).unseen,
 }
+
+// on puts the finalizer back with a request of its own, and is told of that once.
+func (r *reconciler) on(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	cm := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !cm.DeletionTimestamp.IsZero() {
+		if err := r.cleanUp(ctx, cm); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	if err := r.ensure(ctx, cm); err != nil { // want addedwhiledeleting "cm gets its finalizer again here once it is being deleted and line 443 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @443 "the finalizer goes here"
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.normal(ctx, cm)
+}
+
+func (r *reconciler) ensure(ctx context.Context, cm *corev1.ConfigMap) error {
+	if controllerutil.ContainsFinalizer(cm, guard) {
+		return nil
+	}
+	controllerutil.AddFinalizer(cm, guard)
+	return r.Update(ctx, cm)
+}
