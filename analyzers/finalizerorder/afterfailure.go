@@ -81,6 +81,20 @@ func isLost(call *ssa.Call, err ssa.Value) bool {
 	return false
 }
 
+// isOverwritten reports whether the error err of a call in a loop is put into a variable that the next turn gives another one: who asks behind the loop hears of
+// the last turn alone.
+func isOverwritten(call *ssa.Call, err ssa.Value) bool {
+	if err.Referrers() == nil {
+		return false
+	}
+	return slices.ContainsFunc(flow.Loops(call.Parent()), func(l *flow.Loop) bool {
+		return l.Blocks[call.Block()] && slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
+			phi, ok := r.(*ssa.Phi)
+			return ok && phi.Block() == l.Header
+		})
+	})
+}
+
 // carries reports whether v is the failure, or something made of it: an error that wraps it, a list that it is on.
 func (w *walk) carries(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if v == nil || seen[v] {

@@ -208,7 +208,7 @@ func isMild(call *ssa.Call) bool {
 
 var (
 	mild    = regexp.MustCompile("^(Info|Warn|Debug|Trace)")
-	meantSo = regexp.MustCompile("(?i)best[ -]effort|(not|non)[ -]?(critical|fatal)")
+	meantSo = regexp.MustCompile(`(?i)best[ -]effort|(not|non)[ -]?(critical|fatal)|\b(skipp|ignor|proceed|continu)ing\b|\banyway\b`)
 )
 
 // calledName is the name of what call calls.

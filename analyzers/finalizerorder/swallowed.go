@@ -53,15 +53,18 @@ func (a *analyzer) givenBy(call *ssa.Call, callee *ssa.Function) bool {
 func (a *analyzer) goesUnheard(call *ssa.Call, i int) bool {
 	err := flow.ErrorOf(call)
 	w := walk{
+		lost: err != nil && isOverwritten(call, err),
 		goal: func(ssa.Instruction) bool { return false },
 		stop: func(in ssa.Instruction) bool { // a look at the outside that comes after it says more
 			look, ok := in.(*ssa.Call)
 			return ok && look != call && look.Call.Signature().Results().Len() > 1 && isForeign(look)
 		},
-		turn: func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) },
 		exit: func(ret *ssa.Return, k *ways.Known) bool {
 			return i < 0 || k.Of(returned(ret, i)) == flow.Yes
 		},
+	}
+	if !w.lost { // else what is returned may be that of another turn
+		w.turn = func(b, s *ssa.BasicBlock) bool { return !returnsFailure(b, s, err) }
 	}
 	if err == nil { // dropped
 		err = call

@@ -51,8 +51,12 @@ func ofCluster(kind types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && strings.HasPrefix(kube.Path(n.Obj().Pkg().Path()), "k8s.io/")
 }
 
-// fieldFact is the fact of a function: the fields of the spec of its parameters, objects or what is the spec of one, that it reads for more than logs.
-type fieldFact struct{ Reads []givenField }
+// fieldFact is the fact of a function: the fields of the spec of its parameters, objects or what is the spec of one, that it reads for more than logs, and which of
+// the parameters are objects whose status it reads so.
+type fieldFact struct {
+	Reads  []givenField
+	Status []int
+}
 
 // A givenField is the field at Path below what parameter Param is.
 type givenField struct {
@@ -67,6 +71,9 @@ func (f *fieldFact) String() string {
 	var all []string
 	for _, r := range f.Reads {
 		all = append(all, strings.TrimPrefix(r.Path, ".")+" of "+param(r.Param))
+	}
+	for _, p := range f.Status {
+		all = append(all, "status of "+param(p))
 	}
 	return "reads fields " + strings.Join(all, ", ")
 }
@@ -106,11 +113,25 @@ func (r *fieldReader) exported(fn *ssa.Function) *fieldFact {
 				f.Reads = append(f.Reads, givenField{i, path})
 			}
 		}
+		if waitsForStatus(fn, p) {
+			f.Status = append(f.Status, i)
+		}
 	}
-	if f.Reads == nil {
+	if f.Reads == nil && f.Status == nil {
 		return nil
 	}
 	return &f
+}
+
+// waitsForStatus reports whether fn reads the status of its parameter p, an object, as somebody who waits for it does.
+func waitsForStatus(fn *ssa.Function, p *ssa.Parameter) bool {
+	if types.IsInterface(p.Type()) || !kube.IsObject(p.Type()) || p.Referrers() == nil {
+		return false
+	}
+	return slices.ContainsFunc(*p.Referrers(), func(in ssa.Instruction) bool {
+		fa, ok := in.(*ssa.FieldAddr)
+		return ok && readsStatus(fn, fa)
+	})
 }
 
 // isSpec reports whether t, or what it points to, is the spec of an object that the package of t declares.
@@ -341,6 +362,24 @@ func (r *fieldReader) elsewhere(call ssa.CallInstruction, to func(object ssa.Val
 			for _, path := range r.callee(call, i) {
 				to(flow.Unwrap(a), path)
 			}
+		}
+	}
+}
+
+// statusElsewhere tells of the objects whose status call has a function of another package read, where something comes of what that gives.
+func (r *fieldReader) statusElsewhere(call ssa.CallInstruction, to func(object ssa.Value)) {
+	fn, value := flow.Callee(call.Common()), call.Value()
+	if fn == nil || value == nil || r.fact == nil || r.pkg.Callee(call.Common()) != nil || !kube.BesidesLogs(value) {
+		return
+	}
+	f := r.fact(fn)
+	if f == nil {
+		return
+	}
+	args := flow.AllArgs(call.Common())
+	for _, i := range f.Status {
+		if i < len(args) && !element(args[i]) {
+			to(flow.Unwrap(args[i]))
 		}
 	}
 }

@@ -490,7 +490,13 @@ func (r *reader) objects(fns []*ssa.Function) []objectRead {
 }
 
 // element reports whether v is taken out of a list, or made here: it is not the object that is reconciled.
-func element(v ssa.Value) bool {
+func element(v ssa.Value) bool { return elementOf(v, map[ssa.Value]bool{}) }
+
+func elementOf(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] { // a variable that is given itself
+		return false
+	}
+	seen[v] = true
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
 		return true
@@ -499,12 +505,12 @@ func element(v ssa.Value) bool {
 		return next
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
-			return element(x.X)
+			return elementOf(x.X, seen)
 		}
 	case *ssa.Alloc:
 		for _, r := range *x.Referrers() {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(x) {
-				return element(st.Val)
+				return elementOf(st.Val, seen)
 			}
 		}
 	}

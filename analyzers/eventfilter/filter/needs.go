@@ -120,6 +120,9 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 				d.fieldReads.elsewhere(call, func(object ssa.Value, path string) {
 					add(object.Type(), specField, path, flow.FuncName(fn), in.Pos())
 				})
+				d.fieldReads.statusElsewhere(call, func(object ssa.Value) {
+					add(object.Type(), status, "", flow.FuncName(fn), in.Pos())
+				})
 			}
 			fa, ok := in.(*ssa.FieldAddr)
 			if !ok {
@@ -131,7 +134,7 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 				d.fieldReads.reads(fa, specPath, func(path string, at ssa.Instruction) {
 					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
 				})
-			case field.Name() == "Status" && !element(fa.X) && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa):
+			case readsStatus(fn, fa) && !element(fa.X):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
 				f.Again = true

@@ -39,6 +39,12 @@ func (d *dropped) status(c *controller, w *watch) {
 	}
 }
 
+// readsStatus reports whether fn reads the status of an object at fa, and neither makes it itself nor asks whether it is the one that it has made.
+func readsStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
+	field := flow.Field(fa.X.Type(), fa.Field)
+	return field != nil && field.Name() == "Status" && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa)
+}
+
 // statusRead reports whether a part of the status at fa, or all of it, is loaded for more than logs.
 func statusRead(fa *ssa.FieldAddr) bool {
 	return slices.ContainsFunc(*fa.Referrers(), func(r ssa.Instruction) bool {
