@@ -52,7 +52,8 @@ func (d *filterFact) drops(c change) bool {
 	if c.key != "" && slices.Contains(d.Others, c.what) && !slices.Contains(d.Asked, c.key) {
 		return true
 	}
-	return slices.Contains(d.Changes, c.name())
+	// What drops any update that moves the generation, or does not, drops each such one.
+	return slices.Contains(d.Changes, c.name()) || slices.Contains(d.Changes, anyChange(c.bumped).name())
 }
 
 func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj().Name() }
