@@ -23,7 +23,7 @@ type walk struct {
 
 	failed ssa.Value // the error that is known to be there
 	taken  bool      // it says that somebody else has written the object, where it is asked for that
-	lost   bool      // the next turn of a loop puts another one in its place, and nobody has looked at it
+	lost   bool      // the next turn of a loop puts another one in its place
 
 	of    []flow.Path // an object that is about to go: what is noted in it nobody hears. Empty where there is none
 	noted bool        // the failure has been noted there
@@ -81,17 +81,30 @@ func isLost(call *ssa.Call, err ssa.Value) bool {
 	return false
 }
 
-// isOverwritten reports whether the error err of a call in a loop is put into a variable that the next turn gives another one: who asks behind the loop hears of
-// the last turn alone.
+// isOverwritten reports whether the error err of a call in a loop is put into a variable that the next turn, about something else, gives another one: who asks behind
+// the loop hears of the last turn alone. A loop that ends with the first success tries the same again.
 func isOverwritten(call *ssa.Call, err ssa.Value) bool {
 	if err.Referrers() == nil {
 		return false
 	}
 	return slices.ContainsFunc(flow.Loops(call.Parent()), func(l *flow.Loop) bool {
-		return l.Blocks[call.Block()] && slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
+		return l.Blocks[call.Block()] && !endsWithSuccess(l, err) && slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
 			phi, ok := r.(*ssa.Phi)
 			return ok && phi.Block() == l.Header
 		})
+	})
+}
+
+// endsWithSuccess reports whether a test of err in the loop l leaves it where there is none.
+func endsWithSuccess(l *flow.Loop, err ssa.Value) bool {
+	return slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
+		bin, ok := r.(*ssa.BinOp)
+		if !ok || !l.Blocks[bin.Block()] {
+			return false
+		}
+		test := flow.Branch(bin.Block())
+		_, isNil, ok := flow.NilTest(bin)
+		return ok && test != nil && test.Cond == ssa.Value(bin) && !flow.BlocksFrom(flow.Side(test, flow.Settled(isNil)))[l.Header]
 	})
 }
 
@@ -293,7 +306,19 @@ func asksNoted(objs []flow.Path, v ssa.Value, seen map[ssa.Value]bool) bool {
 	}
 	seen[v] = true
 	if call, ok := v.(*ssa.Call); ok {
-		if fn := flow.Callee(&call.Call); fn != nil && (kube.IsGetter(fn) || speaksOfFinalizers(fn.Name())) {
+		fn, body := flow.Callee(&call.Call), flow.StaticCallee(&call.Call)
+		if fn != nil && kube.IsGetter(fn) {
+			return false
+		}
+		if body != nil && len(body.Blocks) > 0 && len(body.Params) == len(call.Call.Args) {
+			for i, arg := range call.Call.Args {
+				if rootedIn(objs, arg) && readsBeside(body.Params[i]) {
+					return true
+				}
+			}
+			return false
+		}
+		if fn != nil && speaksOfFinalizers(fn.Name()) {
 			return false
 		}
 		if slices.ContainsFunc(flow.AllArgs(&call.Call), func(arg ssa.Value) bool { return rootedIn(objs, arg) }) {
@@ -304,6 +329,31 @@ func asksNoted(objs []flow.Path, v ssa.Value, seen map[ssa.Value]bool) bool {
 		return !strings.Contains(sel+".", ".ObjectMeta.")
 	}
 	return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool { return *op != nil && asksNoted(objs, *op, seen) })
+}
+
+// readsBeside reports whether its function reads something of the object p but its metadata, or hands it on.
+func readsBeside(p *ssa.Parameter) bool {
+	objs := []flow.Path{{Root: p}}
+	for in := range flow.Instrs(p.Parent()) {
+		if call, ok := in.(ssa.CallInstruction); ok {
+			fn, body := flow.Callee(call.Common()), flow.StaticCallee(call.Common())
+			if unseen := body == nil || len(body.Blocks) == 0; fn != nil && (kube.IsGetter(fn) || unseen && speaksOfFinalizers(fn.Name())) {
+				continue
+			}
+			if slices.ContainsFunc(flow.AllArgs(call.Common()), func(a ssa.Value) bool {
+				return rootedIn(objs, a) && !strings.Contains(flow.PathOf(a).Sel+".", ".ObjectMeta.")
+			}) {
+				return true
+			}
+			continue
+		}
+		if v, ok := in.(ssa.Value); ok {
+			if sel := flow.PathOf(v).Sel; sel != "" && sel != ".ObjectMeta" && rootedIn(objs, v) && !strings.Contains(sel+".", ".ObjectMeta.") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // comesWith reports whether v is given beside the failure: it may tell what has failed.

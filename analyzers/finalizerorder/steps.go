@@ -248,11 +248,12 @@ func (a *analyzer) checkSteps(fn *ssa.Function) {
 	}
 }
 
-// fallible is a cleanup of something of p in step whose failure that returns, nil where there is none.
+// fallible is a cleanup of something of p in step that it comes to where p is being deleted, and whose failure it returns; nil where there is none.
 func (a *analyzer) fallible(step *ssa.Function, p *ssa.Parameter) *ssa.Call {
+	deleted := a.deletingWorld(step, []flow.Path{{Root: p}})
 	for in := range flow.Instrs(step) {
 		call, ok := in.(*ssa.Call)
-		if ok && a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call)) && a.isGiven(call, p) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
+		if ok && deleted.Live(call.Block()) && a.undoes(call) && !neverFails(a.pkg.Callee(&call.Call)) && a.isGiven(call, p) && (failureIsReturned(call) && !logged(call) || returnsDirectly(call)) {
 			return call
 		}
 	}

@@ -80,7 +80,6 @@ type checker struct {
 	kills        *bool                                        // see killsCommands
 	givesClients bool                                         // functions of the package give HTTP clients without a timeout
 	sessions     *bool                                        // see endsSessions
-	whenEnded    program.Answers[*ssa.Function, []flow.Truth] // see resultsEnded
 }
 
 // newChecker has looked at nothing yet.
@@ -121,7 +120,6 @@ func run(pass *analysis.Pass) (any, error) {
 		flow.Calls(fn, c.droppedDeadline)
 		flow.Calls(fn, c.olderError)
 		c.spins(fn)
-		c.sleepsOn(fn)
 		c.neverStarted(fn)
 		c.sourceStart(fn)
 		c.abandoned(fn)

@@ -366,7 +366,8 @@ func (r *fieldReader) elsewhere(call ssa.CallInstruction, to func(object ssa.Val
 	}
 }
 
-// statusElsewhere tells of the objects whose status call has a function of another package read, where something comes of what that gives.
+// statusElsewhere tells of the objects whose status call has a function of another package read, where something comes of what that gives, and the function of
+// call does not make that status itself.
 func (r *fieldReader) statusElsewhere(call ssa.CallInstruction, to func(object ssa.Value)) {
 	fn, value := flow.Callee(call.Common()), call.Value()
 	if fn == nil || value == nil || r.fact == nil || r.pkg.Callee(call.Common()) != nil || !kube.BesidesLogs(value) {
@@ -378,8 +379,11 @@ func (r *fieldReader) statusElsewhere(call ssa.CallInstruction, to func(object s
 	}
 	args := flow.AllArgs(call.Common())
 	for _, i := range f.Status {
-		if i < len(args) && !element(args[i]) {
-			to(flow.Unwrap(args[i]))
+		if i >= len(args) || element(args[i]) {
+			continue
+		}
+		if object := flow.Unwrap(args[i]); !makes(call.Parent(), statusOf(object.Type())) {
+			to(object)
 		}
 	}
 }

@@ -61,14 +61,33 @@ func statusRead(fa *ssa.FieldAddr) bool {
 // makesStatus reports whether fn changes the status of an object of the type of the one at fa: it works on the status that it reads there,
 // and does not wait for it.
 func makesStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
+	return makes(fn, flow.Field(fa.X.Type(), fa.Field))
+}
+
+// makes reports whether fn changes the field of some object, or what lies in it.
+func makes(fn *ssa.Function, field *types.Var) bool {
 	for _, to := range flow.FieldStores(fn) {
 		for ok := true; ok; to, ok = holder(to.X) {
-			if flow.Field(to.X.Type(), to.Field) == flow.Field(fa.X.Type(), fa.Field) {
+			if f := flow.Field(to.X.Type(), to.Field); f != nil && f == field {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// statusOf is the field Status of the objects of type t, nil for none.
+func statusOf(t types.Type) *types.Var {
+	st, ok := flow.Pointee(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if f.Name() == "Status" {
+			return f
+		}
+	}
+	return nil
 }
 
 // sendsWhereOther reports whether the status at fa, all of it, is read for nothing but to compare it with another one, and the object's own is sent where they

@@ -54,3 +54,24 @@ func (t *teller) SetupWithManager(mgr ctrl.Manager) error {
 		WithEventFilter(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // ok
 		Complete(t)
 }
+
+// A marker makes the status that the other package reads.
+type marker struct{ client.Client }
+
+func (m *marker) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	d := &appsv1.Deployment{}
+	if err := m.Get(ctx, req.NamespacedName, d); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if ready.All(d) {
+		return ctrl.Result{}, nil
+	}
+	d.Status.ObservedGeneration = d.Generation
+	return ctrl.Result{}, m.Status().Update(ctx, d)
+}
+
+func (m *marker) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ConfigMap{}).Owns(&appsv1.Deployment{}).
+		WithEventFilter(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.LabelChangedPredicate{})). // ok
+		Complete(m)
+}

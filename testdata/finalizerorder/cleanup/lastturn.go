@@ -129,4 +129,28 @@ func (r *routes) passedOver(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Res
 	return ctrl.Result{}, r.Update(ctx, cm)
 }
 
-var _ = []any{(*routes).last, (*routes).first, (*routes).each, (*routes).joined, (*routes).passedOver}
+var _ = []any{(*routes).last, (*routes).first, (*routes).each, (*routes).joined, (*routes).passedOver, (*routes).again}
+
+// again tries three times.
+func (r *routes) again(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {
+	if cm.DeletionTimestamp == nil {
+		return ctrl.Result{}, nil
+	}
+	if err := r.retry(ctx, cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	controllerutil.RemoveFinalizer(cm, guard) // ok
+	return ctrl.Result{}, r.Update(ctx, cm)
+}
+
+func (r *routes) retry(ctx context.Context, cm *corev1.ConfigMap) error {
+	var err error
+	for i := 0; i < 3; i++ {
+		err = r.router.DeleteRoute(ctx, "all", cm.Name)
+		if err == nil {
+			break
+		}
+		klog.ErrorS(err, "route", "turn", i)
+	}
+	return err
+}

@@ -136,3 +136,33 @@ func (r *leases) passed(ctx context.Context, lease *Lease) error {
 	controllerutil.RemoveFinalizer(lease, guard)
 	return r.Update(ctx, lease)
 }
+
+func (l *Lease) mayLoseFinalizer() bool { return !l.Status.Failed }
+
+func (l *Lease) holdsFinalizer() bool { return controllerutil.ContainsFinalizer(l, guard) }
+
+// asksMayLose has a method look at the status.
+func (r *leases) asksMayLose(ctx context.Context, lease *Lease) error {
+	if lease.DeletionTimestamp == nil {
+		return nil
+	}
+	lease.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
+	if !lease.mayLoseFinalizer() {
+		return r.Status().Update(ctx, lease)
+	}
+	controllerutil.RemoveFinalizer(lease, guard) // ok
+	return r.Update(ctx, lease)
+}
+
+// asksHolds has one look at the finalizers.
+func (r *leases) asksHolds(ctx context.Context, lease *Lease) error {
+	if lease.DeletionTimestamp == nil {
+		return nil
+	}
+	lease.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
+	if !lease.holdsFinalizer() {
+		return r.Status().Update(ctx, lease)
+	}
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 162 has failed: what was not cleaned up stays behind for good; return the error first" @162 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, lease)
+}

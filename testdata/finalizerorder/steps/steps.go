@@ -138,3 +138,38 @@ func (b *bays) perhaps(ctx context.Context, node *corev1.Node) error {
 	}
 	return inrow.Until(ctx, node, b.either)
 }
+
+// A shelf has one list for both lives.
+type shelf struct {
+	racks
+	both []inrow.Step[*corev1.Node]
+}
+
+func newShelf(r *racks) *shelf {
+	s := &shelf{racks: *r}
+	s.both = []inrow.Step[*corev1.Node]{{Name: "release", Do: s.releaseDeleted}, {Name: "prune", Do: s.prune}}
+	return s
+}
+
+func (s *shelf) releaseDeleted(ctx context.Context, node *corev1.Node) error {
+	if node.DeletionTimestamp == nil {
+		return nil
+	}
+	controllerutil.RemoveFinalizer(node, guard)
+	return s.Update(ctx, node)
+}
+
+// prune is for nodes that live.
+func (s *shelf) prune(ctx context.Context, node *corev1.Node) error {
+	if node.DeletionTimestamp != nil {
+		return nil
+	}
+	return s.cloud.DeleteRack(ctx, node.Spec.ProviderID) // ok
+}
+
+func (s *shelf) deleted(ctx context.Context, node *corev1.Node) error {
+	if node.DeletionTimestamp == nil {
+		return nil
+	}
+	return inrow.Until(ctx, node, s.both)
+}
