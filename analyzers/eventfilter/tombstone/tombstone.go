@@ -94,7 +94,7 @@ func (t *tombstones) handlers(all []*controllers.Handler) {
 		if h.Val != nil && t.keptFrom(h.Val) {
 			continue
 		}
-		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) && !t.onlyAs(h.Type, refused) {
+		if h.Informer && !guarded[h] && !onlyBehind(h, guarded) {
 			t.checkPart(h.Deleted, t.madeUpFor(h.Updated.Fns, h.Deleted.Fns), nil)
 			if p := t.elsewhere(h.Deleted.Val); p != nil {
 				elsewhere(h.Deleted, p)
@@ -270,41 +270,6 @@ func onlyBehind(h *controllers.Handler, guarded map[*controllers.Handler]bool) b
 		}
 	}
 	return false
-}
-
-// onlyAs reports whether the package makes handlers of the objects of a type, and those alone that are refused tombstones.
-func (t *tombstones) onlyAs(named *types.Named, refused map[ssa.Value]bool) bool {
-	made := false
-	if named == nil || len(refused) == 0 {
-		return false
-	}
-	for _, fn := range t.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			mi, ok := in.(*ssa.MakeInterface)
-			if !ok || kube.Named(mi.X.Type()) != named {
-				continue
-			}
-			if made = true; !refused[flow.Unwrap(mi)] || !guardedBy(mi) {
-				return false
-			}
-		}
-	}
-	return made
-}
-
-// guardedBy reports whether all that becomes of handler is to be put behind a filter.
-func guardedBy(handler *ssa.MakeInterface) bool {
-	return !slices.ContainsFunc(*handler.Referrers(), func(in ssa.Instruction) bool {
-		if _, debug := in.(*ssa.DebugRef); debug {
-			return false
-		}
-		st, ok := in.(*ssa.Store)
-		if !ok {
-			return true
-		}
-		fa, ok := st.Addr.(*ssa.FieldAddr)
-		return !ok || !kube.IsType(fa.X.Type(), kube.Cache, "FilteringResourceEventHandler")
-	})
 }
 
 // expectsTombstone reports whether fn asserts p to be a tombstone, or a pointer to one.
