@@ -22,5 +22,5 @@ func TestKeepers(t *testing.T) {
 	old := rule.Active.Programs
 	rule.Active.Programs = true
 	t.Cleanup(func() { rule.Active.Programs = old })
-	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/keepers/...")
+	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/testdata/keepers/...")
 }

@@ -89,7 +89,7 @@ func (a *analyzer) keepers(k *Keepers) {
 		for t := range all {
 			switch {
 			case t == nil || types.IsInterface(t):
-				unknown = unknown || a.addsUnseen(t)
+				unknown = unknown || a.addsUnseen()
 			case isCustom(t) && a.ofModule(t):
 				k.Kept = append(k.Kept, a.keptFor(t)...)
 			}
@@ -132,8 +132,8 @@ func (a *analyzer) keptFor(t *types.Named) (all []Keeping) {
 	return all
 }
 
-// addsUnseen reports whether a finalizer is put on an object of type t, an interface, or nil, that its function is not given by somebody in sight.
-func (a *analyzer) addsUnseen(t *types.Named) bool {
+// addsUnseen reports whether a finalizer is put on an object whose kind is not known, and that its function is not given by somebody in sight.
+func (a *analyzer) addsUnseen() bool {
 	for _, fn := range a.pkg.Funcs {
 		for _, e := range a.events(fn) {
 			if e.kind != adds && e.kind != addsNow || typeOf(e.obj) != nil {

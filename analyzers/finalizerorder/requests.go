@@ -173,7 +173,6 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 			if eff.Param >= len(args) {
 				continue
 			}
-			ok := true
 			when, t := eff.When.In(flow.Decl(call.Parent()), args)
 			if t != flow.Yes {
 				continue
@@ -191,9 +190,11 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 				}
 			}
 			if eff.Copy > 0 {
-				if o, ok = copyOf(call, eff.Copy-1, o.path); !ok {
+				made, ok := copyOf(call, eff.Copy-1, o.path)
+				if !ok {
 					continue
 				}
+				o = made
 			}
 			if o.known() {
 				name := eff.Finalizer

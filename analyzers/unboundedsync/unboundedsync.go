@@ -76,10 +76,10 @@ type checker struct {
 	clients      *blocking.Clients         // see httpClients; nil until somebody asks
 	places       map[link.At]token.Pos     // of this package, that findings name
 	outward      map[*ssa.Function][]OutWait
-	behindIfaces map[ifaceMethod][]OutWait                    // see ofInterface
-	kills        *bool                                        // see killsCommands
-	givesClients bool                                         // functions of the package give HTTP clients without a timeout
-	sessions     *bool                                        // see endsSessions
+	behindIfaces map[ifaceMethod][]OutWait // see ofInterface
+	kills        *bool                     // see killsCommands
+	givesClients bool                      // functions of the package give HTTP clients without a timeout
+	sessions     *bool                     // see endsSessions
 }
 
 // newChecker has looked at nothing yet.

@@ -220,11 +220,7 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
 		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
-			e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(v)}
-			if by := answered(in); by != "" {
-				e.Deed, e.Callee = Decoded, by
-			}
-			t.effect(e)
+			t.effect(storing(in, sh, here))
 		}
 		if in.Val == v {
 			t.store(in, sh, here)
@@ -495,6 +491,15 @@ func whole(v ssa.Value) string {
 		return target(v)
 	}
 	return "the fields"
+}
+
+// storing is what the store in does to what is sh.
+func storing(in *ssa.Store, sh share, here *step) Effect {
+	e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(in.Addr)}
+	if by := answered(in); by != "" {
+		e.Deed, e.Callee = Decoded, by
+	}
+	return e
 }
 
 // answered is the name of the request whose answer st puts in the place of a whole object, "" where it puts something else there.

@@ -6,12 +6,12 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"example.com/operators/optin/finalizerorder/keepers/api"
-	"example.com/operators/optin/finalizerorder/keepers/depots"
-	"example.com/operators/optin/finalizerorder/keepers/needs"
-	"example.com/operators/optin/finalizerorder/keepers/rail"
-	"example.com/operators/optin/finalizerorder/keepers/stations"
-	"example.com/operators/optin/finalizerorder/keepers/yards"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/api"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/depots"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/needs"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/rail"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/stations"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/yards"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"example.com/operators/optin/finalizerorder/keepers/rail"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/rail"
 )
 
 // Kinds makes empty objects.

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"example.com/operators/optin/finalizerorder/keepers/api"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/api"
 )
 
 // Webhook refuses what is in use.

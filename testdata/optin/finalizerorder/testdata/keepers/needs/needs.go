@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"example.com/operators/optin/finalizerorder/keepers/api"
-	"example.com/operators/optin/finalizerorder/keepers/rail"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/api"
+	"example.com/operators/optin/finalizerorder/testdata/keepers/rail"
 )
 
 const guard = "example.com/moves"
