@@ -88,23 +88,23 @@ func isOverwritten(call *ssa.Call, err ssa.Value) bool {
 		return false
 	}
 	return slices.ContainsFunc(flow.Loops(call.Parent()), func(l *flow.Loop) bool {
-		return l.Blocks[call.Block()] && !endsWithSuccess(l, err) && slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
+		return l.Blocks[call.Block()] && !leavesWhere(l, err, true) && slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
 			phi, ok := r.(*ssa.Phi)
 			return ok && phi.Block() == l.Header
 		})
 	})
 }
 
-// endsWithSuccess reports whether a test of err in the loop l leaves it where there is none.
-func endsWithSuccess(l *flow.Loop, err ssa.Value) bool {
+// leavesWhere reports whether a test in the loop l leaves it where err is nil, or where it is not.
+func leavesWhere(l *flow.Loop, err ssa.Value, isNil bool) bool {
 	return slices.ContainsFunc(*err.Referrers(), func(r ssa.Instruction) bool {
 		bin, ok := r.(*ssa.BinOp)
 		if !ok || !l.Blocks[bin.Block()] {
 			return false
 		}
 		test := flow.Branch(bin.Block())
-		_, isNil, ok := flow.NilTest(bin)
-		return ok && test != nil && test.Cond == ssa.Value(bin) && !flow.BlocksFrom(flow.Side(test, flow.Settled(isNil)))[l.Header]
+		_, asksNil, ok := flow.NilTest(bin)
+		return ok && test != nil && test.Cond == ssa.Value(bin) && !flow.BlocksFrom(flow.Side(test, flow.Settled(asksNil == isNil)))[l.Header]
 	})
 }
 

@@ -186,7 +186,7 @@ func sent(encoder ssa.CallInstruction) bool {
 	text := encoder.Value()
 	return text != nil && goesTo(text, func(user ssa.Instruction) bool {
 		if ret, ok := user.(*ssa.Return); ok {
-			return slices.ContainsFunc(ret.Results, func(r ssa.Value) bool { return isStruct(r.Type()) })
+			return slices.ContainsFunc(ret.Results, func(r ssa.Value) bool { return flow.IsStruct(r.Type()) })
 		}
 		call, ok := user.(ssa.CallInstruction)
 		if !ok || kube.Logs(flow.Callee(call.Common())) {
@@ -199,9 +199,4 @@ func sent(encoder ssa.CallInstruction) bool {
 		_, builtin := call.Common().Value.(*ssa.Builtin)
 		return !builtin && (r.Len() == 0 || r.Len() == 1 && flow.IsError(r.At(0).Type()))
 	})
-}
-
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
 }

@@ -122,21 +122,7 @@ func (a *analyzer) ownRows(fn *ssa.Function) []Row {
 
 // endsAtFailure reports whether l ends where call, which gives an error and nothing else, has failed.
 func endsAtFailure(l *flow.Loop, call *ssa.Call) bool {
-	if !isWrap(call) {
-		return false
-	}
-	return slices.ContainsFunc(*call.Referrers(), func(r ssa.Instruction) bool {
-		bin, ok := r.(*ssa.BinOp)
-		if !ok || !l.Blocks[bin.Block()] {
-			return false
-		}
-		test := flow.Branch(bin.Block())
-		if test == nil || test.Cond != ssa.Value(bin) {
-			return false
-		}
-		_, isNil, ok := flow.NilTest(bin)
-		return ok && !flow.BlocksFrom(flow.Side(test, flow.Settled(!isNil)))[l.Header]
-	})
+	return isWrap(call) && leavesWhere(l, call, false)
 }
 
 // takenOut is the list of which v, a function, is an element, or the field of one; nil for others.

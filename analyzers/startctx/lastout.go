@@ -293,10 +293,7 @@ func queueOf(v ssa.Value) *types.Var {
 }
 
 // isQueue reports whether t is one of the interfaces of work queues.
-func isQueue(t types.Type) bool {
-	n := kube.Named(t)
-	return n != nil && types.IsInterface(n) && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Workqueue)
-}
+func isQueue(t types.Type) bool { return kube.InWorkqueue(t) && types.IsInterface(kube.Named(t)) }
 
 // inCaller is what call gives its callee, which is fn where it is of this package, for of, where that is a parameter of it; of itself for a field.
 func inCaller(call ssa.CallInstruction, fn *ssa.Function, of *types.Var) *types.Var {

@@ -107,8 +107,7 @@ func IsSourceStart(fn *ssa.Function) bool {
 	}
 	queue := false
 	for p := range fn.Signature.Params().Variables() {
-		n := kube.Named(p.Type())
-		queue = queue || n != nil && n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Workqueue)
+		queue = queue || kube.InWorkqueue(p.Type())
 	}
 	sync := kube.Method(recv.Type(), "WaitForSync")
 	return queue && sync != nil && sync.Signature().Params().Len() == 1 && kube.IsContext(sync.Signature().Params().At(0).Type())

@@ -345,6 +345,9 @@ func ClosureSite(fn *ssa.Function) *ssa.MakeClosure {
 // IsFunc reports whether v is a function value.
 func IsFunc(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
 
+// IsStruct reports whether t is one of structs.
+func IsStruct(t types.Type) bool { _, ok := t.Underlying().(*types.Struct); return ok }
+
 // StoredOnce is the only value that is stored to the variable at addr, whatever becomes of its fields; nil where there is none or more than
 // one.
 func StoredOnce(addr ssa.Value) ssa.Value {

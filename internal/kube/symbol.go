@@ -111,6 +111,12 @@ func IsType(t types.Type, pkg, name string) bool {
 	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), pkg)
 }
 
+// InWorkqueue reports whether t, or what it points to, is a type that client-go's package of work queues declares.
+func InWorkqueue(t types.Type) bool {
+	n := Named(t)
+	return n != nil && n.Obj().Pkg() != nil && SamePackage(n.Obj().Pkg().Path(), Workqueue)
+}
+
 // IsContext reports whether t is context.Context.
 func IsContext(t types.Type) bool { return IsType(t, "context", "Context") }
 

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strconv"
@@ -179,12 +178,12 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 				continue
 			}
 		case *ssa.UnOp:
-			if r.Op == token.MUL && isStruct(r.Type()) {
+			if r.Op == token.MUL && flow.IsStruct(r.Type()) {
 				readOf(r, path, paths, seen)
 				continue
 			}
 		case *ssa.Store:
-			if local, ok := r.Addr.(*ssa.Alloc); ok && isStruct(v.Type()) && flow.StoredOnce(local) == v {
+			if local, ok := r.Addr.(*ssa.Alloc); ok && flow.IsStruct(v.Type()) && flow.StoredOnce(local) == v {
 				readOf(local, path, paths, seen)
 				continue
 			}
@@ -205,9 +204,4 @@ func readOf(v ssa.Value, path string, paths map[string]bool, seen map[ssa.Value]
 		}
 		paths[path] = true
 	}
-}
-
-func isStruct(t types.Type) bool {
-	_, is := t.Underlying().(*types.Struct)
-	return is
 }

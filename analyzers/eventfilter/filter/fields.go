@@ -244,7 +244,7 @@ func (r *fieldReader) reads(v ssa.Value, path string, to func(path string, at ss
 
 // value is reads of v, which is loaded from path.
 func (r *fieldReader) value(v ssa.Value, path string, to func(path string, at ssa.Instruction)) {
-	if isStruct(v.Type()) {
+	if flow.IsStruct(v.Type()) {
 		r.reads(v, path, to)
 		if path == specPath || !usedWhole(v) {
 			return

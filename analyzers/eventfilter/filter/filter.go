@@ -57,6 +57,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
 	d := &dropped{pass: pass, ps: ps, reads: rd, fieldReads: fr, shared: shared, finalizers: fin, own: own, reported: map[string]bool{},
 		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}, types: map[*types.Named]*controllers.Handler{}}
+	d.periodic = sync.OnceValue(func() [][]*ssa.Function { return periodic(pkg) })
 	d.exportNeeds()
 	for _, h := range all {
 		if h.Val != nil {
@@ -141,6 +142,7 @@ type dropped struct {
 	needs      map[*ssa.Function]*needFact
 	structs    map[ssa.Value]*controllers.Handler // structs of functions, by their addresses
 	types      map[*types.Named]*controllers.Handler
+	periodic   func() [][]*ssa.Function // what the function of that name gives, found once
 }
 
 // report reports f, once.

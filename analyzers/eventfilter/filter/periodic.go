@@ -23,18 +23,18 @@ func (d *dropped) lookedAtAgain(w *watch, n need) bool {
 
 // periodic are the functions that the package runs again after each period for as long as it works, each with those of the package that it runs. One that takes
 // something from a queue waits for that.
-func (d *dropped) periodic() [][]*ssa.Function {
+func periodic(pkg *program.Program) [][]*ssa.Function {
 	var all [][]*ssa.Function
-	for _, fn := range d.ps.pkg.All() {
+	for _, fn := range pkg.All() {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			s := kube.SymbolOf(flow.Callee(call.Common()))
 			if s.Pkg != kube.Wait || s.Recv != "" || s.Name != "Forever" && !strings.Contains(s.Name, "Until") || strings.HasPrefix(s.Name, "Poll") {
 				return
 			}
 			for _, a := range flow.Args(call.Common()) {
-				if run := d.ps.pkg.Own(flow.FuncValue(a)); run != nil {
-					if !slices.ContainsFunc(region(d.ps.pkg, run), takesFromQueue) {
-						all = append(all, slices.Collect(d.ps.pkg.Reach(program.Calls, run)))
+				if run := pkg.Own(flow.FuncValue(a)); run != nil {
+					if !slices.ContainsFunc(region(pkg, run), takesFromQueue) {
+						all = append(all, slices.Collect(pkg.Reach(program.Calls, run)))
 					}
 				}
 			}

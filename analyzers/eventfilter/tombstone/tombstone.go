@@ -240,7 +240,11 @@ func (t *tombstones) harmed(h *controllers.Handler) (harmed, known bool) {
 
 // doesNothing reports whether fn returns at once.
 func doesNothing(fn *ssa.Function) bool {
-	return len(fn.Blocks) == 1 && slices.ContainsFunc(fn.Blocks[0].Instrs[:1], func(in ssa.Instruction) bool { _, ok := in.(*ssa.Return); return ok })
+	if len(fn.Blocks) == 0 {
+		return false
+	}
+	_, ok := fn.Blocks[0].Instrs[0].(*ssa.Return)
+	return ok
 }
 
 func (t *tombstones) checkPart(part controllers.Part, dropsAreFine bool, behind *controllers.Handler) {
