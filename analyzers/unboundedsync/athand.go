@@ -12,30 +12,43 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// hurts reports whether it is in sight that somebody is worse off for the wait at s, which nothing ends: it comes again and again, or, where near
-// is set, the function, or one that waits for it, has something at hand that could end the wait, or has asked for signals before. Else
-// the process has nothing else to do, and its end ends the wait. The doors are the functions by which others come to it.
-func (c *checker) hurts(s site, near bool) (doors []door, found bool) {
+// A harm is what is in sight of who is worse off for a wait that nothing ends.
+type harm int
+
+const (
+	noHarm  harm = iota // nobody: the process has nothing else to do, and its end ends the wait
+	deafly              // who asks for an end of it: something that could end it is at hand, or the signals to the process no longer do
+	repeats             // who comes to it again and again: a worker, a handler, what is done for an object
+)
+
+// harms is what is in sight of who is worse off for the wait at s, which nothing ends: it comes again and again, or, where near
+// is set, the function, or one that waits for it, has something at hand that could end the wait, or has asked for signals before. The
+// doors are the functions by which others come to it.
+func (c *checker) harms(s site, near bool) (doors []door, found harm) {
 	first := s.at
 	c.climb(s, func(s site) bool {
 		fn := s.at.Parent()
 		if c.isProbe(fn) {
 			return false
 		}
-		before, _ := c.signals(s.at)
-		if c.again(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) || near && s.waits && (before || c.atHand(s.at)) {
-			found = true
+		if c.again(fn) || kube.TakesObject(fn) || (s.at != first || !near) && inEndless(s.at.Block()) {
+			found = repeats
 			return false
 		}
-		var by []door
+		if before, _ := c.signals(s.at); near && s.waits && (before || c.atHand(s.at)) {
+			found = max(found, deafly)
+		}
 		if near && (s.at == first || s.waits) && asksForLess(fn) {
-			by, found = c.stoppedBy(fn, map[*ssa.Function]bool{})
+			by, ends := c.stoppedBy(fn, map[*ssa.Function]bool{})
+			doors = appendNew(doors, by...)
+			if ends {
+				found = max(found, deafly)
+			}
 		}
 		if obj := flow.Object(fn); obj != nil && obj.Exported() && fn.Parent() == nil {
-			by = append(by, door{Func: obj.FullName()})
+			doors = appendNew(doors, door{Func: obj.FullName()})
 		}
-		doors = appendNew(doors, by...)
-		return !found
+		return found != repeats
 	})
 	return doors, found
 }

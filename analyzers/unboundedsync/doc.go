@@ -14,6 +14,7 @@
 // # Sub-rules
 //
 //   - neverstops: a wait for caches, or a poll, that nothing can end
+//   - atstart: a wait for caches, as at a start, that does not hear who asks for its end
 //   - abandoned: a goroutine sends its result to somebody who may have left
 //   - ignoredresult: nobody looks at whether the caches did sync, or the poll has come to its end
 //   - neverstarted: a lister or informer whose factory does not run

@@ -58,14 +58,25 @@ func (s *Starts) String() string {
 	return text
 }
 
-// reportWait says f, which is about the wait at s, where somebody is worse off for it, or keeps it for the programs that say whether anybody is.
-func (c *checker) reportWait(f rule.Finding, s site) {
-	doors, hurts := c.hurts(s, true)
-	switch {
-	case hurts || c.process:
+// reportWait says f, which is about the wait at s, where somebody is worse off for it, and keeps it for the programs that say whether anybody is: who comes
+// to it again and again, or else who only cannot end it, which is a finding of the sub-rule deaf.
+func (c *checker) reportWait(f rule.Finding, s site, deaf string) {
+	doors, found := c.harms(s, true)
+	if found == repeats || c.process {
 		rule.Report(c.pass, f)
-	case len(doors) > 0:
-		c.keep(f, doors)
+		return
+	}
+	start := f
+	start.Sub = deaf
+	if found == deafly {
+		rule.Report(c.pass, start)
+	}
+	stop := func(d door) bool { return d.Stop }
+	if again := slices.DeleteFunc(slices.Clone(doors), stop); len(again) > 0 {
+		c.keep(f, again)
+	}
+	if found == noHarm && slices.ContainsFunc(doors, stop) {
+		c.keep(start, doors)
 	}
 }
 
@@ -141,9 +152,11 @@ func (c *checker) together(below []*Starts) {
 		}
 	}
 	dirs := link.DirsOf(all)
+	told := map[link.At]bool{}
 	for _, s := range all {
-		for _, k := range s.Kept {
-			if link.Judges(c.pass, s.Path) && slices.ContainsFunc(k.Doors, func(d door) bool { return !p.ofTheStart(d, map[door]bool{}) }) {
+		for _, k := range s.Kept { // what is kept twice comes as a wait of somebody again and again first
+			if link.Judges(c.pass, s.Path) && !told[k.At] && slices.ContainsFunc(k.Doors, func(d door) bool { return !p.ofTheStart(d, map[door]bool{}) }) {
+				told[k.At] = true
 				k.Report(c.pass, dirs)
 			}
 		}
@@ -189,8 +202,8 @@ func (c *checker) asAtStart(s site) (doors []door, start bool) {
 	if s.once {
 		return c.fromStart(s)
 	}
-	doors, hurts := c.hurts(s, false)
-	return doors, !hurts
+	doors, found := c.harms(s, false)
+	return doors, found == noHarm
 }
 
 // isMethod reports whether d is a method: who has its object may call it where no call of it is in sight.

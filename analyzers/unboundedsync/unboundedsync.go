@@ -44,6 +44,7 @@ var Analyzer = &analysis.Analyzer{
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "neverstops", Severity: rule.Warning},
+		rule.Sub{Name: "atstart", Severity: rule.Warning},
 		rule.Sub{Name: "abandoned", Severity: rule.Error},
 		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},
@@ -245,7 +246,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 		return
 	}
 	_, spawned := call.(*ssa.Go)
-	c.reportWait(f, site{at: call, waits: !spawned})
+	c.reportWait(f, site{at: call, waits: !spawned}, "atstart")
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always

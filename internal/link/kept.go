@@ -43,9 +43,7 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 func (k *Kept) Finding(pass *analysis.Pass, dirs Dirs) rule.Finding {
 	f := rule.Finding{Pos: dirs.Pos(pass, k.At), End: dirs.Pos(pass, k.End), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
 	for _, r := range k.Related {
-		if pos := dirs.Pos(pass, r.At); pos.IsValid() { // else it is in a package of which nothing but its facts is known
-			f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: r.Message})
-		}
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(pass, r.At), Message: r.Message})
 	}
 	for _, fix := range k.Fixes {
 		if edits := fix.edits(pass, dirs); edits != nil {

@@ -249,6 +249,9 @@ func Report(pass *analysis.Pass, f Finding) {
 	if Active.Golangci {
 		f.Related = nil
 	}
+	f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r analysis.RelatedInformation) bool {
+		return !r.Pos.IsValid() // it is in a package of which nothing but its facts is known
+	})
 	d := analysis.Diagnostic{
 		Pos: f.Pos, End: f.End,
 		Category:       pass.Analyzer.Name + "/" + f.Sub,

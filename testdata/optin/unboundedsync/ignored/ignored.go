@@ -109,7 +109,7 @@ func (c *controller) asksAgain(stop <-chan struct{}) error {
 }
 
 func (c *controller) endless() ([]*corev1.Pod, error) {
-	cache.WaitForCacheSync(nil, c.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	cache.WaitForCacheSync(nil, c.synced) // want atstart "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
 	return c.pods.List(labels.Everything())
 }
 

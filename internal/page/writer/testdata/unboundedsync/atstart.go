@@ -1,0 +1,8 @@
+package example
+
+type server struct{ factory informers.SharedInformerFactory }
+
+func (s *server) serve(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
