@@ -92,12 +92,18 @@ func (c *checker) endlessly(in ssa.Instruction) (text string, on []ssa.Value) {
 // besides reports whether fn is a literal that runs on a goroutine of its own.
 func besides(fn *ssa.Function) bool {
 	mc := flow.ClosureSite(fn)
-	return mc != nil && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
-		if call, ok := r.(*ssa.Call); ok {
-			return blocking.StartsMember(flow.Callee(&call.Call))
-		}
+	return inGroup(fn) || mc != nil && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
 		_, spawned := r.(*ssa.Go)
 		return spawned
+	})
+}
+
+// inGroup reports whether fn is a literal that is given to a group to run, for which others wait.
+func inGroup(fn *ssa.Function) bool {
+	mc := flow.ClosureSite(fn)
+	return mc != nil && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		call, ok := r.(*ssa.Call)
+		return ok && blocking.StartsMember(flow.Callee(&call.Call))
 	})
 }
 

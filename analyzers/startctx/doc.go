@@ -19,6 +19,7 @@
 //   - replaced: a wait gets `context.Background()`, though a better context is at hand
 //   - pilesup: each turn of a loop leaves a goroutine behind
 //   - loop: a loop that goes on when its context ends, or that nothing can end
+//   - spins: a loop that spins once its end has come, and for which nobody is seen to wait
 //   - detached: a goroutine that goes on without the Runnable that started it
 //   - leaderonly: a Runnable that every replica needs runs on the leader alone
 //   - unmanaged: work beside the manager's leader election, or past the end of a lease

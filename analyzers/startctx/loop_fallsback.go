@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -68,10 +69,10 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	}
 	if c.isStop(ch) {
 		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
-			c.reportSpin(fn, pos, what, "it is ready", canLeave(recv.Block()))
+			c.reportSpin(fn, pos, c.spinOf(fn, ch), what, "it is ready", canLeave(recv.Block()))
 		} else if call := c.turnOf(fn, recv, ch, next); call != nil && !c.spared(fn, recv, ch) {
 			c.reportCalled(call.Parent(), rule.Finding{
-				Pos: pos, Sub: "loop",
+				Pos: pos, Sub: c.spinOf(call.Parent(), ch),
 				Message: fmt.Sprintf("%s ends no more than one turn of the loop in %s (line %d), which nothing leaves: once it is ready that loop spins",
 					what, flow.FuncName(call.Parent()), c.line(flow.Pos(call))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is called again here"}},
@@ -80,9 +81,9 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 		return
 	}
 	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
-		c.reportSpin(fn, pos, what, "it is closed", canLeave(recv.Block()))
+		c.reportSpin(fn, pos, "loop", what, "it is closed", canLeave(recv.Block()))
 	} else if c.watchGoesOn(recv, i, ch, next) {
-		c.reportSpin(fn, pos, what, "the server has ended the watch", leftBeside(recv, i))
+		c.reportSpin(fn, pos, "loop", what, "the server has ended the watch", leftBeside(recv, i))
 	}
 }
 
@@ -221,8 +222,8 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	return flow.Side(test, flow.Settled(!is))
 }
 
-// reportSpin reports what, a receive in fn, which does not leave the loop when what when says has come, where other cases may leave it, or none.
-func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string, leaves bool) {
+// reportSpin reports, as one of the sub-rule sub, what, a receive in fn, which does not leave the loop when what when says has come, where other cases may leave it, or none.
+func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub, what, when string, leaves bool) {
 	end := "and nothing else ends the loop"
 	if leaves {
 		end = "until another case leaves it"
@@ -232,10 +233,41 @@ func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, what, when string,
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.reportCalled(fn, rule.Finding{
-		Pos: pos, Sub: "loop",
+		Pos: pos, Sub: sub,
 		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,
 	})
+}
+
+// spinOf is the sub-rule of a loop of fn that spins once its end ch has come: it keeps somebody who is seen to wait for it, a manager or a group, or its end is seen to come while the
+// process goes on; or else it burns a processor for as long as the process goes on, which is often not long.
+func (c *checker) spinOf(fn *ssa.Function, ch ssa.Value) string {
+	end := ch
+	if ctx := blocking.DoneOf(ch); ctx != nil {
+		end = ctx
+	}
+	if p, given := flow.Resolve(end).(*ssa.Parameter); c.bounds.Of(ch, nil).Limit != blocking.Signal && (!given || c.bounds.Closed(p)) {
+		return "loop"
+	}
+	if c.kept == nil {
+		c.kept = map[*ssa.Function]bool{}
+		for _, r := range c.runnables {
+			if r.Managed {
+				maps.Copy(c.kept, c.awaited(r))
+			}
+		}
+		for _, f := range c.pkg.All() {
+			if besides(f) && tellsOfItsEnd(f) || inGroup(f) || f.Name() == "main" && f.Pkg.Pkg.Name() == "main" {
+				for g := range c.pkg.Reach(program.Calls, f) {
+					c.kept[g] = true
+				}
+			}
+		}
+	}
+	if c.kept[fn] {
+		return "loop"
+	}
+	return "spins"
 }
 
 // isStop reports whether ch is ctx.Done() of a context that ends, or a parameter or captured variable that is a stop channel: one that the package

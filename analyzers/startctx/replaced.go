@@ -34,7 +34,6 @@ func (c *checker) replaced() {
 		}
 	}
 	seen, told := map[*ssa.Function]bool{}, map[token.Pos]bool{}
-	requests := rule.FlagSet(c.pass.Analyzer, "requests")
 	for _, r := range roots {
 		var visit func(fn *ssa.Function)
 		visit = func(fn *ssa.Function) {
@@ -50,7 +49,7 @@ func (c *checker) replaced() {
 				if _, spawn := call.(*ssa.Go); spawn && !r.spawned {
 					return
 				}
-				if f, ok := c.replacedAt(call, fn, r.Name, requests); ok && !told[f.Pos] {
+				if f, ok := c.replacedAt(call, fn, r.Name); ok && !told[f.Pos] {
 					told[f.Pos] = true
 					found = append(found, f)
 				}
@@ -96,7 +95,7 @@ func (c *checker) reportHabit(found []rule.Finding) {
 	c.report(f)
 }
 
-func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string, requests bool) (rule.Finding, bool) {
+func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root string) (rule.Finding, bool) {
 	common := call.Common()
 	ctx := atHand(fn)
 	if ctx == nil || c.isBackground(ctx, map[*ssa.Parameter]bool{}) {
@@ -107,7 +106,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, requests)
+		why := c.waitsWith(call, i, c.requests)
 		if why == "" {
 			continue
 		}

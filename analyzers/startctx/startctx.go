@@ -39,12 +39,13 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "replaced", Severity: rule.Warning},
 		rule.Sub{Name: "pilesup", Severity: rule.Error},
 		rule.Sub{Name: "loop", Severity: rule.Warning},
+		rule.Sub{Name: "spins", Severity: rule.Warning},
 		rule.Sub{Name: "detached", Severity: rule.Warning},
 		rule.Sub{Name: "leaderonly", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "unmanaged", Severity: rule.Warning},
 	)
 	f.Bool("goroutines", false, "report loops that nothing but the end of the process ends, and for whose end nobody in sight waits, too (category startctx/loop)")
-	f.Bool("requests", false, "report single requests of reconcilers to a server that get a context which never ends, too (startctx/replaced)")
+	f.Bool("requests", false, "report single requests of reconcilers and Runnables to a server that get a context which never ends, too (startctx/replaced and startctx/ignored)")
 	return f
 }
 
@@ -125,10 +126,12 @@ type checker struct {
 	runnables []controllers.Runnable
 	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
 	piled     map[*ssa.Function]bool   // what leaves goroutines behind in each run, and is reported
+	kept      map[*ssa.Function]bool   // see spinOf; nil until somebody asks
 	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
 	dead      map[*ssa.Parameter]bool  // nil where the contexts that callees are given are not followed
 	// goroutines: report loops for whose end nobody waits, too.
 	goroutines bool
+	requests   bool               // report single requests to a server, too
 	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil
 	uncalled   *callers.Waiting   // gets those that wait for who calls their functions
 	waits      program.Answers[handed, string]
@@ -141,14 +144,14 @@ func newChecker(pass *analysis.Pass) *checker {
 	c := &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
 		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}, piled: map[*ssa.Function]bool{},
-		goroutines: rule.FlagSet(pass.Analyzer, "goroutines"),
+		goroutines: rule.FlagSet(pass.Analyzer, "goroutines"), requests: rule.FlagSet(pass.Analyzer, "requests"),
 	}
 	c.adds, c.runnables = controllers.Runnables(pkg)
 	return c
 }
 
 func (c *checker) report(f rule.Finding) {
-	if c.told[f.Pos] {
+	if c.told[f.Pos] || rule.InTestFolder(c.pass) { // there, who runs the tests ends it
 		return
 	}
 	c.told[f.Pos] = true

@@ -23,7 +23,7 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 
 // reportCalled reports f, about a loop of fn, or about all of it, or lets it wait until it is known who calls that.
 func (c *checker) reportCalled(fn *ssa.Function, f rule.Finding) {
-	if c.told[f.Pos] || c.keep != nil || !c.uncalled.Wait(c.pass, fn, f, true) {
+	if c.told[f.Pos] || c.keep != nil || rule.InTestFolder(c.pass) || !c.uncalled.Wait(c.pass, fn, f, true) {
 		c.report(f)
 		return
 	}

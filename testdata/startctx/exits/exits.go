@@ -35,7 +35,7 @@ func until(ctx context.Context, ready func() metav1.Time) {
 func round(ctx context.Context, ready func() metav1.Time) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in round spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in round spins, until another case leaves it"
 			say("too late")
 		case <-time.After(time.Second):
 			if t := ready(); !t.IsZero() {

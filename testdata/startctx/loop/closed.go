@@ -80,7 +80,7 @@ func logSlowly(lines chan string) {
 func halts(ctx context.Context, h halter) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in halts spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want spins "<-ctx.Done() does not leave the loop: once it is ready the loop in halts spins, and nothing else ends the loop"
 			if err := h.Halt(); err != nil {
 				klog.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func (g *group) wait(ctx context.Context) error {
 	var result error
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*group).wait spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*group).wait spins, until another case leaves it"
 			if !errors.Is(ctx.Err(), context.Canceled) {
 				result = ctx.Err()
 			}
@@ -43,7 +43,7 @@ func (g *group) wait(ctx context.Context) error {
 func breaks(ctx context.Context, in <-chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in breaks spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in breaks spins, and nothing else ends the loop"
 			break
 		case n := <-in:
 			work(n)
@@ -54,7 +54,7 @@ func breaks(ctx context.Context, in <-chan int) {
 func polls(stopCh <-chan struct{}, in chan int) {
 	for {
 		select {
-		case <-stopCh: // want loop "case <-stopCh does not leave the loop: once it is ready the loop in polls spins, and nothing else ends the loop"
+		case <-stopCh: // want spins "case <-stopCh does not leave the loop: once it is ready the loop in polls spins, and nothing else ends the loop"
 		default:
 			in <- 1
 		}
@@ -67,7 +67,7 @@ func closure(ctx context.Context, in chan int) {
 			select {
 			case n := <-in:
 				work(n)
-			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in closure spins, and nothing else ends the loop"
+			case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in closure spins, and nothing else ends the loop"
 				work(0)
 			}
 		}
@@ -393,7 +393,7 @@ func (w *watcher) tellsOthers(ctx context.Context, errs chan<- error) {
 	for {
 		select {
 		case <-w.events:
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*watcher).tellsOthers spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*watcher).tellsOthers spins, and nothing else ends the loop"
 			errs <- ctx.Err()
 		}
 	}

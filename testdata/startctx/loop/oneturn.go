@@ -51,7 +51,7 @@ func (b *belt) turn(ctx context.Context) error {
 	select {
 	case <-timer.C:
 		b.move(0)
-	case <-ctx.Done(): // want loop "case <-ctx.Done() ends no more than one turn of the loop in (*belt).run (line 42), which nothing leaves: once it is ready that loop spins" @42 "it is called again here"
+	case <-ctx.Done(): // want spins "case <-ctx.Done() ends no more than one turn of the loop in (*belt).run (line 42), which nothing leaves: once it is ready that loop spins" @42 "it is called again here"
 		klog.Info("the end")
 		return ctx.Err()
 	}

@@ -98,7 +98,7 @@ func (c *checkup) electedAgain(ctx context.Context, lock resourcelock.Interface)
 			OnStartedLeading: func(ctx context.Context) {
 				for {
 					select {
-					case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*checkup).electedAgain spins, and nothing else ends the loop"
+					case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*checkup).electedAgain spins, and nothing else ends the loop"
 						klog.Info("no leader any more")
 					default:
 						c.run()

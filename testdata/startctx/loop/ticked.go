@@ -46,7 +46,7 @@ func (d *display) failing(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).failing spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).failing spins, until another case leaves it"
 			done = true
 		}
 	}
@@ -65,7 +65,7 @@ func (d *display) undone(ctx context.Context, more <-chan string) {
 			}
 		case <-more:
 			done = false
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).undone spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).undone spins, until another case leaves it"
 			done = true
 		}
 	}
@@ -80,7 +80,7 @@ func (d *display) anew(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).anew spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).anew spins, until another case leaves it"
 			done = true
 		}
 	}
@@ -96,7 +96,7 @@ func (d *display) stopped(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).stopped spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).stopped spins, until another case leaves it"
 			done = true
 			ticker.Stop()
 		}
@@ -117,7 +117,7 @@ func (d *display) unasked(ctx context.Context, written <-chan string) {
 			d.shown = len(map[bool]string{ended: "ended"})
 		case <-written:
 			done = true
-		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).unasked spins, until another case leaves it"
+		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).unasked spins, until another case leaves it"
 			ended = true
 		}
 	}

@@ -28,3 +28,20 @@ func (r *reconciler) label(ctx context.Context, pod *corev1.Pod) error {
 	}
 	return r.Update(context.TODO(), pod)
 }
+
+type lister struct{ client client.Client }
+
+func (l *lister) Start(_ context.Context) error { // want ignored "(*lister).Start ignores its context, and l.client.List waits for a server with a context that is never done at line 35: nothing ends it when the manager stops" @35 "here (*lister).Start waits"
+	return l.client.List(context.Background(), &corev1.PodList{})
+}
+
+type sweeper struct{ client client.Client }
+
+func (s *sweeper) Start(_ context.Context) error { // want ignored "(*sweeper).Start ignores its context, and s.client.List waits for a server with a context that is never done at line 42: nothing ends it when the manager stops" @42 "here (*sweeper).Start waits"
+	for range 3 {
+		if err := s.client.List(context.Background(), &corev1.PodList{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+package example
+
+type job struct{}
+
+func (job) do(context.Context) {}
