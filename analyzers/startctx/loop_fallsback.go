@@ -264,10 +264,27 @@ func (c *checker) spinOf(fn *ssa.Function, ch ssa.Value) string {
 			}
 		}
 	}
-	if c.kept[fn] {
-		return "loop"
+	for ; fn != nil; fn = inPlaceOf(fn) {
+		if c.kept[fn] {
+			return "loop"
+		}
 	}
 	return "spins"
+}
+
+// inPlaceOf is the function in which the literal fn is run before that goes on, by what it is given to, as the Do of a sync.Once; nil for none.
+func inPlaceOf(fn *ssa.Function) *ssa.Function {
+	mc := flow.ClosureSite(fn)
+	if mc == nil {
+		return nil
+	}
+	for _, r := range *mc.Referrers() {
+		call, ok := r.(*ssa.Call)
+		if ok && slices.ContainsFunc(blocking.CalledInPlace(flow.Callee(&call.Call)), func(i int) bool { return flow.Args(&call.Call)[i] == ssa.Value(mc) }) {
+			return call.Parent()
+		}
+	}
+	return nil
 }
 
 // isStop reports whether ch is ctx.Done() of a context that ends, or a parameter or captured variable that is a stop channel: one that the package

@@ -39,7 +39,7 @@ const UpdateWants = "UPDATE_WANTS"
 // asks for one finding: its sub-rule, its confidence where the rule knows one, its message from end to end, and all its
 // related places in their order, each with its message; for a fact of the object F declared there, or of the package
 // where the name is "package", as its String has it; and for one on the next line. A related place in another file is
-// @file.go:16, and one that has no position is @-.
+// @file.go:16.
 //
 // Every finding must be asked for. Facts need not be: a summary is exported for many functions, and a test names the
 // ones it is about. An object that is asked about must have those facts and no others. All facts must be the same once

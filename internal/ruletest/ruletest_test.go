@@ -66,7 +66,7 @@ var funcs = &analysis.Analyzer{
 					use := f.Recv.List[0].Type.(*ast.Ident)
 					found.Related = []analysis.RelatedInformation{
 						{Pos: pass.TypesInfo.Uses[use].Pos(), Message: use.Name + " is declared here"},
-						{Message: "by somebody"},
+						{Pos: f.Name.Pos(), Message: "by somebody"},
 					}
 				}
 				switch {
@@ -89,8 +89,8 @@ func TestHarness(t *testing.T) {
 		sure     = `p/p.go:3: unexpected: name/certain "BadSure is bad"`
 		method   = "type T int\n\nfunc (T) Bad() {} // want "
 		declared = `"T is declared here"`
-		somebody = ` @- "by somebody"`
-		methods  = `p/p.go:5: unexpected: name "Bad is bad" @3 "T is declared here" @- "by somebody"`
+		somebody = ` @5 "by somebody"`
+		methods  = `p/p.go:5: unexpected: name "Bad is bad" @3 "T is declared here" @5 "by somebody"`
 	)
 	for _, test := range []struct {
 		name, source string
@@ -117,11 +117,11 @@ func TestHarness(t *testing.T) {
 		{"related", method + "name \"Bad is bad\" @3 " + declared + somebody + "\n", nil},
 		{"related on another line", method + "name \"Bad is bad\" @4 " + declared + somebody + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @4 "T`, methods}},
 		{"related in another file", method + "name \"Bad is bad\" @q.go:3 " + declared + somebody + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @q.go:3 "T`, methods}},
-		{"related with another message", method + "name \"Bad is bad\" @3 \"T\"" + somebody + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @3 "T" @-`, methods}},
+		{"related with another message", method + "name \"Bad is bad\" @3 \"T\"" + somebody + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @3 "T" @5`, methods}},
 		{"related missing", method + "name \"Bad is bad\" @3 " + declared + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @3 "T is declared here"`, methods}},
-		{"related in another order", method + "name \"Bad is bad\"" + somebody + " @3 " + declared + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @- "by somebody" @3`, methods}},
+		{"related in another order", method + "name \"Bad is bad\"" + somebody + " @3 " + declared + "\n", []string{`p/p.go:5: not found: name "Bad is bad" @5 "by somebody" @3`, methods}},
 		{"related that is not there", "func Bad() {} // want name \"Bad is bad\" @3 \"here\"\n", []string{`p/p.go:3: not found: name "Bad is bad" @3 "here"`, found}},
-		{"in the file of another one", "func (U) Bad() {} // want name \"Bad is bad\" @q.go:3 \"U is declared here\"" + somebody + "\n", nil},
+		{"in the file of another one", "func (U) Bad() {} // want name \"Bad is bad\" @q.go:3 \"U is declared here\" @3 \"by somebody\"\n", nil},
 
 		{"fact", "func F() {} // want F:\"seen as F\"\n", nil},
 		{"fact of a package", "func F() {}\n// want -3 package:\"1 functions\"\n", nil},
@@ -172,7 +172,7 @@ const c = 1
 type T int
 
 func Bad()         {} // want name "Bad is bad"
-func (T) BadSure() {} //nolint:all // a method // want name/certain "BadSure is bad" @3 "T is declared here" @- "by somebody"
+func (T) BadSure() {} //nolint:all // a method // want name/certain "BadSure is bad" @3 "T is declared here" @6 "by somebody"
 // want +1 name "Bad3 is bad"
 func Bad3() {}
 func F()    {} // want F:"seen as F" // as it is

@@ -29,7 +29,7 @@ type want struct {
 
 // related is a place that a finding refers to.
 type related struct {
-	at   string // the line, behind its file and a colon where that is another one; "-" for a place without a position
+	at   string // the line, behind its file and a colon where that is another one
 	text string
 }
 
@@ -66,10 +66,7 @@ func (one *analysed) finding(d analysis.Diagnostic) want {
 	for _, r := range d.Related {
 		p := one.fset.Position(r.Pos)
 		place := strconv.Itoa(p.Line)
-		switch {
-		case !p.IsValid():
-			place = "-"
-		case p.Filename != at.Filename:
+		if p.Filename != at.Filename {
 			place = filepath.Base(p.Filename) + ":" + place
 		}
 		w.related = append(w.related, related{place, r.Message})

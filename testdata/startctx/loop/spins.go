@@ -9,7 +9,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-type relay struct{ events chan string }
+type relay struct {
+	events chan string
+	once   sync.Once
+}
 
 func (r *relay) forward(ctx context.Context) {
 	for {
@@ -22,6 +25,14 @@ func (r *relay) forward(ctx context.Context) {
 
 func (r *relay) Start(ctx context.Context) error {
 	r.forward(ctx) // the manager waits for it
+	r.once.Do(func() {
+		for {
+			select {
+			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*relay).Start spins, and nothing else ends the loop"
+			case <-r.events:
+			}
+		}
+	})
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package example
 
-type server struct{ factory informers.SharedInformerFactory }
+type server struct {
+	factory informers.SharedInformerFactory
+}
 
 func (s *server) serve(ctx context.Context) error {
 	<-ctx.Done()
