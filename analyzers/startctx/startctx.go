@@ -39,7 +39,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "replaced", Severity: rule.Warning},
 		rule.Sub{Name: "pilesup", Severity: rule.Error},
 		rule.Sub{Name: "loop", Severity: rule.Warning},
-		rule.Sub{Name: "spins", Severity: rule.Warning},
+		rule.Sub{Name: "spins", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "detached", Severity: rule.Warning},
 		rule.Sub{Name: "leaderonly", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "unmanaged", Severity: rule.Warning},

@@ -16,7 +16,8 @@ import (
 )
 
 // A loop of a function that is there for other packages spins, or never ends, for nobody where no program calls the function, or where all who do are main
-// packages that start it as a goroutine with what ends when the process does. It is the same with a run loop that does not look at what asks it to stop.
+// packages that start it as a goroutine with what ends when the process does, or others that give it what never ends. It is the same with a run loop that does not look at what asks it to
+// stop.
 
 // Uncalled is the fact of a package: what is wrong with functions that nobody may call, and what it does with those of packages below.
 type Uncalled struct{ callers.Unit[Uncalled] }
@@ -36,7 +37,23 @@ func (u *Uncalled) together(pass *analysis.Pass) {
 		return
 	}
 	checked := sync.OnceValue(func() *checker { return newChecker(pass) }) // most packages need none
-	callers.Together(pass, u, func(spawn *ssa.Go) bool { return pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn) })
+	callers.Together(pass, u, func(call ssa.CallInstruction) bool {
+		spawn, ok := call.(*ssa.Go)
+		return checked().givesNoEnd(call) || ok && pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn)
+	})
+}
+
+// givesNoEnd reports whether call starts something with a context or stop channel that never ends: nobody asks it to stop.
+func (c *checker) givesNoEnd(call ssa.CallInstruction) bool {
+	given := false
+	for _, a := range flow.Args(call.Common()) {
+		if blocking.IsBound(a.Type()) {
+			if given = true; c.bounds.Of(a, call).Limit != blocking.Never {
+				return false
+			}
+		}
+	}
+	return given
 }
 
 // lastsWithProcess reports whether spawn starts, in a function that is the whole program in all but name, what is to stop when that ends: with the signals to the

@@ -44,7 +44,7 @@ var Analyzer = &analysis.Analyzer{
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "neverstops", Severity: rule.Warning},
-		rule.Sub{Name: "atstart", Severity: rule.Warning},
+		rule.Sub{Name: "atstart", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "abandoned", Severity: rule.Error},
 		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},

@@ -42,7 +42,7 @@ type Finding struct {
 // for certain where that is empty.
 type Use struct {
 	Of, By string
-	Lasts  bool // a goroutine that is to last as long as the process
+	Lasts  bool // it is to last as long as the process
 	Named  bool // by its name, and not through an interface
 
 	in string // the package that says so, where a program comes together
@@ -81,9 +81,9 @@ func (f *Finding) functions() []string {
 	return []string{f.Func}
 }
 
-// Fill notes what the package of pass does with the functions that all, it and those below, have findings of. Lasts reports whether a goroutine
-// that the package starts is to last as long as the process.
-func (w *Waiting) Fill(pass *analysis.Pass, all []Part, lasts func(*ssa.Go) bool) {
+// Fill notes what the package of pass does with the functions that all, it and those below, have findings of. Lasts reports whether what a call of the
+// package starts is to last as long as the process.
+func (w *Waiting) Fill(pass *analysis.Pass, all []Part, lasts func(ssa.CallInstruction) bool) {
 	a := asking{pass: pass, asked: map[string]bool{}, methods: map[string]bool{}, found: map[Use]bool{}, lasts: lasts}
 	for _, b := range all {
 		for _, f := range b.Findings {
@@ -147,7 +147,7 @@ type asking struct {
 	pass           *analysis.Pass
 	asked, methods map[string]bool
 	found          map[Use]bool
-	lasts          func(*ssa.Go) bool
+	lasts          func(ssa.CallInstruction) bool
 }
 
 // use notes what in does with the functions: it names one, calls a method of an interface, or makes an interface of what has one.
@@ -173,11 +173,8 @@ func (a *asking) use(in ssa.Instruction) {
 	}
 }
 
-// toLast reports whether call starts a goroutine that is to last as long as the process.
-func (a *asking) toLast(call ssa.CallInstruction) bool {
-	spawn, ok := call.(*ssa.Go)
-	return ok && a.lasts != nil && a.lasts(spawn)
-}
+// toLast reports whether call starts what is to last as long as the process.
+func (a *asking) toLast(call ssa.CallInstruction) bool { return a.lasts != nil && a.lasts(call) }
 
 // becomes notes that a value of type t may be one of the interface, or of a type parameter with that constraint: who calls a method of that calls the one of t. What becomes one without
 // the method may become another one with it.

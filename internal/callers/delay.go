@@ -67,9 +67,9 @@ func Delaying[F any, P fact[F]](run func(*analysis.Pass) (any, error)) func(*ana
 	}
 }
 
-// Together hands own on, the fact of the package of pass, and reports what waits and is called in a program. Lasts reports whether a goroutine that the package starts
+// Together hands own on, the fact of the package of pass, and reports what waits and is called in a program. Lasts reports whether what a call of the package starts
 // is to last as long as the process; it may be nil.
-func Together[F any, P fact[F]](pass *analysis.Pass, own P, lasts func(*ssa.Go) bool) {
+func Together[F any, P fact[F]](pass *analysis.Pass, own P, lasts func(ssa.CallInstruction) bool) {
 	all := append(link.Gather[F, P](pass), own)
 	var parts []Part
 	for _, b := range all {

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 
 	"example.com/operators/optin/startctx/uncalled/loops"
+	"example.com/operators/optin/startctx/uncalled/parts"
 )
 
 func main() {
@@ -22,6 +23,7 @@ func main() {
 	go loops.Endless(context.Background(), jobs)
 	go loops.NewCloser().Close(stop)
 	close(early)
+	parts.Run(jobs)
 	loops.Serve(ctx, jobs)
 	take(loops.Taken)
 	part(ctx, jobs)

@@ -137,3 +137,13 @@ func (b *both) Run(ctx context.Context, jobs chan int) {
 		}
 	}
 }
+
+// Idle is called by another package, with a context that nothing ends.
+func Idle(ctx context.Context, jobs chan int) {
+	for {
+		select {
+		case <-ctx.Done(): // ok
+		case <-jobs:
+		}
+	}
+}
