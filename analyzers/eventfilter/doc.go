@@ -22,6 +22,7 @@
 //   - labels: a change of a label that the reconciler decides by is dropped
 //   - nogeneration: a filter waits for a generation that never changes
 //   - constant: a filter that gives the same answer whatever changed
+//   - swapped: a filter that tells the old object from the new one is given them the wrong way round; off by default
 //   - mutates: a filter or handler writes to the object in the cache
 //   - cases: a filter lists kinds or constants, and forgets one
 //   - unwatched: a reconciler gives up until another object changes, and nothing tells it of that

@@ -67,11 +67,16 @@ func (c *constants) run() {
 }
 
 func (c *constants) report(pos token.Pos, format string, args ...any) {
+	c.reportAs("constant", pos, fmt.Sprintf(format, args...))
+}
+
+// reportAs is report for a finding of the sub-rule sub.
+func (c *constants) reportAs(sub string, pos token.Pos, message string) {
 	if c.reported[pos] {
 		return
 	}
 	c.reported[pos] = true
-	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(format, args...)})
+	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: sub, Message: message})
 }
 
 // pairInputs are the parameters of fn as inputs gives them, or the pair that isFilter recognised.
@@ -267,7 +272,7 @@ func (c *constants) swappedArguments(call *ssa.Call, args []value) {
 		}
 		first, second := sig.Params().At(i-1).Name(), sig.Params().At(i).Name()
 		if says(first) == saysOld && says(second) == saysNew && c.tellsApart(callee, args, offset+i) {
-			c.report(call.Pos(), "%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second)
+			c.reportAs("swapped", call.Pos(), fmt.Sprintf("%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second))
 		}
 	}
 }
@@ -296,7 +301,7 @@ func (c *constants) swappedParams(fn *ssa.Function) {
 	}
 	a, b := fn.Params[n-2], fn.Params[n-1]
 	if says(a.Name()) == saysNew && says(b.Name()) == saysOld && tellsVersions(c.ps.pkg, a, b) {
-		c.report(fn.Pos(), "%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name())
+		c.reportAs("swapped", fn.Pos(), fmt.Sprintf("%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name()))
 	}
 }
 

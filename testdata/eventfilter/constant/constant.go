@@ -74,7 +74,7 @@ type handedOver struct{ predicate.Funcs }
 
 func (handedOver) Update(e event.UpdateEvent) bool { // want Update:"drops annotations, labels, status, deletion timestamp with generation, deletion timestamp"
 	was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-	return tainted(is, was) // want constant "tainted is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+	return tainted(is, was) // want swapped "tainted is given the new object as oldNode and the old one as newNode: they are the wrong way round"
 }
 
 func tainted(oldNode, newNode *corev1.Node) bool {
@@ -115,7 +115,7 @@ type queue interface{ Add(string) }
 func handlers(q queue) []cache.ResourceEventHandler {
 	return []cache.ResourceEventHandler{
 		cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(newObj, oldObj any) { // want constant "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
+			UpdateFunc: func(newObj, oldObj any) { // want swapped "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.Node).Spec.Unschedulable {
 					q.Add("drain")
 				}
@@ -173,7 +173,7 @@ func validate(newNode, oldNode *corev1.Node) bool {
 }
 
 func validateWrongly(newNode, oldNode *corev1.Node) bool {
-	return fewer(newNode, oldNode) // want constant "fewer is given the new object as oldNode and the old one as newNode: they are the wrong way round"
+	return fewer(newNode, oldNode) // want swapped "fewer is given the new object as oldNode and the old one as newNode: they are the wrong way round"
 }
 
 func validateEither(newNode, oldNode *corev1.Node) bool {

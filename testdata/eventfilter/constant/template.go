@@ -8,7 +8,7 @@ import (
 func templates(q queue) []cache.ResourceEventHandler {
 	return []cache.ResourceEventHandler{
 		cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(newObj, oldObj any) { // that name may change // want constant "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
+			UpdateFunc: func(newObj, oldObj any) { // that name may change // want swapped "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.PodTemplate).Template.Name == "drain" {
 					q.Add("drain")
 				}
@@ -29,7 +29,7 @@ func templates(q queue) []cache.ResourceEventHandler {
 			},
 		},
 		cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(newObj, oldObj any) { // the names of others may // want constant "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
+			UpdateFunc: func(newObj, oldObj any) { // the names of others may // want swapped "this handler has its parameters the wrong way round: the informer hands over the old object first, which is named newObj here"
 				if newObj.(*corev1.Endpoints).Subsets[0].Addresses[0].TargetRef.Name == "drain" {
 					q.Add("drain")
 				}

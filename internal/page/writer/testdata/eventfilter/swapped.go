@@ -1,0 +1,3 @@
+package example
+
+type taints struct{ predicate.Funcs }
