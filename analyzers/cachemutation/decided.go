@@ -35,7 +35,7 @@ func (a *mutations) decided(e sharing.Effect) bool {
 		return true
 	}
 	for in := range flow.Instrs(e.In.Parent()) {
-		if r, ok := sending(in, e); ok && r.Verb == kube.VerbPatch {
+		if r, ok := e.SentBy(in); ok && r.Verb == kube.VerbPatch {
 			return true
 		}
 	}

@@ -45,7 +45,7 @@ func isSent(e sharing.Effect, kind string) bool {
 // stores reports whether in is a request by which the server has what e has written to an object of the kind. One of the status takes nothing else,
 // and other ones leave the status of Kubernetes' own kinds alone; custom kinds may have no status of their own.
 func stores(in ssa.Instruction, e sharing.Effect, kind string) bool {
-	r, ok := sending(in, e)
+	r, ok := e.SentBy(in)
 	if !ok || r.Verb != kube.VerbCreate && r.Verb != kube.VerbUpdate {
 		return false
 	}

@@ -166,7 +166,7 @@ func (a *mutations) does(e sharing.Effect) string {
 func (a *mutations) request(e sharing.Effect) int {
 	first := token.NoPos
 	for in := range flow.Instrs(e.In.Parent()) {
-		if sends(in, e) && in.Pos() >= flow.Pos(e.In) && (!first.IsValid() || in.Pos() <= first) {
+		if _, ok := e.SentBy(in); ok && in.Pos() >= flow.Pos(e.In) && (!first.IsValid() || in.Pos() <= first) {
 			first = in.Pos()
 		}
 	}
@@ -174,30 +174,6 @@ func (a *mutations) request(e sharing.Effect) int {
 		return 0
 	}
 	return rule.Line(a.pass, first)
-}
-
-// sends reports whether in is a request that sends what e has written to.
-func sends(in ssa.Instruction, e sharing.Effect) bool {
-	_, ok := sending(in, e)
-	return ok
-}
-
-// sending is the request that in is, where it sends what e has written to.
-func sending(in ssa.Instruction, e sharing.Effect) (kube.Request, bool) {
-	c, ok := in.(ssa.CallInstruction)
-	if !ok || in == e.In {
-		return kube.Request{}, false
-	}
-	r, ok := kube.RequestOf(c.Common())
-	if !ok || !r.Verb.Writes() || r.Object == nil {
-		return kube.Request{}, false
-	}
-	for v := range e.Values {
-		if v == r.Object || v == flow.Unwrap(r.Object) {
-			return r, true
-		}
-	}
-	return kube.Request{}, false
 }
 
 // objectName is the name of the type of the cached object: of the first object on the way to e, since a later one may only have been given a

@@ -24,6 +24,7 @@
 //   - constant: a filter that gives the same answer whatever changed
 //   - swapped: a filter that tells the old object from the new one is given them the wrong way round; off by default
 //   - mutates: a filter or handler writes to the object in the cache
+//   - marks: a filter or handler leaves a mark in the object in the cache; off by default
 //   - cases: a filter lists kinds or constants, and forgets one
 //   - unwatched: a reconciler gives up until another object changes, and nothing tells it of that
 //   - tombstone: a handler does not cope with what stands for an object whose deletion was missed

@@ -38,6 +38,7 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "constant", Severity: rule.Error},
 		rule.Sub{Name: "swapped", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "mutates", Severity: rule.Error},
+		rule.Sub{Name: "marks", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "cases", Severity: rule.Error},
 		rule.Sub{Name: "unwatched", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "tombstone", Severity: rule.Error},

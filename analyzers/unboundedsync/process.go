@@ -166,18 +166,8 @@ func doneOnce(fn *ssa.Function) bool {
 			return false
 		}
 		used = true
-		switch once := flow.Unwrap(flow.Recv(call.Common())).(type) {
-		case *ssa.Global:
-		case *ssa.FieldAddr:
-			if !kube.HasMethod(once.X.Type(), "Reconcile") {
-				return false
-			}
-		case *ssa.UnOp: // of a field that has a pointer to one
-			fa, ok := once.X.(*ssa.FieldAddr)
-			if !ok || !kube.HasMethod(fa.X.Type(), "Reconcile") {
-				return false
-			}
-		default:
+		root := flow.PathOf(flow.Recv(call.Common())).Root
+		if _, global := root.(*ssa.Global); !global && (root == nil || !kube.HasMethod(root.Type(), "Reconcile")) {
 			return false
 		}
 	}

@@ -160,6 +160,24 @@ func (e Effect) Mixed() bool {
 	return false
 }
 
+// SentBy is the request that in is, where it sends what e has written to.
+func (e Effect) SentBy(in ssa.Instruction) (kube.Request, bool) {
+	c, ok := in.(ssa.CallInstruction)
+	if !ok || in == e.In {
+		return kube.Request{}, false
+	}
+	r, ok := kube.RequestOf(c.Common())
+	if !ok || !r.Verb.Writes() || r.Object == nil {
+		return kube.Request{}, false
+	}
+	for v := range e.Values {
+		if v == r.Object || v == flow.Unwrap(r.Object) {
+			return r, true
+		}
+	}
+	return kube.Request{}, false
+}
+
 // Values are what led from the origin to the effect, the last one first.
 func (e Effect) Values(yield func(ssa.Value) bool) {
 	for s := e.steps; s != nil; s = s.before {

@@ -15,6 +15,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -22,7 +23,7 @@ import (
 // mutations reports the predicates and map functions of the package that write to the objects they are given, which belong to the
 // cache. What handlers of informers do is for cachemutation.
 func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
-	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
+	m := mutators{pass: pass, pkg: ps.pkg, shared: shared, reported: map[token.Pos]bool{}}
 	generic := sync.OnceValue(ps.hasGeneric)
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
@@ -63,6 +64,7 @@ func (ps predicates) hasGeneric() bool {
 // mutators are the writes of one function at a time, and those of all that are to be reported.
 type mutators struct {
 	pass     *analysis.Pass
+	pkg      *program.Program
 	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
@@ -84,12 +86,20 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		if e.Deed == sharing.Decoded {
 			continue // what the server has, which the cache gets anyway
 		}
+		if sentOn(e) {
+			continue // the server is to have it, too
+		}
 		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}
 		if rule.Wanted(m.pass, e.At) { // in a function that it calls
 			f.Related = []analysis.RelatedInformation{{Pos: f.Pos, Message: "the object is handed on here"}}
 			f.Pos = e.At
+		}
+		if m.isMark(e) {
+			f.Sub = "marks"
+			f.Message = fmt.Sprintf("%s leaves a mark in %s of %s, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart",
+				filterName(fn), strings.TrimPrefix(e.What, "an entry of "), which)
 		}
 		if m.reported[f.Pos] || !rule.Wanted(m.pass, f.Pos) {
 			continue
@@ -103,6 +113,63 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		}
 		return
 	}
+}
+
+// sentOn reports whether the function in which e writes, or is called, sends the object to the server behind that.
+func sentOn(e sharing.Effect) bool {
+	for in := range flow.Instrs(e.In.Parent()) {
+		if _, sent := e.SentBy(in); sent && flow.Reaches(e.In, in, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMark reports whether what e writes is a constant under a constant key, in an entry or in the annotations or labels as a whole: what the filter tells
+// others by the object, and is meant to.
+func (m *mutators) isMark(e sharing.Effect) bool {
+	if constantEntry(e.In) || setsConstants(e.In) {
+		return true
+	}
+	found := false
+	for _, fn := range m.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			found = found || flow.Pos(in) == e.At && (constantEntry(in) || setsConstants(in))
+		}
+	}
+	return found
+}
+
+// constantEntry reports whether in writes a constant under a constant key.
+func constantEntry(in ssa.Instruction) bool {
+	up, ok := in.(*ssa.MapUpdate)
+	if !ok {
+		return false
+	}
+	_, key := up.Key.(*ssa.Const)
+	_, value := up.Value.(*ssa.Const)
+	return key && value
+}
+
+// setsConstants reports whether in gives an object annotations or labels which are a map, made there, of constants.
+func setsConstants(in ssa.Instruction) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok || !slices.Contains([]string{"SetAnnotations", "SetLabels"}, kube.Called(call.Common()).Name) || len(flow.Args(call.Common())) != 1 {
+		return false
+	}
+	made, ok := flow.Resolve(flow.Args(call.Common())[0]).(*ssa.MakeMap)
+	if !ok {
+		return false
+	}
+	some := false
+	for _, r := range *made.Referrers() {
+		if up, ok := r.(*ssa.MapUpdate); ok {
+			if some = true; !constantEntry(up) {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // done says which of the writes that were noted of fn are to be reported. That it does to the old object what it does to the new one is one finding.

@@ -14,7 +14,7 @@ func marked() predicate.Funcs {
 	}
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter writes to an entry of Annotations of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @22 "and so does this one"
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want marks "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart" @22 "and so does this one"
 			return true
 		},
 		UpdateFunc: func(e event.UpdateEvent) bool {
@@ -35,7 +35,7 @@ func marked() predicate.Funcs {
 func markedToo() predicate.Funcs {
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool {
-			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter writes to an entry of Annotations of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want marks "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
 			return true
 		},
 	}

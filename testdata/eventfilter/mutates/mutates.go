@@ -34,7 +34,7 @@ type noisy struct{ predicate.Funcs }
 func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes p1.ObjectNew->, writes p1.ObjectOld->"
 	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of Annotations of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want mutates "noisy.Update writes to an entry of Labels of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+	pod.Labels["seen"] = "yes" // want marks "noisy.Update leaves a mark in Labels of the event's ObjectOld, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
 	return true
 }
 

@@ -31,6 +31,28 @@ func (c *connecting) first(ctx context.Context) error {
 	}
 }
 
+// connections are a part of who reconciles.
+type connections struct {
+	once    sync.Once
+	connect func() error
+}
+
+type parted struct{ all *connections }
+
+// Reconcile connects at first.
+func (p *parted) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
+	var err error
+	p.all.once.Do(func() {
+		failed := make(chan error)
+		go func() { failed <- p.all.connect() }() // ok: there is one of these
+		select {
+		case err = <-failed:
+		case <-ctx.Done():
+		}
+	})
+	return ctrl.Result{}, err
+}
+
 // session is made anew again and again.
 type session struct {
 	once    sync.Once
@@ -44,7 +66,7 @@ func (s *session) open(ctx context.Context) (err error) {
 
 func (s *session) dial(ctx context.Context) error {
 	failed := make(chan error)
-	go func() { failed <- s.connect() }() // want abandoned "this send waits forever where (*session).dial has returned before, as it does when its context has ended (line 48): nobody else receives from a channel without room; make it with room for one" @46 "the channel is made here" @48 "this may take another way"
+	go func() { failed <- s.connect() }() // want abandoned "this send waits forever where (*session).dial has returned before, as it does when its context has ended (line 70): nobody else receives from a channel without room; make it with room for one" @68 "the channel is made here" @70 "this may take another way"
 	select {
 	case err := <-failed:
 		return err

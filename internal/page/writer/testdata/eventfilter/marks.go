@@ -1,0 +1,3 @@
+package example
+
+type marking struct{ predicate.Funcs }
