@@ -21,6 +21,7 @@
 //   - status: a change of the status of another object that the reconciler reads is dropped
 //   - labels: a change of a label that the reconciler decides by is dropped
 //   - nogeneration: a filter waits for a generation that never changes
+//   - drift: the same, of objects that the reconciler has written itself; off by default
 //   - constant: a filter that gives the same answer whatever changed
 //   - swapped: a filter that tells the old object from the new one is given them the wrong way round; off by default
 //   - mutates: a filter or handler writes to the object in the cache

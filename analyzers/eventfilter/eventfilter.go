@@ -35,6 +35,7 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "status", Severity: rule.Warning},
 		rule.Sub{Name: "labels", Severity: rule.Warning, Off: true, Flag: "labels", Usage: "report predicates that drop changes of labels by which the reconciler decides, too (category eventfilter/labels)"},
 		rule.Sub{Name: "nogeneration", Severity: rule.Error},
+		rule.Sub{Name: "drift", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "constant", Severity: rule.Error},
 		rule.Sub{Name: "swapped", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "mutates", Severity: rule.Error},

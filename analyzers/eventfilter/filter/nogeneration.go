@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
@@ -54,11 +56,16 @@ func hasGeneration(t types.Type) truth {
 
 // nogeneration reports predicates of c, one of those that the package sets up, that wait for a generation which never moves.
 func (d *dropped) nogeneration(c *controller, watching []*controller) {
-	if needs := d.needsOf(c); needs != nil && needs.Always {
+	needs := d.needsOf(c)
+	if needs != nil && needs.Always {
 		return // it looks again after a time
 	}
-	kinds := map[*pred][]*watch{}
-	var order []*pred
+	type dropper struct { // a predicate with the sub-rule for what it drops
+		*pred
+		sub string
+	}
+	kinds := map[dropper][]*watch{}
+	var order []dropper
 	for _, w := range d.withGiven(c, watching) {
 		if w.Kind == nil || hasGeneration(w.Kind) != no {
 			continue
@@ -68,10 +75,14 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if q == nil || culprit(on, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) || d.lookedAtAgain(w, need{}) {
 			continue // or it does not go by the generation
 		}
-		if kinds[q] == nil {
-			order = append(order, q)
+		by := dropper{q, "nogeneration"}
+		if w.Role == "Owns" && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind) {
+			by.sub = "drift" // it has written the object itself
 		}
-		kinds[q] = append(kinds[q], w)
+		if kinds[by] == nil {
+			order = append(order, by)
+		}
+		kinds[by] = append(kinds[by], w)
 	}
 	for _, q := range order {
 		var names []string
@@ -83,10 +94,34 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Related: related, Message: fmt.Sprintf(
-			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind",
-			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos))})
+		after := ""
+		if q.sub == "drift" {
+			after = "; what others change of them stays until something else wakes the reconciler"
+		}
+		d.report(rule.Finding{Pos: q.Pos, Sub: q.sub, Related: related, Message: fmt.Sprintf(
+			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind%s",
+			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos), after)})
 	}
+}
+
+// readsContent reports whether the reconciler of c, as far as it is in sight, looks at what a Secret or ConfigMap of type kind has in it, and does not fill it in there.
+func (d *dropped) readsContent(c *controller, kind types.Type) bool {
+	if c.Reconcile == nil {
+		return false
+	}
+	for _, fn := range region(d.ps.pkg, c.Reconcile) {
+		for in := range flow.Instrs(fn) {
+			fa, ok := in.(*ssa.FieldAddr)
+			if !ok || !sameType(flow.Pointee(fa.X.Type()), flow.Pointee(kind)) {
+				continue
+			}
+			field := flow.Field(fa.X.Type(), fa.Field)
+			if field != nil && slices.Contains([]string{"Data", "BinaryData", "StringData"}, field.Name()) && statusRead(fa) && !makes(fn, field) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // handledBy is the predicate of w, with the handler as one more: what is dropped there is no less lost.

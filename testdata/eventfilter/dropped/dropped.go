@@ -197,7 +197,7 @@ func (r *Digger) guarded(mgr ctrl.Manager) error {
 		Owns(&corev1.Secret{}).
 		Owns(&appsv1.Deployment{}).
 		Owns(&corev1.Pod{}).                                     // ok: since 1.33 a pod has a generation
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 197): the API server never changes metadata.generation of this kind" @197 "*v1.Secret is watched here"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 197): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @197 "*v1.Secret is watched here"
 		Complete(r)
 }
 
