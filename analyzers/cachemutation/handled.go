@@ -25,11 +25,25 @@ func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 		return only
 	}
 	for _, e := range slices.Concat([]sharing.Effect{o.first}, o.later) {
-		if (only.Handed || !isSent(e, only.Kind)) && a.decided(e) {
+		if (only.Handed || !isSent(e, only.Kind)) && !a.sorts(e) && a.decided(e) {
 			return nil
 		}
 	}
 	return only
+}
+
+// sorts reports whether e puts a list into an order: who does so each time that he looks at it finds the same.
+func (a *mutations) sorts(e sharing.Effect) bool {
+	if call, ok := e.In.(ssa.CallInstruction); ok && sharing.IsOrdering(flow.Callee(call.Common())) {
+		return true
+	}
+	found := false
+	for _, fn := range a.p.All() {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			found = found || flow.Pos(call) == e.At && sharing.IsOrdering(flow.Callee(call.Common()))
+		})
+	}
+	return found
 }
 
 // isSent reports whether a request sends what e has written to, of an object of the kind, on every way behind it, and the server takes it.

@@ -15,7 +15,8 @@
 //
 //   - removedbeforedelete: all finalizers are taken off an object, which is deleted only later
 //   - removedonerror: a finalizer goes although the cleanup before it has failed
-//   - addedwhiledeleting: a finalizer is added to an object that is being deleted and has lost it, or that another finalizer keeps
+//   - addedwhiledeleting: a finalizer is added to an object that is being deleted, and that another finalizer keeps
+//   - addedagain: a finalizer is added to an object that is being deleted and has just lost it; off by default
 //   - addedbeforecheck: a finalizer is added before somebody looks whether the object is being deleted; off by default
 //   - notpersisted: a finalizer is added or removed in memory, and nothing writes it
 //   - statusonly: a finalizer is added or removed, and only the status is written

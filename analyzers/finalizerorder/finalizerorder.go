@@ -28,6 +28,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
 		rule.Sub{Name: "removedonerror", Severity: rule.Error},
 		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
+		rule.Sub{Name: "addedagain", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "notpersisted", Severity: rule.Error},
 		rule.Sub{Name: "statusonly", Severity: rule.Error},

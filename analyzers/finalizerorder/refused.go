@@ -143,7 +143,7 @@ func (a *analyzer) lineFrom(e event, in ssa.Instruction) string {
 func (a *analyzer) reportPutBack(e, r event) {
 	pass := a.pass
 	a.tell(e, rule.Finding{
-		Pos: e.in.Pos(), Sub: "addedwhiledeleting",
+		Pos: e.in.Pos(), Sub: "addedagain",
 		Message: fmt.Sprintf("%s gets its finalizer again here once it is being deleted and line %d has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup",
 			nameOf(pass, e), rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

@@ -275,7 +275,7 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 	}
 	if w, ok := kube.WritesTo(fn); ok && w.Arg == i && (sh.at || w.Deep && sh.reachedBy(true, "") || w.Setter && sh.isContent()) && !setsKind(fn, it.v) &&
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
-		!(isOrdering(fn) && restoresOrder(in, it.v)) {
+		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
 	}
 	if sh.at && decodes(common, it.v) {

@@ -58,11 +58,11 @@ func restoresOrder(in ssa.Instruction, list ssa.Value) bool {
 // asksOrder reports whether call asks the standard library whether a list is sorted.
 func asksOrder(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
-	return isOrdering(fn) && fn.Signature().Results().Len() == 1 && flow.IsBool(fn.Signature().Results().At(0).Type())
+	return IsOrdering(fn) && fn.Signature().Results().Len() == 1 && flow.IsBool(fn.Signature().Results().At(0).Type())
 }
 
-// isOrdering reports whether fn is one of the standard library that is about the order of a list.
-func isOrdering(fn *types.Func) bool {
+// IsOrdering reports whether fn is one of the standard library that is about the order of a list.
+func IsOrdering(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return false
 	}

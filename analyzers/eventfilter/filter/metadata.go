@@ -18,6 +18,9 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, annotation, label) {
+		if d.polled(c, n) {
+			continue
+		}
 		sub := "metadata"
 		if n.What == label {
 			sub = "labels"

@@ -85,7 +85,7 @@ func (r *reconciler) fallsThrough(ctx context.Context, cm *corev1.ConfigMap) err
 	if err := lib.Release(ctx, r.Client, cm); err != nil {
 		return err
 	}
-	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want addedwhiledeleting "cm gets its finalizer again here once it is being deleted and line 85 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @85 "the finalizer goes here"
+	if err := lib.Hold(ctx, r.Client, cm); err != nil { // want addedagain "cm gets its finalizer again here once it is being deleted and line 85 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @85 "the finalizer goes here"
 		return err
 	}
 	return r.normal(ctx, cm)
@@ -444,7 +444,7 @@ func (r *reconciler) on(ctx context.Context, req ctrl.Request) (ctrl.Result, err
 			return ctrl.Result{}, err
 		}
 	}
-	if err := r.ensure(ctx, cm); err != nil { // want addedwhiledeleting "cm gets its finalizer again here once it is being deleted and line 443 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @443 "the finalizer goes here"
+	if err := r.ensure(ctx, cm); err != nil { // want addedagain "cm gets its finalizer again here once it is being deleted and line 443 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @443 "the finalizer goes here"
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{}, r.normal(ctx, cm)

@@ -32,7 +32,7 @@ func (m *members) handle(ctx context.Context, member *corev1.Pod) error {
 			}
 		}
 	}
-	if controllerutil.AddFinalizer(member, memberGuard) { // want addedwhiledeleting "member gets its finalizer again here once it is being deleted and line 30 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @30 "the finalizer goes here"
+	if controllerutil.AddFinalizer(member, memberGuard) { // want addedagain "member gets its finalizer again here once it is being deleted and line 30 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @30 "the finalizer goes here"
 		return m.Update(ctx, member)
 	}
 	return nil
@@ -43,7 +43,7 @@ func (m *members) inSteps(ctx context.Context, member *corev1.Pod) error {
 	if err := steps.Finish(ctx, m.Client, member); err != nil {
 		return err
 	}
-	return steps.Guard(ctx, m.Client, member, steps.Finalizer) // want addedwhiledeleting "member gets its finalizer again here once it is being deleted and line 43 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @43 "the finalizer goes here"
+	return steps.Guard(ctx, m.Client, member, steps.Finalizer) // want addedagain "member gets its finalizer again here once it is being deleted and line 43 has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup" @43 "the finalizer goes here"
 }
 
 // saysSo has one that fails where it has taken the finalizer off.

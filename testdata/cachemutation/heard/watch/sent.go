@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -24,7 +25,7 @@ func (s *sender) namespaces(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().Namespaces().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			namespace := obj.(*corev1.Namespace)
-			namespace.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the Namespace that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 28 fails; change a DeepCopy"
+			namespace.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the Namespace that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 29 fails; change a DeepCopy"
 			_ = s.client.Delete(context.TODO(), namespace)
 		},
 	})
@@ -35,7 +36,7 @@ func (s *sender) quotas(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().ResourceQuotas().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			quota := obj.(*corev1.ResourceQuota)
-			quota.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the ResourceQuota that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 39 fails; change a DeepCopy"
+			quota.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the ResourceQuota that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 40 fails; change a DeepCopy"
 			_ = s.client.Patch(context.TODO(), quota, client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"scopes":null}}`)))
 		},
 	})
@@ -46,7 +47,7 @@ func (s *sender) ingresses(factory informers.SharedInformerFactory) {
 	_, _ = factory.Networking().V1().Ingresses().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			ingress := obj.(*networkingv1.Ingress)
-			ingress.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the Ingress that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 50 fails; change a DeepCopy"
+			ingress.Labels["example.com/done"] = "yes" // want param "this writes an entry of Labels of the Ingress that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 51 fails; change a DeepCopy"
 			_, _ = s.set.NetworkingV1().Ingresses(ingress.Namespace).UpdateStatus(context.TODO(), ingress, metav1.UpdateOptions{})
 		},
 	})
@@ -57,7 +58,7 @@ func (s *sender) controllers(factory informers.SharedInformerFactory) {
 	_, _ = factory.Core().V1().ReplicationControllers().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			controller := obj.(*corev1.ReplicationController)
-			controller.Status.Replicas = 1 // want param "this writes Replicas of the ReplicationController that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 61 fails; change a DeepCopy"
+			controller.Status.Replicas = 1 // want param "this writes Replicas of the ReplicationController that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 62 fails; change a DeepCopy"
 			_, _ = s.set.CoreV1().ReplicationControllers(controller.Namespace).Update(context.TODO(), controller, metav1.UpdateOptions{})
 		},
 	})
@@ -120,6 +121,37 @@ func (s *sender) classes(factory informers.SharedInformerFactory) {
 				class.Labels["example.com/done"] = "yes"
 			}
 			_ = s.client.Delete(context.TODO(), class)
+		},
+	})
+}
+
+// endpoints sorts what it alone sees each time before it decides by it.
+func (s *sender) endpoints(factory informers.SharedInformerFactory) {
+	_, _ = factory.Core().V1().Endpoints().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(_, cur any) {
+			all := cur.(*corev1.Endpoints)
+			sorted := newest(all.Subsets)
+			if len(all.Subsets) > 1 && len(sorted[0].Addresses) == 0 {
+				_ = s.client.Delete(context.TODO(), &corev1.Pod{})
+			}
+		},
+	})
+}
+
+func newest(subsets []corev1.EndpointSubset) []corev1.EndpointSubset {
+	sort.Slice(subsets, func(i, j int) bool { return len(subsets[i].Addresses) < len(subsets[j].Addresses) })
+	return subsets
+}
+
+// events is left with less than there was.
+func (s *sender) events(factory informers.SharedInformerFactory) {
+	_, _ = factory.Core().V1().Events().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(_, cur any) {
+			event := cur.(*corev1.Event)
+			event.Message = "" // want param "this writes Message of the Event that the informer still holds and has given to its handlers: all who read it there see the change, even if the request at line 153 fails; change a DeepCopy"
+			if event.Message != "" {
+				_ = s.client.Delete(context.TODO(), event)
+			}
 		},
 	})
 }

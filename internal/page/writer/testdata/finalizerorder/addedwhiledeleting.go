@@ -6,7 +6,10 @@ type Reconciler struct {
 	cloud cloud
 }
 
-const finalizer = "example.com/disks"
+const (
+	finalizer    = "example.com/disks"
+	oldFinalizer = "disks" // of a former version
+)
 
 type cloud interface {
 	CreateDisk(ctx context.Context, size string) (string, error)
@@ -18,6 +21,7 @@ func (r *Reconciler) delete(ctx context.Context, disk *v1.Disk) error {
 		return err
 	}
 	controllerutil.RemoveFinalizer(disk, finalizer)
+	controllerutil.RemoveFinalizer(disk, oldFinalizer)
 	return r.Update(ctx, disk)
 }
 

@@ -1,0 +1,77 @@
+package filter
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/controllers"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
+)
+
+// polled reports whether n is looked at in a function that may say by an error of its own, and not because something else has failed, that it is not done yet,
+// where the reconciler of c asks to be called again after a time then: what n says is asked for again by and by.
+func (d *dropped) polled(c *controller, n need) bool {
+	if c.Reconcile == nil {
+		return false
+	}
+	fns := region(d.ps.pkg, c.Reconcile)
+	reads := func(fn *ssa.Function) bool { return flow.FuncName(fn) == n.By }
+	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool {
+		for in := range flow.Instrs(fn) {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee, err := d.ps.pkg.Callee(&call.Call), flow.ErrorOf(call)
+			if callee != nil && err != nil && comesBackFor(err) && saysNotDone(callee) && slices.ContainsFunc(slices.Collect(d.ps.pkg.Reach(program.Calls, callee)), reads) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// comesBackFor reports whether the function that gets err, the error of a call, asks to be called again after a time where that is not nil.
+func comesBackFor(err ssa.Value) bool {
+	fn := err.Parent()
+	for _, b := range fn.Blocks {
+		test := flow.Branch(b)
+		if test == nil {
+			continue
+		}
+		x, isNil, ok := flow.NilTest(test.Cond)
+		if !ok || flow.Resolve(x) != flow.Resolve(err) {
+			continue
+		}
+		failed := flow.Side(test, flow.Settled(!isNil))
+		for ret := range flow.Returns(fn) {
+			if failed.Dominates(ret.Block()) && slices.ContainsFunc(ret.Results, controllers.AsksAgain) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saysNotDone reports whether fn gives back an error that it makes, where no other error has come before.
+func saysNotDone(fn *ssa.Function) bool {
+	for ret := range flow.Returns(fn) {
+		made, ok := flow.Unwrap(ret.Results[len(ret.Results)-1]).(*ssa.Call)
+		if !ok || !slices.Contains([]kube.Symbol{{Pkg: "fmt", Name: "Errorf"}, {Pkg: "errors", Name: "New"}, {Pkg: "github.com/pkg/errors", Name: "New"}, {Pkg: "github.com/pkg/errors", Name: "Errorf"}}, kube.Called(&made.Call)) {
+			continue
+		}
+		because := false
+		for test, side := range flow.Decided(ret.Block()) {
+			if x, isNil, ok := flow.NilTest(test.Cond); ok && flow.IsError(x.Type()) && side != flow.Either && isNil != (side == flow.Yes) {
+				because = true
+			}
+		}
+		if !because {
+			return true
+		}
+	}
+	return false
+}
