@@ -30,8 +30,8 @@ var Analyzer = &analysis.Analyzer{
 	Flags: rule.Flags(
 		rule.Sub{Name: "siblings", Severity: rule.Error},
 		rule.Sub{Name: "deletion", Severity: rule.Error},
-		rule.Sub{Name: "fields", Severity: rule.Error},
-		rule.Sub{Name: "metadata", Severity: rule.Warning, Doubted: true},
+		rule.Sub{Name: "fields", Severity: rule.Error, Doubted: true},
+		rule.Sub{Name: "metadata", Severity: rule.Warning},
 		rule.Sub{Name: "status", Severity: rule.Warning},
 		rule.Sub{Name: "labels", Severity: rule.Warning, Off: true, Flag: "labels", Usage: "report predicates that drop changes of labels by which the reconciler decides, too (category eventfilter/labels)"},
 		rule.Sub{Name: "nogeneration", Severity: rule.Error},

@@ -25,7 +25,7 @@ var doc string
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	f := rule.Flags(
-		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
+		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "removedonerror", Severity: rule.Error},
 		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
 		rule.Sub{Name: "addedagain", Severity: rule.Warning, Doubted: true},

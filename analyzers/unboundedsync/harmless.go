@@ -173,7 +173,7 @@ func (c *checker) again(fn *ssa.Function) bool {
 			}
 		}
 		for _, f := range c.pkg.Funcs {
-			if f.Name() == "ServeHTTP" || servesHTTP(f) {
+			if f.Name() == "ServeHTTP" || servesHTTP(f) || servesGRPC(f) {
 				roots = append(roots, f)
 			}
 			flow.Calls(f, func(call ssa.CallInstruction) { // what wait.Until and its kin run
@@ -198,6 +198,23 @@ func servesHTTP(fn *ssa.Function) bool {
 		p = p[1:]
 	}
 	return len(p) == 2 && kube.IsType(p[0].Type(), "net/http", "ResponseWriter") && kube.IsType(p[1].Type(), "net/http", "Request")
+}
+
+// servesGRPC reports whether fn is a method that has the parameters of one which serves calls of gRPC: a message, or a stream of them.
+func servesGRPC(fn *ssa.Function) bool {
+	sig := fn.Signature
+	if sig.Recv() == nil || !token.IsExported(fn.Name()) || flow.ErrorResult(sig) < 0 {
+		return false
+	}
+	p := fn.Params[1:]
+	switch {
+	case len(p) == 0 || len(p) > 2:
+		return false
+	case sig.Results().Len() == 1: // the answers are sent on the stream
+		last := p[len(p)-1].Type()
+		return types.IsInterface(last) && kube.HasMethod(last, "SendMsg") && kube.HasMethod(last, "Context")
+	}
+	return len(p) == 2 && sig.Results().Len() == 2 && kube.IsContext(p[0].Type()) && kube.HasMethod(p[1].Type(), "ProtoMessage")
 }
 
 // tells reports whether others hear of in: a send, a close, the Done of a group, an unlock.

@@ -1,0 +1,47 @@
+// Package grpc has services of gRPC that wait for caches.
+package grpc
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+)
+
+type service struct{ client kubernetes.Interface }
+
+// Count is called for each request.
+func (s *service) Count(ctx context.Context, _ *emptypb.Empty) (*wrapperspb.Int64Value, error) {
+	return wrapperspb.Int64(int64(s.count())), ctx.Err()
+}
+
+func (s *service) count() int {
+	factory := informers.NewSharedInformerFactory(s.client, 0)
+	pods := factory.Core().V1().Pods()
+	pods.Informer()
+	factory.Start(nil)
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	return len(pods.Informer().GetStore().List())
+}
+
+// Watch is called for each request, and answers on a stream.
+func (s *service) Watch(_ *emptypb.Empty, stream grpc.ServerStreamingServer[wrapperspb.Int64Value]) error {
+	factory := informers.NewSharedInformerFactory(s.client, 0)
+	pods := factory.Core().V1().Pods()
+	pods.Informer()
+	factory.Start(nil)
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @36 "context.Background() never ends"
+	return stream.Send(wrapperspb.Int64(int64(len(pods.Informer().GetStore().List()))))
+}
+
+// Prepare is no service: it is given no message.
+func (s *service) Prepare(ctx context.Context, namespace *string) (*wrapperspb.Int64Value, error) {
+	factory := informers.NewSharedInformerFactoryWithOptions(s.client, 0, informers.WithNamespace(*namespace))
+	factory.Core().V1().Pods().Informer()
+	factory.Start(nil)
+	factory.WaitForCacheSync(nil)
+	return nil, ctx.Err()
+}
