@@ -2,6 +2,7 @@ package finalizerorder
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -149,7 +150,7 @@ func inMap(v ssa.Value) (object, bool) {
 // afterMutation is the write that controllerutil.CreateOrUpdate and its kin make once the literal that they were given
 // has run.
 func afterMutation(call ssa.CallInstruction, fn *types.Func) []event {
-	if fn == nil || !strings.HasPrefix(fn.Name(), "CreateOr") {
+	if fn == nil || !strings.HasPrefix(fn.Name(), "CreateOr") || !slices.ContainsFunc(flow.Args(call.Common()), func(v ssa.Value) bool { return flow.IsFunc(v) }) {
 		return nil
 	}
 	for _, arg := range flow.Args(call.Common()) {
