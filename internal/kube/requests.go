@@ -113,7 +113,7 @@ func RequestOf(call *ssa.CallCommon) (r Request, ok bool) {
 		return r, true
 	case fn.Name() != "Patch" && r.Verb == VerbPatch:
 		return r, true // Apply of a configuration
-	case r.Verb == VerbDelete && named && len(args) > 1: // with options; a service of any other kind deletes by name alone
+	case r.Verb == VerbDelete && named && len(args) > 1 && !flow.IsString(args[1].Type()): // with options; a service of any other kind deletes by names alone
 		r.Name = first
 		return r, true
 	}

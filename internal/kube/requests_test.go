@@ -46,6 +46,7 @@ type Pods interface {
 type Old interface{ Update(*Pod) (*Pod, error) }
 type Lister interface { Get(name string) (*Pod, error) }
 type Store interface { Get(n int) *Pod; Update(any); Delete(name string) }
+type Named interface { Delete(ctx context.Context, namespace, name string) error }
 type Numbers interface{ Update(n int) (int, error) }
 type Storage interface { Update(ctx context.Context, n int) error }
 
@@ -69,6 +70,7 @@ func old(c Old, o *Pod)                        { c.Update(o) }
 func lister(c Lister)                          { c.Get("n") }
 func store(c Store)                            { c.Get(1) }
 func storeUpdate(c Store, o *Pod)              { c.Update(o) }
+func named(c Named, x context.Context)            { c.Delete(x, "s", "n") }
 func storeDelete(c Store)                      { c.Delete("n") }
 func numbers(c Numbers)                       { c.Update(1) }
 func storage(c Storage, x context.Context)     { c.Update(x, 1) }
@@ -98,6 +100,7 @@ func TestRequestOf(t *testing.T) {
 		"store":       "none",
 		"storeUpdate": "none",
 		"storeDelete": "none",
+		"named":       "none",
 		"storage":     "none",
 		"numbers":     "none",
 	} {
