@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"go/types"
 	"regexp"
 	"slices"
@@ -57,7 +58,8 @@ func (k *keys) set(fn *ssa.Function) []string {
 	var set []string
 	for in := range flow.Instrs(fn) {
 		for _, v := range k.given(in) {
-			if key, _ := keyOf(v, fn); isKey.MatchString(key) && !slices.Contains(set, key) {
+			key, _ := keyOf(v, fn)
+			if key = cmp.Or(key, initially(v)); isKey.MatchString(key) && !slices.Contains(set, key) {
 				set = append(set, key)
 			}
 		}
@@ -68,6 +70,43 @@ func (k *keys) set(fn *ssa.Function) []string {
 		}
 	}
 	return set
+}
+
+// initially is the text that v, a variable of a package, is made with, by Sprintf of constants; empty for other values. Who changes it later writes under another
+// key, too.
+func initially(v ssa.Value) string {
+	load, ok := flow.Resolve(v).(*ssa.UnOp)
+	if !ok {
+		return ""
+	}
+	g, ok := load.X.(*ssa.Global)
+	if !ok || g.Pkg == nil || g.Pkg.Func("init") == nil {
+		return ""
+	}
+	for in := range flow.Instrs(g.Pkg.Func("init")) {
+		st, ok := in.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(g) {
+			continue
+		}
+		call, ok := st.Val.(*ssa.Call)
+		if !ok || kube.Called(&call.Call) != (kube.Symbol{Pkg: "fmt", Name: "Sprintf"}) {
+			return ""
+		}
+		args := flow.Args(&call.Call)
+		text, ok := flow.Text(args[0])
+		if !ok {
+			return ""
+		}
+		for _, e := range flow.Elements(args[1]) {
+			part, ok := flow.Text(flow.Unwrap(e))
+			if !ok {
+				return ""
+			}
+			text = strings.Replace(text, "%s", part, 1)
+		}
+		return text
+	}
+	return ""
 }
 
 // given are the values that the instruction takes for keys of a map of strings that is written to.
