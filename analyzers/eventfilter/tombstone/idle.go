@@ -397,12 +397,38 @@ func givesUp(b *ssa.BasicBlock, failed ssa.Value) bool {
 	return onlyReturns(b, func(err ssa.Value) bool { return dependsOn(err, map[ssa.Value]bool{failed: true}) })
 }
 
+// endsWell reports whether call is one of a function in sight that does nothing but give back results of which the error is nil, as one that spells out an empty Result does.
+func endsWell(call *ssa.Call) bool {
+	fn := flow.StaticCallee(&call.Call)
+	if fn == nil || len(fn.Blocks) != 1 {
+		return false
+	}
+	for _, in := range fn.Blocks[0].Instrs {
+		switch in := in.(type) {
+		case *ssa.Alloc, *ssa.FieldAddr, *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if _, own := flow.Base(in.Addr).(*ssa.Alloc); !own {
+				return false
+			}
+		case *ssa.Return:
+			i := flow.ErrorResult(fn.Signature)
+			return i >= 0 && flow.IsNil(in.Results[i])
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // onlyReturns reports whether b does nothing but log, and returns such an error.
 func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 	for _, in := range b.Instrs {
 		switch in := in.(type) {
 		case *ssa.Call:
 			fn := flow.Callee(&in.Call)
+			if endsWell(in) {
+				continue
+			}
 			if res := in.Call.Signature().Results(); !kube.Logs(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()) && !kube.MakesError(fn) && !kube.WrapsError(fn)) {
 				return false
 			}
@@ -410,7 +436,13 @@ func onlyReturns(b *ssa.BasicBlock, such func(ssa.Value) bool) bool {
 			return len(b.Succs[0].Preds) == 1 && onlyReturns(b.Succs[0], such)
 		case *ssa.Return:
 			i := flow.ErrorResult(b.Parent().Signature)
-			return i < 0 || such(flow.Given(in, i))
+			if i < 0 {
+				return true
+			}
+			if call, _ := flow.ResultOf(flow.Given(in, i)); call != nil && call.Block() == b && endsWell(call) {
+				return such(ssa.NewConst(nil, in.Results[i].Type()))
+			}
+			return such(flow.Given(in, i))
 		case *ssa.If, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Panic:
 			return false
 		}
