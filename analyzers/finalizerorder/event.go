@@ -241,7 +241,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		result, of := givenCopy(callee, e), e.obj.path
+		result, of := a.givenCopy(callee, e), e.obj.path
 		if result >= 0 {
 			of = e.obj.key
 		}
@@ -277,10 +277,13 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 }
 
 // givenCopy is the result of fn that is the object of e wherever it gives one, a copy of a parameter, and that e changes in memory; less than 0 for other events.
-func givenCopy(fn *ssa.Function, e event) int {
+func (a *analyzer) givenCopy(fn *ssa.Function, e event) int {
 	made, ok := e.obj.path.Root.(*ssa.Call)
 	if p, given := e.obj.key.Root.(*ssa.Parameter); !ok || !given || p.Parent() != fn || e.obj.path.Sel != "" || e.kind != adds && e.kind != removes && e.kind != clears {
 		return -1
+	}
+	if by, called := e.in.(*ssa.Call); called && e.kind == clears && a.pkg.Callee(by.Common()) == nil && !speaksOfFinalizers(calledName(by)) {
+		return -1 // who empties the list on the way may make another object of the copy, for another place
 	}
 	for i := range fn.Signature.Results().Len() {
 		if !types.Identical(fn.Signature.Results().At(i).Type(), made.Type()) {

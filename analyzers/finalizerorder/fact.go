@@ -187,7 +187,7 @@ func (a *analyzer) export(fn *ssa.Function) {
 	}
 	var f Effects
 	for _, e := range a.outward(fn) {
-		of, result := e.obj.path, givenCopy(fn, e)
+		of, result := e.obj.path, a.givenCopy(fn, e)
 		if result >= 0 {
 			of = e.obj.key
 		}
