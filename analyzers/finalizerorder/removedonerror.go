@@ -37,6 +37,8 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 		}
 	}
 	reported := map[ssa.Instruction]bool{}
+	var told []event // the removals that found is about
+	var found []rule.Finding
 	releases := sync.OnceValue(func() []event { return a.releases(append(a.persisted(events), events...)) })
 	for _, r := range removals {
 		flow.Calls(fn, func(c ssa.CallInstruction) {
@@ -59,8 +61,17 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 				return
 			}
 			reported[r.in], reported[c] = true, true
-			a.reportCleanup(call, inner, r)
+			for i, other := range told {
+				if other.obj.path == r.obj.path && !r.deferred && flow.Reaches(call, other.in, nil) { // it goes behind the same cleanups
+					found[i].Related = append(found[i].Related, analysis.RelatedInformation{Pos: r.in.Pos(), Message: "and another finalizer of it goes here"})
+					return
+				}
+			}
+			told, found = append(told, r), append(found, a.failedCleanup(call, inner, r))
 		})
+	}
+	for _, f := range found {
+		rule.Report(a.pass, f)
 	}
 }
 
@@ -545,8 +556,8 @@ func isCaptured(v ssa.Value) bool {
 	return false
 }
 
-// reportCleanup reports r, which happens although the cleanup inner, call or one in what that calls, has failed.
-func (a *analyzer) reportCleanup(call, inner *ssa.Call, r event) {
+// failedCleanup says that r happens although the cleanup inner, call or one in what that calls, has failed.
+func (a *analyzer) failedCleanup(call, inner *ssa.Call, r event) rule.Finding {
 	pass := a.pass
 	what := calledName(inner)
 	name := nameOf(pass, r)
@@ -566,5 +577,5 @@ func (a *analyzer) reportCleanup(call, inner *ssa.Call, r event) {
 	if r.at != nil && r.at != r.in {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(r.at), Message: "the finalizer is removed here"})
 	}
-	rule.Report(pass, rule.Finding{Pos: pos, Sub: "removedonerror", Message: msg, Related: related})
+	return rule.Finding{Pos: pos, Sub: "removedonerror", Message: msg, Related: related}
 }

@@ -1,0 +1,53 @@
+package cleanup
+
+import (
+	"context"
+	"log"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+// legacy takes off the finalizer of a former version, too: one mistake lets both go.
+type legacy struct{ client.Client }
+
+func (r *legacy) cleanUp(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
+		log.Printf("error: %v", err)
+	}
+	if err := r.Delete(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
+		log.Printf("error: %v", err)
+	}
+	if controllerutil.RemoveFinalizer(cm, "example.com/new") { // want removedonerror "cm loses its finalizer here even where Delete at line 20 has failed: what was not cleaned up stays behind for good; return the error first" @20 "the cleanup whose failure is not heeded" @31 "and another finalizer of it goes here"
+		if err := r.Update(ctx, cm); err != nil {
+			return err
+		}
+	}
+	if controllerutil.RemoveFinalizer(cm, "example.com/old") {
+		return r.Update(ctx, cm)
+	}
+	return nil
+}
+
+// apart does something else in between, which guards the second one alone.
+func (r *legacy) apart(ctx context.Context, cm *corev1.ConfigMap) error {
+	if cm.DeletionTimestamp == nil {
+		return nil
+	}
+	if err := r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
+		log.Printf("error: %v", err)
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/new") // want removedonerror "cm loses its finalizer here even where Delete at line 42 has failed: what was not cleaned up stays behind for good; return the error first" @42 "the cleanup whose failure is not heeded"
+	if err := r.Delete(ctx, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: cm.Namespace, Name: cm.Name}}); err != nil {
+		log.Printf("error: %v", err)
+	}
+	controllerutil.RemoveFinalizer(cm, "example.com/old") // want removedonerror "cm loses its finalizer here even where Delete at line 46 has failed: what was not cleaned up stays behind for good; return the error first" @46 "the cleanup whose failure is not heeded"
+	return r.Update(ctx, cm)
+}
+
+var _, _ = (*legacy).cleanUp, (*legacy).apart
