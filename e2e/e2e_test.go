@@ -84,6 +84,13 @@ func Run(ctx context.Context, jobs <-chan int, do func(int)) {
 		}
 	}
 }
+
+func Start(ctx context.Context, jobs, done chan int, do func(int)) {
+	go func() {
+		defer close(done)
+		Run(ctx, jobs, do)
+	}()
+}
 `
 	clean = "package clean\n\n// Answer is one.\nconst Answer = 42\n"
 )

@@ -415,6 +415,13 @@ func Run(ctx context.Context, work <-chan int) {
 		}
 	}
 }
+
+func Start(ctx context.Context, work, done chan int) {
+	go func() {
+		defer close(done)
+		Run(ctx, work)
+	}()
+}
 `
 
 // A checkout in another folder is answered by the cache of the first, with names of its own.

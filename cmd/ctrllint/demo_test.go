@@ -12,7 +12,7 @@ import (
 // demoDir is the operator of `make demo`, and demoFlag what `make demo` asks for besides what is on by default.
 const (
 	demoDir  = "../../demo"
-	demoFlag = "-eventfilter.metadata"
+	demoFlag = "-unboundedsync.atstart"
 )
 
 // demoBug is one of its bugs.
@@ -24,7 +24,7 @@ type demoBug struct {
 func (b demoBug) String() string { return b.category + " " + b.file + " " + b.function }
 
 var demoBugs = []demoBug{
-	{"unboundedsync/neverstops", "admission/validator.go", "NewValidator", true},
+	{"unboundedsync/atstart", "admission/validator.go", "NewValidator", true},
 	{"lockheld/relock", "clusters/registry.go", "(*Registry).Inventory", false},
 	{"lockheld/blocking", "clusters/registry.go", "(*Registry).Inventory", false},
 	{"expectttl/nowayout", "controllers/backup.go", "(*BackupReconciler).Reconcile", false},

@@ -21,7 +21,8 @@ import (
 )
 
 // busyLoop is a package with one finding that has a fix.
-const busyLoop = "package loop\n\nimport \"context\"\n\nfunc run(ctx context.Context, c chan int) {\n\tfor {\n\t\tselect {\n\t\tcase <-ctx.Done():\n\t\t\tbreak\n\t\tcase <-c:\n\t\t}\n\t}\n}\n\nvar _ = run\n"
+const busyLoop = "package loop\n\nimport \"context\"\n\nfunc run(ctx context.Context, c chan int) {\n\tfor {\n\t\tselect {\n\t\tcase <-ctx.Done():\n\t\t\tbreak\n\t\tcase <-c:\n\t\t}\n\t}\n}\n\n" +
+	"func start(ctx context.Context, c, done chan int) {\n\tgo func() {\n\t\tdefer close(done)\n\t\trun(ctx, c)\n\t}()\n}\n\nvar _ = run\n"
 
 const allOff = "-cachemutation=false -eventfilter=false -expectttl=false -finalizerorder=false -lockheld=false -startctx=false -suppression=false -unboundedsync=false"
 

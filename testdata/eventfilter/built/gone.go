@@ -14,7 +14,7 @@ func wanted(obj any) bool {
 }
 
 func wantedByOther(obj any) bool {
-	secret, ok := obj.(*corev1.Secret)
+	secret, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 68) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Secret" @68 "FilterFunc is called for deletions here"
 	return ok && secret.Type == corev1.SecretTypeDockercfg
 }
 

@@ -146,7 +146,7 @@ func (k *keeper) start(factory informers.SharedInformerFactory) {
 }
 
 func (k *keeper) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj)
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 141) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @141 "DeleteFunc is called for deletions here"
 	if err == nil {
 		k.queue.Add(key)
 	}

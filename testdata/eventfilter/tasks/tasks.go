@@ -71,7 +71,7 @@ func (m *miner) start(nodes cache.SharedIndexInformer) {
 }
 
 func (m *miner) seen(obj any) {
-	node, ok := obj.(*corev1.Node)
+	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 70) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @70 "DeleteFunc is called for deletions here"
 	if !ok {
 		return
 	}

@@ -1,5 +1,5 @@
-// Package neverstops waits for caches until a channel is closed that nobody closes.
-package neverstops
+// Package atstart waits for caches until a channel is closed that nobody closes.
+package atstart
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func Bad(ctx context.Context, client kubernetes.Interface) (corelisters.PodListe
 	synced := pods.Informer().HasSynced
 	factory.Start(ctx.Done())
 	stop := make(chan struct{})
-	if !cache.WaitForCacheSync(stop, synced) { // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @20 "nothing closes the channel that is made here"
+	if !cache.WaitForCacheSync(stop, synced) { // want atstart "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @20 "nothing closes the channel that is made here"
 		return nil, errors.New("the cache of pods did not sync")
 	}
 	return pods.Lister(), nil

@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
-	"example.com/operators/repro/unboundedsync/neverstops"
+	"example.com/operators/repro/unboundedsync/atstart"
 )
 
 func main() {
@@ -21,10 +21,10 @@ func main() {
 		log.Fatal(err)
 	}
 	client := kubernetes.NewForConfigOrDie(config)
-	if _, err := neverstops.Bad(ctx, client); err != nil {
+	if _, err := atstart.Bad(ctx, client); err != nil {
 		log.Print(err)
 	}
-	if _, err := neverstops.Good(ctx, client); err != nil {
+	if _, err := atstart.Good(ctx, client); err != nil {
 		log.Print(err)
 	}
 }

@@ -1,4 +1,4 @@
-package neverstops
+package atstart
 
 import (
 	"context"
