@@ -34,16 +34,10 @@ func (a *mutations) onlyHandled(o *one) *sharing.Reader {
 
 // sorts reports whether e puts a list into an order: who does so each time that he looks at it finds the same.
 func (a *mutations) sorts(e sharing.Effect) bool {
-	if call, ok := e.In.(ssa.CallInstruction); ok && sharing.IsOrdering(flow.Callee(call.Common())) {
-		return true
-	}
-	found := false
-	for _, fn := range a.p.All() {
-		flow.Calls(fn, func(call ssa.CallInstruction) {
-			found = found || flow.Pos(call) == e.At && sharing.IsOrdering(flow.Callee(call.Common()))
-		})
-	}
-	return found
+	return a.shared.WrittenBy(e, func(in ssa.Instruction) bool {
+		call, ok := in.(ssa.CallInstruction)
+		return ok && sharing.IsOrdering(flow.Callee(call.Common()))
+	})
 }
 
 // isSent reports whether a request sends what e has written to, of an object of the kind, on every way behind it, and the server takes it.

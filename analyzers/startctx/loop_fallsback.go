@@ -279,9 +279,8 @@ func inPlaceOf(fn *ssa.Function) *ssa.Function {
 		return nil
 	}
 	for _, r := range *mc.Referrers() {
-		call, ok := r.(*ssa.Call)
-		if ok && slices.ContainsFunc(blocking.CalledInPlace(flow.Callee(&call.Call)), func(i int) bool { return flow.Args(&call.Call)[i] == ssa.Value(mc) }) {
-			return call.Parent()
+		if blocking.RunsAtOnce(r, mc) {
+			return r.Parent()
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/callers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -37,29 +38,30 @@ func (u *Uncalled) together(pass *analysis.Pass) {
 		return
 	}
 	checked := sync.OnceValue(func() *checker { return newChecker(pass) }) // most packages need none
+	bounds := sync.OnceValue(func() *blocking.Bounds { return blocking.BoundsOf(program.Of(pass)) })
 	callers.Together(pass, u, func(call ssa.CallInstruction) bool {
 		spawn, ok := call.(*ssa.Go)
-		return checked().givesNoEnd(call) || ok && pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn)
+		return givesNoEnd(bounds(), call) || ok && pass.Pkg.Name() == "main" && checked().lastsWithProcess(spawn)
 	})
 }
 
-// givesNoEnd reports whether call starts something with a context or stop channel that never ends: nobody asks it to stop.
-func (c *checker) givesNoEnd(call ssa.CallInstruction) bool {
-	given := false
-	for _, a := range flow.Args(call.Common()) {
-		if blocking.IsBound(a.Type()) {
-			if given = true; c.bounds.Of(a, call).Limit != blocking.Never {
-				return false
-			}
-		}
-	}
-	return given
+// stopsOf are the contexts and stop channels that call is given.
+func stopsOf(call ssa.CallInstruction) []ssa.Value {
+	return slices.DeleteFunc(slices.Clone(flow.Args(call.Common())), func(v ssa.Value) bool { return !blocking.IsBound(v.Type()) })
+}
+
+// givesNoEnd reports whether call starts something with contexts or stop channels that never end: nobody asks it to stop.
+func givesNoEnd(bounds *blocking.Bounds, call ssa.CallInstruction) bool {
+	stops := stopsOf(call)
+	return len(stops) > 0 && !slices.ContainsFunc(stops, func(v ssa.Value) bool {
+		return bounds.Of(v, call).Limit != blocking.Never
+	})
 }
 
 // lastsWithProcess reports whether spawn starts, in a function that is the whole program in all but name, what is to stop when that ends: with the signals to the
 // process, with a stop channel that the function closes as the last that it does, or never. Or it does so in a leader with whose lease the process ends.
 func (c *checker) lastsWithProcess(spawn *ssa.Go) bool {
-	stops := slices.DeleteFunc(flow.Args(&spawn.Call), func(v ssa.Value) bool { return !blocking.IsBound(v.Type()) })
+	stops := stopsOf(spawn)
 	if len(stops) > 0 && !slices.ContainsFunc(stops, func(v ssa.Value) bool { return !c.endsWithLeader(v, spawn.Parent()) }) {
 		return true
 	}

@@ -62,7 +62,7 @@ func (s *Starts) String() string {
 // to it again and again, or else who only cannot end it, which is a finding of the sub-rule deaf.
 func (c *checker) reportWait(f rule.Finding, s site, deaf string) {
 	doors, found := c.harms(s, true)
-	if found == repeats || c.process {
+	if found == repeats || found == deafly && deaf == f.Sub || c.process {
 		rule.Report(c.pass, f)
 		return
 	}

@@ -194,7 +194,7 @@ func (c *checker) runsBeside(fn *ssa.Function) bool {
 	mc := flow.ClosureSite(fn)
 	return mc == nil || slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
 		_, deferred := r.(*ssa.Defer)
-		return !deferred && !runsAtOnce(r, mc)
+		return !deferred && !blocking.RunsAtOnce(r, mc)
 	})
 }
 

@@ -256,26 +256,11 @@ func (p ParamWait) alike(o ParamWait) bool {
 func inPlace(fn *ssa.Function) []*ssa.Function {
 	out := []*ssa.Function{fn}
 	for in := range flow.Instrs(fn) {
-		if mc, ok := in.(*ssa.MakeClosure); ok && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool { return runsAtOnce(r, mc) }) {
+		if mc, ok := in.(*ssa.MakeClosure); ok && slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool { return blocking.RunsAtOnce(r, mc) }) {
 			out = append(out, inPlace(mc.Fn.(*ssa.Function))...)
 		}
 	}
 	return out
-}
-
-// runsAtOnce reports whether in is a call of the closure, or of a function that calls it before it returns.
-func runsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
-	call, ok := in.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	callee, args := flow.Callee(&call.Call), flow.Args(&call.Call)
-	if callee == nil {
-		return call.Call.Value == ssa.Value(mc)
-	}
-	return slices.ContainsFunc(blocking.CalledInPlace(callee), func(i int) bool {
-		return i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
-	})
 }
 
 // contextOf is the context that fn takes.

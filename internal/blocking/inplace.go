@@ -8,6 +8,9 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -56,6 +59,21 @@ func CalledInPlace(fn *types.Func) []int {
 		}
 	}
 	return nil
+}
+
+// RunsAtOnce reports whether in is a call of the closure, or of a function that calls it before it returns.
+func RunsAtOnce(in ssa.Instruction, mc *ssa.MakeClosure) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	callee, args := flow.Callee(&call.Call), flow.Args(&call.Call)
+	if callee == nil {
+		return call.Call.Value == ssa.Value(mc)
+	}
+	return slices.ContainsFunc(CalledInPlace(callee), func(i int) bool {
+		return i < len(args) && flow.Unwrap(args[i]) == ssa.Value(mc)
+	})
 }
 
 // iterates reports whether a function says by its name that it calls one for each of its elements, and not that this happens

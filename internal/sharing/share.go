@@ -160,6 +160,21 @@ func (e Effect) Mixed() bool {
 	return false
 }
 
+// WrittenBy reports whether is holds of the instruction of e, or of the last one of the package on the way to what a function writes that e gives the memory to.
+func (a *Sharing) WrittenBy(e Effect, is func(ssa.Instruction) bool) bool {
+	if is(e.In) {
+		return true
+	}
+	for _, fn := range a.p.All() {
+		for in := range flow.Instrs(fn) {
+			if e.At.IsValid() && flow.Pos(in) == e.At && is(in) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // SentBy is the request that in is, where it sends what e has written to.
 func (e Effect) SentBy(in ssa.Instruction) (kube.Request, bool) {
 	c, ok := in.(ssa.CallInstruction)

@@ -18,9 +18,6 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, annotation, label) {
-		if d.polled(c, n) {
-			continue
-		}
 		sub := "metadata"
 		if n.What == label {
 			sub = "labels"
@@ -32,7 +29,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		if n.Aside && q != nil && !q.judge(n.anyChange().of(w.Kind)).drops() {
 			continue // which of them matter was thought of
 		}
-		if q != nil && !q.judge(livingChange().of(w.Kind)).drops() && !d.lookedAtAgain(w, n) {
+		if q != nil && !q.judge(livingChange().of(w.Kind)).drops() && !d.lookedAtAgain(w, n) && !d.polled(c, n) {
 			d.report(rule.Finding{Pos: q.Pos, Sub: sub, Message: fmt.Sprintf(
 				"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s: who sets it waits for an unrelated event",
 				q.Name, kindOf(w.Kind), n.What, n.By, n.What, n.Key, n.At),

@@ -15,7 +15,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/sharing"
 )
@@ -23,7 +22,7 @@ import (
 // mutations reports the predicates and map functions of the package that write to the objects they are given, which belong to the
 // cache. What handlers of informers do is for cachemutation.
 func mutations(pass *analysis.Pass, ps predicates, shared *sharing.Sharing) {
-	m := mutators{pass: pass, pkg: ps.pkg, shared: shared, reported: map[token.Pos]bool{}}
+	m := mutators{pass: pass, shared: shared, reported: map[token.Pos]bool{}}
 	generic := sync.OnceValue(ps.hasGeneric)
 	for _, fn := range ps.pkg.Funcs {
 		for _, p := range fn.Params {
@@ -64,7 +63,6 @@ func (ps predicates) hasGeneric() bool {
 // mutators are the writes of one function at a time, and those of all that are to be reported.
 type mutators struct {
 	pass     *analysis.Pass
-	pkg      *program.Program
 	shared   *sharing.Sharing
 	reported map[token.Pos]bool
 	found    []mutation
@@ -128,16 +126,7 @@ func sentOn(e sharing.Effect) bool {
 // isMark reports whether what e writes is a constant under a constant key, in an entry or in the annotations or labels as a whole: what the filter tells
 // others by the object, and is meant to.
 func (m *mutators) isMark(e sharing.Effect) bool {
-	if constantEntry(e.In) || setsConstants(e.In) {
-		return true
-	}
-	found := false
-	for _, fn := range m.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			found = found || flow.Pos(in) == e.At && (constantEntry(in) || setsConstants(in))
-		}
-	}
-	return found
+	return m.shared.WrittenBy(e, func(in ssa.Instruction) bool { return constantEntry(in) || setsConstants(in) })
 }
 
 // constantEntry reports whether in writes a constant under a constant key.

@@ -72,9 +72,9 @@ func (k *keys) set(fn *ssa.Function) []string {
 	return set
 }
 
-// initially is the text that v, a variable of a package, is made with, by Sprintf of constants; empty for other values. Who changes it later writes under another
+// initially is the text that v, a variable of a package, is made with, as by Sprintf of constants; empty for other values. Who changes it later writes under another
 // key, too.
-func initially(v ssa.Value) string {
+func initially(v ssa.Value) (text string) {
 	load, ok := flow.Resolve(v).(*ssa.UnOp)
 	if !ok {
 		return ""
@@ -88,21 +88,11 @@ func initially(v ssa.Value) string {
 		if !ok || st.Addr != ssa.Value(g) {
 			continue
 		}
-		call, ok := st.Val.(*ssa.Call)
-		if !ok || kube.Called(&call.Call) != (kube.Symbol{Pkg: "fmt", Name: "Sprintf"}) {
-			return ""
-		}
-		args := flow.Args(&call.Call)
-		text, ok := flow.Text(args[0])
-		if !ok {
-			return ""
-		}
-		for _, e := range flow.Elements(args[1]) {
-			part, ok := flow.Text(flow.Unwrap(e))
-			if !ok {
+		for _, piece := range kube.TextOf(st.Val) {
+			if piece.Of != nil {
 				return ""
 			}
-			text = strings.Replace(text, "%s", part, 1)
+			text += piece.Text
 		}
 		return text
 	}

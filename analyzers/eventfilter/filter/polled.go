@@ -17,9 +17,8 @@ func (d *dropped) polled(c *controller, n need) bool {
 	if c.Reconcile == nil {
 		return false
 	}
-	fns := region(d.ps.pkg, c.Reconcile)
 	reads := func(fn *ssa.Function) bool { return flow.FuncName(fn) == n.By }
-	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool {
+	return slices.ContainsFunc(region(d.ps.pkg, c.Reconcile), func(fn *ssa.Function) bool {
 		for in := range flow.Instrs(fn) {
 			call, ok := in.(*ssa.Call)
 			if !ok {
@@ -60,16 +59,7 @@ func comesBackFor(err ssa.Value) bool {
 func saysNotDone(fn *ssa.Function) bool {
 	for ret := range flow.Returns(fn) {
 		made, ok := flow.Unwrap(ret.Results[len(ret.Results)-1]).(*ssa.Call)
-		if !ok || !slices.Contains([]kube.Symbol{{Pkg: "fmt", Name: "Errorf"}, {Pkg: "errors", Name: "New"}, {Pkg: "github.com/pkg/errors", Name: "New"}, {Pkg: "github.com/pkg/errors", Name: "Errorf"}}, kube.Called(&made.Call)) {
-			continue
-		}
-		because := false
-		for test, side := range flow.Decided(ret.Block()) {
-			if x, isNil, ok := flow.NilTest(test.Cond); ok && flow.IsError(x.Type()) && side != flow.Either && isNil != (side == flow.Yes) {
-				because = true
-			}
-		}
-		if !because {
+		if ok && kube.MakesError(flow.Callee(&made.Call)) && !afterError(ret.Block()) {
 			return true
 		}
 	}
