@@ -15,12 +15,13 @@ func TestLabels(t *testing.T) {
 	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/labels")
 }
 
-// Where programs are put together, they say whose handlers nobody registers.
+// Where programs are put together, they say whose handlers nobody registers, and whose predicates let through what somebody misses.
 func TestUncalled(t *testing.T) {
 	old := rule.Active.Programs
 	rule.Active.Programs = true
 	t.Cleanup(func() { rule.Active.Programs = old })
 	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/uncalled/...")
+	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/sieves/...")
 }
 
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, eventfilter.Analyzer, "eventfilter/tombstone") }

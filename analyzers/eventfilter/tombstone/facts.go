@@ -64,7 +64,7 @@ type Outcome struct {
 }
 
 // Facts are the types of facts of this sub-rule.
-func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil)} }
+func Facts() []analysis.Fact { return []analysis.Fact{(*Fate)(nil), (*Filters)(nil)} }
 
 // export exports the fates of the package's functions.
 func (t *tombstones) export() {

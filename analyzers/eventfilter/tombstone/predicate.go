@@ -34,8 +34,11 @@ func (t *tombstones) predicates() {
 			}
 			if !t.reported[fn.Pos()] && !t.needless(fn) && t.mayBeAsked(fn) {
 				t.reported[fn.Pos()] = true
-				rule.Report(t.pass, rule.Finding{Pos: pos, Sub: "tombstone",
-					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"})
+				f := rule.Finding{Pos: pos, Sub: "tombstone",
+					Message: "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"}
+				if !t.keep(fn, f) {
+					rule.Report(t.pass, f)
+				}
 			}
 		}
 	}

@@ -32,6 +32,7 @@ type tombstones struct {
 	absences program.Answers[*ssa.Function, Absence]
 	tells    func() bool // whether the package itself tells handlers of deletions
 	kinds    func() map[*controllers.Handler][]types.Type
+	filters  Filters
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -63,6 +64,7 @@ func Run(pass *analysis.Pass, all []*controllers.Handler) {
 	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event }) {
 		t.predicates()
 	}
+	t.together()
 	t.export()
 }
 

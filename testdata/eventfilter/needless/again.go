@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -53,14 +54,14 @@ func (r *again) setup(mgr ctrl.Manager) error {
 // seldom comes back to those only that are not paused.
 type seldom struct{ client.Client }
 
-// Reconcile comes back, but for one that is paused.
+// Reconcile comes back, but for one that is paused, of which it writes the status.
 func (r *seldom) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	quota := &corev1.ResourceQuota{}
 	if err := r.Get(ctx, req.NamespacedName, quota); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if quota.Labels["paused"] != "" {
-		return ctrl.Result{}, nil
+		return ctrl.Result{}, r.Status().Update(ctx, quota)
 	}
 	return ctrl.Result{RequeueAfter: time.Hour}, nil
 }
@@ -68,6 +69,38 @@ func (r *seldom) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *seldom) setup(mgr ctrl.Manager) error {
 	limits := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
 		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}).
+		Watches(&corev1.LimitRange{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(limits)).Complete(r)
+}
+
+// rests leaves those alone that are paused, whatever comes.
+type rests struct {
+	client.Client
+	log logr.Logger
+}
+
+// Reconcile comes back, but for one that is paused: that one is looked at again when it no longer is.
+func (r *rests) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	quota := &corev1.ResourceQuota{}
+	if err := r.Get(ctx, req.NamespacedName, quota); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	before := quota.DeepCopy()
+	if quota.Labels["paused"] != "" {
+		r.log.Info("paused", "quota", req.Name)
+		return ctrl.Result{}, nil
+	}
+	quota.Labels = nil
+	if err := r.Patch(ctx, quota, client.MergeFrom(before)); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: time.Hour}, nil
+}
+
+func (r *rests) setup(mgr ctrl.Manager) error {
+	limits := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // ok: those that are not paused come again, and the others are left alone
 	}}
 	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}).
 		Watches(&corev1.LimitRange{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(limits)).Complete(r)
