@@ -26,7 +26,11 @@ func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 	kind, asserted := t.kindOf(fn)
 	q := queueing{kind: kind}
 	switch {
-	case kind == nil || !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
+	case !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
+		return false
+	case !slices.ContainsFunc(q.queues, func(to queue) bool { return !t.unworked(to) }):
+		return true
+	case kind == nil:
 		return false
 	case q.keyed:
 		return t.nothingToDo(kind, q.queues)
