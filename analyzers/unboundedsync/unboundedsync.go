@@ -77,10 +77,11 @@ type checker struct {
 	clients      *blocking.Clients         // see httpClients; nil until somebody asks
 	places       map[link.At]token.Pos     // of this package, that findings name
 	outward      map[*ssa.Function][]OutWait
-	behindIfaces map[ifaceMethod][]OutWait // see ofInterface
-	kills        *bool                     // see killsCommands
-	givesClients bool                      // functions of the package give HTTP clients without a timeout
-	sessions     *bool                     // see endsSessions
+	behindIfaces map[ifaceMethod][]OutWait    // see ofInterface
+	kills        *bool                        // see killsCommands
+	givesClients bool                         // functions of the package give HTTP clients without a timeout
+	sessions     *bool                        // see endsSessions
+	besides      map[ssa.CallInstruction]bool // waits that findings about others name, as the same would end both
 }
 
 // newChecker has looked at nothing yet.
@@ -88,7 +89,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
+		where: map[string]token.Pos{}, besides: map[ssa.CallInstruction]bool{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
 		process: rule.FlagSet(pass.Analyzer, "process"),
 	}
 }
@@ -193,7 +194,7 @@ func sends(f *ast.File) bool {
 // call looks at the waits of one call, and reports one of them.
 func (c *checker) call(call ssa.CallInstruction) {
 	ws := c.waits(call)
-	if len(ws) == 0 || !c.wanted(flow.Pos(call)) {
+	if len(ws) == 0 || c.besides[call] || !c.wanted(flow.Pos(call)) {
 		return
 	}
 	for _, w := range ws {
@@ -208,6 +209,23 @@ func (c *checker) call(call ssa.CallInstruction) {
 		_ = slices.ContainsFunc(ws, func(w wait) bool { return c.outlives(call, w) })
 	}
 	_ = slices.ContainsFunc(ws, func(w wait) bool { return c.ignoredResult(call, w) })
+}
+
+// sameEnd are the other calls in the function of call that wait for the same channel, which is made there and which nothing ends: who ends it ends them all.
+func (c *checker) sameEnd(call ssa.CallInstruction, end blocking.Bound) (others []ssa.CallInstruction) {
+	made, ok := end.Site.(*ssa.MakeChan)
+	if !ok || made.Parent() != call.Parent() {
+		return nil
+	}
+	flow.Calls(call.Parent(), func(other ssa.CallInstruction) {
+		if other != call && slices.ContainsFunc(c.waits(other), func(w wait) bool {
+			also := c.endOfWait(other, w)
+			return also.Limit == blocking.Never && also.Site == end.Site
+		}) {
+			others = append(others, other)
+		}
+	})
+	return others
 }
 
 // endOfWait is what ends the wait w of call.
@@ -231,6 +249,10 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	}
 	if s := end.Site; s != nil && s.Pos().IsValid() {
 		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: end.Why})
+	}
+	for _, other := range c.sameEnd(call, end) {
+		c.besides[other] = true
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(other), Message: "and so does this"})
 	}
 	var fixes []analysis.SuggestedFix
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {

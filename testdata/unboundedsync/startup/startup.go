@@ -99,18 +99,20 @@ func Watch(watcher cache.Controller) {
 type Handler struct {
 	ctx     context.Context
 	factory informers.SharedInformerFactory
+	ready   cache.InformerSynced
 }
 
 // NewHandler makes one.
 func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *Handler {
-	return &Handler{ctx, factory}
+	return &Handler{ctx, factory, func() bool { return true }}
 }
 
 // Handle waits for its end when the caches are there, and not before.
 func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
-	h.factory.WaitForCacheSync(stop) // want atstart "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @111 "nobody can close the channel that is made here before the wait is over"
+	h.factory.WaitForCacheSync(stop) // want atstart "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @112 "nobody can close the channel that is made here before the wait is over" @115 "and so does this"
+	cache.WaitForCacheSync(stop, h.ready)
 	<-h.ctx.Done()
 	close(stop)
 }
@@ -119,7 +121,7 @@ func Handle(h *Handler) {
 func Heedless(watcher cache.Controller, stop <-chan struct{}) {
 	go watcher.Run(stop)
 	for {
-		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @119 "stop is given here"
+		if watcher.HasSynced() { // want neverstops "the loop on watcher.HasSynced waits for an API server to answer and cannot be stopped: it never looks at stop" @121 "stop is given here"
 			break
 		}
 	}
@@ -147,7 +149,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @150 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @152 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.
