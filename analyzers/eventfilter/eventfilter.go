@@ -60,6 +60,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if slices.ContainsFunc(pass.Pkg.Imports(), of) {
 			filter.RunBeside(pass)
 		}
+		tombstone.RunBeside(pass)
 		return nil, nil
 	}
 	handlers := controllers.Handlers(program.Of(pass))

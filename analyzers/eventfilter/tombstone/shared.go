@@ -11,6 +11,7 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/link"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -113,6 +114,9 @@ func (t *tombstones) makersOf(fn *ssa.Function) []string {
 // varName is the name of a variable of a package.
 func varName(v types.Object) string { return v.Pkg().Path() + "." + v.Name() }
 
+// RunBeside hands on what is kept, in a package that has nothing to do with a cluster itself, and reports it where that is a program.
+func RunBeside(pass *analysis.Pass) { (&tombstones{pass: pass}).together() }
+
 // together hands on what is kept, and reports that of which a program has a watch that may miss something. Of a library nobody knows who watches.
 func (t *tombstones) together() {
 	below := link.Gather[Filters](t.pass)
@@ -125,6 +129,9 @@ func (t *tombstones) together() {
 		}
 	}
 	if len(asked) > 0 {
+		if t.pkg == nil {
+			t.pkg = program.Of(t.pass)
+		}
 		t.uses(asked)
 	}
 	if len(t.filters.Kept)+len(t.filters.Uses) > 0 || rule.Active.DirectFacts && len(below) > 0 {

@@ -1,26 +1,6 @@
-// Command sieves is a program with two controllers.
+// Command sieves is a program with two controllers, which knows nothing of a cluster itself.
 package main
 
-import (
-	ctrl "sigs.k8s.io/controller-runtime"
+import "example.com/operators/optin/eventfilter/sieves/wiring"
 
-	"example.com/operators/optin/eventfilter/sieves/counting"
-	"example.com/operators/optin/eventfilter/sieves/settled"
-)
-
-func main() {
-	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{})
-	if err != nil {
-		panic(err)
-	}
-	if err := (&settled.Reconciler{Client: mgr.GetClient()}).Setup(mgr); err != nil {
-		panic(err)
-	}
-	if err := (&counting.Reconciler{Client: mgr.GetClient()}).Setup(mgr); err != nil {
-		panic(err)
-	}
-	_ = counting.Predicates()
-	if err := mgr.Start(ctrl.SetupSignalHandler()); err != nil {
-		panic(err)
-	}
-}
+func main() { wiring.Run() }
