@@ -20,7 +20,7 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 	events := a.events(fn)
 	reported := map[ssa.Instruction]bool{}
 	for _, e := range events {
-		if e.kind != adds || e.deferred || reported[e.in] || e.only {
+		if e.kind != adds || e.deferred || reported[e.in] || e.only || onlySent(e, events) {
 			continue
 		}
 		if created := a.createdBefore(e, events); created != nil {
@@ -46,6 +46,22 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 			a.reportAfterwards(e, created)
 		}
 	}
+}
+
+// onlySent reports whether the object of e is made here and nothing is asked of the cluster about it: where it is written is somebody else's business, who is given all of it, with
+// its finalizer.
+func onlySent(e event, events []event) bool {
+	made, ok := e.obj.path.Root.(*ssa.Alloc)
+	if !ok || isVariable(made) || made.Parent() != e.in.Parent() {
+		return false
+	}
+	return !slices.ContainsFunc(events, func(x event) bool {
+		switch x.kind {
+		case reads, writes, creates, addsNow, removesNow, status, deletes:
+			return x.obj.path.Root == e.obj.path.Root
+		}
+		return false
+	})
 }
 
 // createdFirst is a call that creates something outside of the cluster for the object of e and that comes before the

@@ -61,7 +61,7 @@ func (a *analyzer) checkPersistence(fn *ssa.Function) {
 			a.reportInstead(e, w)
 			continue
 		}
-		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keepsBeside(e) {
+		if !ownedHere(e, events) || a.mayBeWritten(e, events) || handedOn(e) || !succeedsAfter(e) || a.keepsBeside(e) || a.onlyAsks(e, events) {
 			continue
 		}
 		reported[e.in] = true
@@ -566,5 +566,39 @@ func (a *analyzer) reportNoChange(e event, guard ssa.Instruction) {
 		Pos: e.in.Pos(), Sub: "notpersisted",
 		Message: fmt.Sprintf("%s stays as it is: line %d has looked, and this %s, so that the write after it changes nothing", nameOf(pass, e), rule.Line(pass, flow.Pos(guard)), does),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(guard), Message: "the test that has found it so"}},
+	})
+}
+
+// onlyAsks reports whether e is done to see whether there is something to do: where it says yes, the same is done to another object, which is written.
+func (a *analyzer) onlyAsks(e event, events []event) bool {
+	call, ok := e.in.(*ssa.Call)
+	if !ok || !flow.IsBool(call.Type()) {
+		return false
+	}
+	for _, r := range *call.Referrers() {
+		test, ok := r.(*ssa.If)
+		if !ok {
+			continue
+		}
+		side := flow.Side(test, flow.Yes)
+		if a.doesAndWrites(e, events, func(in ssa.Instruction) bool { return side.Dominates(in.Block()) }) {
+			return true
+		}
+		for in := range flow.Instrs(call.Parent()) {
+			made, ok := in.(*ssa.MakeClosure)
+			if ok && side.Dominates(made.Block()) && a.doesAndWrites(e, a.events(made.Fn.(*ssa.Function)), func(ssa.Instruction) bool { return true }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// doesAndWrites reports whether events have what e does, of another object, and a write of that, both where at says.
+func (a *analyzer) doesAndWrites(e event, events []event, at func(ssa.Instruction) bool) bool {
+	return slices.ContainsFunc(events, func(other event) bool {
+		return other.kind == e.kind && other.obj.path != e.obj.path && at(other.in) && slices.ContainsFunc(events, func(w event) bool {
+			return w.kind == writes && w.obj.path == other.obj.path && at(w.in)
+		})
 	})
 }

@@ -29,6 +29,9 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 				return
 			}
 			for f := range c.onGoroutine(m.fn, nest) {
+				if made, ok := m.group.Root.(*ssa.Alloc); ok && made.Parent() == f {
+					continue // each call of f has a group of its own
+				}
 				flow.Calls(f, func(w ssa.CallInstruction) {
 					if call, ok := w.(*ssa.Call); ok && !seen[w] && c.waitsFor(call, m.group) && !joinsLater(call, m.group) && c.wanted(flow.Pos(w)) {
 						seen[w] = true

@@ -211,17 +211,22 @@ func (c *checker) call(call ssa.CallInstruction) {
 	_ = slices.ContainsFunc(ws, func(w wait) bool { return c.ignoredResult(call, w) })
 }
 
-// sameEnd are the other calls in the function of call that wait for the same channel, which is made there and which nothing ends: who ends it ends them all.
-func (c *checker) sameEnd(call ssa.CallInstruction, end blocking.Bound) (others []ssa.CallInstruction) {
+// sameEnd are the other calls in the function of call that wait for the same, as w does, with the same channel, which is made there and which nothing ends: who ends it ends them all.
+func (c *checker) sameEnd(call ssa.CallInstruction, w wait, end blocking.Bound) (others []ssa.CallInstruction) {
 	made, ok := end.Site.(*ssa.MakeChan)
-	if !ok || made.Parent() != call.Parent() {
+	if _, plain := call.(*ssa.Call); !ok || !plain || made.Parent() != call.Parent() {
 		return nil
 	}
 	flow.Calls(call.Parent(), func(other ssa.CallInstruction) {
-		if other != call && slices.ContainsFunc(c.waits(other), func(w wait) bool {
-			also := c.endOfWait(other, w)
-			return also.Limit == blocking.Never && also.Site == end.Site
-		}) {
+		if _, plain := other.(*ssa.Call); !plain || other == call || !c.wanted(flow.Pos(other)) {
+			return
+		}
+		ws := c.waits(other)
+		if len(ws) != 1 || ws[0].Kind != w.Kind {
+			return
+		}
+		also := c.endOfWait(other, ws[0])
+		if also.Limit == blocking.Never && also.Site == end.Site && !c.overAtOnce(other) && !c.harmless(other, ws[0], also) {
 			others = append(others, other)
 		}
 	})
@@ -250,7 +255,7 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if s := end.Site; s != nil && s.Pos().IsValid() {
 		related = append(related, analysis.RelatedInformation{Pos: s.Pos(), Message: end.Why})
 	}
-	for _, other := range c.sameEnd(call, end) {
+	for _, other := range c.sameEnd(call, w, end) {
 		c.besides[other] = true
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(other), Message: "and so does this"})
 	}

@@ -331,6 +331,11 @@ func role(h ssa.Value) string {
 	return cmp.Or(roleOf(t), "Watch")
 }
 
+// QueuesOwner reports whether w queues the owner of an object.
+func (w *Watch) QueuesOwner() bool {
+	return w.Role == "Owns" || w.Handler != nil && role(w.Handler) == "Owns"
+}
+
 func roleOf(handler types.Type) string {
 	switch {
 	case kube.IsType(handler, kube.Handler, "EnqueueRequestForObject"), kube.IsType(handler, kube.Handler, "TypedEnqueueRequestForObject"):

@@ -22,7 +22,6 @@ type Pred struct {
 	// and "Delete"; nil where one is not known. What it has none for it lets through. They take an event, or an object.
 	Fns  map[string]*ssa.Function
 	Far  *types.Func // of another package, that makes it or is its update function
-	Var  *types.Var  // of another package, that holds it
 	Name string      // for messages
 	Pos  token.Pos
 }
@@ -100,11 +99,6 @@ func (ps predicates) of(v ssa.Value, at token.Pos) *Pred {
 		case *ssa.Alloc:
 			stored = flow.StoredOnce(a)
 		case *ssa.Global:
-			if a.Pkg != ps.pkg.Package {
-				p := ps.custom(v.Type(), at)
-				p.Var, _ = a.Object().(*types.Var)
-				return p
-			}
 			stored = flow.Initial(a)
 		case *ssa.FreeVar:
 			if b := flow.Binding(a); b != nil {

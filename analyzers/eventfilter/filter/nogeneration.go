@@ -76,7 +76,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			continue // or it does not go by the generation
 		}
 		by := dropper{q, "nogeneration"}
-		if w.Role == "Owns" && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind) {
+		if w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind) {
 			by.sub = "drift" // it has written the object itself
 		}
 		if kinds[by] == nil {

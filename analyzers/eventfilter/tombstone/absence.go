@@ -28,7 +28,7 @@ func (t *tombstones) absenceOf(common *ssa.CallCommon) Absence {
 // findAbsence is what fn, a function of the package, does about its error.
 func (t *tombstones) findAbsence(fn *ssa.Function) Absence {
 	results := fn.Signature.Results()
-	if len(fn.Params) == 0 || !flow.IsError(fn.Params[0].Type()) || results.Len() == 0 || !onlyCalls(fn, onlyTells) {
+	if len(fn.Params) == 0 || !flow.IsError(fn.Params[0].Type()) || results.Len() == 0 || !quietBut(fn, own) {
 		return Absence{}
 	}
 	return t.absences.Ask(fn, Absence{}, func() Absence {
@@ -62,9 +62,4 @@ func (t *tombstones) saysOfAbsence(call *ssa.Call) flow.Truth {
 		return flow.Yes
 	}
 	return flow.Either
-}
-
-// onlyTells reports whether call logs, or gives something and is of a function that is known by its name.
-func onlyTells(call *ssa.Call) bool {
-	return kube.Logs(flow.Callee(&call.Call)) || !call.Call.IsInvoke() && call.Call.Signature().Results().Len() > 0
 }

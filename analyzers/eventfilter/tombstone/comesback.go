@@ -1,6 +1,8 @@
 package tombstone
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,12 +14,13 @@ import (
 )
 
 // comesBack reports whether the reconciler of c asks to be run again after a time wherever its object is there and not being deleted, and nothing fails: it
-// finds without an event what has gone meanwhile. Where it has only looked at its object, and leaves it alone, it does so for each event.
-func (t *tombstones) comesBack(c *controllers.Controller) bool {
+// finds without an event what has gone meanwhile. Where w is of other objects, it may also leave its own alone, once it has looked at that: then it does so for each event.
+func (t *tombstones) comesBack(c *controllers.Controller, w *controllers.Watch) bool {
 	fn := t.reconcileOf(c)
 	if fn == nil {
 		return false
 	}
+	own := ownKind(c, w)
 	view := ways.See(fn, inOrder, nil)
 	back := false
 	for ret := range flow.Returns(fn) {
@@ -27,48 +30,67 @@ func (t *tombstones) comesBack(c *controllers.Controller) bool {
 		result, _ := flow.Returned(ret, 0)
 		switch {
 		case !view.Live(ret.Block()) || view.Of(lastStored(ret, 1)) == flow.No:
-		case onlyLooks(ret):
-		case !controllers.AsksAgain(result):
-			return false
-		default:
+		case controllers.AsksAgain(result):
 			back = true
+		case own == nil || !onlyLooks(ret, own):
+			return false
 		}
 	}
 	return back
 }
 
-// onlyLooks reports whether all that may be done before ret is to read the object of the request, to copy it, and to log.
-func onlyLooks(ret *ssa.Return) bool {
+// ownKind is the kind of the objects that c is for, where that is known and w is of another one; nil else.
+func ownKind(c *controllers.Controller, w *controllers.Watch) (own types.Type) {
+	for _, o := range c.Watches {
+		if o.Role != "For" {
+			continue
+		}
+		if own != nil || o == w || o.Kind == nil || w.Kind == nil || types.Identical(o.Kind, w.Kind) {
+			return nil
+		}
+		own = o.Kind
+	}
+	return own
+}
+
+// onlyLooks reports whether all that may be done before ret is to read the object of the request, of that kind, to copy it, and to log.
+func onlyLooks(ret *ssa.Return, kind types.Type) bool {
 	for in := range flow.Instrs(ret.Parent()) {
-		switch in := in.(type) {
-		case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
-			if flow.Reaches(in, ret, nil) {
-				return false
+		if call, ok := in.(*ssa.Call); ok {
+			if r, ok := kube.RequestOf(&call.Call); ok && r.Verb == kube.VerbGet && ofKey(r.Name, call.Parent()) && kube.Named(r.Asked(&call.Call)) == kube.Named(kind) {
+				continue
 			}
-		case *ssa.Store:
-			if _, mine := flow.Base(in.Addr).(*ssa.Alloc); !mine && flow.Reaches(in, ret, nil) {
-				return false
-			}
-		case ssa.CallInstruction:
-			if !looks(in) && flow.Reaches(in, ret, nil) {
-				return false
-			}
+		}
+		if acts(in) && flow.Reaches(in, ret, nil) {
+			return false
 		}
 	}
 	return true
 }
 
-// looks reports whether call reads an object by the name that its function is given, copies one, logs, or makes a text or an error.
-func looks(call ssa.CallInstruction) bool {
-	if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+// acts reports whether in may do something that others see, or look at something that others change: anything but to compute, to copy an object, to log, and to make a text or an error.
+func acts(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
 		return true
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case *ssa.Store:
+		_, mine := flow.Base(in.Addr).(*ssa.Alloc)
+		return !mine
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			return !slices.Contains([]string{"len", "cap", "append", "min", "max"}, b.Name())
+		}
+		fn := flow.Callee(&in.Call)
+		if fn == nil {
+			return true
+		}
+		res := in.Call.Signature().Results()
+		return !kube.Logs(fn) && !kube.GivesLogger(fn) && !kube.IsDeepCopy(fn) && !kube.IsGetter(fn) && !kube.MakesError(fn) && !kube.WrapsError(fn) &&
+			!kube.AsksAbsence(fn) && !kube.IgnoresAbsence(fn) && (res.Len() != 1 || !flow.IsString(res.At(0).Type()))
 	}
-	if r, ok := kube.RequestOf(call.Common()); ok {
-		return r.Verb == kube.VerbGet && ofKey(r.Name, call.Parent())
-	}
-	fn := flow.Callee(call.Common())
-	return fn != nil && (kube.Logs(fn) || kube.GivesLogger(fn) || kube.IsDeepCopy(fn) || kube.IsGetter(fn) || kube.MakesError(fn) || kube.WrapsError(fn) ||
-		kube.AsksAbsence(fn) || kube.IgnoresAbsence(fn))
+	return false
 }
 
 // lastStored is result i of ret before what is deferred has changed it: it adds what fails there.

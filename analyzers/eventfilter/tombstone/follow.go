@@ -257,11 +257,14 @@ func madeToLog(call *ssa.Call) bool {
 }
 
 // quiet reports whether fn, where its body is in sight, changes nothing that others have, and calls only what gives something back for what it is given.
-func quiet(fn *ssa.Function) bool {
+func quiet(fn *ssa.Function) bool { return quietBut(fn, local) }
+
+// quietBut is quiet, but for stores to such addresses.
+func quietBut(fn *ssa.Function, mine func(addr ssa.Value) bool) bool {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
 		case *ssa.Store:
-			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !local(in.Addr) {
+			if _, arg := in.Addr.(*ssa.IndexAddr); !arg && !mine(in.Addr) {
 				return false
 			}
 		case *ssa.Send, *ssa.MapUpdate, *ssa.Go, *ssa.Defer, *ssa.Select, *ssa.MakeClosure:

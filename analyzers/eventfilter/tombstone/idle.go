@@ -28,7 +28,7 @@ func (t *tombstones) queuesForNothing(fn, lost *ssa.Function) bool {
 	switch {
 	case !q.only(t, lost, map[*ssa.Function]bool{}) || len(q.queues) == 0:
 		return false
-	case !slices.ContainsFunc(q.queues, func(to queue) bool { return !t.unworked(to) }):
+	case !slices.ContainsFunc(q.queues, func(to queue) bool { return !t.isUnworked(to) }):
 		return true
 	case kind == nil:
 		return false

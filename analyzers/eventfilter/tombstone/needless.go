@@ -22,7 +22,7 @@ func (t *tombstones) needless(fn *ssa.Function) bool {
 				continue
 			}
 			guards = true
-			if !t.leavesGoneOf(c, w) && !t.comesBack(c) {
+			if !t.missesNothing(c, w) {
 				return false
 			}
 		}
@@ -113,7 +113,7 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 			switch fn := flow.Callee(&r.Call); {
 			case fn == nil:
 			case (fn.Name() == "IgnoreNotFound" || t.absenceOf(&r.Call).Ignores) && returned(r):
-				return true
+				return nothingBetween(err, r)
 			case fn.Name() == "IsNotFound", t.absenceOf(&r.Call).Asks:
 				asked = true
 				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
@@ -128,6 +128,20 @@ func (t *tombstones) letsGone(err ssa.Value) bool {
 		}
 	}
 	return fails && !asked
+}
+
+// nothingBetween reports whether nothing that others see is done between the look that gives err and the call that is given it, on whatever way.
+func nothingBetween(err ssa.Value, call *ssa.Call) bool {
+	look, ok := err.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	for in := range flow.Instrs(call.Parent()) {
+		if in != call && acts(in) && flow.Reaches(look, in, nil) && flow.Reaches(in, call, nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // returned reports whether the function of call returns what that gives.

@@ -1,7 +1,7 @@
 package tombstone
 
 import (
-	"go/types"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -15,23 +15,23 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// Whether somebody misses the deletions that a predicate drops is for those to say who watch with it. Where a package makes it for others, these are in sight where
-// programs are put together: till then the finding is kept.
+// Whether somebody misses the deletions that a predicate drops is for those to say who watch with it. Where a function makes one for other packages, and nothing else has it, these are
+// in sight where programs are put together: till then the finding is kept.
 
-// Filters is the fact of a package: the findings in predicates that it makes for others, and what it does with those of packages below.
+// Filters is the fact of a package: the findings in predicates that its functions make for others, and what it does with those of packages below.
 type Filters struct {
 	link.Unit[Filters]
 	Kept []keptFilter
 	Uses []FilterUse
 }
 
-// A keptFilter is a finding in the predicate that is had by the names Makers: of a function that makes it, of a variable, or of the method Update of its type.
+// A keptFilter is a finding in the predicate that the function of that name makes.
 type keptFilter struct {
-	Makers []string
+	Maker string
 	link.Kept
 }
 
-// A FilterUse says that a package uses the predicate that is had by the name Of, and whether all watches there that it guards miss nothing by it.
+// A FilterUse says that a package has a predicate made by the function Of, and whether it gives it to nobody but watches that miss nothing by it.
 type FilterUse struct {
 	Of       string
 	Needless bool
@@ -49,73 +49,57 @@ func (f *Filters) String() string {
 	return text
 }
 
-// keep puts off the finding in fn, a part of a predicate of which no watch of the package is in sight, until a program says who watches with it. It reports whether one will.
+// keep puts off the finding in fn, a part of a predicate, where that is made for other packages alone, until a program says who watches with it. It reports whether one will.
 func (t *tombstones) keep(fn *ssa.Function, f rule.Finding) bool {
 	if !rule.Active.Programs || rule.IsDependency(t.pass) || t.pass.Pkg.Name() == "main" {
 		return false
 	}
-	makers := t.makersOf(fn)
-	if len(makers) == 0 {
+	maker := t.makerOf(fn)
+	if maker == "" {
 		return false
 	}
 	if k, ok := link.Keep(t.pass, f); ok {
-		t.filters.Kept = append(t.filters.Kept, keptFilter{makers, k})
+		t.filters.Kept = append(t.filters.Kept, keptFilter{maker, k})
 	}
 	return true
 }
 
-// makersOf are the names by which other packages have the predicate that fn is a part of; none where they do not, or the package has a watch with it itself.
-func (t *tombstones) makersOf(fn *ssa.Function) []string {
-	for _, c := range controllers.Controllers(t.pkg) {
-		if t.isOf(c.Filters, fn) || slices.ContainsFunc(c.Watches, func(w *controllers.Watch) bool { return t.isOf(w.Predicates, fn) }) {
-			return nil
+// makerOf is the name of the function that makes the predicate of which fn, a literal in it, is a part; empty where the package itself does anything with that function.
+func (t *tombstones) makerOf(fn *ssa.Function) string {
+	maker := fn.Parent()
+	if maker == nil || maker.Parent() != nil || maker.Signature.Recv() != nil || maker.Signature.TypeParams().Len() > 0 {
+		return ""
+	}
+	obj := flow.Object(maker)
+	if obj == nil || !obj.Exported() {
+		return ""
+	}
+	made := controllers.PredicateFrom(t.pkg, maker)
+	if made == nil || !has(made, fn) {
+		return ""
+	}
+	for _, other := range t.pkg.All() {
+		if slices.Contains(t.pkg.Next(program.Calls|program.Spawns|program.Mentions, other), maker) {
+			return ""
 		}
 	}
-	var names []string
-	has := func(p *controllers.Pred) bool {
-		for q := range p.All {
-			for _, part := range q.Fns {
-				if part == fn {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	if recv := fn.Signature.Recv(); recv != nil {
-		if obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, t.pass.Pkg, "Update"); obj != nil {
-			if method, ok := obj.(*types.Func); ok {
-				names = append(names, method.FullName())
-			}
-		}
-	}
-	for _, maker := range t.pkg.Funcs {
-		obj := flow.Object(maker)
-		if obj == nil || !obj.Exported() || maker.Parent() != nil {
-			continue
-		}
-		if p := controllers.PredicateFrom(t.pkg, maker); p != nil && maker != fn && has(p) {
-			names = append(names, obj.FullName())
-		}
-	}
-	for _, member := range t.pkg.Package.Members {
-		g, ok := member.(*ssa.Global)
-		if !ok || g.Object() == nil || !g.Object().Exported() {
-			continue
-		}
-		if v := flow.Initial(g); v != nil && has(controllers.PredicateOf(t.pkg, v, g.Pos())) {
-			names = append(names, varName(g.Object()))
-		}
-	}
-	slices.Sort(names)
-	return names
+	return obj.FullName()
 }
 
-// varName is the name of a variable of a package.
-func varName(v types.Object) string { return v.Pkg().Path() + "." + v.Name() }
+// has reports whether fn is a function of p, or of a predicate that p is made of.
+func has(p *controllers.Pred, fn *ssa.Function) bool {
+	for q := range p.All {
+		for _, part := range q.Fns {
+			if part == fn {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // RunBeside hands on what is kept, in a package that has nothing to do with a cluster itself, and reports it where that is a program.
-func RunBeside(pass *analysis.Pass) { (&tombstones{pass: pass}).together() }
+func RunBeside(pass *analysis.Pass) { newTombstones(pass, nil).together() }
 
 // together hands on what is kept, and reports that of which a program has a watch that may miss something. Of a library nobody knows who watches.
 func (t *tombstones) together() {
@@ -123,15 +107,10 @@ func (t *tombstones) together() {
 	asked := map[string]bool{}
 	for _, b := range below {
 		for _, k := range b.Kept {
-			for _, m := range k.Makers {
-				asked[m] = true
-			}
+			asked[k.Maker] = true
 		}
 	}
 	if len(asked) > 0 {
-		if t.pkg == nil {
-			t.pkg = program.Of(t.pass)
-		}
 		t.uses(asked)
 	}
 	if len(t.filters.Kept)+len(t.filters.Uses) > 0 || rule.Active.DirectFacts && len(below) > 0 {
@@ -146,31 +125,54 @@ func (t *tombstones) together() {
 			uses[u.Of] = append(uses[u.Of], u)
 		}
 	}
+	library := t.pass.Pkg.Path() == link.Libraries
 	dirs := link.DirsOf(below)
 	for _, b := range below {
 		for _, k := range b.Kept {
-			if link.Judges(t.pass, b.Path) && k.missed(uses, t.pass) {
+			if !link.Judges(t.pass, b.Path) {
+				continue
+			}
+			of := uses[k.Maker]
+			if library && len(of) == 0 || slices.ContainsFunc(of, func(u FilterUse) bool { return !u.Needless }) {
 				k.Report(t.pass, dirs)
 			}
 		}
 	}
 }
 
-// missed reports whether one of the uses misses what k drops.
-func (k *keptFilter) missed(uses map[string][]FilterUse, pass *analysis.Pass) bool {
-	used := false
-	for _, m := range k.Makers {
-		used = used || len(uses[m]) > 0
-		if slices.ContainsFunc(uses[m], func(u FilterUse) bool { return !u.Needless }) {
-			return true
+// uses notes what the package does with the functions that are asked for: whether each mention of one is a call that gives its predicate to a watch that misses nothing by it, and to nobody else.
+func (t *tombstones) uses(asked map[string]bool) {
+	if t.pkg == nil {
+		t.pkg = program.Of(t.pass)
+	}
+	mentions := map[string][]ssa.Instruction{}
+	for _, fn := range t.pkg.All() {
+		for in := range flow.Instrs(fn) {
+			for _, op := range in.Operands(nil) {
+				if named, ok := (*op).(*ssa.Function); ok && flow.Object(named) != nil && asked[flow.Object(named).FullName()] {
+					name := flow.Object(named).FullName()
+					mentions[name] = append(mentions[name], in)
+				}
+			}
 		}
 	}
-	return !used && pass.Pkg.Path() == link.Libraries
+	if len(mentions) == 0 {
+		return
+	}
+	needless := t.needlessCalls(asked)
+	for name, all := range mentions {
+		missed := slices.ContainsFunc(all, func(in ssa.Instruction) bool {
+			call, ok := in.(*ssa.Call)
+			return !ok || !needless[call.Pos()] || !givenOnce(call)
+		})
+		t.filters.Uses = append(t.filters.Uses, FilterUse{name, !missed})
+	}
+	slices.SortFunc(t.filters.Uses, func(a, b FilterUse) int { return strings.Compare(a.Of, b.Of) })
 }
 
-// uses notes what the package does with the predicates that are asked for.
-func (t *tombstones) uses(asked map[string]bool) {
-	watched, misses := map[string]bool{}, map[string]bool{}
+// needlessCalls are the places of the calls of functions that are asked for, of which watches have the predicates, where none of these watches misses anything.
+func (t *tombstones) needlessCalls(asked map[string]bool) map[token.Pos]bool {
+	out := map[token.Pos]bool{}
 	for _, c := range controllers.Controllers(t.pkg) {
 		for _, w := range c.Watches {
 			given := w.Predicates
@@ -182,61 +184,30 @@ func (t *tombstones) uses(asked map[string]bool) {
 					continue
 				}
 				for q := range controllers.PredicateOf(t.pkg, p.Value, p.At).All {
-					if name := farName(q); asked[name] {
-						watched[name] = true
-						misses[name] = misses[name] || !t.leavesGoneOf(c, w) && !t.comesBack(c)
+					if q.Far == nil || !asked[q.Far.FullName()] {
+						continue
 					}
+					before, seen := out[q.Pos]
+					out[q.Pos] = (before || !seen) && t.missesNothing(c, w)
 				}
 			}
 		}
 	}
-	for name := range t.mentioned(asked) {
-		t.filters.Uses = append(t.filters.Uses, FilterUse{name, watched[name] && !misses[name]})
-	}
-	slices.SortFunc(t.filters.Uses, func(a, b FilterUse) int { return strings.Compare(a.Of, b.Of) })
+	return out
 }
 
-// farName is the name by which the package has p of another one, empty where p is not of another one.
-func farName(p *controllers.Pred) string {
-	switch {
-	case p.Var != nil:
-		return varName(p.Var)
-	case p.Far != nil:
-		return p.Far.FullName()
+// givenOnce reports whether what call gives is handed to one place only.
+func givenOnce(call *ssa.Call) bool {
+	given := 0
+	for _, r := range *call.Referrers() {
+		if _, named := r.(*ssa.DebugRef); !named {
+			given++
+		}
 	}
-	return ""
+	return given == 1
 }
 
-// mentioned are those of asked that the package has something to do with: it names the function or the variable, or makes an interface of a value of the type.
-func (t *tombstones) mentioned(asked map[string]bool) map[string]bool {
-	found := map[string]bool{}
-	note := func(name string) {
-		if asked[name] {
-			found[name] = true
-		}
-	}
-	for _, fn := range t.pkg.All() {
-		for in := range flow.Instrs(fn) {
-			if made, ok := in.(*ssa.MakeInterface); ok {
-				if obj, _, _ := types.LookupFieldOrMethod(made.X.Type(), true, t.pass.Pkg, "Update"); obj != nil {
-					if method, ok := obj.(*types.Func); ok {
-						note(method.FullName())
-					}
-				}
-			}
-			for _, op := range in.Operands(nil) {
-				switch v := (*op).(type) {
-				case *ssa.Function:
-					if obj := flow.Object(v); obj != nil {
-						note(obj.FullName())
-					}
-				case *ssa.Global:
-					if v.Object() != nil {
-						note(varName(v.Object()))
-					}
-				}
-			}
-		}
-	}
-	return found
+// missesNothing reports whether nobody misses what w does not hear of, of an object that is gone: the reconciler of c does nothing about it, or comes back by itself.
+func (t *tombstones) missesNothing(c *controllers.Controller, w *controllers.Watch) bool {
+	return t.leavesGoneOf(c, w) || t.comesBack(c, w)
 }

@@ -33,6 +33,15 @@ type tombstones struct {
 	tells    func() bool // whether the package itself tells handlers of deletions
 	kinds    func() map[*controllers.Handler][]types.Type
 	filters  Filters
+	unworked map[queue]bool // that have been asked for
+}
+
+// newTombstones is the look at a package with those handlers.
+func newTombstones(pass *analysis.Pass, all []*controllers.Handler) *tombstones {
+	t := &tombstones{pass: pass, reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}, unworked: map[queue]bool{}}
+	t.tells = sync.OnceValue(t.callsHandlers)
+	t.kinds = sync.OnceValue(t.kindsOf)
+	return t
 }
 
 // entry is a function that a client-go informer calls with a deleted object, or with its tombstone.
@@ -53,9 +62,8 @@ type entry struct {
 // Run reports the handlers of deletions of informers, and the predicates of controller-runtime, that do not expect what stands
 // for an object whose deletion was missed.
 func Run(pass *analysis.Pass, all []*controllers.Handler) {
-	t := &tombstones{pass: pass, pkg: program.Of(pass), reported: map[token.Pos]bool{}, all: all, fates: map[*ssa.Function]*Fate{}}
-	t.tells = sync.OnceValue(t.callsHandlers)
-	t.kinds = sync.OnceValue(t.kindsOf)
+	t := newTombstones(pass, all)
+	t.pkg = program.Of(pass)
 	if rule.InTestFolder(pass) { // it is the business of who runs the tests
 		t.export()
 		return

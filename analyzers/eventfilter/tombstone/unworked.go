@@ -2,6 +2,7 @@ package tombstone
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,30 +11,39 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// unworked reports whether nobody takes anything out of q, a queue that the package makes for a field that nobody else has: all that is done with it are calls of its methods, none of
+// isUnworked reports whether nobody takes anything out of q, a queue that the package makes for a field that nobody else has: all that is done with it are calls of its methods, none of
 // which gives what is in it.
-func (t *tombstones) unworked(q queue) bool {
-	if q.owner == nil || q.owner.Obj().Pkg() != t.pass.Pkg || q.field == "" || q.field[0] != '.' {
+func (t *tombstones) isUnworked(q queue) bool {
+	out, asked := t.unworked[q]
+	if !asked {
+		out = t.findUnworked(q)
+		t.unworked[q] = out
+	}
+	return out
+}
+
+func (t *tombstones) findUnworked(q queue) bool {
+	if q.owner == nil || q.owner.Obj().Pkg() != t.pass.Pkg || q.field == "" || q.field[0] != '.' || token.IsExported(q.field[1:]) {
 		return false
 	}
-	field := q.field[1:]
-	if token.IsExported(field) {
-		return false
+	is := func(of types.Type, i int) bool {
+		f := flow.Field(of, i)
+		return f != nil && f.Name() == q.field[1:] && kube.Named(of) == q.owner
 	}
 	made := false
 	for _, fn := range t.pkg.All() {
 		for in := range flow.Instrs(fn) {
 			switch in := in.(type) {
 			case *ssa.FieldAddr:
-				if f := flow.Field(in.X.Type(), in.Field); f == nil || f.Name() != field || kube.Named(in.X.Type()) != q.owner {
+				if !is(in.X.Type(), in.Field) {
 					continue
 				}
 				if !onlyFilled(in) {
 					return false
 				}
-				made = made || setToNew(in)
+				made = made || slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { _, set := r.(*ssa.Store); return set })
 			case *ssa.Field:
-				if f := flow.Field(in.X.Type(), in.Field); f != nil && f.Name() == field && kube.Named(in.X.Type()) == q.owner {
+				if is(in.X.Type(), in.Field) {
 					return false
 				}
 			}
@@ -42,24 +52,12 @@ func (t *tombstones) unworked(q queue) bool {
 	return made
 }
 
-// setToNew reports whether the field at addr is set to a queue that is made there.
-func setToNew(addr *ssa.FieldAddr) bool {
-	return slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
-		st, ok := r.(*ssa.Store)
-		if !ok || st.Addr != addr {
-			return false
-		}
-		call, ok := flow.Unwrap(st.Val).(*ssa.Call)
-		return ok && flow.StaticCallee(&call.Call) != nil && kube.SymbolOf(flow.Callee(&call.Call)).Pkg == kube.Workqueue
-	})
-}
-
-// onlyFilled reports whether all that is done with the queue at addr is to set it, and to call its methods that do not give what is in it.
+// onlyFilled reports whether all that is done with the queue at addr is to set it to one that is made for it, and to call its methods that do not give what is in it.
 func onlyFilled(addr *ssa.FieldAddr) bool {
 	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.Store:
-			return r.Addr != addr
+			return r.Addr != addr || !madeFor(r.Val, r)
 		case *ssa.DebugRef:
 			return false
 		case *ssa.UnOp:
@@ -73,4 +71,25 @@ func onlyFilled(addr *ssa.FieldAddr) bool {
 		}
 		return true
 	})
+}
+
+// madeFor reports whether v is a queue that is made for the instruction user alone.
+func madeFor(v ssa.Value, user ssa.Instruction) bool {
+	for {
+		for _, r := range *v.Referrers() {
+			if _, named := r.(*ssa.DebugRef); !named && r != user {
+				return false
+			}
+		}
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v, user = x.X, x
+		case *ssa.ChangeInterface:
+			v, user = x.X, x
+		case *ssa.Call:
+			return flow.StaticCallee(&x.Call) != nil && kube.SymbolOf(flow.Callee(&x.Call)).Pkg == kube.Workqueue
+		default:
+			return false
+		}
+	}
 }

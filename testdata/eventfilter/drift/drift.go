@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
@@ -28,7 +29,7 @@ func (r *writing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *writing) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 31): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @31 "*v1.ConfigMap is watched here"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 32): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @32 "*v1.ConfigMap is watched here"
 		Complete(r)
 }
 
@@ -52,7 +53,7 @@ func (r *reading) roll(ctx context.Context, req ctrl.Request) error {
 
 func (r *reading) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
-		Owns(&corev1.Secret{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 55): the API server never changes metadata.generation of this kind" @55 "*v1.Secret is watched here"
+		Owns(&corev1.Secret{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Secret (watched at line 56): the API server never changes metadata.generation of this kind" @56 "*v1.Secret is watched here"
 		Complete(r)
 }
 
@@ -72,6 +73,16 @@ func (r *waiting) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *waiting) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
-		Owns(&corev1.Service{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Service (watched at line 75): the API server never changes metadata.generation of this kind" @75 "*v1.Service is watched here"
+		Owns(&corev1.Service{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.Service (watched at line 76): the API server never changes metadata.generation of this kind" @76 "*v1.Service is watched here"
+		Complete(r)
+}
+
+// mapped queues the owners of what it writes by a handler, through any of their references.
+type mapped struct{ writing }
+
+func (r *mapped) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
+		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestForOwner(mgr.GetScheme(), mgr.GetRESTMapper(), &appsv1.Deployment{}),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 85): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @85 "*v1.ConfigMap is watched here"
 		Complete(r)
 }

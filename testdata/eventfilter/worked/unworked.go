@@ -50,3 +50,20 @@ func (h *heap) run(work func(string), worker func(workqueue.TypedInterface[strin
 		h.busy.Done(name)
 	}
 }
+
+// A tail fills a queue that somebody else has, too.
+type tail struct {
+	names workqueue.TypedInterface[string]
+}
+
+func newTail(pods cache.SharedIndexInformer, worker func(workqueue.TypedInterface[string])) *tail {
+	names := workqueue.NewTyped[string]()
+	t := &tail{names: names}
+	go worker(names)
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 63) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @63 "DeleteFunc is called for deletions here"
+			t.names.Add("pod " + pod.Name)
+		}
+	}})
+	return t
+}

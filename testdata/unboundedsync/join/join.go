@@ -98,3 +98,20 @@ func (r *relay) next(run func()) {
 }
 
 var _ = (*relay).next
+
+// halve waits for a group of its own each time that it is called, also by one of its goroutines.
+func halve(jobs []string, run func(string) error) {
+	var wg sync.WaitGroup
+	for _, job := range jobs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if run(job) != nil && len(job) > 1 {
+				halve([]string{job[:len(job)/2], job[len(job)/2:]}, run)
+			}
+		}()
+	}
+	wg.Wait() // ok: this goroutine belongs to another call's group
+}
+
+var _ = halve

@@ -25,7 +25,7 @@ type Reconciler struct {
 // Setup watches with the predicates of another package.
 func (r *Reconciler) Setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&v1.Secret{}, builder.WithPredicates(sieve.Missed(), sieve.Held, sieve.Typed{})).
+		For(&v1.Secret{}, builder.WithPredicates(sieve.Missed(), sieve.Held), sieve.Options()).
 		Complete(r)
 }
 

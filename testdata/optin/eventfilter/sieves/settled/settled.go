@@ -20,9 +20,12 @@ type Reconciler struct{ client.Client }
 // Setup watches with the predicates of another package.
 func (r *Reconciler) Setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
-		For(&v1.ConfigMap{}, builder.WithPredicates(predicate.And(sieve.Settled(), sieve.Missed(), sieve.Calm, sieve.Quiet{}))).
+		For(&v1.ConfigMap{}, builder.WithPredicates(predicate.And(sieve.Settled(), sieve.Missed(), sieve.Twice(), sieve.Typed{}))).
 		Complete(r)
 }
+
+// Others are for others, whoever they are.
+func Others() []predicate.Predicate { return []predicate.Predicate{sieve.Twice()} }
 
 // Reconcile ends where there is none.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

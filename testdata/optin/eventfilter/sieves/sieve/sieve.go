@@ -2,6 +2,7 @@
 package sieve
 
 import (
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
@@ -26,28 +27,26 @@ func Unused() predicate.Predicate {
 	return predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }}
 }
 
-// Held is used as a variable, by the one that counts.
+// Twice guards one that does nothing, and is given to others by the same package.
+func Twice() predicate.Predicate {
+	return predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }} // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+}
+
+// Inner is given on by Options.
+func Inner() predicate.Predicate {
+	return predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }} // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+}
+
+// Options are those of a watch.
+func Options() builder.Predicates { return builder.WithPredicates(Inner()) }
+
+// Held may be had by anybody.
 var Held predicate.Predicate = predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }} // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
 
-// Calm is used as a variable, by the one that does nothing.
-var Calm predicate.Predicate = predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }}
-
-// Typed is a type of which the one that counts makes a value.
+// Typed is a type of which anybody may make a value.
 type Typed struct{ predicate.Funcs }
-
-// Update lets each through.
-func (Typed) Update(event.UpdateEvent) bool { return true }
 
 // Delete drops those of which only a tombstone is known.
 func (Typed) Delete(e event.DeleteEvent) bool {
 	return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
 }
-
-// Quiet is one of which the one that does nothing makes a value.
-type Quiet struct{ predicate.Funcs }
-
-// Update lets each through.
-func (Quiet) Update(event.UpdateEvent) bool { return true }
-
-// Delete drops those of which only a tombstone is known.
-func (Quiet) Delete(e event.DeleteEvent) bool { return !e.DeleteStateUnknown }
