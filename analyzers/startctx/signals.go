@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -137,7 +138,7 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 			return
 		}
 		for wait := range flow.Instrs(fn) {
-			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !c.exitsBeside(fn) {
+			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !c.exitsBeside(fn) && !c.mayEndElsewhere(ctx) {
 				c.report(rule.Finding{
 					Pos: flow.Pos(wait), Sub: "ignored",
 					Message: fmt.Sprintf("this waits for ever, and SIGTERM no longer ends the process since line %d: it ends a context, and %s has to be killed; wait for that context",
@@ -148,6 +149,19 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// mayEndElsewhere reports whether ctx is given to a function of which nothing is known here, of another package but the libraries of Kubernetes: it may end the process when ctx ends, as
+// who has lost an election does.
+func (c *checker) mayEndElsewhere(ctx ssa.Value) bool {
+	return slices.ContainsFunc(*ctx.Referrers(), func(r ssa.Instruction) bool {
+		call, ok := r.(ssa.CallInstruction)
+		if !ok || call.Common().Value == ctx || c.pkg.Callee(call.Common()) != nil {
+			return false
+		}
+		fn := flow.Callee(call.Common())
+		return fn == nil || fn.Pkg() == nil || strings.Contains(fn.Pkg().Path(), "leaderelection") || !kube.IsLibrary(fn.Pkg().Path()) && !kube.IsStandard(fn.Pkg().Path()) && !kube.Logs(fn)
+	})
 }
 
 // exitsBeside reports whether a literal of fn, or a goroutine that it starts, ends the process, as one that waits for the context may.
