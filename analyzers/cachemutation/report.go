@@ -27,6 +27,7 @@ func (a *mutations) report() {
 	told := map[token.Pos]bool{}
 	written := map[token.Pos]bool{} // by who does not need a field for it
 	helpers := map[token.Pos]*one{} // by where they read
+	writers := map[token.Pos]*one{} // what handlers are given, by the place that writes to it, or hands it on to be written to
 	var findings []*one
 	for _, r := range all {
 		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
@@ -44,7 +45,14 @@ func (a *mutations) report() {
 			first.others = append(first.others, found[0])
 			continue
 		}
+		if first := writers[found[0].At]; first != nil && r.How == sharing.Pushed {
+			first.others = append(first.others, found[0])
+			continue
+		}
 		f := &one{r, found[0], found[1:], nil}
+		if r.How == sharing.Pushed && found[0].At.IsValid() {
+			writers[found[0].At] = f
+		}
 		findings = append(findings, f)
 		helpers[r.From] = f
 	}
