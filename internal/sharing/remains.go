@@ -113,7 +113,11 @@ func (a *Sharing) comes(st *ssa.Store, load *step) bool {
 func (a *Sharing) comesTo(in ssa.Instruction) bool {
 	known, ok := a.reached[in]
 	if !ok {
-		known = a.walk(in.Parent().Blocks[0].Instrs[0], in, nil, nil, nil)
+		w := ways.Walk{Calls: a.calls, At: func(at ssa.Instruction, _ *ways.Known) bool {
+			known = known || at == in
+			return known
+		}}
+		known = !w.Through(in.Parent()) || known // of a walk that was given up nothing is known
 		if a.reached == nil {
 			a.reached = map[ssa.Instruction]bool{}
 		}

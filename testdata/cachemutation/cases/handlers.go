@@ -41,3 +41,18 @@ func (y *yard) guarded(key string) bool {
 }
 
 var _ = []any{(*yard).watch, (*yard).guarded}
+
+// sweep begins with its loop.
+func (c *controller) sweep(name string) {
+	go func() {
+		for {
+			node, err := c.nodeLister.Get(name)
+			if err != nil {
+				return
+			}
+			node.Spec.Unschedulable = true // want write "this writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @49 "it comes from the cache here, and is not copied"
+		}
+	}()
+}
+
+var _ = (*controller).sweep
