@@ -191,7 +191,17 @@ func (w *Walk) from(in ssa.Instruction, next int, known map[ssa.Value]flow.Truth
 	for v, t := range known {
 		k.Set(v, t)
 	}
-	w.block(in.Block(), next, k)
+	b := in.Block()
+	if next < len(b.Instrs) {
+		w.block(b, next, k)
+		return !w.cut
+	}
+	switch in := in.(type) { // the last one of its block
+	case *ssa.If:
+		w.branch(b, in.Cond, k)
+	case *ssa.Jump:
+		w.enter(b.Succs[0], b, k)
+	}
 	return !w.cut
 }
 

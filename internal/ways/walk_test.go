@@ -164,3 +164,26 @@ func TestWalkLimit(t *testing.T) {
 		}
 	}
 }
+
+// A walk from the end of a block goes on behind it.
+func TestFromTheEndOfABlock(t *testing.T) {
+	pass := ssatest.Pass(t, walkPrelude+"func f() { for { if x { A() } else { B() } } }")
+	prog := program.Of(pass)
+	first := prog.Package.Func("f").Blocks[0]
+	if len(first.Instrs) != 1 {
+		t.Fatalf("the function begins with %d instructions, and should with a jump alone", len(first.Instrs))
+	}
+	var come []string
+	w := &ways.Walk{Calls: ways.NewCalls(prog), At: func(in ssa.Instruction, _ *ways.Known) bool {
+		if c, ok := in.(*ssa.Call); ok && !slices.Contains(come, c.Call.StaticCallee().Name()) {
+			come = append(come, c.Call.StaticCallee().Name())
+		}
+		return false
+	}}
+	if whole := w.From(first.Instrs[0], nil); !whole {
+		t.Error("the walk was given up")
+	}
+	if slices.Sort(come); !slices.Equal(come, []string{"A", "B"}) {
+		t.Errorf("it came to %v, and should to A and B", come)
+	}
+}

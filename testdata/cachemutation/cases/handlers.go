@@ -56,3 +56,24 @@ func (c *controller) sweep(name string) {
 }
 
 var _ = (*controller).sweep
+
+// patient begins with its loop, and writes to what it is given.
+func patient(node *corev1.Node, ready func() bool) {
+	for {
+		node.Spec.Unschedulable = true
+		if ready() {
+			return
+		}
+	}
+}
+
+func (c *controller) wait(name string, ready func() bool) error {
+	node, err := c.nodeLister.Get(name)
+	if err != nil {
+		return err
+	}
+	patient(node, ready) // want callee "patient (handlers.go:63) writes Unschedulable of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @71 "it comes from the cache here, and is not copied" @63 "it is written to here"
+	return nil
+}
+
+var _ = (*controller).wait
