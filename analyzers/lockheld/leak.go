@@ -7,13 +7,14 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/lock"
+	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
 // leak reports a lock that a return leaves held.
 func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 	pos := flow.Pos(l.Exit)
-	if !rule.Wanted(r.pass, pos) || !r.first(key(l.Hold, lock.Event{Pos: r.siteOf(l.Hold)})+"leak") {
+	if !rule.Wanted(r.pass, pos) || neverTaken(program.Of(r.pass), fn.Fn, l) || !r.first(key(l.Hold, lock.Event{Pos: r.siteOf(l.Hold)})+"leak") {
 		return
 	}
 	end := "though other paths release it"
