@@ -24,7 +24,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:  rule.URLBase + "cachemutation.md",
 	Flags: rule.Flags(
 		rule.Sub{Name: "write", Severity: rule.Error},
-		rule.Sub{Name: "callee", Severity: rule.Error},
+		rule.Sub{Name: "callee", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "returned", Severity: rule.Error},
 		rule.Sub{Name: "shallow", Severity: rule.Error},
 		rule.Sub{Name: "deep", Severity: rule.Error},

@@ -35,7 +35,7 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "lateadd", Severity: rule.Error},
 		rule.Sub{Name: "unreachable", Severity: rule.Warning},
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
-		rule.Sub{Name: "dropped", Severity: rule.Error},
+		rule.Sub{Name: "dropped", Severity: rule.Error, Doubted: true},
 		rule.Sub{Name: "anykind", Severity: rule.Warning, Doubted: true},
 		rule.Sub{Name: "notawaited", Severity: rule.Warning},
 	)
