@@ -110,8 +110,8 @@ func standalone(t *testing.T, p program) []string {
 }
 
 // sorted are the findings, each once. The examples of the rule suppression are left out: golangci-lint applies nolint
-// comments by itself, and knows the names of its plugins only. So are those of functions that no program calls: the command alone
-// sees all programs of a module, and leaves alone there what the others say at once.
+// comments by itself, and knows the names of its plugins only. So are those of functions that no program calls, and of predicates that are made for other packages: the
+// command alone sees all programs of a module, and leaves alone there what the others say at once.
 func sorted(findings []string) []string {
 	findings = slices.DeleteFunc(findings, func(f string) bool {
 		return strings.HasPrefix(f, "suppression/") || strings.HasPrefix(f, "optin/") && strings.Contains(f, "/uncalled/")

@@ -21,7 +21,6 @@ func TestUncalled(t *testing.T) {
 	rule.Active.Programs = true
 	t.Cleanup(func() { rule.Active.Programs = old })
 	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/uncalled/...")
-	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/sieves/...")
 }
 
 func TestFixes(t *testing.T) { ruletest.RunFixes(t, eventfilter.Analyzer, "eventfilter/tombstone") }

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
-	"example.com/operators/optin/eventfilter/sieves/sieve"
+	"example.com/operators/optin/eventfilter/uncalled/sieves/sieve"
 )
 
 // Reconciler counts Secrets.

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
-	"example.com/operators/optin/eventfilter/sieves/sieve"
+	"example.com/operators/optin/eventfilter/uncalled/sieves/sieve"
 )
 
 // Reconciler writes the status of ConfigMaps.

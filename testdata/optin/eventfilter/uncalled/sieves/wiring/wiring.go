@@ -4,8 +4,8 @@ package wiring
 import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"example.com/operators/optin/eventfilter/sieves/counting"
-	"example.com/operators/optin/eventfilter/sieves/settled"
+	"example.com/operators/optin/eventfilter/uncalled/sieves/counting"
+	"example.com/operators/optin/eventfilter/uncalled/sieves/settled"
 )
 
 // Run runs them.
