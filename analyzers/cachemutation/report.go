@@ -85,7 +85,7 @@ func (a *mutations) half(h sharing.Half) rule.Finding {
 		where, is = "if it is an Unstructured, and of a copy if it is of any other type; change a copy of both", "this is the object's own, of an Unstructured"
 	}
 	return rule.Finding{
-		Pos: flow.Pos(e.In), Sub: "half", Confidence: rule.Possible,
+		Pos: flow.Pos(e.In), Sub: "half", Site: "ambiguous-write", Confidence: rule.Possible,
 		Message: fmt.Sprintf("%s %s, which the caller has, %s", a.does(e), h.Object, where),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(h.At), Message: is}},
 	}
@@ -105,7 +105,8 @@ type one struct {
 // finding says what is written.
 func (a *mutations) finding(o *one) rule.Finding {
 	r, e := o.Read, o.first
-	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub(r, e), Confidence: rule.Certain}
+	sub, site := kind(r, e)
+	f := rule.Finding{Pos: flow.Pos(e.In), Sub: sub, Site: site, Confidence: rule.Certain}
 	if r.At.Parent() != e.In.Parent() || r.How != sharing.Asked && r.How != sharing.Unmoved || e.Mixed() {
 		f.Confidence = rule.Possible
 	}
@@ -202,26 +203,26 @@ func objectName(e sharing.Effect) (name string) {
 }
 
 // sub is the sub-rule that e, of what r reads, belongs to.
-func sub(r sharing.Read, e sharing.Effect) string {
+func kind(r sharing.Read, e sharing.Effect) (sub string, site rule.Site) {
 	switch {
 	case r.How == sharing.Unmoved:
-		return "disabled"
+		return "disabled", "uncopied-read"
 	case e.Deed == sharing.Decoded:
-		return "writeback"
+		return "writeback", "decoded-object"
 	case e.Deed == sharing.Given:
-		return "callee"
+		return "callee", "callee-write"
 	case r.How == sharing.Pushed, r.How == sharing.Passed:
-		return "param"
+		return "param", "handler-object-write"
 	case r.How == sharing.Handed:
-		return "returned"
+		return "returned", "returned-object-write"
 	}
 	switch e.Via() {
 	case sharing.InAlias:
-		return "alias"
+		return "alias", "alias-write"
 	case sharing.InCopy:
-		return "shallow"
+		return "shallow", "shallow-copy-write"
 	case sharing.InElement:
-		return "deep"
+		return "deep", "element-write"
 	}
-	return "write"
+	return "write", "cached-object-write"
 }

@@ -161,20 +161,20 @@ func (g *callGraph) handles(set *handlerSet, t types.Type) bool {
 }
 
 func (g *callGraph) reportAsymmetric(set *handlerSet, o observation) {
-	g.reportHandler(set, o, fmt.Sprintf(
+	g.reportHandler("asymmetric-handler", set, o, fmt.Sprintf(
 		"%s never touches %s when an object is deleted, though an update of it is observed at line %d (%s): what is still expected of a deleted object stays expected",
 		set.name, o.store.path, rule.Line(g.pass, o.call.Pos()), o.fn.Name()))
 }
 
 func (g *callGraph) reportSwept(set *handlerSet, o observation) {
-	g.reportHandler(set, o, fmt.Sprintf(
+	g.reportHandler("sweep-only-handler", set, o, fmt.Sprintf(
 		"%s never touches %s when an object is deleted, and line %d (%s) observes only objects that are still there: one that is deleted first keeps it unsatisfied at line %d (%s)",
 		set.name, o.store.path, rule.Line(g.pass, o.call.Pos()), o.fn.Name(), rule.Line(g.pass, o.gate.call.Pos()), o.gate.fn.Name()))
 }
 
-func (g *callGraph) reportHandler(set *handlerSet, o observation, message string) {
+func (g *callGraph) reportHandler(site rule.Site, set *handlerSet, o observation, message string) {
 	rule.Report(g.pass, rule.Finding{
-		Pos: set.pos, Sub: "asymmetric", Message: message,
+		Pos: set.pos, Sub: "asymmetric", Site: site, Message: message,
 		Related: []analysis.RelatedInformation{{Pos: o.call.Pos(), Message: fmt.Sprintf("%s takes an expectation of %s back here", o.fn.Name(), o.store.path)}},
 	})
 }

@@ -33,7 +33,7 @@ func (g *callGraph) checkEmptyKeys(fn *ssa.Function) {
 			return
 		}
 		rule.Report(g.pass, rule.Finding{
-			Pos: flow.Pos(call), Sub: "neverdeleted",
+			Pos: flow.Pos(call), Sub: "neverdeleted", Site: "empty-key",
 			Message: fmt.Sprintf("%s drops nothing: the object that its key is made of was not found (line %d), and has no name; take the name from the request",
 				flow.Callee(&call.Call).Name(), rule.Line(g.pass, flow.Pos(get))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(get), Message: "nothing is read into it here"}},

@@ -292,7 +292,7 @@ func (f *inflight) check(fn *ssa.Function, m *marking) {
 			continue
 		}
 		rule.Report(f.g.pass, rule.Finding{
-			Pos: flow.Pos(ret), Sub: "inflight",
+			Pos: flow.Pos(ret), Sub: "inflight", Site: "left-mark",
 			Message: fmt.Sprintf("%s fails here and leaves the mark of %s that it has set at line %d, and takes off on other ways: what failed is taken to be under way for ever, and whoever tries again is turned away",
 				flow.FuncName(fn), m.place.Name(), rule.Line(f.g.pass, flow.Pos(m.in))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(m.in), Message: "the mark is set here"}},

@@ -426,7 +426,7 @@ func (g *callGraph) reportKeyed(e expectation, absent *ssa.Call) {
 	if namesFinalizers(g.pass) {
 		return // the object goes only when the controller lets it, and what it expects may be settled by then
 	}
-	g.reportOwner(absent.Pos(), e.call, e.fn, e.store, fmt.Sprintf(
+	g.reportOwner("kept-expectation", absent.Pos(), e.call, e.fn, e.store, fmt.Sprintf(
 		"%s keeps what it expects for an object that is found gone here (%s at line %d): nothing in the package deletes it, and an object that is made again under the same name waits for it",
 		e.store.path, e.fn.Name(), rule.Line(g.pass, e.call.Pos())))
 }
@@ -442,14 +442,14 @@ func namesFinalizers(pass *analysis.Pass) bool {
 }
 
 func (g *callGraph) reportObserved(o observation, get *ssa.Call) {
-	g.reportOwner(get.Pos(), o.call, o.fn, o.store, fmt.Sprintf(
+	g.reportOwner("untold-deletion", get.Pos(), o.call, o.fn, o.store, fmt.Sprintf(
 		"%s, observed at line %d (%s) for the object that is read here, is not told when the object is gone or being deleted: what is expected of it stays expected",
 		o.store.path, rule.Line(g.pass, o.call.Pos()), o.fn.Name()))
 }
 
-func (g *callGraph) reportOwner(pos token.Pos, call *ssa.Call, fn *types.Func, s store, message string) {
+func (g *callGraph) reportOwner(site rule.Site, pos token.Pos, call *ssa.Call, fn *types.Func, s store, message string) {
 	rule.Report(g.pass, rule.Finding{
-		Pos: pos, Sub: "neverdeleted", Message: message,
+		Pos: pos, Sub: "neverdeleted", Site: site, Message: message,
 		Related: []analysis.RelatedInformation{{Pos: call.Pos(), Message: fmt.Sprintf("%s of %s is called here", fn.Name(), s.path)}},
 	})
 }

@@ -373,7 +373,7 @@ func (g *callGraph) reportNotLowered(e expectation, failed *ssa.Call, ret *ssa.R
 	message := fmt.Sprintf("%s keeps what %s at line %d expects, %s: no event will come for it, and whoever waits for %s waits in vain",
 		e.store.path, e.fn.Name(), set, when, e.store.path)
 	pos := ret.Pos()
-	f := rule.Finding{Pos: pos, Sub: "notlowered", Message: message, Related: related}
+	f := rule.Finding{Pos: pos, Sub: "notlowered", Site: "unlowered-expectation", Message: message, Related: related}
 	if node := returnStmt(g.pass, pos); node != nil {
 		f.End = node.End()
 	}

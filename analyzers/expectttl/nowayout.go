@@ -89,27 +89,27 @@ func (g *callGraph) timedElsewhere(q query) bool {
 
 func (g *callGraph) reportGate(q query, ret *ssa.Return, sub string) {
 	const unsatisfied = "%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: "
-	why := "if the event that it waits for was lost, nothing reconciles the object again"
+	site, why := rule.Site("unreleased-gate"), "if the event that it waits for was lost, nothing reconciles the object again"
 	if sub == "nottl" {
-		why = "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever"
+		site, why = "timeless-gate", "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever"
 	}
-	g.reportReturn(q, ret, sub, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+	g.reportReturn(q, ret, sub, site, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 
 func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
-	g.reportReturn(q, ret, "durationignored", fmt.Sprintf(
+	g.reportReturn(q, ret, "durationignored", "dropped-duration", fmt.Sprintf(
 		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped forever",
 		q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 
-func (g *callGraph) reportReturn(q query, ret *ssa.Return, sub, message string) {
+func (g *callGraph) reportReturn(q query, ret *ssa.Return, sub string, site rule.Site, message string) {
 	g.reported[ret] = true
 	pos, end := ret.Pos(), token.NoPos
 	if node := returnStmt(g.pass, pos); node != nil {
 		end = node.End()
 	}
 	rule.Report(g.pass, rule.Finding{
-		Pos: pos, End: end, Sub: sub, Message: message,
+		Pos: pos, End: end, Sub: sub, Site: site, Message: message,
 		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), q.store.path)}},
 	})
 }

@@ -148,7 +148,7 @@ func namesObject(key ssa.Value) bool {
 
 func (g *callGraph) reportKey(low, up *ssa.Call, what string) {
 	rule.Report(g.pass, rule.Finding{
-		Pos: flow.Pos(low), Sub: "notlowered",
+		Pos: flow.Pos(low), Sub: "notlowered", Site: "mismatched-key",
 		Message: fmt.Sprintf("%s is given %s (line %d): nothing is expected under this key, and what is expected under the other one stays",
 			flow.Callee(&low.Call).Name(), what, rule.Line(g.pass, flow.Pos(up))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(up), Message: "raised here"}},

@@ -207,7 +207,7 @@ func isSingle(call *ssa.Call) bool {
 func (g *callGraph) reportUnits(e expectation, test *ssa.If, how string) {
 	line := rule.Line(g.pass, flow.Pos(e.call))
 	rule.Report(g.pass, rule.Finding{
-		Pos: flow.Pos(e.call), Sub: "notlowered",
+		Pos: flow.Pos(e.call), Sub: "notlowered", Site: "mismatched-unit",
 		Message: fmt.Sprintf("%s keeps some of what %s expects here (line %d): %s, and whoever waits for %s waits in vain",
 			e.store.path, e.fn.Name(), line, how, e.store.path),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "the loop is here"}},

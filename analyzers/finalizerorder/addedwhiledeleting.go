@@ -424,7 +424,7 @@ func (a *analyzer) reportAdding(e event, test ssa.Instruction) {
 		msg = fmt.Sprintf("%s may be on its way out when it gets a finalizer here: the check at line %d lets a deleted object through, and the API server refuses new finalizers on it; return once the deletion is handled",
 			name, rule.Line(pass, flow.Pos(test)))
 	}
-	a.tell(e, rule.Finding{Pos: e.in.Pos(), Sub: "addedbeforecheck", Message: msg, Related: related})
+	a.tell(e, rule.Finding{Pos: e.in.Pos(), Sub: "addedbeforecheck", Site: "unchecked-add", Message: msg, Related: related})
 }
 
 // tell reports f, which is about the addition e. Where a function of the user's own makes that, f is one finding of the command with those of its other callers.

@@ -31,7 +31,7 @@ func (a *analyzer) checkAnyKind(in ssa.Instruction, x, y ssa.Value, events []eve
 	for _, w := range events {
 		if w.kind == writes && !w.deferred && w.obj.path == made.path && isUpdate(w) && !isTrial(w) && !ofOneResource(w) && flow.Reaches(in, w.in, nil) {
 			rule.Report(a.pass, rule.Finding{
-				Pos: w.in.Pos(), Sub: "anykind",
+				Pos: w.in.Pos(), Sub: "anykind", Site: "bare-update",
 				Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: line %d gives it the resource version of that and not its finalizers, and it may be of any kind, such as one whose controller guards its objects; copy them, or patch",
 					nameOf(a.pass, w), rule.Line(a.pass, flow.Pos(in))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "only the resource version is taken over"}},

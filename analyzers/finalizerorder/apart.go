@@ -66,7 +66,7 @@ func tellsItself(run *ssa.Function) bool {
 func (a *analyzer) reportApart(g *ssa.Go, r event) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: r.in.Pos(), Sub: "removedonerror",
+		Pos: r.in.Pos(), Sub: "removedonerror", Site: "background-cleanup",
 		Message: fmt.Sprintf("%s loses its finalizer here while the goroutine of line %d cleans up: what that does not get done stays behind for good; clean up first, and return its error",
 			nameOf(pass, r), rule.Line(pass, flow.Pos(g))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(g), Message: "nobody waits for this goroutine"}},

@@ -175,7 +175,7 @@ func (a *analyzer) looksAtCluster(call *ssa.Call) bool {
 func (a *analyzer) reportAwaited(r event, call, request *ssa.Call) {
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(request), Message: "this asks for the deletion"}}
 	rule.Report(a.pass, rule.Finding{
-		Pos: r.in.Pos(), Sub: "removedonerror",
+		Pos: r.in.Pos(), Sub: "removedonerror", Site: "unawaited-child",
 		Message: fmt.Sprintf("%s loses its finalizer here as soon as the deletion of its %s is asked for, at line %d: that has finalizers itself, is still there, and may need it; look whether it is gone, and come back else",
 			a.named(r), deletedType(request).Obj().Name(), rule.Line(a.pass, flow.Pos(call))),
 		Related: related,

@@ -128,7 +128,7 @@ func (a *analyzer) checkMergedLists(fn *ssa.Function) {
 				continue
 			}
 			rule.Report(a.pass, rule.Finding{
-				Pos: flow.Pos(c), Sub: "dropped",
+				Pos: flow.Pos(c), Sub: "dropped", Site: "merged-list",
 				Message: "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock",
 			})
 		}
@@ -369,7 +369,7 @@ func (a *analyzer) replacement(w event, copied ssa.Instruction, finalizer string
 		how, beside = "it takes the place of what line %d has found, without its finalizers", "the stored object is read here"
 	}
 	return rule.Finding{
-		Pos: w.in.Pos(), Sub: "dropped",
+		Pos: w.in.Pos(), Sub: "dropped", Site: "replaced-list",
 		Message: fmt.Sprintf("%s loses the finalizers of the stored object with this update: %s, such as %s; copy them, or patch",
 			nameOf(pass, w), fmt.Sprintf(how, rule.Line(pass, flow.Pos(copied))), finalizer),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(copied), Message: beside}},
@@ -418,7 +418,7 @@ func (a *analyzer) checkReplacers(fn *ssa.Function) {
 				a.told[r.At] = true
 				dirs := link.Dirs{r.At.Package(): r.Dir}
 				rule.Report(a.pass, rule.Finding{
-					Pos: dirs.Pos(a.pass, r.At), Sub: "dropped", Message: r.Message, Elsewhere: true,
+					Pos: dirs.Pos(a.pass, r.At), Sub: "dropped", Site: "replacing-caller", Message: r.Message, Elsewhere: true,
 					Related: []analysis.RelatedInformation{
 						{Pos: dirs.Pos(a.pass, r.Copied), Message: "only the resource version is taken over"},
 						{Pos: call.Pos(), Message: "it is given the object here"},

@@ -28,7 +28,7 @@ func (a *analyzer) checkEmptied(fn *ssa.Function) {
 			continue
 		}
 		rule.Report(a.pass, rule.Finding{
-			Pos: flow.Pos(e.in), Sub: "dropped",
+			Pos: flow.Pos(e.in), Sub: "dropped", Site: "emptied-list",
 			Message: fmt.Sprintf("%s loses all finalizers here, also those that others have put on the stored object: it is no copy, as line %d gives it what another %s has; leave them",
 				a.named(e), rule.Line(a.pass, flow.Pos(from)), kube.OneKind(p.Type()).Obj().Name()),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(from), Message: "it is brought to what another one has"}},

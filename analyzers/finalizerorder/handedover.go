@@ -134,7 +134,7 @@ func (a *analyzer) reportHandedOver(fn *ssa.Function, obj *ssa.Parameter, n need
 		}
 	}
 	f := rule.Finding{
-		Pos: flow.Pos(at), Sub: "unreachable",
+		Pos: flow.Pos(at), Sub: "unreachable", Site: "unmet-callback",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and %s with it, whose caller takes the finalizer off only where that succeeds; take \"not found\" for done",
 			obj.Name(), n.what(), asks, fn.Name()),
 	}

@@ -81,7 +81,7 @@ func (a *analyzer) reportInstead(e, w event) {
 		does = "loses this finalizer"
 	}
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(e.in), Sub: "notpersisted",
+		Pos: flow.Pos(e.in), Sub: "notpersisted", Site: "wrong-copy-write",
 		Message: fmt.Sprintf("%s %s in memory, but line %d writes %s, which is as it was read: nothing writes the change; change the object that is written",
 			a.named(e), does, rule.Line(a.pass, flow.Pos(w.in)), a.named(w)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(w.in), Message: "another object is written here"}},

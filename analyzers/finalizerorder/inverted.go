@@ -81,7 +81,7 @@ func saysNo(ret *ssa.Return) bool {
 
 func (a *analyzer) reportInverted(ret *ssa.Return, lookup *ssa.Call, r event) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(ret), Sub: "removedonerror",
+		Pos: flow.Pos(ret), Sub: "removedonerror", Site: "inverted-lookup",
 		Message: fmt.Sprintf("this says that all is well where the lookup at line %d has failed, and fails where it has found nothing: %s loses its finalizer, at line %d, for the one, and keeps it for the other; ask the other way round",
 			rule.Line(a.pass, flow.Pos(lookup)), a.named(r), rule.Line(a.pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(lookup), Message: "the lookup"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

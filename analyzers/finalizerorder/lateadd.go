@@ -143,7 +143,7 @@ func constructs(call *ssa.CallCommon, fn *types.Func) bool {
 func (a *analyzer) reportAfterwards(e event, created *ssa.Call) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "lateadd",
+		Pos: e.in.Pos(), Sub: "lateadd", Site: "late-add",
 		Message: fmt.Sprintf("%s gets its finalizer only here, after %s at line %d: after a crash or an error in between nothing guards what that has made; add the finalizer first",
 			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
@@ -239,7 +239,7 @@ func (a *analyzer) createdUnwritten(e event, events []event) (write *ssa.Call, c
 
 func (a *analyzer) reportUnwritten(e event, write, created *ssa.Call) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(write), Sub: "lateadd",
+		Pos: flow.Pos(write), Sub: "lateadd", Site: "unchecked-finalizer-write",
 		Message: fmt.Sprintf("%s may fail to write the finalizer of %s, and %s at line %d runs all the same: nothing guards what that makes; come back with the error",
 			flow.Callee(&write.Call).Name(), nameOf(a.pass, e), flow.Callee(&created.Call).Name(), rule.Line(a.pass, flow.Pos(created))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
@@ -321,7 +321,7 @@ func asksService(call *ssa.Call) bool {
 func (a *analyzer) reportLate(e event, created *ssa.Call) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "lateadd",
+		Pos: e.in.Pos(), Sub: "lateadd", Site: "unpersisted-add",
 		Message: fmt.Sprintf("%s gets a finalizer here in memory only, and %s at line %d runs before it is written: after a crash in between nothing guards what that has made; write the object first",
 			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},

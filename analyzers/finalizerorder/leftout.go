@@ -186,7 +186,7 @@ func (a *analyzer) endsAt(left leftOut, goal func(ssa.Instruction) bool, ends fu
 
 func (a *analyzer) reportTurn(r event, left *leftOut) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: r.in.Pos(), Sub: "removedonerror",
+		Pos: r.in.Pos(), Sub: "removedonerror", Site: "skipped-turn",
 		Message: fmt.Sprintf("%s loses its finalizer here although %s may have failed at line %d: the loop goes on with the next one then, %s at line %d is not tried, and nobody hears of it; what it cleans up stays behind for good",
 			nameOf(a.pass, r), calledName(left.failed), rule.Line(a.pass, flow.Pos(left.failed)), calledName(left.cleanup), rule.Line(a.pass, flow.Pos(left.cleanup))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(left.failed), Message: "whatever fails here lets one be left out"}, {Pos: flow.Pos(left.cleanup), Message: "the cleanup of one turn"}},

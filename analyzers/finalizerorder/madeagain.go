@@ -216,7 +216,7 @@ func (a *analyzer) makesAgain(call *ssa.Call, r event, cleaned map[outer]bool) *
 
 func (a *analyzer) reportAgain(r event, from ssa.Instruction, call, again *ssa.Call) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(call), Sub: "writeafterremoval",
+		Pos: flow.Pos(call), Sub: "writeafterremoval", Site: "repeated-cleanup",
 		Message: fmt.Sprintf("%s may be on its way out, its finalizer gone, when %s runs for it here: line %d lets such an object pass, and what the cleanup has taken away is made again, with nothing that guards it; return for all objects that are being deleted",
 			nameOf(a.pass, r), calledName(call), rule.Line(a.pass, flow.Pos(from))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(again), Message: "this is made again"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

@@ -230,9 +230,9 @@ func (n need) what() string {
 
 // unmetNeed says that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
-	asks, advice := "looks it up", "handle the deletion first, or let it pass where there is none"
+	site, asks, advice := rule.Site("unmet-lookup"), "looks it up", "handle the deletion first, or let it pass where there is none"
 	if n.deletes || n.once {
-		asks, advice = "deletes it", "take \"not found\" for done"
+		site, asks, advice = "unmet-delete", "deletes it", "take \"not found\" for done"
 	}
 	if n.once {
 		asks = "looks it up to delete it"
@@ -243,7 +243,7 @@ func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this " + asks})
 	}
 	return rule.Finding{
-		Pos: flow.Pos(call), Sub: "unreachable",
+		Pos: flow.Pos(call), Sub: "unreachable", Site: site,
 		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
 			a.named(r), n.what(), asks, line, advice),
 		Related: related,

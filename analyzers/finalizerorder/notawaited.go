@@ -307,5 +307,5 @@ func (a *analyzer) reportFreed(e *release, kind *types.Named, call *ssa.Call) {
 		message = fmt.Sprintf("%s loses its finalizer here while objects of the kind %s that need it may be on their way out: %s passes over those, and they look it up at line %d, and keep their own finalizer once it is gone; wait for them, too",
 			a.named(e.event), name, where, line)
 	}
-	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Message: message, Related: related})
+	rule.Report(a.pass, rule.Finding{Pos: flow.Pos(e.in), Sub: "notawaited", Site: "freed-dependency", Message: message, Related: related})
 }

@@ -199,7 +199,7 @@ func beginsWith(fn *ssa.Function, p *ssa.Parameter) bool {
 
 func (a *analyzer) reportNothing(r event, call *ssa.Call, use ssa.Instruction, n need) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(use), Sub: "unreachable",
+		Pos: flow.Pos(use), Sub: "unreachable", Site: "nil-lookup",
 		Message: fmt.Sprintf("%s keeps its finalizer once its %s is gone: %s at line %d gives nil then, and this panics before line %d, where the finalizer goes; do without it",
 			a.named(r), n.typ.Obj().Name(), calledName(call), rule.Line(a.pass, flow.Pos(call)), rule.Line(a.pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "nothing is found here"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

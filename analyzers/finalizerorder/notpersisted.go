@@ -273,7 +273,7 @@ func getsOrLoses(e event) string {
 
 func (a *analyzer) reportReadAgain(e event, r ssa.Instruction) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(e.in), Sub: "notpersisted",
+		Pos: flow.Pos(e.in), Sub: "notpersisted", Site: "reread-object",
 		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is read again at line %d before it is written: what is written has none of it; change it behind the read",
 			nameOf(a.pass, e), getsOrLoses(e), rule.Line(a.pass, flow.Pos(r))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r), Message: "this takes the change back"}},
@@ -329,7 +329,7 @@ func comparesParts(fn *ssa.Function) map[*ssa.If]bool {
 
 func (a *analyzer) reportForParts(e event, test *ssa.If) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(e.in), Sub: "notpersisted",
+		Pos: flow.Pos(e.in), Sub: "notpersisted", Site: "conditional-write",
 		Message: fmt.Sprintf("%s %s a finalizer here in memory, and is written only where another part of it has changed (line %d): the change is lost else; compare the whole object, or write it where the finalizers have changed",
 			nameOf(a.pass, e), getsOrLoses(e), rule.Line(a.pass, flow.Pos(test))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this does not ask for the finalizers"}},
@@ -494,7 +494,7 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call)
 	}
 	if statusAt != nil {
 		rule.Report(pass, rule.Finding{
-			Pos: e.in.Pos(), Sub: "statusonly",
+			Pos: e.in.Pos(), Sub: "statusonly", Site: "status-write",
 			Message: fmt.Sprintf("%s %s here in memory only: the write at line %d is one of its status, and the API server ignores metadata there; update the object itself",
 				name, does, rule.Line(pass, flow.Pos(statusAt))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(statusAt), Message: "the only write that follows"}},
@@ -503,7 +503,7 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call)
 	}
 	if base != nil {
 		rule.Report(pass, rule.Finding{
-			Pos: e.in.Pos(), Sub: "notpersisted",
+			Pos: e.in.Pos(), Sub: "notpersisted", Site: "late-patch-base",
 			Message: fmt.Sprintf("%s %s here in memory only: line %d copies the base of the patch after that, so that the patch leaves it out; copy first",
 				name, does, rule.Line(pass, flow.Pos(base))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(base), Message: "the base has the change already"}},
@@ -511,14 +511,14 @@ func (a *analyzer) reportLost(e event, statusAt ssa.Instruction, base *ssa.Call)
 		return
 	}
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "notpersisted",
+		Pos: e.in.Pos(), Sub: "notpersisted", Site: "missing-write",
 		Message: fmt.Sprintf("%s %s here in memory only: no Update or Patch of it follows in %s, and the change is lost", name, does, flow.FuncName(e.in.Parent())),
 	})
 }
 
 func (a *analyzer) reportOnlyDeleted(e event, d ssa.Instruction) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "notpersisted",
+		Pos: e.in.Pos(), Sub: "notpersisted", Site: "unwritten-deletion",
 		Message: fmt.Sprintf("%s loses finalizers here in memory only: no Update or Patch of it comes before it is deleted at line %d, which does not bring them to the API server",
 			a.named(e), rule.Line(a.pass, flow.Pos(d))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(d), Message: "it is deleted here, with the finalizers that it has"}},
@@ -527,7 +527,7 @@ func (a *analyzer) reportOnlyDeleted(e event, d ssa.Instruction) {
 
 func (a *analyzer) reportUnread(e event, typ string) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "notpersisted",
+		Pos: e.in.Pos(), Sub: "notpersisted", Site: "unread-object",
 		Message: fmt.Sprintf("%s has no finalizer to lose: this %s was made here with its name and never read, so that the one at the API server keeps its own; Get it first",
 			a.named(e), typ),
 	})
@@ -563,7 +563,7 @@ func (a *analyzer) reportNoChange(e event, guard ssa.Instruction) {
 		does = "adds a finalizer that is there"
 	}
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "notpersisted",
+		Pos: e.in.Pos(), Sub: "notpersisted", Site: "unchanged-write",
 		Message: fmt.Sprintf("%s stays as it is: line %d has looked, and this %s, so that the write after it changes nothing", nameOf(pass, e), rule.Line(pass, flow.Pos(guard)), does),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(guard), Message: "the test that has found it so"}},
 	})

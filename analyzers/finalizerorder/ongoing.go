@@ -270,7 +270,7 @@ func (a *analyzer) reportOngoing(r event, b *ssa.BasicBlock, state flow.Path) {
 		by = "what " + fn.Name() + " gives"
 	}
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(r.in), Sub: "notawaited",
+		Pos: flow.Pos(r.in), Sub: "notawaited", Site: "ongoing-deletion",
 		Message: fmt.Sprintf("%s loses its finalizer here while what it guards may still be on its way out: line %d finds that by %s, and comes straight here; come back until it is gone",
 			a.named(r), rule.Line(a.pass, flow.Pos(test)), by),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "it is on its way out here"}},

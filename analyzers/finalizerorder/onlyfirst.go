@@ -103,7 +103,7 @@ func (a *analyzer) takenOffSome(e event) bool {
 func (a *analyzer) reportOnlyFirst(e event, test *ssa.If) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "lateadd",
+		Pos: e.in.Pos(), Sub: "lateadd", Site: "first-finalizer-only",
 		Message: fmt.Sprintf("%s gets its finalizer only where it has none at all, as line %d asks: with one of somebody else on it, nothing guards what is made for it; ask whether this one is there",
 			a.named(e), rule.Line(pass, flow.Pos(test))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "any finalizer counts here"}},

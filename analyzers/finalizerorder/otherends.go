@@ -172,7 +172,7 @@ func (a *analyzer) releasedUnseen(w *world, look *ssa.Call, r event) bool {
 
 func (a *analyzer) reportOtherEnds(r event, test *ssa.If, look *ssa.Call, other object) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(test), Sub: "unreachable",
+		Pos: flow.Pos(test), Sub: "unreachable", Site: "deleted-dependency",
 		Message: fmt.Sprintf("%s keeps its finalizer for good once the %s is being deleted: nothing comes to line %d then, where the finalizer goes, nor once that is gone; handle the deletion first",
 			a.named(r), kube.Named(other.typ).Obj().Name(), rule.Line(a.pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(look), Message: "it is looked up here: once it is gone, nothing comes to the finalizer either"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

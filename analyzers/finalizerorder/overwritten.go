@@ -38,7 +38,7 @@ func (a *analyzer) overwrites(mutate *ssa.Function, w event) {
 			continue
 		}
 		rule.Report(a.pass, rule.Finding{
-			Pos: flow.Pos(st), Sub: "dropped",
+			Pos: flow.Pos(st), Sub: "dropped", Site: "overwritten-list",
 			Message: fmt.Sprintf("%s loses the finalizers that others have put on the stored object: it gets those of line %d alone; add to the list that is there",
 				nameOf(a.pass, w), rule.Line(a.pass, made)),
 			Related: []analysis.RelatedInformation{{Pos: made, Message: "these finalizers"}, {Pos: w.in.Pos(), Message: "the stored object is read, changed and written here"}},

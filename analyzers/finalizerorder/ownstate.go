@@ -589,7 +589,7 @@ func (a *analyzer) reportOwnState(test *ssa.If, ret *ssa.Return, f field, e even
 		}
 	}
 	rule.Report(pass, rule.Finding{
-		Pos: pos, Sub: "unreachable",
+		Pos: pos, Sub: "unreachable", Site: "state-dependent-cleanup",
 		Message: fmt.Sprintf("%s keeps its finalizer for as long as its %s says so: a deleted object %s and never comes to line %d, %s; %s",
 			name, f.sel, what, rule.Line(pass, flow.Pos(gate)), behind, advice),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gate), Message: related}},

@@ -143,7 +143,7 @@ func (a *analyzer) lineFrom(e event, in ssa.Instruction) string {
 func (a *analyzer) reportPutBack(e, r event) {
 	pass := a.pass
 	a.tell(e, rule.Finding{
-		Pos: e.in.Pos(), Sub: "addedagain",
+		Pos: e.in.Pos(), Sub: "addedagain", Site: "second-add",
 		Message: fmt.Sprintf("%s gets its finalizer again here once it is being deleted and line %d has taken it off: the object is gone then, or the API server refuses the finalizer, and each deletion ends in an error; return behind the cleanup",
 			nameOf(pass, e), rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
@@ -153,7 +153,7 @@ func (a *analyzer) reportPutBack(e, r event) {
 func (a *analyzer) reportKept(e, r event, test ssa.Instruction) {
 	pass := a.pass
 	a.tell(e, rule.Finding{
-		Pos: e.in.Pos(), Sub: "addedwhiledeleting",
+		Pos: e.in.Pos(), Sub: "addedwhiledeleting", Site: "refused-add",
 		Message: fmt.Sprintf("%s gets a finalizer here before %s asks whether it is being deleted: the API server refuses new finalizers on a deleted object, and one without this finalizer stays for as long as it has the other one, which %s takes off: each reconcile of it fails here; handle the deletion first",
 			nameOf(pass, e), a.lineFrom(e, test), a.lineFrom(e, r.in)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "the check of the deletion timestamp"}, {Pos: flow.Pos(r.in), Message: "the other finalizer goes here"}},

@@ -180,7 +180,7 @@ func rangedBy(v ssa.Value, i int) *ssa.Next {
 func reportRemovedBeforeDelete(pass *analysis.Pass, w, d event) {
 	name := nameOf(pass, w)
 	rule.Report(pass, rule.Finding{
-		Pos: w.in.Pos(), Sub: "removedbeforedelete",
+		Pos: w.in.Pos(), Sub: "removedbeforedelete", Site: "early-removal",
 		Message: fmt.Sprintf("%s loses all its finalizers here and is deleted only later, at line %d: its controller can put a finalizer back in between, and the deletion hangs; delete first",
 			name, rule.Line(pass, flow.Pos(d.in))),
 		Related: related(w, d),

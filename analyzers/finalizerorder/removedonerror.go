@@ -561,15 +561,17 @@ func (a *analyzer) failedCleanup(call, inner *ssa.Call, r event) rule.Finding {
 	pass := a.pass
 	what := calledName(inner)
 	name := nameOf(pass, r)
-	pos := r.in.Pos()
+	pos, site := r.in.Pos(), rule.Site("failed-cleanup")
 	msg := fmt.Sprintf("%s loses its finalizer here even where %s at line %d has failed: what was not cleaned up stays behind for good; return the error first",
 		name, what, rule.Line(pass, flow.Pos(call)))
 	if r.deferred {
+		site = "deferred-after-failure"
 		msg = fmt.Sprintf("%s loses its finalizer in this deferred function, which runs also where %s at line %d has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded",
 			name, what, rule.Line(pass, flow.Pos(call)))
 	}
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(inner), Message: "the cleanup whose failure is not heeded"}}
 	if inner != call {
+		site = "swallowed-cleanup-error"
 		msg = fmt.Sprintf("%s loses its finalizer here even where %s has failed, of which %s (line %d) tells nothing: what was not cleaned up stays behind for good; return the error",
 			name, what, calledName(call), rule.Line(pass, flow.Pos(call)))
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(call), Message: "it is called here"})
@@ -577,5 +579,5 @@ func (a *analyzer) failedCleanup(call, inner *ssa.Call, r event) rule.Finding {
 	if r.at != nil && r.at != r.in {
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(r.at), Message: "the finalizer is removed here"})
 	}
-	return rule.Finding{Pos: pos, Sub: "removedonerror", Message: msg, Related: related}
+	return rule.Finding{Pos: pos, Sub: "removedonerror", Site: site, Message: msg, Related: related}
 }

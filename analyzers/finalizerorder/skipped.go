@@ -161,7 +161,7 @@ func (a *analyzer) isWork(call *ssa.Call, e event, events []event) bool {
 func (a *analyzer) reportSkipped(e event, first, work *ssa.Call) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: e.in.Pos(), Sub: "lateadd",
+		Pos: e.in.Pos(), Sub: "lateadd", Site: "skipped-add",
 		Message: fmt.Sprintf("%s gets this finalizer only where %s at line %d has changed nothing: where it has, %s at line %d runs without it, and nothing guards what that makes; call both, then ask whether one has changed something",
 			nameOf(pass, e), flow.Callee(&first.Call).Name(), rule.Line(pass, flow.Pos(first)), flow.Callee(&work.Call).Name(), rule.Line(pass, flow.Pos(work))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "where this changes something, the addition is skipped"}, {Pos: flow.Pos(work), Message: "runs without the finalizer"}},

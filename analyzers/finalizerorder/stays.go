@@ -209,7 +209,7 @@ func (a *analyzer) reportStays(r event, call *ssa.Call, ret *ssa.Return, failed 
 		why = fmt.Sprintf("for good once %s at line %d has failed: this returns as if all were well, and nobody tries again; return the error", what, line)
 	}
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(ret), Sub: "unreachable",
+		Pos: flow.Pos(ret), Sub: "unreachable", Site: "kept-finalizer",
 		Message: a.named(r) + " keeps its finalizer " + why,
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "this decides"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
 	})

@@ -248,7 +248,7 @@ func (a *analyzer) fallible(step *ssa.Function, p *ssa.Parameter) *ssa.Call {
 
 func (a *analyzer) reportStep(gone event, c *ssa.Call, r row) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(c), Sub: "writeafterremoval",
+		Pos: flow.Pos(c), Sub: "writeafterremoval", Site: "cleanup-after-step",
 		Message: fmt.Sprintf("%s may be gone when %s cleans up in this step: the step %s, which is run before it at line %d, has taken its finalizer off, so nobody tries again where this fails; put that last",
 			a.named(gone), calledName(c), gone.in.Parent().Name(), rule.Line(a.pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(gone.in), Message: "the finalizer goes here"}, {Pos: flow.Pos(r.in), Message: "the steps are run here"}},

@@ -223,7 +223,7 @@ func (a *analyzer) otherClient(call *ssa.Call, r event) bool {
 
 func (a *analyzer) reportSucceeded(r event, call *ssa.Call, ret *ssa.Return) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(ret), Sub: "unreachable",
+		Pos: flow.Pos(ret), Sub: "unreachable", Site: "unrequeued-success",
 		Message: fmt.Sprintf("%s keeps its finalizer once %s at line %d has succeeded: this returns then, too, without an error, and nothing brings the object back to where the finalizer goes; go on where the error is nil",
 			a.named(r), calledName(call), rule.Line(a.pass, flow.Pos(call))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "its success is no error"}, {Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

@@ -123,7 +123,7 @@ func (a *analyzer) checkSupplier(fn *ssa.Function, obj types.Object, by *Supplie
 		name = p.Name() + "." + name
 	}
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(inner), Sub: "removedonerror",
+		Pos: flow.Pos(inner), Sub: "removedonerror", Site: "failed-supplier",
 		Message: fmt.Sprintf("the finalizer goes even where %s has failed here: this function, which is called as a %s, says that all is well then, and %s takes it off; return the error",
 			calledName(inner), name, by.At),
 		Related: []analysis.RelatedInformation{{Pos: fn.Pos(), Message: "what is called before the finalizer goes"}},

@@ -347,7 +347,7 @@ func (a *analyzer) reportTooLate(r event, c *ssa.Call) {
 		what = fn.Name()
 	}
 	rule.Report(pass, rule.Finding{
-		Pos: c.Pos(), Sub: "writeafterremoval",
+		Pos: c.Pos(), Sub: "writeafterremoval", Site: "late-cleanup",
 		Message: fmt.Sprintf("%s may be gone when %s cleans up here: line %d has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first",
 			nameOf(pass, r), what, rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
@@ -384,7 +384,7 @@ func failureIsReturned(call *ssa.Call) bool {
 func (a *analyzer) reportAfter(r, w event) {
 	pass := a.pass
 	rule.Report(pass, rule.Finding{
-		Pos: w.in.Pos(), Sub: "writeafterremoval",
+		Pos: w.in.Pos(), Sub: "writeafterremoval", Site: "late-write",
 		Message: fmt.Sprintf("%s may be gone when it is written here: line %d has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first",
 			nameOf(pass, w), rule.Line(pass, flow.Pos(r.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},

@@ -120,7 +120,7 @@ func replacesList(w event) bool {
 
 func (a *analyzer) reportWrittenOut(e, w event) {
 	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(e.in), Sub: "dropped",
+		Pos: flow.Pos(e.in), Sub: "dropped", Site: "written-out-list",
 		Message: fmt.Sprintf("%s loses the finalizers that others have put on it: this list takes the place of the stored one where %s writes the object, at line %d; add to the list that is there",
 			a.named(e), w.in.Parent().Name(), rule.Line(a.pass, flow.Pos(w.in))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(w.in), Message: "it is written here"}},

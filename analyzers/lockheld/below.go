@@ -18,6 +18,7 @@ type cause struct {
 	pos     token.Pos
 	class   lock.Class // of the lock that is held
 	sub     string
+	site    rule.Site
 	sure    rule.Confidence
 	ever    bool // what waits there waits forever, locked or not
 	message string
@@ -43,7 +44,7 @@ func (r *reporter) below(instr ssa.Instruction, c cause, what string) {
 
 // onlyBeyond puts off what is said of a wait with a lock that others want only if another package brings them there.
 func (r *reporter) onlyBeyond(a lock.Alone, at token.Pos, sub string, v verdict, message string, rel []analysis.RelatedInformation) bool {
-	f := rule.Finding{Pos: at, Sub: sub, Message: message, Related: rel, Confidence: v.sure, Elsewhere: elsewhere(r.pass, at)}
+	f := rule.Finding{Pos: at, Sub: sub, Site: v.site, Message: message, Related: rel, Confidence: v.sure, Elsewhere: elsewhere(r.pass, at)}
 	return r.fails.WaitBeyond(r.pass, a.Beyond, f)
 }
 
@@ -97,7 +98,7 @@ func (r *reporter) reported() {
 		case n > 1:
 			c.message += fmt.Sprintf("; %d more %ss below this call are like it", n, g.what)
 		}
-		f := rule.Finding{Pos: c.pos, Sub: c.sub, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
+		f := rule.Finding{Pos: c.pos, Sub: c.sub, Site: c.site, Message: c.message, Related: c.rel, Confidence: c.sure, Elsewhere: elsewhere(r.pass, c.pos)}
 		if !r.fails.Wait(r.pass, g.instr.Parent(), f, false) {
 			r.say(f)
 		}

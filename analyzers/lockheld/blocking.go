@@ -29,10 +29,10 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		sub := "blocking"
 		v, ok := r.stuck(o, h)
 		if b.Kind == blocking.Process && v.sure != rule.Certain { // most end by themselves, and nothing in sight tells which
-			sub, ok = "blocking-io", ok && r.io
+			sub, v.site, ok = "blocking-io", "command-under-lock", ok && r.io
 		}
 		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
-			sub, v, ok = "blocking-foreign", verdict{why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
+			sub, v, ok = "blocking-foreign", verdict{site: "foreign-receiver", why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
 		}
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
@@ -71,9 +71,9 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 			}
 		}
 		if linked == nil {
-			r.below(o.Instr, cause{at, h.Class, sub, v.sure, ever, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
+			r.below(o.Instr, cause{at, h.Class, sub, v.site, v.sure, ever, message, r.related(h, b.Event, "blocks here", v.places...)}, "wait")
 		} else {
-			r.report(at, sub, v.sure, message, r.related(h, b.Event, "blocks here", append(slices.Clip(v.places), r.around(linked)...)...))
+			r.report(at, sub, v.site, v.sure, message, r.related(h, b.Event, "blocks here", append(slices.Clip(v.places), r.around(linked)...)...))
 		}
 		return
 	}
@@ -84,6 +84,7 @@ const nobody = "cannot end: the package has no "
 
 // A verdict says why a wait can last forever, and where one sees that.
 type verdict struct {
+	site   rule.Site
 	why    string
 	sure   rule.Confidence
 	places []lock.Place
@@ -96,48 +97,49 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 	none := func(lock.Class) bool { return false }
 	if p := b.Peers; p != nil && (b.Kind != blocking.Acquire || !p.Unknown && !p.None) {
 		if who, ok := o.Needs(h, none); ok {
-			when, sure := "cannot end", rule.Certain
+			site, when, sure := rule.Site("lock-bound-peer"), "cannot end", rule.Certain
 			if p.Buffered {
+				site = "full-buffer"
 				when += " once the buffer is full"
 			}
 			if who.Maybe || p.Buffered || p.Kept || o.Unjoined() { // a buffer may have room, or something already
 				sure = rule.Possible
 			}
-			return verdict{fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true
+			return verdict{site, fmt.Sprintf("%s: %s needs the same lock before it gets there%s", when, who.By, idle(o)), sure, who.Places}, true
 		}
 		if who, ok := o.Needs(h, writer); ok { // both for reading
 			w := r.res.Writers[h.Class.Inner()]
 			why := fmt.Sprintf("cannot end once a writer (%s) waits: %s needs the same lock before it gets there", w.By, who.By)
-			return verdict{why, rule.Possible, append(slices.Clip(w.Places), who.Places...)}, true
+			return verdict{"peer-behind-writer", why, rule.Possible, append(slices.Clip(w.Places), who.Places...)}, true
 		}
 		left, needs := o.Leaves(h, writer)
 		late := o.Late(h, writer)
 		switch {
 		case p.Lasting:
 			if by := r.kept(o, h); by != "" && !h.OfOne() {
-				return verdict{fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, nil}, true
+				return verdict{"caller-lifetime-wait", fmt.Sprintf("lasts until the caller stops it: %s cannot take the lock before", by), rule.Possible, nil}, true
 			}
 			return verdict{}, false
 		case p.None:
-			return verdict{nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
+			return verdict{"unserved-wait", nobody + strings.TrimPrefix(p.Missing, "a "), rule.Certain, nil}, true
 		case p.Broken.By != "":
-			return verdict{"may wait forever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
+			return verdict{"unstarted-closer", "may wait forever: " + p.Broken.By + " before it starts the goroutine that closes it", rule.Possible, p.Broken.Places}, true
 		case left.By != "" && needs:
-			return verdict{fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
+			return verdict{"lock-bound-receiver", fmt.Sprintf("cannot end once its receiver has left: %s can, and needs the same lock next", left.By), rule.Possible, left.Places}, true
 		case left.By != "" && (!flagged(o, h) || !o.Promised(h)):
-			return verdict{fmt.Sprintf("waits without bound for a receiver once %s has left", left.By), rule.Possible, left.Places}, true
+			return verdict{"departed-receiver", fmt.Sprintf("waits without bound for a receiver once %s has left", left.By), rule.Possible, left.Places}, true
 		case late.By != "":
 			when := "cannot end before its receiver has been started"
 			if o.Late(h, none).By == "" { // both for reading
 				w := r.res.Writers[h.Class.Inner()]
 				when, late.Places = fmt.Sprintf("cannot end once a writer (%s) waits, before its receiver has been started", w.By), append(slices.Clip(w.Places), late.Places...)
 			}
-			return verdict{fmt.Sprintf("%s: %s needs the same lock for that", when, late.By), rule.Possible, late.Places}, true
+			return verdict{"unstarted-receiver", fmt.Sprintf("%s: %s needs the same lock for that", when, late.By), rule.Possible, late.Places}, true
 		case b.Kind == blocking.Cond && h.Mode == lock.Read && writer(h.Class) && !h.OfOne():
 			w := r.res.Writers[h.Class.Inner()]
-			return verdict{fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", w.By), rule.Possible, w.Places}, true
+			return verdict{"cond-under-read-lock", fmt.Sprintf("lets go of its own lock only: once a writer (%s) waits for this one, all readers do until the signal comes", w.By), rule.Possible, w.Places}, true
 		case b.Kind == blocking.Poll && len(p.Contexts) == 0 && !h.OfOne():
-			return verdict{"waits without bound for " + b.Kind.For(), rule.Possible, nil}, true
+			return verdict{"polled-condition", "waits without bound for " + b.Kind.For(), rule.Possible, nil}, true
 		}
 		// With a peer in sight that does not need the lock, or out of sight, the wait may well end.
 		return verdict{}, false
@@ -148,19 +150,19 @@ func (r *reporter) stuck(o *lock.Occurrence, h lock.Hold) (verdict, bool) {
 		if o.Bound.Limit != blocking.Never || by == "" || h.OfOne() || memo(o, h) {
 			return verdict{}, false
 		}
-		return verdict{fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
+		return verdict{"server-wait", fmt.Sprintf("waits without bound for %s (%s): %s cannot take the lock before", b.Kind.For(), o.Bound.Why, by), rule.Possible, nil}, true
 	case blocking.CacheSync, blocking.Poll, blocking.Run, blocking.Queue, blocking.Process, blocking.Acquire, blocking.Declared:
 		if h.OfOne() {
 			return verdict{}, false
 		}
 		why := "waits without bound for " + b.Kind.For()
 		if who, ok := o.Stoppable(h, writer); ok {
-			return verdict{fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, who.By), rule.Certain, who.Places}, true
+			return verdict{"lock-bound-stop", fmt.Sprintf("%s, and cannot be stopped: %s needs the same lock before it closes the channel", why, who.By), rule.Certain, who.Places}, true
 		}
 		if b.Kind == blocking.Run && o.Instr != nil && r.kept(o, h) == "" {
 			return verdict{}, false // that one runs at a time is what the lock is for
 		}
-		return verdict{why, rule.Possible, nil}, true
+		return verdict{"library-wait", why, rule.Possible, nil}, true
 	}
 	return verdict{}, false
 }
@@ -204,12 +206,12 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 
 // slow reports an operation that ends, but lets everybody wait who wants the lock.
 func (r *reporter) slow(o *lock.SlowOccurrence) {
-	sub, wanted := "blocking-bounded", r.bounded
+	sub, site, wanted := "blocking-bounded", rule.Site("bounded-wait"), r.bounded
 	switch o.Kind {
 	case blocking.IO:
-		sub, wanted = "blocking-io", r.io
+		sub, site, wanted = "blocking-io", "io-under-lock", r.io
 	case blocking.Foreign:
-		sub, wanted = "blocking-foreign", r.foreign
+		sub, site, wanted = "blocking-foreign", "foreign-call", r.foreign
 	}
 	if !wanted {
 		return
@@ -222,7 +224,7 @@ func (r *reporter) slow(o *lock.SlowOccurrence) {
 		if !h.Path.Known() || h.OfOne() || !r.first(once+sub) {
 			continue
 		}
-		r.report(flow.Pos(o.Instr), sub, rule.Possible,
+		r.report(flow.Pos(o.Instr), sub, site, rule.Possible,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
 				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
 			r.related(h, o.Event, "waits here"))

@@ -34,7 +34,7 @@ func (r *reporter) leak(fn *lock.FuncResult, l lock.Leak) {
 		sure = rule.Possible
 	}
 	f := rule.Finding{
-		Pos: pos, Sub: "leak", Confidence: sure, Related: r.related(l.Hold, lock.Event{}, ""),
+		Pos: pos, Sub: "leak", Site: "unreleased-lock", Confidence: sure, Related: r.related(l.Hold, lock.Event{}, ""),
 		Message: fmt.Sprintf("%s (%s at line %d) is still held when %s %s, %s; %s",
 			l.Hold.Path, l.Hold.Mode.Verb(), rule.Line(r.pass, r.siteOf(l.Hold)), flow.FuncName(fn.Fn), how, end, fix),
 	}

@@ -109,8 +109,8 @@ func (r *reporter) first(key string) bool {
 	return !was
 }
 
-func (r *reporter) report(pos token.Pos, sub string, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
-	r.say(rule.Finding{Pos: pos, Sub: sub, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)})
+func (r *reporter) report(pos token.Pos, sub string, site rule.Site, sure rule.Confidence, message string, rel []analysis.RelatedInformation) {
+	r.say(rule.Finding{Pos: pos, Sub: sub, Site: site, Message: message, Related: rel, Confidence: sure, Elsewhere: elsewhere(r.pass, pos)})
 }
 
 func (r *reporter) say(f rule.Finding) {

@@ -51,7 +51,7 @@ func (r *reporter) order(c lock.Cycle) {
 	}
 	pos := at(&c[0]) // of another package, it is another one each time
 	r.sure.Draw(rule.Finding{Pos: pos, Message: message}, drawn)
-	r.report(pos, "order", rule.Possible, message, rel)
+	r.report(pos, "order", "lock-cycle", rule.Possible, message, rel)
 }
 
 // maxMessage is the length in bytes that a reader takes in at once. What a longer message would say is among the related places.

@@ -25,13 +25,13 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		if o.Acquire.Mode == lock.Once && o.Acquire.Maybe {
 			continue // a flag may be set by then
 		}
-		how, sure, writer := "deadlocks", rule.Certain, []lock.Place(nil)
+		site, how, sure, writer := rule.Site("second-lock"), "deadlocks", rule.Certain, []lock.Place(nil)
 		if h.Mode == lock.Read && o.Acquire.Mode == lock.Read {
 			w := r.res.Writers[o.Acquire.Lock.Class.Inner()]
 			if w.By == "" {
 				continue // readers alone never wait for each other
 			}
-			how, sure, writer = fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
+			site, how, sure, writer = "second-read-lock", fmt.Sprintf("deadlocks as soon as a writer (%s) waits in between", w.By), rule.Possible, w.Places
 		}
 		if o.Acquire.Maybe || h.Tried() {
 			sure = rule.Possible
@@ -45,7 +45,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		case lock.Read:
 			again = "read-locked again"
 		case lock.Once:
-			again = "run again"
+			site, again = "nested-once", "run again"
 		}
 		if h.Site == o.Instr && h.By == "" && h.Mode != lock.Once {
 			again += " in the next turn of the loop"
@@ -57,7 +57,7 @@ func (r *reporter) relock(o *lock.Occurrence) {
 		pos := flow.Pos(o.Instr)
 		rel := r.related(h, o.Acquire.Event, "second acquisition", writer...)
 		message := fmt.Sprintf("%s (%s) is %s%s, which %s%s", h.Path, r.taken(h), again, through(o.Acquire.Event), how, fix)
-		r.below(o.Instr, cause{pos, h.Class, "relock", sure, false, message, rel}, "acquisition")
+		r.below(o.Instr, cause{pos, h.Class, "relock", site, sure, false, message, rel}, "acquisition")
 		return
 	}
 }

@@ -57,7 +57,7 @@ func (c *checker) behindLeases(all []*callbacks) {
 			}
 			if served := p.behind(call); served != nil {
 				c.report(rule.Finding{
-					Pos: flow.Pos(call), Sub: "leaderonly",
+					Pos: flow.Pos(call), Sub: "leaderonly", Site: "endpoint-behind-lease",
 					Message: fmt.Sprintf("%s stands for the lease in place, and comes back when it is lost: %s, behind it, serves nobody until then, neither on the leader nor on a replica that waits; start that first, or run the election in a goroutine",
 						c.called(call), c.called(served)),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(served), Message: "this is not come to"}},

@@ -29,7 +29,7 @@ func (c *checker) startedBriefly(fn *ssa.Function) {
 			return
 		}
 		c.report(rule.Finding{
-			Pos: flow.Pos(start), Sub: "replaced",
+			Pos: flow.Pos(start), Sub: "replaced", Site: "sync-timeout-context",
 			Message: fmt.Sprintf("%s gets the context with the timeout for the caches to sync: when that is over the informers end, and %s goes on (line %d) with what they had then; start them with a context that lasts",
 				c.called(start), flow.FuncName(fn), c.line(flow.Pos(on))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(ctx.Tuple.(*ssa.Call)), Message: "the timeout is set here"}},

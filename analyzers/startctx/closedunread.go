@@ -40,7 +40,7 @@ func (c *checker) closedUnread() {
 				}
 				c.seen[call] = true
 				c.report(rule.Finding{
-					Pos: flow.Pos(call), Sub: "loop",
+					Pos: flow.Pos(call), Sub: "loop", Site: "unread-stop",
 					Message: fmt.Sprintf("%s goes on forever with what it is given here: %s closes %s, and nobody reads that; give it a context or stop channel that ends then",
 						c.called(call), flow.FuncName(closes.Parent()), f.Name()),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(closes), Message: f.Name() + " is closed here"}},

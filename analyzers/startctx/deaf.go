@@ -133,7 +133,7 @@ func (c *checker) deafCalls() {
 				asks = "context"
 			}
 			c.report(rule.Finding{
-				Pos: flow.Pos(call), Sub: "ignored",
+				Pos: flow.Pos(call), Sub: "ignored", Site: "deaf-callee",
 				Message: fmt.Sprintf("%s ignores the %s that it is given, and %s (%s): %s does not end when it is asked to stop",
 					c.called(call), asks, d.Text, d.At, flow.FuncName(fn)),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "goes on forever at " + d.At.String()}},

@@ -30,7 +30,7 @@ func (c *checker) detached(r controllers.Runnable) {
 			return
 		}
 		c.report(rule.Finding{
-			Pos: flow.Pos(spawn), Sub: "detached",
+			Pos: flow.Pos(spawn), Sub: "detached", Site: "detached-goroutine",
 			Message: fmt.Sprintf("%s returns at once and leaves a goroutine behind in which %s (line %d): its %s does not end it",
 				r.Name, op.text, c.line(op.pos), what(r)),
 			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
@@ -61,7 +61,7 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 				return
 			}
 			c.report(rule.Finding{
-				Pos: flow.Pos(spawn), Sub: "detached",
+				Pos: flow.Pos(spawn), Sub: "detached", Site: "constructor-goroutine",
 				Message: fmt.Sprintf("%s starts a goroutine that calls the API server and in which %s (line %d): it runs on every replica, leader or not, and nothing stops it",
 					flow.FuncName(fn), op.text, c.line(op.pos)),
 				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
@@ -92,7 +92,7 @@ func (c *checker) beside(fn *ssa.Function) {
 			}
 			c.seen[spawn] = true
 			c.report(rule.Finding{
-				Pos: flow.Pos(spawn), Sub: "detached",
+				Pos: flow.Pos(spawn), Sub: "detached", Site: "unmanaged-start",
 				Message: fmt.Sprintf("%s starts %s beside the manager, with a context that never ends: it calls the API server on every replica, leader or not, before the caches are there, and goes on when the manager has stopped; add it to the manager",
 					flow.FuncName(fn), flow.FuncName(run)),
 				Related: []analysis.RelatedInformation{{Pos: run.Pos(), Message: "it goes on until its context ends"}},

@@ -26,7 +26,7 @@ func (c *checker) doneAlone(fn *ssa.Function) {
 			continue
 		}
 		c.report(rule.Finding{
-			Pos: flow.Pos(call), Sub: "ignored",
+			Pos: flow.Pos(call), Sub: "ignored", Site: "discarded-done",
 			Message: fmt.Sprintf("Done only gives a channel, and nobody takes this one: %s neither ends the context here nor waits for its end; call the function that cancels it",
 				flow.FuncName(fn)),
 		})

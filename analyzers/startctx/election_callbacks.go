@@ -117,7 +117,7 @@ func (c *checker) foreignContext(fn *ssa.Function, name, stopped string) (done b
 			}
 			done = true
 			c.report(rule.Finding{
-				Pos: flow.Pos(call), Sub: "unmanaged",
+				Pos: flow.Pos(call), Sub: "unmanaged", Site: "foreign-leader-context",
 				Message: fmt.Sprintf("%s runs %s with %s and not with its own context, and %s: it goes on when the lease is lost, beside the next leader",
 					name, c.called(call), spell(a), stopped),
 				Related: []analysis.RelatedInformation{{Pos: own.Pos(), Message: "this one ends with the lease"}},
@@ -455,7 +455,7 @@ func (c *checker) restarts(cb *callbacks) {
 			}
 			if why := c.waitsWith(call, i, false); why != "" {
 				c.report(rule.Finding{
-					Pos: flow.Pos(call), Sub: "replaced",
+					Pos: flow.Pos(call), Sub: "replaced", Site: "restarted-callback",
 					Message: fmt.Sprintf("%s gets context.%s() when the lease is lost, and %s: the end of %s, with which %s registers it, does not end it any more",
 						c.called(call), flow.Callee(&bg.Call).Name(), why, ctx.Name(), flow.FuncName(cb.in)),
 					Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: "this context ends with the process"}},

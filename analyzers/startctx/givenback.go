@@ -38,7 +38,7 @@ func (c *checker) exportGivenBack(by *types.Func, a controllers.Add, need *opera
 		return
 	}
 	c.pass.ExportObjectFact(by, &Startable{Dir: link.Dir(c.pass), Need: &link.Kept{
-		Sub: "leaderonly", At: link.AtOf(c.pass, a.Pos), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
+		Sub: "leaderonly", Site: "leader-only-result", At: link.AtOf(c.pass, a.Pos), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
 		Related: []link.Beside{{At: link.AtOf(c.pass, need.pos), Message: "every replica needs this"}},
 	}})
 }

@@ -46,7 +46,7 @@ func (c *checker) grouped(fn *ssa.Function) {
 					continue
 				}
 				c.report(rule.Finding{
-					Pos: flow.Pos(until), Sub: "replaced",
+					Pos: flow.Pos(until), Sub: "replaced", Site: "ungrouped-wait",
 					Message: fmt.Sprintf("this goes on until %s ends, and not with its group: where another member of it fails (line %d), the context that errgroup.WithContext has given ends, and %s waits for this one nevertheless; use that context here",
 						parent.Name(), c.line(flow.Pos(other.start)), flow.FuncName(fn)),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the group is made here"}, {Pos: flow.Pos(other.start), Message: "this member may fail"}},

@@ -28,7 +28,7 @@ func (c *checker) ignored(r controllers.Runnable) bool {
 		report = func(f rule.Finding) { c.reportCalled(r.Fn, f) }
 	}
 	report(rule.Finding{
-		Pos: pos, Sub: "ignored",
+		Pos: pos, Sub: "ignored", Site: "ignored-context",
 		Message: fmt.Sprintf("%s ignores its %s, and %s at line %d%s: nothing ends it %s",
 			r.Name, what(r), op.text, c.line(op.pos), op.inCallee(r.Fn), ending(r)),
 		Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "here " + r.Name + " waits"}},

@@ -134,7 +134,7 @@ func (l *lasting) neverOut(r controllers.Runnable) {
 				continue // it is said there
 			}
 			l.c.report(rule.Finding{
-				Pos: flow.Pos(w.at), Sub: "loop",
+				Pos: flow.Pos(w.at), Sub: "loop", Site: "unshut-queue",
 				Message: fmt.Sprintf("%s goes on here until %s is shut down, and nothing does that: what %s (line %d) started goes on %s",
 					flow.FuncName(fn), w.field.Name(), r.Name, l.c.line(r.Fn.Pos()), ending(r)),
 			})
@@ -613,7 +613,7 @@ func (l *lasting) judge(fn *ssa.Function, w lastingWait) {
 		how = "what it has deferred"
 	}
 	l.c.reportCalled(fn, rule.Finding{
-		Pos: flow.Pos(w.at), Sub: "loop",
+		Pos: flow.Pos(w.at), Sub: "loop", Site: "self-shut-queue",
 		Message: fmt.Sprintf("%s goes on here until %s is shut down, and only %s (line %d) does that: it never returns",
 			flow.FuncName(fn), w.field.Name(), how, l.c.line(flow.Pos(own))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(all[0]), Message: w.field.Name() + " is shut down here"}},

@@ -38,7 +38,7 @@ func (l *lasting) forgotten(r controllers.Runnable) {
 		}
 		said[w.field] = true
 		l.c.report(rule.Finding{
-			Pos: flow.Pos(w.spawn), Sub: "loop",
+			Pos: flow.Pos(w.spawn), Sub: "loop", Site: "forgotten-queue",
 			Message: fmt.Sprintf("this goroutine goes on until %s is shut down, and nothing does that, as %s does with %s at line %d: it is left behind %s",
 				w.field.Name(), r.Name, fieldOf(flow.Recv(end.Common())).Name(), l.c.line(flow.Pos(end)), ending(r)),
 			Related: []analysis.RelatedInformation{

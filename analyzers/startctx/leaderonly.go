@@ -66,7 +66,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 	}
 	if a.Recv != nil && hidesElection(a.Recv.Type()) {
 		c.report(rule.Finding{
-			Pos: a.Pos, Sub: "leaderonly",
+			Pos: a.Pos, Sub: "leaderonly", Site: "hidden-election-method",
 			Message: fmt.Sprintf("%s says by NeedLeaderElection where it wants to run, and a RunnableFunc of its method hides that: it runs on the leader alone", typeName(a.Recv.Type())),
 		})
 		return
@@ -75,7 +75,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 		if s, ok := c.needElsewhere(a.Far); ok {
 			need := s.Need.Related[0]
 			c.report(rule.Finding{
-				Pos: a.Pos, Sub: "leaderonly",
+				Pos: a.Pos, Sub: "leaderonly", Site: "runnable-func-peer",
 				Message: leaderOnlyFuncMessage(s.Need.Message),
 				Related: []analysis.RelatedInformation{{Pos: link.Dirs{need.At.Package(): s.Dir}.Pos(c.pass, need.At), Message: need.Message}},
 			})
@@ -94,7 +94,7 @@ func (c *checker) leaderOnlyFunc(a controllers.Add) {
 		return
 	}
 	c.report(rule.Finding{
-		Pos: a.Pos, Sub: "leaderonly",
+		Pos: a.Pos, Sub: "leaderonly", Site: "runnable-func-endpoint",
 		Message: leaderOnlyFuncMessage(fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos))),
 		Related: []analysis.RelatedInformation{{Pos: need.pos, Message: "every replica needs this"}},
 	})
@@ -117,7 +117,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
 		if s, ok := c.needElsewhere(start.Origin()); ok {
-			s.Need.Sub = "leaderonly"
+			s.Need.Sub, s.Need.Site = "leaderonly", "distant-leader-only-type"
 			c.reportKept(s, s.Need, leaderOnlyMessage(n, s.Need.Message), pos)
 			return
 		}
@@ -141,7 +141,7 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 		at = n.Obj().Pos()
 	}
 	c.report(rule.Finding{
-		Pos: at, Sub: "leaderonly",
+		Pos: at, Sub: "leaderonly", Site: "leader-only-type",
 		Message: leaderOnlyMessage(n, text),
 		Related: related,
 	})
@@ -186,7 +186,7 @@ func (c *checker) hiddenCache(a controllers.Add) bool {
 					continue
 				}
 				c.report(rule.Finding{
-					Pos: a.Pos, Sub: "leaderonly",
+					Pos: a.Pos, Sub: "leaderonly", Site: "leader-only-cache",
 					Message: fmt.Sprintf("the cache made with %s at line %d has no NeedLeaderElection, so that the manager starts it on the leader alone: on the other replicas its reads wait or fail", field, c.line(call.Pos())),
 					Related: []analysis.RelatedInformation{{Pos: call.Pos(), Message: "the cache is made here"}},
 				})

@@ -29,7 +29,7 @@ func (c *checker) awaitsLease(r controllers.Runnable, cb *callbacks) {
 				continue
 			}
 			c.report(rule.Finding{
-				Pos: flow.Pos(recv), Sub: "ignored",
+				Pos: flow.Pos(recv), Sub: "ignored", Site: "unbounded-lease-wait",
 				Message: fmt.Sprintf("%s waits here until this replica leads, whatever becomes of its %s: on one that does not lead nothing ends %s %s; wait for both in a select",
 					flow.FuncName(fn), what(r), r.Name, ending(r)),
 				Related: []analysis.RelatedInformation{

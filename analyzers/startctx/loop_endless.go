@@ -34,7 +34,7 @@ func (c *checker) endless(r controllers.Runnable) {
 			if text := c.foreverCall(call.Common()); text != "" && !c.seen[call] {
 				c.seen[call] = true
 				c.report(rule.Finding{
-					Pos: call.Pos(), Sub: "loop",
+					Pos: call.Pos(), Sub: "loop", Site: "endless-loop",
 					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.Name, ending(r)),
 				})
 			}
@@ -56,7 +56,7 @@ func (c *checker) rangesOn(r controllers.Runnable, fn *ssa.Function) {
 			}
 			c.seen[recv] = true
 			c.report(rule.Finding{
-				Pos: flow.Pos(recv), Sub: "loop",
+				Pos: flow.Pos(recv), Sub: "loop", Site: "unclosed-range",
 				Message: fmt.Sprintf("this loop goes on until its channel is closed, and nothing closes it: %s waits for it %s",
 					r.Name, ending(r)),
 			})
@@ -143,7 +143,7 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function, awaited
 		}
 		c.seen[first] = true
 		c.report(rule.Finding{
-			Pos: flow.Pos(first), Sub: "loop",
+			Pos: flow.Pos(first), Sub: "loop", Site: "contextless-loop",
 			Message: fmt.Sprintf("%s in a loop of %s that %s the %s of %s (line %d): the loop goes on %s",
 				c.pause(first), flow.FuncName(fn), c.regard(l), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
 		})
@@ -195,7 +195,7 @@ func (c *checker) busy(r controllers.Runnable, fn *ssa.Function, l *flow.Loop) {
 	}
 	c.seen[asks] = true
 	c.report(rule.Finding{
-		Pos: flow.Pos(asks), Sub: "loop",
+		Pos: flow.Pos(asks), Sub: "loop", Site: "busy-loop",
 		Message: fmt.Sprintf("the loop on %s of %s never looks at the %s of %s (line %d): it burns a processor until the cache has synced, and goes on %s",
 			c.called(asks), flow.FuncName(fn), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
 	})

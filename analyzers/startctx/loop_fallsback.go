@@ -69,10 +69,10 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	}
 	if c.isStop(ch) {
 		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
-			c.reportSpin(fn, pos, c.spinOf(fn, ch), what, "it is ready", canLeave(recv.Block()))
+			c.reportSpin(fn, pos, c.spinOf(fn, ch), "ready-channel-loop", what, "it is ready", canLeave(recv.Block()))
 		} else if call := c.turnOf(fn, recv, ch, next); call != nil && !c.spared(fn, recv, ch) {
 			c.reportCalled(call.Parent(), rule.Finding{
-				Pos: pos, Sub: c.spinOf(call.Parent(), ch),
+				Pos: pos, Sub: c.spinOf(call.Parent(), ch), Site: "spinning-caller",
 				Message: fmt.Sprintf("%s ends no more than one turn of the loop in %s (line %d), which nothing leaves: once it is ready that loop spins",
 					what, flow.FuncName(call.Parent()), c.line(flow.Pos(call))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is called again here"}},
@@ -81,9 +81,9 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 		return
 	}
 	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
-		c.reportSpin(fn, pos, "loop", what, "it is closed", canLeave(recv.Block()))
+		c.reportSpin(fn, pos, "loop", "closed-channel-loop", what, "it is closed", canLeave(recv.Block()))
 	} else if c.watchGoesOn(recv, i, ch, next) {
-		c.reportSpin(fn, pos, "loop", what, "the server has ended the watch", leftBeside(recv, i))
+		c.reportSpin(fn, pos, "loop", "ended-watch-loop", what, "the server has ended the watch", leftBeside(recv, i))
 	}
 }
 
@@ -223,7 +223,7 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 }
 
 // reportSpin reports, as one of the sub-rule sub, what, a receive in fn, which does not leave the loop when what when says has come, where other cases may leave it, or none.
-func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub, what, when string, leaves bool) {
+func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub string, site rule.Site, what, when string, leaves bool) {
 	end := "and nothing else ends the loop"
 	if leaves {
 		end = "until another case leaves it"
@@ -233,7 +233,7 @@ func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub, what, when st
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.reportCalled(fn, rule.Finding{
-		Pos: pos, Sub: sub,
+		Pos: pos, Sub: sub, Site: site,
 		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,
 	})

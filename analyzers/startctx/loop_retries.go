@@ -117,7 +117,7 @@ func (c *checker) retriesIn(e ended, how string) {
 		}
 		c.seen[asks] = true
 		c.report(rule.Finding{
-			Pos: flow.Pos(asks), Sub: "loop",
+			Pos: flow.Pos(asks), Sub: "loop", Site: "retried-end",
 			Message: fmt.Sprintf("once %s has ended %s fails at once, and the loop in %s takes that for an error that passes: it asks again and again, and goes on %s; leave it where %s.Err() is not nil",
 				e.ctx.Name(), c.called(asks), flow.FuncName(e.fn), how, e.ctx.Name()),
 			Related: []analysis.RelatedInformation{{Pos: e.ctx.Pos(), Message: "the context that has ended"}},

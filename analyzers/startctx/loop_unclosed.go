@@ -33,7 +33,7 @@ func (c *checker) neverClosed() {
 			}
 			c.seen[call] = true
 			c.report(rule.Finding{
-				Pos: flow.Pos(call), Sub: "loop",
+				Pos: flow.Pos(call), Sub: "loop", Site: "unclosed-stop",
 				Message: fmt.Sprintf("%s gets a stop channel that is made at line %d and that nothing can close: what %s starts goes on forever",
 					c.called(call), c.line(made.Pos()), flow.FuncName(fn)),
 				Related: []analysis.RelatedInformation{{Pos: made.Pos(), Message: "the channel is made here, and is not handed to anyone who could close it"}},

@@ -28,7 +28,7 @@ func (c *checker) lostCancels(fn *ssa.Function) {
 			continue
 		}
 		c.report(rule.Finding{
-			Pos: flow.Pos(put), Sub: "pilesup",
+			Pos: flow.Pos(put), Sub: "pilesup", Site: "lost-cancel",
 			Message: fmt.Sprintf("the cancel function that was there for this key is lost, and nobody has called it: the goroutine of line %d that belongs to it goes on beside the new one; call it first",
 				c.line(flow.Pos(spawn))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(spawn), Message: "a goroutine is started for each of them"}},

@@ -161,7 +161,7 @@ func (l *lostLeases) report(call ssa.CallInstruction, happens string) {
 		return
 	}
 	l.c.report(rule.Finding{
-		Pos: flow.Pos(call), Sub: "unmanaged",
+		Pos: flow.Pos(call), Sub: "unmanaged", Site: "lost-lease",
 		Message: happens + ": nothing stands for it again, and nothing ends the process, so that this replica goes on and never leads any more; end the process then, or stand again in a loop",
 	})
 }

@@ -29,7 +29,7 @@ func (c *checker) pilesUp(fn *ssa.Function) {
 			lit := flow.StaticCallee(&g.Call)
 			if bound := c.runsUntil(g, l); bound != nil {
 				c.report(rule.Finding{
-					Pos: flow.Pos(g), Sub: "pilesup",
+					Pos: flow.Pos(g), Sub: "pilesup", Site: "goroutine-per-turn",
 					Message: fmt.Sprintf("each turn of this loop leaves this goroutine behind: %s goes on until %s ends, which outlasts the turn; let it end with the turn, too",
 						flow.FuncName(lit), spell(bound)),
 					Related: []analysis.RelatedInformation{{Pos: lit.Pos(), Message: "this goes on"}},
@@ -41,7 +41,7 @@ func (c *checker) pilesUp(fn *ssa.Function) {
 			}
 			if recv := firstWait(lit); recv != nil && outlasts(recv.X, l) {
 				c.report(rule.Finding{
-					Pos: flow.Pos(g), Sub: "pilesup",
+					Pos: flow.Pos(g), Sub: "pilesup", Site: "waiter-per-turn",
 					Message: fmt.Sprintf("each turn of this loop leaves this goroutine behind: it waits for %s alone (line %d), which outlasts the turn; let it end with the turn, too",
 						spell(recv.X), c.line(flow.Pos(recv))),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(recv), Message: "it waits here"}},
@@ -211,7 +211,7 @@ func (c *checker) periodicPiles(fn *ssa.Function) {
 				}
 				c.piled[turn] = true
 				c.report(rule.Finding{
-					Pos: flow.Pos(g), Sub: "pilesup",
+					Pos: flow.Pos(g), Sub: "pilesup", Site: "goroutine-per-run",
 					Message: fmt.Sprintf("each run of %s, which %s starts again and again (line %d), leaves this goroutine behind: %s goes on until what outlasts the run ends; wait for that here, too",
 						flow.FuncName(turn), w.What, c.line(flow.Pos(call)), c.called(g)),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is started again and again here"}},

@@ -112,7 +112,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		}
 		name := flow.Callee(&bg.Call).Name()
 		return rule.Finding{
-			Pos: flow.Pos(call), Sub: "replaced",
+			Pos: flow.Pos(call), Sub: "replaced", Site: "replaced-context",
 			Message: fmt.Sprintf("%s gets context.%s(), though %s is at hand in %s: %s, and the end of %s does not end it",
 				c.called(call), name, ctx.Name(), flow.FuncName(fn), why, root),
 			Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " is at hand"}},

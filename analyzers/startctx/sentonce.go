@@ -72,7 +72,7 @@ func (c *checker) sentOnce() {
 			related = append(related, analysis.RelatedInformation{Pos: flow.Pos(second), Message: "and another one here"})
 		}
 		c.report(rule.Finding{
-			Pos: flow.Pos(s), Sub: "loop",
+			Pos: flow.Pos(s), Sub: "loop", Site: "single-stop-value",
 			Message: fmt.Sprintf("several goroutines wait for %s, and the value that %s sends ends only one of them: the others go on; close the channel",
 				nameOf(s), flow.FuncName(s.Parent())),
 			Related: related,

@@ -42,7 +42,7 @@ func (c *checker) unreadSignals(fn *ssa.Function) {
 				continue
 			}
 			c.report(rule.Finding{
-				Pos: flow.Pos(in), Sub: "ignored",
+				Pos: flow.Pos(in), Sub: "ignored", Site: "late-signal-read",
 				Message: fmt.Sprintf("the signals that %s has asked for at line %d are read only behind this wait: until it is over SIGTERM ends nothing, and the process has to be killed",
 					flow.FuncName(fn), c.line(flow.Pos(call))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "from here on signals do not end the process by themselves"}},
@@ -131,7 +131,7 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 		ctx := flow.ResultAt(call, 0)
 		if ctx == nil || !flow.Used(ctx) {
 			c.report(rule.Finding{
-				Pos: flow.Pos(call), Sub: "ignored",
+				Pos: flow.Pos(call), Sub: "ignored", Site: "unread-signals",
 				Message: fmt.Sprintf("%s takes nothing from %s, which asks for the signals to the process: SIGTERM does not end it from here on, and nothing hears of it; hand that context on",
 					flow.FuncName(fn), c.called(call)),
 			})
@@ -140,7 +140,7 @@ func (c *checker) unheardSignals(fn *ssa.Function) {
 		for wait := range flow.Instrs(fn) {
 			if s, ok := wait.(*ssa.Select); ok && s.Blocking && len(s.States) == 0 && flow.Dominates(call, wait) && !c.exitsBeside(fn) && !c.mayEndElsewhere(ctx) {
 				c.report(rule.Finding{
-					Pos: flow.Pos(wait), Sub: "ignored",
+					Pos: flow.Pos(wait), Sub: "ignored", Site: "unheard-signals",
 					Message: fmt.Sprintf("this waits for ever, and SIGTERM no longer ends the process since line %d: it ends a context, and %s has to be killed; wait for that context",
 						c.line(flow.Pos(call)), flow.FuncName(fn)),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "from here on signals do not end the process by themselves"}},

@@ -37,7 +37,7 @@ func (c *checker) together(fn *ssa.Function) {
 			for _, other := range members {
 				if op := c.outlives(other); other != m && op != nil {
 					c.report(rule.Finding{
-						Pos: flow.Pos(wait), Sub: "unmanaged",
+						Pos: flow.Pos(wait), Sub: "unmanaged", Site: "waited-companion",
 						Message: fmt.Sprintf("%s waits for the manager (line %d) and for what the end of the manager does not end: when its lease is lost, or a Runnable fails, %s at line %d, and the process stays without controllers; end both together, as an errgroup WithContext does",
 							flow.FuncName(fn), c.line(flow.Pos(start)), op.text, c.line(op.pos)),
 						Related: []analysis.RelatedInformation{{Pos: flow.Pos(start), Message: "the manager runs here"}, {Pos: op.pos, Message: "this goes on"}},

@@ -36,7 +36,7 @@ func (c *checker) unmanaged() {
 				return
 			}
 			c.report(rule.Finding{
-				Pos: flow.Pos(run), Sub: "unmanaged",
+				Pos: flow.Pos(run), Sub: "unmanaged", Site: "unmanaged-runnable",
 				Message: fmt.Sprintf("%s runs beside a manager that elects a leader (line %d), with context.%s(): it works on every replica, leader or not, and does not stop when the manager does",
 					c.called(run), c.line(made), flow.Callee(&bg.Call).Name()),
 				Related: []analysis.RelatedInformation{{Pos: made, Message: "the manager is made here; what is added to it runs on the leader, and stops with it"}},

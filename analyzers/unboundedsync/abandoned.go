@@ -280,7 +280,7 @@ func (c *checker) reportAbandoned(fn *ssa.Function, u *chanUses, start ssa.CallI
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(cl), Message: "the channel is closed here"})
 	}
 	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned", Related: related,
+		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send", Related: related,
 		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
 			does, who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
 	}, start)
@@ -317,7 +317,7 @@ func who(in ssa.Instruction, fn *ssa.Function) string {
 
 func (c *checker) reportOthers(start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {
 	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned",
+		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-senders",
 		Message: fmt.Sprintf("this send waits forever in the goroutines that come to it once %s has returned, as it does for one of the values (line %d) without waiting for the others: nobody else receives from a channel without room; make it with room for all",
 			flow.FuncName(made.Parent()), rule.Line(c.pass, flow.Pos(test))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},

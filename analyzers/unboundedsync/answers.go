@@ -90,7 +90,7 @@ func leavesAnswer(uses *fieldChan, made *ssa.MakeChan) (sel *ssa.Select, arm ssa
 
 func (c *checker) reportUnheard(made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value, fn *ssa.Function) {
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned",
+		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-answer",
 		Message: fmt.Sprintf("this answer waits forever where %s has left, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for the answer",
 			flow.FuncName(fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},

@@ -171,7 +171,7 @@ func (c *checker) sendsTo(f *types.Var, end *types.Func) {
 				related = []analysis.RelatedInformation{{Pos: end.Pos(), Message: "this ends the reading, and not the send"}}
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(s), Sub: "abandoned",
+				Pos: flow.Pos(s), Sub: "abandoned", Site: "closed-reader",
 				Message: fmt.Sprintf("this send waits forever once %s has been called: who calls it reads no more, and nobody else receives from %s; select on what it ends, too",
 					c.nameOf(end), f.Name()),
 				Related: related,

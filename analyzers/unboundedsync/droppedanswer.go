@@ -164,7 +164,7 @@ func answersLater(offer *ssa.Select, r ssa.Instruction, answers *fieldChan) bool
 
 func (c *checker) reportDropped(offer *ssa.Select, asked *ssa.Send, r ssa.Instruction, f *types.Var) {
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(offer), Sub: "neverstops",
+		Pos: flow.Pos(offer), Sub: "neverstops", Site: "dropped-answer",
 		Message: fmt.Sprintf("this answer is lost where %s has asked and is not yet there to receive it (line %d), and then it waits for another one that nobody owes it: send to %s without a default where somebody has asked",
 			flow.FuncName(r.Parent()), rule.Line(c.pass, flow.Pos(r)), f.Name()),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(asked), Message: "it asks here"}, {Pos: flow.Pos(r), Message: "and waits for the answer here"}},

@@ -33,7 +33,7 @@ func (c *checker) droppedDeadline(call ssa.CallInstruction) {
 	for in := range flow.Instrs(made.Parent()) {
 		if handsOn(in, parent) && flow.ReachesForward(made, in, nil) {
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(made), Sub: "neverstops",
+				Pos: flow.Pos(made), Sub: "neverstops", Site: "dropped-deadline",
 				Message: fmt.Sprintf("nobody has the context that %s gives, so its deadline ends nothing: what follows is given the one without it (line %d); hand on the new one",
 					kube.SymbolOf(flow.Callee(&made.Call)), rule.Line(c.pass, flow.Pos(in))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(in), Message: "the context without the deadline goes on here"}},

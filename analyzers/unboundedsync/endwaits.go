@@ -120,7 +120,7 @@ func (c *checker) onlyGiven(sel *ssa.Select, f *types.Var) bool {
 
 func (c *checker) reportEndWaits(wait *ssa.Call, end *ssa.Function, f *types.Var, s ssa.Instruction) {
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(wait), Sub: "neverstops",
+		Pos: flow.Pos(wait), Sub: "neverstops", Site: "blocked-shutdown",
 		Message: fmt.Sprintf("%s waits for goroutines that may be in a send to %s (line %d): who calls %s reads no more, and nothing that it does ends the send; end what the send waits for first",
 			c.spelled(wait, flow.Callee(&wait.Call)), f.Name(), rule.Line(c.pass, flow.Pos(s)), end.Name()),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(s), Message: "the goroutine waits here"}},

@@ -76,7 +76,7 @@ func (c *checker) early(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bool 
 		}
 		if ret := c.returnsWithout(start, func(in ssa.Instruction) bool { return slices.Contains(u.receives, in) }); ret != nil {
 			c.reportGoroutine(rule.Finding{
-				Pos: flow.Pos(s), Sub: "abandoned",
+				Pos: flow.Pos(s), Sub: "abandoned", Site: "early-return",
 				Message: fmt.Sprintf("this send waits forever where %s has returned before it receives (line %d): nobody else receives from a channel without room; make it with room for one",
 					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "this returns"}},
@@ -134,7 +134,7 @@ func (c *checker) reportFew(s sender, made *ssa.MakeChan, why string, room int64
 		has = fmt.Sprintf("room for %d", room)
 	}
 	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s.send), Sub: "abandoned",
+		Pos: flow.Pos(s.send), Sub: "abandoned", Site: "missing-receives",
 		Message: fmt.Sprintf("this send waits forever in some goroutine: %s; the channel has %s, and nobody else receives: make room for all", why, has),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(s.start), Message: "the goroutine is started here"}},
 	}, s.start)

@@ -79,7 +79,7 @@ func (c *checker) reportForever(fn *ssa.Function, at ssa.Instruction, ctx *ssa.P
 		return
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(at), Sub: "neverstops", Related: related,
+		Pos: flow.Pos(at), Sub: "neverstops", Site: "endless-receive", Related: related,
 		Message: fmt.Sprintf("%s waits here forever: %s; wait for the end of %s", flow.FuncName(fn), why, ctx.Name()),
 	})
 }

@@ -38,7 +38,7 @@ func (c *checker) goneBy() {
 			}
 			if ret := c.ownReturn(reader, u, fields, c.endsReading(s.Parent())); ret != nil {
 				rule.Report(c.pass, rule.Finding{
-					Pos: flow.Pos(s), Sub: "abandoned",
+					Pos: flow.Pos(s), Sub: "abandoned", Site: "returned-reader",
 					Message: fmt.Sprintf("this send waits forever once %s has returned by itself (line %d): nobody else receives from %s; close a channel in place of the send, or let the send wait for the end of the goroutine, too",
 						flow.FuncName(reader), rule.Line(c.pass, flow.Pos(ret)), f.Name()),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.receives[0]), Message: "the only one who receives"}, {Pos: flow.Pos(ret), Message: "it returns here without a send"}},

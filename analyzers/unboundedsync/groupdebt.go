@@ -302,7 +302,7 @@ func (d *groupDebt) leavesUnpaid(member *ssa.Function) (ret ssa.Instruction) {
 
 func (d *groupDebt) report(wait *ssa.Call, at, to ssa.Instruction, why string) {
 	rule.Report(d.c.pass, rule.Finding{
-		Pos: flow.Pos(wait), Sub: "neverstops",
+		Pos: flow.Pos(wait), Sub: "neverstops", Site: "missing-done",
 		Message: fmt.Sprintf("%s never ends where what line %d adds to the group is not paid: %s (line %d)", d.c.spelled(wait, flow.Callee(&wait.Call)),
 			rule.Line(d.c.pass, flow.Pos(at)), why, rule.Line(d.c.pass, flow.Pos(to))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(at), Message: "the unit is added for this"}, {Pos: flow.Pos(to), Message: "it comes here without a Done"}},

@@ -29,7 +29,7 @@ func (c *checker) spins(fn *ssa.Function) {
 			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is given here"})
 		}
 		c.reportWait(rule.Finding{
-			Pos: flow.Pos(asked), Sub: "neverstops", Related: related,
+			Pos: flow.Pos(asked), Sub: "neverstops", Site: "sync-poll", Related: related,
 			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
 		}, site{at: asked, waits: true}, "neverstops") // which keeps a processor busy, too
 	}

@@ -47,7 +47,7 @@ func (c *checker) ignoredResult(at ssa.CallInstruction, w wait) bool {
 		when = "runs out of time"
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(at), Sub: "ignoredresult",
+		Pos: flow.Pos(at), Sub: "ignoredresult", Site: "ignored-sync-result",
 		Message: fmt.Sprintf("the result of %s is %s: where the wait %s, %s with a cache that is not complete", c.spelled(at, flow.Callee(at.Common())), verb, when, how),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(use), Message: "goes on here"}},
 		Fixes:   fixes,

@@ -211,7 +211,7 @@ func (c *checker) spawned() map[*ssa.Function]bool {
 func (c *checker) reportLeft(s *ssa.Send, f *types.Var, end ssa.CallInstruction, receive ssa.Instruction) {
 	d := chanField(end.Common().Args[0])
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned",
+		Pos: flow.Pos(s), Sub: "abandoned", Site: "closing-reader",
 		Message: fmt.Sprintf("this send waits forever once %s has closed %s: who receives from %s leaves then (line %d), and nobody else does; select on %s, too",
 			flow.FuncName(flow.Decl(end.Parent())), d.Name(), f.Name(), rule.Line(c.pass, flow.Pos(receive)), d.Name()),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(end), Message: "closed here"}, {Pos: flow.Pos(receive), Message: "the only one who receives"}},

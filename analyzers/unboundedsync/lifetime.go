@@ -29,7 +29,7 @@ func (c *checker) outlives(call ssa.CallInstruction, w wait) bool {
 		what = fmt.Sprintf("%s (%s, through %s)", w.What, w.At, w.Through)
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(call), Sub: "lifetime",
+		Pos: flow.Pos(call), Sub: "lifetime", Site: "owner-lifetime-wait",
 		Message: fmt.Sprintf("%s waits for %s until %s ends, as long as its owner lives: no caller can bound it", what, w.Kind.For(), flow.PathOf(end.Site)),
 	})
 	return true

@@ -28,7 +28,7 @@ func (c *checker) leftOpen() {
 		for _, r := range u.receives {
 			if recv, ok := r.(*ssa.UnOp); ok && recv.Parent() != closer && c.again(recv.Parent()) && c.wanted(flow.Pos(recv)) {
 				rule.Report(c.pass, rule.Finding{
-					Pos: flow.Pos(recv), Sub: "neverstops",
+					Pos: flow.Pos(recv), Sub: "neverstops", Site: "unclosed-return",
 					Message: fmt.Sprintf("this waits forever where %s has come back at line %d without having closed %s: nobody else does; close it there, too, or wait for a context as well",
 						flow.FuncName(closer), rule.Line(c.pass, flow.Pos(ret)), f.Name()),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(ret), Message: "here it is not closed"}, {Pos: flow.Pos(u.closes[0]), Message: "it is closed here only"}},
@@ -66,7 +66,7 @@ func (c *checker) leftShared() {
 					continue
 				}
 				rule.Report(c.pass, rule.Finding{
-					Pos: flow.Pos(recv), Sub: "neverstops",
+					Pos: flow.Pos(recv), Sub: "neverstops", Site: "unclosed-shared",
 					Message: fmt.Sprintf("this waits forever where %s, which has made the channel in %s, comes back at line %d without having closed it: nobody else does; close it in a deferred call",
 						flow.FuncName(closer), f.Name(), rule.Line(c.pass, flow.Pos(ret))),
 					Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "here it is not closed"}},
@@ -135,7 +135,7 @@ func (c *checker) feedsItself() {
 			continue // what it alone puts there, it has taken out before
 		}
 		rule.Report(c.pass, rule.Finding{
-			Pos: flow.Pos(own), Sub: "neverstops",
+			Pos: flow.Pos(own), Sub: "neverstops", Site: "self-fed-channel",
 			Message: fmt.Sprintf("%s waits for itself here once others have filled %s: it is the only one that receives from it (line %d); keep what is left over in a list of its own, or send in a select with a default",
 				flow.FuncName(worker), f.Name(), rule.Line(c.pass, flow.Pos(u.receives[0]))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(u.receives[0]), Message: "it receives here"}},

@@ -28,7 +28,7 @@ func (c *checker) neverDone(fn *ssa.Function) {
 		}
 		if behind := workBehind(recv); behind != nil {
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(recv), Sub: "neverstops",
+				Pos: flow.Pos(recv), Sub: "neverstops", Site: "background-done",
 				Message: fmt.Sprintf("%s, so what is behind this is never done (line %d); wait for a context that something ends", end.Why, rule.Line(c.pass, flow.Pos(behind))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(behind), Message: "control never comes here"}},
 			})

@@ -42,7 +42,7 @@ func (c *checker) neverMade() {
 				does, since = "panics", "cannot be closed"
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(w), Sub: "neverstops",
+				Pos: flow.Pos(w), Sub: "neverstops", Site: "nil-channel",
 				Message: fmt.Sprintf("this %s: nothing in the package puts a channel into %s, and a nil channel %s; make it where the object is made", does, f.Name(), since),
 			})
 			break

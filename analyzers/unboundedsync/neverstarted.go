@@ -45,7 +45,7 @@ func (c *checker) unstarted(f *factory) {
 		done = append(done, a.kind)
 		if slices.ContainsFunc(f.asks, func(o ask) bool { return o.kind == a.kind && startedAfter(f, o.at) }) {
 			if w, start := c.waitedTooEarly(f, k); w != nil {
-				c.reportStart(w, start, fmt.Sprintf("%s waits for an informer that is started only on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(start))))
+				c.reportStart("sync-before-start", w, start, fmt.Sprintf("%s waits for an informer that is started only on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(start))))
 			}
 			continue
 		}
@@ -62,26 +62,26 @@ func (c *checker) unstarted(f *factory) {
 			continue
 		}
 		if len(f.starts) == 0 {
-			c.reportStart(at, f.made, fmt.Sprintf("the cache of %s %s and stays empty: nothing starts the factory made on line %d", c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(f.made))))
+			c.reportStart("unstarted-factory", at, f.made, fmt.Sprintf("the cache of %s %s and stays empty: nothing starts the factory made on line %d", c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(f.made))))
 			continue
 		}
 		start := f.starts[0]
-		c.reportStart(at, start, fmt.Sprintf("the cache of %s %s and stays empty: it is asked for on line %d, after the factory was started on line %d, and nothing starts it again",
+		c.reportStart("late-informer", at, start, fmt.Sprintf("the cache of %s %s and stays empty: it is asked for on line %d, after the factory was started on line %d, and nothing starts it again",
 			c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(a.at)), rule.Line(c.pass, flow.Pos(start))))
 	}
 	if len(f.asks) > 0 && len(f.starts) == 0 && len(f.waits) > 0 && !slices.ContainsFunc(f.asks, func(a ask) bool { return f.kind(a.kind).runs }) && len(done) > 0 {
 		for _, w := range f.waits {
-			c.reportStart(w, f.made, fmt.Sprintf("%s waits for nothing: nothing starts the factory made on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(f.made))))
+			c.reportStart("empty-sync", w, f.made, fmt.Sprintf("%s waits for nothing: nothing starts the factory made on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(f.made))))
 		}
 	}
 }
 
-func (c *checker) reportStart(at, other ssa.Instruction, message string) {
+func (c *checker) reportStart(site rule.Site, at, other ssa.Instruction, message string) {
 	if !rule.Wanted(c.pass, flow.Pos(at)) {
 		return
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(at), Sub: "neverstarted", Message: message,
+		Pos: flow.Pos(at), Sub: "neverstarted", Site: site, Message: message,
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(other), Message: "the factory is made or started here"}},
 	})
 }
@@ -194,7 +194,7 @@ func (c *checker) waitsBeforeStart(fn *ssa.Function) {
 				continue
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(w.at), Sub: "neverstarted",
+				Pos: flow.Pos(w.at), Sub: "neverstarted", Site: "wait-before-start",
 				Message: fmt.Sprintf("%s waits for a cache that is started only on line %d, by %s", c.spelledAt(w.at), rule.Line(c.pass, flow.Pos(s.at)), c.spelledAt(s.at)),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(s.at), Message: "started here"}},
 			})

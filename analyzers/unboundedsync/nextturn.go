@@ -25,7 +25,7 @@ func (c *checker) nextTurn(fn *ssa.Function, made *ssa.MakeChan, u *chanUses) bo
 		}
 		if test := u.failsBetween(start); test != nil {
 			c.reportGoroutine(rule.Finding{
-				Pos: flow.Pos(s), Sub: "abandoned",
+				Pos: flow.Pos(s), Sub: "abandoned", Site: "failed-turn",
 				Message: fmt.Sprintf("this send waits forever in the turn after the one for which %s fails and returns (line %d): it receives no more, and nobody else does; select on what ends then, too",
 					flow.FuncName(fn), rule.Line(c.pass, flow.Pos(test))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},

@@ -28,7 +28,7 @@ func (c *checker) olderError(call ssa.CallInstruction) {
 		return
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(call), Sub: "ignoredresult",
+		Pos: flow.Pos(call), Sub: "ignoredresult", Site: "stale-error",
 		Message: fmt.Sprintf("the error of %s is dropped, and the test behind it is about an older one, which is nil here: where it has not come to what it waits for, %s goes on as if it had",
 			c.spelled(call, flow.Callee(call.Common())), flow.FuncName(call.Parent())),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(test), Message: "this is never true"}},

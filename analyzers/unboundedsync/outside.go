@@ -334,11 +334,13 @@ func (c *checker) finding(l lasting) rule.Finding {
 	}
 	c.place(l.pos)
 	c.place(flow.Pos(l.call))
-	f := rule.Finding{Pos: l.pos, Sub: "outside", Related: related}
+	f := rule.Finding{Pos: l.pos, Sub: "outside", Site: "outside-wait", Related: related}
 	switch l.Kind {
 	case toCommand:
+		f.Site = "command-wait"
 		f.Message = fmt.Sprintf("%s, and %s (%s) waits for the command to end: one that never does keeps the worker for good", l.Why, l.What, l.At)
 	case toReach:
+		f.Site = "outside-dial"
 		f.Message = fmt.Sprintf("%s tries to reach an address for as long as the kernel does, some two minutes, and cannot be stopped: %s; one where nobody answers keeps the worker as long", what, l.Why)
 	default:
 		f.Message = fmt.Sprintf("%s waits for %s and cannot be stopped: %s; one that never does keeps the worker for good", what, l.Kind.forWhat(), l.Why)

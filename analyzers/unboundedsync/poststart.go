@@ -39,7 +39,7 @@ func (c *checker) postStart(call ssa.CallInstruction) {
 			continue
 		}
 		rule.Report(c.pass, rule.Finding{
-			Pos: flow.Pos(recv), Sub: "neverstops",
+			Pos: flow.Pos(recv), Sub: "neverstops", Site: "post-start-wait",
 			Message: fmt.Sprintf("this hook returns only when the server stops, and the server is ready only when its hooks have returned (%s, line %d): wait in a goroutine",
 				fn.Name(), rule.Line(c.pass, flow.Pos(call))),
 			Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "handed over here"}},

@@ -37,7 +37,7 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 			}
 			if ret := c.returnsWithout(start, u.isClose); ret != nil {
 				c.reportGoroutine(rule.Finding{
-					Pos: flow.Pos(recv), Sub: "abandoned",
+					Pos: flow.Pos(recv), Sub: "abandoned", Site: "unclosed-channel",
 					Message: fmt.Sprintf("this receives until the channel is closed, and waits forever where %s has returned without having closed it (line %d): nobody else does; close it in a deferred call",
 						flow.FuncName(fn), rule.Line(c.pass, flow.Pos(ret))),
 					Related: []analysis.RelatedInformation{

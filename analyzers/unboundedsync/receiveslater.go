@@ -266,7 +266,7 @@ func (c *checker) reportReceivesLater(made *ssa.MakeChan, m member, s *ssa.Send,
 		room, end = fmt.Sprintf("with room for %d", n), "neither goes on where more is sent"
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(wait), Sub: "neverstops",
+		Pos: flow.Pos(wait), Sub: "neverstops", Site: "late-receive",
 		Message: fmt.Sprintf("%s waits for goroutines that send to a channel %s (line %d), %s: %s; make room for all that they send, or receive before the wait",
 			c.spelled(wait, flow.Callee(&wait.Call)), room, rule.Line(c.pass, flow.Pos(s)), from, end),
 		Related: related,

@@ -45,7 +45,7 @@ func (c *checker) joinsItself(decl *ssa.Function) {
 
 func (c *checker) reportJoin(wait *ssa.Call, at ssa.CallInstruction) {
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(wait), Sub: "neverstops",
+		Pos: flow.Pos(wait), Sub: "neverstops", Site: "self-join",
 		Message: fmt.Sprintf("%s waits for the goroutine that it runs on, started on line %d: it never ends", c.spelled(wait, flow.Callee(&wait.Call)), rule.Line(c.pass, flow.Pos(at))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(at), Message: "started in the group here"}},
 	})

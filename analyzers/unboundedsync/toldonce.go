@@ -36,7 +36,7 @@ func (c *checker) toldOnce(fn *ssa.Function) {
 				continue
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(store), Sub: "ignoredresult",
+				Pos: flow.Pos(store), Sub: "ignoredresult", Site: "once-error",
 				Message: fmt.Sprintf("only the caller of %s that runs the Once is told that %s has failed: the variable is that caller's own, and for all later ones the caches have synced; keep the error beside the Once",
 					flow.FuncName(fn), c.spelled(wait, flow.Callee(wait.Common()))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(wait), Message: "waits here"}, {Pos: flow.Pos(do), Message: "runs once"}},

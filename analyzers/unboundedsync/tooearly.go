@@ -26,7 +26,7 @@ func (c *checker) tooEarly() {
 				continue
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(send), Sub: "neverstops",
+				Pos: flow.Pos(send), Sub: "neverstops", Site: "unreceived-send",
 				Message: fmt.Sprintf("this send waits forever: the channel made at line %d has no room, and nobody else has it yet; start who receives first, or make it with room", rule.Line(c.pass, flow.Pos(made))),
 				Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}},
 			})

@@ -152,7 +152,7 @@ func (c *checker) reportUnanswered(q request, end ssa.Instruction, answer *ssa.S
 		pos, does = flow.Pos(q.receive), "this receives the next request"
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: pos, Sub: "neverstops", Confidence: rule.Possible,
+		Pos: pos, Sub: "neverstops", Site: "unanswered-request", Confidence: rule.Possible,
 		Message: fmt.Sprintf("%s where something has failed with no answer to the request that it has received (line %d), and %s waits for one in vain (line %d): answer on this way, too",
 			does, rule.Line(c.pass, flow.Pos(q.receive)), flow.FuncName(asker.Parent()), rule.Line(c.pass, flow.Pos(asker))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(answer), Message: "it answers here"}, {Pos: flow.Pos(asker), Message: "who has asked waits here"}},

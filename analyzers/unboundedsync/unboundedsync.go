@@ -263,8 +263,12 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
 		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
 	}
+	words := rule.Site("endless-wait")
+	if w.Kind == blocking.CacheSync {
+		words = "endless-sync"
+	}
 	f := rule.Finding{
-		Pos: flow.Pos(call), Sub: "neverstops",
+		Pos: flow.Pos(call), Sub: "neverstops", Site: words,
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
 		Related: related, Fixes: fixes,
 	}

@@ -203,7 +203,7 @@ func (c *checker) reportUnsent(made *ssa.MakeChan, r ssa.Instruction, start ssa.
 		without = "without having closed the channel"
 	}
 	rule.Report(c.pass, rule.Finding{
-		Pos: flow.Pos(r), Sub: "neverstops",
+		Pos: flow.Pos(r), Sub: "neverstops", Site: "failed-sender",
 		Message: fmt.Sprintf("this waits %s where the goroutine that sends (line %d) has returned because something has failed, %s: nobody else does; close the channel in a deferred call, or send the error",
 			long, rule.Line(c.pass, flow.Pos(start)), without),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(ret), Message: "the goroutine ends here without a word"}},

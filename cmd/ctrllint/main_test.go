@@ -106,7 +106,7 @@ func TestStandalone(t *testing.T) {
 		{"clean", both, "./clean", "", "", 0},
 		{"assembly", assembly, "", finding, "", 1},
 		{"finding", both, "", finding, "", 1},
-		{"json", both, "-format json", `^\{"rule":"lockheld","category":"lockheld/relock","file":"deadlock/main\.go","line":10,.*"function":"\(\*store\)\.twice",.*\}\n$`, "", 1},
+		{"json", both, "-format json", `^\{"rule":"lockheld","category":"lockheld/relock","site":"second-lock","file":"deadlock/main\.go","line":10,.*"function":"\(\*store\)\.twice",.*\}\n$`, "", 1},
 		{"rule", both, "-lockheld", finding, "", 1},
 		{"other rule", both, "-startctx", "", "", 0},
 		{"all but a rule", both, "-lockheld=false", "", "", 0},

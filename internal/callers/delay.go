@@ -138,8 +138,9 @@ func (u *users) delay(late *Waiting, d analysis.Diagnostic) bool {
 		return true
 	}
 	_, sub, _ := strings.Cut(d.Category, "/")
+	site, _ := rule.SiteOf(d)
 	f := rule.Finding{
-		Pos: d.Pos, End: d.End, Sub: sub, Related: d.Related, Fixes: d.SuggestedFixes,
+		Pos: d.Pos, End: d.End, Sub: sub, Site: site, Related: d.Related, Fixes: d.SuggestedFixes,
 		Message: strings.TrimSuffix(d.Message, " ("+d.Category+")"), // which the second report adds again
 	}
 	return late.WaitBeyond(u.pass, others, f)

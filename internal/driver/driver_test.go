@@ -45,7 +45,7 @@ var bad = &analysis.Analyzer{
 					}
 					if pass.ImportObjectFact(obj, new(isBad)) || obj.Pkg() == pass.Pkg && strings.HasPrefix(n.Name, "Bad") {
 						rule.Report(pass, rule.Finding{
-							Pos: n.Pos(), End: n.End(), Sub: "call", Message: n.Name + " is called",
+							Pos: n.Pos(), End: n.End(), Sub: "call", Site: "call", Message: n.Name + " is called",
 							Related: []analysis.RelatedInformation{{Pos: obj.Pos(), Message: "declared here"}},
 						})
 					}
@@ -101,7 +101,7 @@ func TestFindingsAcrossPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, _, _ := strings.Cut(b.String(), "\n")
-	want := `{"rule":"bad","category":"bad/call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"package":"example.com/m/a","function":"(*T).M",` +
+	want := `{"rule":"bad","category":"bad/call","site":"call","file":"a/a.go","line":8,"column":13,"endLine":8,"endColumn":16,"package":"example.com/m/a","function":"(*T).M",` +
 		`"message":"Bad is called","code":"func() { b.Bad() }()","severity":"error","url":"` + rule.URLBase + `bad/call.md","related":[{"file":"b/b.go","line":3,"column":6,"message":"declared here"}]}`
 	if first != want {
 		t.Errorf("got  %s\nwant %s", first, want)

@@ -34,16 +34,18 @@ func (o *origin) finding(d analysis.Diagnostic) report.Finding {
 	if !d.End.IsValid() {
 		end = o.fset.Position(d.Pos)
 	}
+	site, page := rule.SiteOf(d)
 	f := report.Finding{
 		Rule:      o.analyzer.Name,
 		Category:  d.Category,
+		Site:      string(site),
 		Place:     place(o.fset, d.Pos),
 		EndLine:   end.Line,
 		EndColumn: end.Column,
 		Package:   o.pkg,
 		Function:  function(o.files, d.Pos),
 		Message:   d.Message,
-		URL:       d.URL,
+		URL:       page,
 	}
 	if !slices.ContainsFunc(o.files, func(file *ast.File) bool { return file.FileStart <= d.Pos && d.Pos <= file.FileEnd }) {
 		if pkg, fset, syntax := o.other(f.File); syntax != nil {

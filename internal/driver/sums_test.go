@@ -28,7 +28,7 @@ func TestAnalysed(t *testing.T) {
 				for _, d := range f.Decls {
 					edit := analysis.TextEdit{Pos: d.Pos(), End: d.Pos(), NewText: []byte("// F.\n")}
 					if _, ok := d.(*ast.FuncDecl); ok {
-						rule.Report(pass, rule.Finding{Pos: d.Pos(), Sub: "f", Message: "a function", Fixes: []analysis.SuggestedFix{{TextEdits: []analysis.TextEdit{edit}}}})
+						rule.Report(pass, rule.Finding{Pos: d.Pos(), Sub: "f", Site: "f", Message: "a function", Fixes: []analysis.SuggestedFix{{TextEdits: []analysis.TextEdit{edit}}}})
 					}
 				}
 			}

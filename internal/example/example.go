@@ -45,7 +45,7 @@ func run(pass *analysis.Pass) (any, error) {
 			pointers = append(pointers, assert)
 		}
 		for _, assert := range pointers {
-			rule.Report(pass, rule.Finding{Pos: assert.Pos(), Sub: "pointer", Message: "the informer sends a cache.DeletedFinalStateUnknown, never a pointer to one: " +
+			rule.Report(pass, rule.Finding{Pos: assert.Pos(), Sub: "pointer", Site: "pointer-assertion", Message: "the informer sends a cache.DeletedFinalStateUnknown, never a pointer to one: " +
 				flow.FuncName(fn) + " does not see a missed deletion"})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 type Kept struct {
 	At, End    At
 	Sub        string
+	Site       rule.Site
 	Message    string
 	Confidence rule.Confidence
 	Related    []Beside
@@ -27,7 +28,7 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 	if !rule.WantedFor(pass, pass.Analyzer.Name+"/"+f.Sub, f.Pos) {
 		return Kept{}, false
 	}
-	k := Kept{At: AtOf(pass, f.Pos), End: AtOf(pass, f.End), Sub: f.Sub, Message: f.Message, Confidence: f.Confidence}
+	k := Kept{At: AtOf(pass, f.Pos), End: AtOf(pass, f.End), Sub: f.Sub, Site: f.Site, Message: f.Message, Confidence: f.Confidence}
 	for _, r := range f.Related {
 		k.Related = append(k.Related, Beside{AtOf(pass, r.Pos), r.Message})
 	}
@@ -41,7 +42,7 @@ func Keep(pass *analysis.Pass, f rule.Finding) (Kept, bool) {
 
 // Finding is k in the terms of pass, where its packages are in dirs; without a position where they are not.
 func (k *Kept) Finding(pass *analysis.Pass, dirs Dirs) rule.Finding {
-	f := rule.Finding{Pos: dirs.Pos(pass, k.At), End: dirs.Pos(pass, k.End), Sub: k.Sub, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
+	f := rule.Finding{Pos: dirs.Pos(pass, k.At), End: dirs.Pos(pass, k.End), Sub: k.Sub, Site: k.Site, Message: k.Message, Confidence: k.Confidence, Elsewhere: true}
 	for _, r := range k.Related {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: dirs.Pos(pass, r.At), Message: r.Message})
 	}

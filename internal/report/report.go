@@ -25,6 +25,7 @@ func (p Place) compare(q Place) int {
 type Finding struct {
 	Rule     string `json:"rule"`
 	Category string `json:"category"` // rule/sub-rule
+	Site     string `json:"site"`     // which place of the rule has worded it, so that evidence can be kept by these
 	Place
 	EndLine    int       `json:"endLine"`
 	EndColumn  int       `json:"endColumn"`

@@ -227,10 +227,15 @@ func IsDependency(pass *analysis.Pass) bool {
 // versioned is the part of a name in the module cache that has the version of the module.
 var versioned = regexp.MustCompile(`@v\d[^/]*/`)
 
+// A Site is the id of a place in the rules that words findings: a short noun, for example "second-lock". Verdicts are kept by sites, so each is one
+// form of evidence, is written as a constant in one place only, and stays the same when its sub-rule gets another name.
+type Site string
+
 // Finding is one thing that a rule has to say.
 type Finding struct {
 	Pos, End token.Pos // the smallest range that shows the problem; End may be NoPos
 	Sub      string    // the sub-rule, for example "relock"
+	Site     Site      // what words it
 	Message  string
 	Related  []analysis.RelatedInformation
 	Fixes    []analysis.SuggestedFix
@@ -241,7 +246,15 @@ type Finding struct {
 	Elsewhere bool
 }
 
-// Report gives f to the driver as a diagnostic of category NAME/SUB, unless it lies in a file that Active leaves out.
+// SiteOf is the site of the finding that [Report] has made d of, and the address of its page. A diagnostic has no place for a site but the
+// fragment of its address.
+func SiteOf(d analysis.Diagnostic) (site Site, page string) {
+	page, fragment, _ := strings.Cut(d.URL, "#")
+	return Site(fragment), page
+}
+
+// Report gives f to the driver as a diagnostic of category NAME/SUB, unless it lies in a file that Active leaves out. Its address ends
+// with the site.
 func Report(pass *analysis.Pass, f Finding) {
 	if !f.Elsewhere && !Wanted(pass, f.Pos) {
 		return
@@ -256,7 +269,7 @@ func Report(pass *analysis.Pass, f Finding) {
 		Pos: f.Pos, End: f.End,
 		Category:       pass.Analyzer.Name + "/" + f.Sub,
 		Message:        f.Message,
-		URL:            PageURL(pass.Analyzer.Name, f.Sub),
+		URL:            PageURL(pass.Analyzer.Name, f.Sub) + "#" + string(f.Site),
 		Related:        f.Related,
 		SuggestedFixes: f.Fixes,
 	}

@@ -28,7 +28,7 @@ func renames(text string) *analysis.Analyzer {
 					if !ok {
 						return true
 					}
-					f := rule.Finding{Pos: id.Name.Pos(), Sub: "name", Message: id.Name.Name + " is bad"}
+					f := rule.Finding{Pos: id.Name.Pos(), Sub: "name", Site: "name", Message: id.Name.Name + " is bad"}
 					edit := analysis.TextEdit{Pos: id.Name.Pos(), End: id.Name.End(), NewText: []byte("Good" + id.Name.Name[3:])}
 					switch {
 					case id.Name.Name == "BadFix":

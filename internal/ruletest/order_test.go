@@ -61,7 +61,7 @@ var naive = &analysis.Analyzer{
 				if strings.Contains(f.Name.Name, "Fact") {
 					pass.ExportObjectFact(pass.TypesInfo.Defs[f.Name], &named{text})
 				} else {
-					rule.Report(pass, rule.Finding{Pos: f.Name.Pos(), Sub: "first", Message: text})
+					rule.Report(pass, rule.Finding{Pos: f.Name.Pos(), Sub: "first", Site: "first", Message: text})
 				}
 			}
 		}

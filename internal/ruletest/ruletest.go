@@ -193,6 +193,11 @@ func (l *listed) analyze(a *analysis.Analyzer, o *order) ([]*analysed, error) {
 		if t, err := graph.Types(p); err == nil {
 			runner.Facts.Provide(t, facts, nil)
 		}
+		for _, d := range last.Diagnostics {
+			if site, _ := rule.SiteOf(d); site == "" && strings.HasPrefix(d.URL, rule.URLBase) {
+				failed = append(failed, fmt.Sprintf("%s: %s: no site words this finding", graph.Fset.Position(d.Pos), d.Message))
+			}
+		}
 		if slices.Contains(graph.Roots, p) {
 			verdicts, _ := last.Result.(*rule.Verdicts)
 			seen = append(seen, &analysed{src, p, graph.Fset, a.Name, last.Diagnostics, verdicts, exported})

@@ -61,7 +61,7 @@ var funcs = &analysis.Analyzer{
 				if !strings.HasPrefix(f.Name.Name, "Bad") {
 					continue
 				}
-				found := rule.Finding{Pos: f.Name.Pos(), Sub: "name", Message: f.Name.Name + " is bad"}
+				found := rule.Finding{Pos: f.Name.Pos(), Sub: "name", Site: "name", Message: f.Name.Name + " is bad"}
 				if f.Recv != nil {
 					use := f.Recv.List[0].Type.(*ast.Ident)
 					found.Related = []analysis.RelatedInformation{

@@ -21,7 +21,7 @@ func (d *dropped) awaited(c *controller, w *watch, needs *needFact) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, itself) {
-		d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Site: "dropped-finalizer-echo", Message: fmt.Sprintf(
 			"%s drops updates of %s that change only finalizers, but %s returns after it has put one on (%s), and goes on only when it is told: a new object waits for an unrelated event",
 			q.Name, kindOf(w.Kind), n.By, n.line(d, c)),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is written here"}}})

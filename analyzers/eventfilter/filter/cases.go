@@ -57,7 +57,7 @@ func (c *cases) watches() {
 					continue
 				}
 				reported[w.Pos] = true
-				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Message: fmt.Sprintf(
+				rule.Report(c.pass, rule.Finding{Pos: w.Pos, Sub: "cases", Site: "excluded-kind", Message: fmt.Sprintf(
 					"every update of %s is dropped: %s, which guards this watch, knows only %s", kind, q.Name, short(kinds)),
 					Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 			}
@@ -114,7 +114,7 @@ func (c *cases) compare(fns map[string]*ssa.Function) {
 		if v := c.ps.judge(fns[name], other); !v.drops() {
 			continue // it does something about kinds that it does not name
 		}
-		rule.Report(c.pass, rule.Finding{Pos: fns[name].Pos(), Sub: "cases", Message: fmt.Sprintf(
+		rule.Report(c.pass, rule.Finding{Pos: fns[name].Pos(), Sub: "cases", Site: "missing-case", Message: fmt.Sprintf(
 			"%s has no case for %s, which %s and %s have: its events are dropped", flow.FuncName(fns[name]), short(missing), others[0], others[1]),
 			Related: []analysis.RelatedInformation{{Pos: fns[others[0]].Pos(), Message: others[0] + " has the case"}, {Pos: fns[others[1]].Pos(), Message: others[1] + " has the case"}}})
 	}
@@ -277,7 +277,7 @@ func (c *cases) list(lit *ast.CompositeLit, fd *ast.FuncDecl, uses map[*types.Co
 		return
 	}
 	k := missing[0]
-	rule.Report(c.pass, rule.Finding{Pos: lit.Pos(), Sub: "cases", Message: fmt.Sprintf(
+	rule.Report(c.pass, rule.Finding{Pos: lit.Pos(), Sub: "cases", Site: "missing-list-entry", Message: fmt.Sprintf(
 		"the list in %s lacks %s, which is given to %s as all that it lists are: events that concern it are dropped", fd.Name.Name, k.Name(), evidence.fn.Name()),
 		Related: []analysis.RelatedInformation{{Pos: k.Pos(), Message: k.Name() + " is declared here"}}})
 }

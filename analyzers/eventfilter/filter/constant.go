@@ -66,17 +66,17 @@ func (c *constants) run() {
 	}
 }
 
-func (c *constants) report(pos token.Pos, format string, args ...any) {
-	c.reportAs("constant", pos, fmt.Sprintf(format, args...))
+func (c *constants) report(site rule.Site, pos token.Pos, format string, args ...any) {
+	c.reportAs("constant", site, pos, fmt.Sprintf(format, args...))
 }
 
 // reportAs is report for a finding of the sub-rule sub.
-func (c *constants) reportAs(sub string, pos token.Pos, message string) {
+func (c *constants) reportAs(sub string, site rule.Site, pos token.Pos, message string) {
 	if c.reported[pos] {
 		return
 	}
 	c.reported[pos] = true
-	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: sub, Message: message})
+	rule.Report(c.pass, rule.Finding{Pos: pos, Sub: sub, Site: site, Message: message})
 }
 
 // pairInputs are the parameters of fn as inputs gives them, or the pair that isFilter recognised.
@@ -139,7 +139,7 @@ func (c *constants) tautologies(fn *ssa.Function) {
 		if hasOld, _ := v.sides(); hasOld {
 			which = "old"
 		}
-		c.report(pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", filterName(fn), which, describe(v))
+		c.report("self-comparison", pos, "%s compares the %s object's %s with itself, so that the comparison says nothing", filterName(fn), which, describe(v))
 	}
 }
 
@@ -184,7 +184,7 @@ func (c *constants) wrongWay(fn *ssa.Function) {
 		what = "acts when nothing changed, and drops every update that changes the spec"
 	}
 	if what != "" && judge(c.ps, fn, in, change{what: "resync", resync: true, deletion: no}).passes() {
-		c.report(fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
+		c.report("inverted-filter", fn.Pos(), "%s %s: the test is the wrong way round", filterName(fn), what)
 	}
 }
 
@@ -203,7 +203,7 @@ func (c *constants) excluded(fn *ssa.Function) {
 		}
 	}
 	if at := c.compares(fn, in, anyChange(true)); at.IsValid() {
-		c.report(fn.Pos(), "%s drops every update that leaves the owners and finalizers alone, although it compares both versions at line %d: two of its tests exclude each other",
+		c.report("exclusive-tests", fn.Pos(), "%s drops every update that leaves the owners and finalizers alone, although it compares both versions at line %d: two of its tests exclude each other",
 			filterName(fn), rule.Line(c.pass, at))
 	}
 }
@@ -219,7 +219,7 @@ func (c *constants) ofDeleted(fn *ssa.Function) {
 		return
 	}
 	if at := c.compares(fn, in, ch); at.IsValid() && !c.compares(fn, in, live).IsValid() {
-		c.report(at, "%s compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped",
+		c.report("live-only-comparison", at, "%s compares both versions only where the object is being deleted: of all others it is enough that they live, so that their changes are never asked for, and the update that sets the deletion timestamp is dropped",
 			filterName(fn))
 	}
 }
@@ -272,7 +272,7 @@ func (c *constants) swappedArguments(call *ssa.Call, args []value) {
 		}
 		first, second := sig.Params().At(i-1).Name(), sig.Params().At(i).Name()
 		if says(first) == saysOld && says(second) == saysNew && c.tellsApart(callee, args, offset+i) {
-			c.reportAs("swapped", call.Pos(), fmt.Sprintf("%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second))
+			c.reportAs("swapped", "swapped-arguments", call.Pos(), fmt.Sprintf("%s is given the new object as %s and the old one as %s: they are the wrong way round", callee.Name(), first, second))
 		}
 	}
 }
@@ -301,7 +301,7 @@ func (c *constants) swappedParams(fn *ssa.Function) {
 	}
 	a, b := fn.Params[n-2], fn.Params[n-1]
 	if says(a.Name()) == saysNew && says(b.Name()) == saysOld && tellsVersions(c.ps.pkg, a, b) {
-		c.reportAs("swapped", fn.Pos(), fmt.Sprintf("%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name()))
+		c.reportAs("swapped", "swapped-parameters", fn.Pos(), fmt.Sprintf("%s has its parameters the wrong way round: the informer hands over the old object first, which is named %s here", filterName(fn), a.Name()))
 	}
 }
 
@@ -361,10 +361,10 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 		switch {
 		case copied:
 		case named == saysOld && hasNew && !hasOld:
-			c.report(id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
+			c.report("swapped-variables", id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
 			return
 		case named == saysNew && hasOld && !hasNew && slices.Contains(words.Of(id.Name), "new"): // the current one may be the old one
-			c.report(id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
+			c.report("swapped-variables", id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
 			return
 		}
 	}
@@ -430,7 +430,7 @@ func (d *dropped) conjunctions(c *controller) {
 		if w.Kind != nil {
 			kind = kindOf(w.Kind)
 		}
-		d.report(rule.Finding{Pos: all[0].Pos, Sub: "constant", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: all[0].Pos, Sub: "constant", Site: "exclusive-conjunction", Message: fmt.Sprintf(
 			"%s are all asked: an update of %s passes only if it changes what each of them waits for at once; predicate.Or lets each through",
 			strings.Join(names, " and "), kind),
 			Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})

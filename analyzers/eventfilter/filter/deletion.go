@@ -38,7 +38,7 @@ func (d *dropped) deletion(c *controller, w *watch) {
 		return
 	}
 	n := all[0]
-	d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: q.Pos, Sub: "deletion", Site: "dropped-deletion-timestamp", Message: fmt.Sprintf(
 		"%s drops the update that sets the deletion timestamp of %s%s, but %s waits for it to remove the finalizer (%s): the object stays until something else queues it",
 		q.Name, kindOf(w.Kind), state, n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}}})

@@ -29,7 +29,7 @@ func (d *dropped) fields(c *controller, w *watch) {
 		if some := specChange().of(w.Kind); q == nil || q.judge(some).drops() || d.lookedAtAgain(w, n) {
 			continue
 		}
-		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "fields", Site: "dropped-field", Message: fmt.Sprintf(
 			"%s drops updates of %s that change only %s, but %s reads it at %s: who changes it waits for an unrelated event",
 			q.Name, kindOf(w.Kind), what(n.Key), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the field is read here"}}})

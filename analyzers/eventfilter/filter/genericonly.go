@@ -24,7 +24,7 @@ func (d *dropped) genericOnly(c *controller, w *watch) {
 			continue
 		}
 		d.report(rule.Finding{
-			Pos: fn.Pos(), Sub: "constant",
+			Pos: fn.Pos(), Sub: "constant", Site: "generic-only-predicate",
 			Message: fmt.Sprintf("this is asked about generic events alone, and the watch of %s has none: the predicate lets each creation, update and deletion through", named.Obj().Name()),
 		})
 	}

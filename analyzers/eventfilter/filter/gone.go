@@ -63,7 +63,7 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 			return
 		}
 	}
-	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: pos, Sub: "deletion", Site: "dropped-deletion", Message: fmt.Sprintf(
 		"%s drops the deletions of %s, but %s "+why, name, kindOf(w.Kind), n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: here}, {Pos: w.Pos, Message: "the kind is watched here"}}})
 }
@@ -102,7 +102,7 @@ func (d *dropped) unheard(w *watch) {
 		if fn := q.Fns[event]; fn != nil && fn.Pos().IsValid() {
 			pos = fn.Pos()
 		}
-		d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: pos, Sub: "constant", Site: "unheard-handler", Message: fmt.Sprintf(
 			"%s says false to all that %s of this watch's handler is for: it never runs", q.Name, never.Name),
 			Related: []analysis.RelatedInformation{{Pos: never.Val.Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
 	}

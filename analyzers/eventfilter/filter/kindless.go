@@ -88,7 +88,7 @@ func (d *dropped) reportKindless(w *watch, fn *ssa.Function, does string) {
 	if !at.IsValid() {
 		return
 	}
-	d.report(rule.Finding{Pos: at, Sub: "constant", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: at, Sub: "constant", Site: "empty-type-meta", Message: fmt.Sprintf(
 		"%s "+does+": it goes by the kind that the object names, and objects that a watch decodes into a struct name none; ask for their type", filterName(fn), kindOf(w.Kind)),
 		Related: []analysis.RelatedInformation{{Pos: w.Pos, Message: "the watch is set up here"}}})
 }

@@ -18,9 +18,9 @@ func (d *dropped) metadata(c *controller, w *watch) {
 		return
 	}
 	for _, n := range needs.of(w.Kind, annotation, label) {
-		sub := "metadata"
+		sub, site := "metadata", rule.Site("dropped-annotation")
 		if n.What == label {
-			sub = "labels"
+			sub, site = "labels", "dropped-label"
 		}
 		if d.own[n.Key] || sub == "labels" && !rule.FlagSet(d.pass.Analyzer, sub) {
 			continue
@@ -30,7 +30,7 @@ func (d *dropped) metadata(c *controller, w *watch) {
 			continue // which of them matter was thought of
 		}
 		if q != nil && !q.judge(livingChange().of(w.Kind)).drops() && !d.lookedAtAgain(w, n) && !d.polled(c, n) {
-			d.report(rule.Finding{Pos: q.Pos, Sub: sub, Message: fmt.Sprintf(
+			d.report(rule.Finding{Pos: q.Pos, Sub: sub, Site: site, Message: fmt.Sprintf(
 				"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s: who sets it waits for an unrelated event",
 				q.Name, kindOf(w.Kind), n.What, n.By, n.What, n.Key, n.At),
 				Related: []analysis.RelatedInformation{{Pos: n.pos, Message: fmt.Sprintf("the %s is read here", n.What)}}})

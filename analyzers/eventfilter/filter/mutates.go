@@ -87,7 +87,7 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 		if sentOn(e) {
 			continue // the server is to have it, too
 		}
-		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Message: fmt.Sprintf(
+		f := rule.Finding{Pos: flow.Pos(e.In), Sub: "mutates", Site: "filter-write", Message: fmt.Sprintf(
 			"%s writes to %s of %s, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it",
 			filterName(fn), cmp.Or(e.What, "the fields"), which)}
 		if rule.Wanted(m.pass, e.At) { // in a function that it calls

@@ -27,6 +27,6 @@ func (c *constants) neverEqual(fn *ssa.Function) {
 		if x == flow.Either || y != x.Not() || constant {
 			continue
 		}
-		c.report(cmp.Pos(), "%s compares what always has a slash with what never has one, so that the comparison has the same answer for all objects", filterName(fn))
+		c.report("incomparable-forms", cmp.Pos(), "%s compares what always has a slash with what never has one, so that the comparison has the same answer for all objects", filterName(fn))
 	}
 }

@@ -94,11 +94,11 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			}
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
-		after := ""
+		site, after := rule.Site("generationless-kind"), ""
 		if q.sub == "drift" {
-			after = "; what others change of them stays until something else wakes the reconciler"
+			site, after = "generationless-child", "; what others change of them stays until something else wakes the reconciler"
 		}
-		d.report(rule.Finding{Pos: q.Pos, Sub: q.sub, Related: related, Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: q.sub, Site: site, Related: related, Message: fmt.Sprintf(
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind%s",
 			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos), after)})
 	}

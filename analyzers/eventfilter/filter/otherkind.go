@@ -139,7 +139,7 @@ func (d *dropped) takesOther(fn *ssa.Function, of objects, pos token.Pos, source
 	if fn.Parent() != nil {
 		name = "this function"
 	}
-	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: pos, Sub: "constant", Site: "foreign-kind", Message: fmt.Sprintf(
 		"%s does nothing about any object of this %s, which gives %s: it takes %s alone", name, source, of.name, strings.Join(others, " and ")),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(first), Message: "no object that it is given has this type"}}})
 }
@@ -154,7 +154,7 @@ func (d *dropped) panicsAt(a *ssa.TypeAssert, of objects, source string) {
 			return
 		}
 	}
-	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Site: "panicking-assertion", Message: fmt.Sprintf(
 		"this panics with the first object of the %s, which gives %s and no %s", source, of.name, kindOf(a.AssertedType))})
 }
 
@@ -171,7 +171,7 @@ func (d *dropped) takesValues(fn *ssa.Function) {
 	if fn.Parent() != nil {
 		name = "this function"
 	}
-	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: flow.Pos(a), Sub: "constant", Site: "value-assertion", Message: fmt.Sprintf(
 		"%s does nothing about any object: it takes %s alone, and an informer gives *%[2]s", name, kindOf(a.AssertedType))})
 }
 
@@ -207,7 +207,7 @@ func (d *dropped) idle(fn *ssa.Function, kind types.Type, pos token.Pos) {
 	if fn.Parent() != nil {
 		name = "this function"
 	}
-	d.report(rule.Finding{Pos: pos, Sub: "constant", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: pos, Sub: "constant", Site: "idle-handler", Message: fmt.Sprintf(
 		"%s does nothing about any %s that the informer gives it: with each it leaves before it comes to what it does; a test is the wrong way round", name, kindOf(kind))})
 }
 

@@ -32,7 +32,7 @@ func (d *dropped) status(c *controller, w *watch) {
 	}
 	if all := needs.of(w.Kind, status); len(all) > 0 {
 		n := all[0]
-		d.report(rule.Finding{Pos: q.Pos, Sub: "status", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "status", Site: "dropped-status", Message: fmt.Sprintf(
 			"%s drops updates of %s (watched at line %d) that change only the status, but %s reads its status at %s: what it waits for goes unseen",
 			q.Name, kindOf(w.Kind), rule.Line(d.pass, w.Pos), n.By, n.At),
 			Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the status is read here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})
@@ -154,7 +154,7 @@ func (d *dropped) neverReady(h *handler) {
 	if !at.IsValid() || turnsAwaySet(h.create) || queuesAnyway(h.create, h.kind) {
 		return
 	}
-	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "status", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "status", Site: "dropped-readiness", Message: fmt.Sprintf(
 		"%s drops updates of %s that change only the status, but %s turns objects away by their status at line %d: one that becomes ready later is never seen",
 		h.name, kindOf(h.kind), flow.FuncName(h.create), rule.Line(d.pass, at)),
 		Related: []analysis.RelatedInformation{{Pos: at, Message: "the status decides here"}}})

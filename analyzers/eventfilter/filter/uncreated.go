@@ -31,7 +31,7 @@ func (d *dropped) uncreated(c *controller, w *watch) {
 		pos = fn.Pos()
 	}
 	n := all[0]
-	d.report(rule.Finding{Pos: pos, Sub: "deletion", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: pos, Sub: "deletion", Site: "dropped-creation", Message: fmt.Sprintf(
 		"%s drops the creations of %s, by which a controller that starts hears of all that are there, but %s removes their finalizer (%s): one that was deleted while the controller was down stays",
 		q.Name, kindOf(w.Kind), n.By, n.line(d, c)),
 		Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the finalizer is removed here"}, {Pos: w.Pos, Message: "the kind is watched here"}}})

@@ -32,7 +32,7 @@ func (d *dropped) unended(all []*controllers.Handler) {
 			continue
 		}
 		if get, at := d.endedIn(workers(), kind); at != nil && !d.freesKind(workers(), kind) {
-			d.report(rule.Finding{Pos: h.At, Sub: "deletion", Message: fmt.Sprintf(
+			d.report(rule.Finding{Pos: h.At, Sub: "deletion", Site: "missing-delete-func", Message: fmt.Sprintf(
 				"this handler has no DeleteFunc and queues no %s that is deleted, but %s writes something where there is none of the key that it is called with (line %d): what it does for one that is gone is not done",
 				kindOf(kind), flow.FuncName(get.Parent()), rule.Line(d.pass, at.Pos())),
 				Related: []analysis.RelatedInformation{{Pos: at.Pos(), Message: "this is done for one that is gone"}}})

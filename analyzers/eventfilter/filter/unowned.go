@@ -34,7 +34,7 @@ func (d *dropped) unheardOf(c *controller, s *sources, given []controllers.Owner
 			continue
 		}
 		reported = append(reported, n.Kind)
-		d.report(rule.Finding{Pos: n.pos, Sub: "unwatched", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: n.pos, Sub: "unwatched", Site: "unwatched-child", Message: fmt.Sprintf(
 			"%s makes a %s here, with the %s that it is called for as its controller, and no watch tells of these as of others that it makes: one that somebody deletes stays away until an unrelated event",
 			n.By, kindOf(kind), kindOf(s.own[0])),
 			Related: []analysis.RelatedInformation{{Pos: flow.Decl(c.Fn).Pos(), Message: "the kinds are watched here"}}})

@@ -42,7 +42,7 @@ func (d *dropped) unwatched(all []*controller, given func() []controllers.Owners
 // gaveUp reports g.
 func (d *dropped) gaveUp(g *givenUp) {
 	kind := kindOf(g.kind)
-	d.report(rule.Finding{Pos: flow.Pos(g.at), Sub: "unwatched", Message: fmt.Sprintf(
+	d.report(rule.Finding{Pos: flow.Pos(g.at), Sub: "unwatched", Site: "unwatched-dependency", Message: fmt.Sprintf(
 		"%s gives up here while the %s of line %d %s, and no watch of the controller tells of %[2]s: who changes that later waits for an unrelated event; watch the kind, or ask to be called again",
 		flow.FuncName(g.at.Parent()), kind, rule.Line(d.pass, flow.Pos(g.read)), g.state),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(g.read), Message: "the object is asked for here"}}})

@@ -35,7 +35,7 @@ func mapped(pass *analysis.Pass, pkg *program.Program) {
 				name = flow.FuncName(fn)
 			}
 			of := types.TypeString(c.of, func(p *types.Package) string { return p.Name() })
-			rule.Report(pass, rule.Finding{Pos: ret.Pos(), Sub: "siblings", Message: fmt.Sprintf(
+			rule.Report(pass, rule.Finding{Pos: ret.Pos(), Sub: "siblings", Site: "early-map-return", Message: fmt.Sprintf(
 				"%s returns no request because of one %s of which it has not asked yet whether it has to do with the object: what was collected of others is lost, and those behind it are not looked at",
 				name, of),
 				Related: []analysis.RelatedInformation{{Pos: c.append.Pos(), Message: "requests are collected here"}}})

@@ -216,7 +216,7 @@ func (g group) check(pass *analysis.Pass, u *unit, units []*unit, regions map[*u
 	}
 	owner := g.owner.Name()
 	missing := list(owner, g.missing)
-	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings"}
+	f := rule.Finding{Pos: u.fn.Pos(), Sub: "siblings", Site: "unread-sibling"}
 	f.Message = fmt.Sprintf("%s reads %s and not %s, which has the same type: an update that concerns %s alone is dropped",
 		name(u.fn), list(owner, g.read), missing, missing)
 	if outside != nil {

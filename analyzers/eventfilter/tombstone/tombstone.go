@@ -345,8 +345,12 @@ func rank(p problem) int {
 // report reports the problem p of what was registered as role at the position at.
 func (t *tombstones) report(role string, at token.Pos, fixes []analysis.SuggestedFix, p *problem, others ...analysis.RelatedInformation) {
 	t.reported[p.pos] = true
+	site := rule.Site("ignored-tombstone")
+	if p.panics {
+		site = "panicking-handler"
+	}
 	rule.Report(t.pass, rule.Finding{
-		Pos: p.pos, Sub: "tombstone",
+		Pos: p.pos, Sub: "tombstone", Site: site,
 		Message: fmt.Sprintf("%s (line %d) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and %s", role, rule.Line(t.pass, at), p.text),
 		Related: append([]analysis.RelatedInformation{{Pos: at, Message: role + " is called for deletions here"}}, others...),
 		Fixes:   fixes,
