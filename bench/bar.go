@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/measure"
 )
 
 // A bar is what a row has to keep to, next to one other tool. What is zero is no bar.

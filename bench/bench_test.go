@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/measure"
 )
 
 // packages are those of one module, each behind what it imports.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/measure"
 )
 
 // A lab is where runs are made: the caches that they start with, and what all of them found.

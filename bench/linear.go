@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/measure"
 )
 
 // straight is how far a point may lie off the line, as a part of its CPU time.

@@ -32,8 +32,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/kubernetes"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/kubernetes"
 )
 
 const usage = `bench measures what ctrllint costs on modules, next to other tools, and prints a table in Markdown.

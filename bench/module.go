@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/copytree"
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/copytree"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 // A module is a copy of a main module, which can be edited.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 // A tool is a command line in front of the packages. No two have the same name: a tool has to find the same in all rows

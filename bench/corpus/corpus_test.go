@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/mirrortest"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/mirrortest"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 

@@ -26,7 +26,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 type options struct {

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/doubted"
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/mirror"
+	"github.com/ctrllint/ctrllint/internal/doubted"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/mirror"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/doubted"
+	"github.com/ctrllint/ctrllint/internal/doubted"
 )
 
 // asItComes stands among the outcomes for the hits of sub-rules that are on by default.

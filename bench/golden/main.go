@@ -26,7 +26,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 // The exit codes.

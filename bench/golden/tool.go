@@ -16,11 +16,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ctrllint/ctrllint/bench/internal/doubted"
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
-	"github.com/ctrllint/ctrllint/bench/internal/measure"
-	"github.com/ctrllint/ctrllint/bench/internal/mirror"
+	"github.com/ctrllint/ctrllint/internal/doubted"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/mainmodule"
+	"github.com/ctrllint/ctrllint/internal/measure"
+	"github.com/ctrllint/ctrllint/internal/mirror"
 	"github.com/ctrllint/ctrllint/internal/report"
 )
 

@@ -21,7 +21,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 func main() {

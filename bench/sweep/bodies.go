@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/kubernetes"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/kubernetes"
 )
 
 // A body is code that is swept together.

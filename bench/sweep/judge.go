@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
 	"github.com/ctrllint/ctrllint/internal/baseline"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )

@@ -33,7 +33,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/doubted"
+	"github.com/ctrllint/ctrllint/internal/doubted"
 )
 
 //go:embed verdicts.tsv

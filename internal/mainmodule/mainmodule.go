@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/copytree"
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/copytree"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
 )
 
 // A Module is one of the module proxy.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/copytree"
+	"github.com/ctrllint/ctrllint/internal/copytree"
 )
 
 func TestCopy(t *testing.T) {

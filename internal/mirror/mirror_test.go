@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/mirror"
-	"github.com/ctrllint/ctrllint/bench/internal/mirrortest"
+	"github.com/ctrllint/ctrllint/internal/mirror"
+	"github.com/ctrllint/ctrllint/internal/mirrortest"
 )
 
 // The tree is that of the commit, and a file that the mirror lacks is left out while the others are whole.

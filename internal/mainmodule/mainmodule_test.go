@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctrllint/ctrllint/bench/internal/gocommand"
-	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
-	"github.com/ctrllint/ctrllint/bench/internal/proxytest"
+	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/mainmodule"
+	"github.com/ctrllint/ctrllint/internal/proxytest"
 )
 
 // serve publishes a module with folders that it does not have as published, and one of these.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ctrllint/ctrllint/bench/internal/mainmodule"
+	"github.com/ctrllint/ctrllint/internal/mainmodule"
 )
 
 const (
