@@ -57,11 +57,11 @@ FIRST ?= 0
 soak-lock:
 	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
-# TRIAL is a folder of modules with programs that were written by hand: those of bench/trial/programs, or others, of which
-# bench/trial/verdicts.tsv has what is said of each.
-TRIAL ?= bench/trial/programs
+# Programs that were written by hand. TRIAL may name another folder of modules with such programs, for which TRIALFLAGS names
+# the file of verdicts, as in TRIALFLAGS="-verdicts testdata/programs/elsewhere.tsv".
+TRIAL ?= testdata/programs
 trial: build
-	go run ./bench/trial $(TRIALFLAGS) "$(TRIAL)"
+	go run ./internal/programs/trial $(TRIALFLAGS) "$(TRIAL)"
 
 # The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a
 # module, and kept. All of it takes hours: `go run ./bench -h` tells how to choose rows with BENCHFLAGS.
