@@ -49,7 +49,7 @@ summaries:
 
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000"; "-wide" for more shapes.
 soak:
-	go run ./bench/soak $(SOAKFLAGS)
+	go run ./oracle/soak $(SOAKFLAGS)
 
 # The same for the held sets of random functions: FUNCTIONS of them, from the seed FIRST on.
 FUNCTIONS ?= 50000
