@@ -4,13 +4,13 @@ GOLANGCI_LINT ?= golangci-lint
 # MKDOCS may name another mkdocs, with the theme material.
 MKDOCS ?= mkdocs
 
-.PHONY: build test e2e lint demo docs site summaries bench bench-series bench-kubelet bench-goker golden golden-short corpus mutants sweep soak trial soak-lock
+.PHONY: build test e2e lint demo docs site summaries bench bench-goker golden golden-short corpus mutants soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
 
 # What takes long says every 15 seconds that it is not stuck.
-ALIVE = go run ./bench/alive
+ALIVE = go run ./internal/alive
 
 test:
 	$(ALIVE) go test -timeout 20m $(TESTFLAGS) ./...
@@ -45,7 +45,7 @@ site:
 
 # The table of the libraries' functions that call what they are given: by inference over their source.
 summaries:
-	go run ./bench/summaries > internal/blocking/inplace.txt.new && mv internal/blocking/inplace.txt.new internal/blocking/inplace.txt
+	go generate ./internal/blocking
 
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000"; "-wide" for more shapes.
 soak:
@@ -63,24 +63,16 @@ TRIAL ?= testdata/programs
 trial: build
 	go run ./internal/programs/trial $(TRIALFLAGS) "$(TRIAL)"
 
-# The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a
-# module, and kept. All of it takes hours: `go run ./bench -h` tells how to choose rows with BENCHFLAGS.
+# The tables of docs/cost.md. KRUISE and CAPI are checkouts, which are copied. All of it takes hours: `go run ./bench -h`
+# tells how to choose rows with BENCHFLAGS.
 bench:
-	@test -n "$(KRUISE)$(CAPI)$(KUBERNETES)" || { echo "usage: make bench [KRUISE=<checkout>] [CAPI=<checkout>] [KUBERNETES=<folder>] [BENCHFLAGS=...]"; exit 2; }
-	go run ./bench -golangci-lint "$(GOLANGCI_LINT)" $(if $(KRUISE),-module "kruise=$(KRUISE)") $(if $(CAPI),-module "cluster-api=$(CAPI)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(BENCHFLAGS)
-
-# How the lock analysis grows, in docs/cost.md.
-bench-series:
-	go run ./bench/series $(BENCHFLAGS)
-
-# Downloads Kubernetes and what the kubelet needs of other modules first.
-bench-kubelet:
-	go run ./bench/kubelet $(BENCHFLAGS)
+	@test -n "$(KRUISE)$(CAPI)" || { echo "usage: make bench [KRUISE=<checkout>] [CAPI=<checkout>] [BENCHFLAGS=...]"; exit 2; }
+	go run ./bench -golangci-lint "$(GOLANGCI_LINT)" $(if $(KRUISE),-module "kruise=$(KRUISE)") $(if $(CAPI),-module "cluster-api=$(CAPI)") $(BENCHFLAGS)
 
 # GOBENCH is a checkout of github.com/timmyyuan/gobench.
 bench-goker: build
 	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
-	go run ./bench/goker "$(GOBENCH)"
+	go run ./eval/goker "$(GOBENCH)"
 
 # The findings on real modules against those in bench/golden, each with its verdict. The modules are downloaded;
 # GOLDENFLAGS=-update accepts what is found.
@@ -98,11 +90,6 @@ corpus: build
 	go run ./bench/golden -ctrllint bin/ctrllint -dir bench/golden/trees -mirrors "$(MIRRORS)" $(GOLDENFLAGS)
 	go run ./bench/corpus -ctrllint bin/ctrllint -mirrors "$(MIRRORS)" $(CORPUSFLAGS)
 
-# Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). A quarter of an hour.
+# Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). Two minutes.
 mutants:
-	go run ./bench/mutants $(MUTANTSFLAGS)
-
-# All rules over the standard library, published modules, and, where they are given, what KRUISE, a checkout, imports, and
-# KUBERNETES, a folder that is made a module, and kept. SWEEPFLAGS chooses (-only, -v).
-sweep:
-	go run ./bench/sweep $(if $(KRUISE),-kruise "$(KRUISE)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(SWEEPFLAGS)
+	go run ./internal/mutants $(MUTANTSFLAGS)
