@@ -1,8 +1,5 @@
 // Package signature gives the types that packages declare, from their source and without a compiler: no function body is
 // parsed or checked, and neither is what no importing package can see.
-//
-// That is cheaper than to read the same types from export data of the kind that x/tools writes, by as much as it costs to
-// write those once (docs/cost.md).
 package signature
 
 import (
