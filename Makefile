@@ -4,13 +4,13 @@ GOLANGCI_LINT ?= golangci-lint
 # MKDOCS may name another mkdocs, with the theme material.
 MKDOCS ?= mkdocs
 
-.PHONY: build test e2e lint demo docs site summaries bench bench-series bench-kubelet bench-goker gate mutants sweep soak trial soak-lock
+.PHONY: build test e2e lint demo docs site summaries bench bench-goker gate mutants soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
 
 # What takes long says every 15 seconds that it is not stuck.
-ALIVE = go run ./bench/alive
+ALIVE = go run ./internal/alive
 
 test:
 	$(ALIVE) go test -timeout 20m $(TESTFLAGS) ./...
@@ -45,11 +45,11 @@ site:
 
 # The table of the libraries' functions that call what they are given: by inference over their source.
 summaries:
-	go run ./bench/summaries > internal/blocking/inplace.txt.new && mv internal/blocking/inplace.txt.new internal/blocking/inplace.txt
+	go generate ./internal/blocking
 
 # Compares generated programs with what the rules say of them: SOAKFLAGS="-for 4h" or "-count 20000 -from 5000"; "-wide" for more shapes.
 soak:
-	go run ./bench/soak $(SOAKFLAGS)
+	go run ./oracle/soak $(SOAKFLAGS)
 
 # The same for the held sets of random functions: FUNCTIONS of them, from the seed FIRST on.
 FUNCTIONS ?= 50000
@@ -57,41 +57,28 @@ FIRST ?= 0
 soak-lock:
 	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
-# TRIAL is a folder of modules with programs that were written by hand: those of bench/trial/programs, or others, of which
-# bench/trial/verdicts.tsv has what is said of each.
-TRIAL ?= bench/trial/programs
+# Programs that were written by hand. TRIAL may name another folder of modules with such programs, for which TRIALFLAGS names
+# the file of verdicts, as in TRIALFLAGS="-verdicts testdata/programs/elsewhere.tsv".
+TRIAL ?= testdata/programs
 trial: build
-	go run ./bench/trial $(TRIALFLAGS) "$(TRIAL)"
+	go run ./internal/programs/trial $(TRIALFLAGS) "$(TRIAL)"
 
-# The main table of docs/cost.md. KRUISE and CAPI are checkouts, which are copied; KUBERNETES is a folder that is made a
-# module, and kept. All of it takes hours: `go run ./bench -h` tells how to choose rows with BENCHFLAGS.
+# The tables of docs/cost.md. KRUISE and CAPI are checkouts, which are copied. All of it takes hours: `go run ./bench -h`
+# tells how to choose rows with BENCHFLAGS.
 bench:
-	@test -n "$(KRUISE)$(CAPI)$(KUBERNETES)" || { echo "usage: make bench [KRUISE=<checkout>] [CAPI=<checkout>] [KUBERNETES=<folder>] [BENCHFLAGS=...]"; exit 2; }
-	go run ./bench -golangci-lint "$(GOLANGCI_LINT)" $(if $(KRUISE),-module "kruise=$(KRUISE)") $(if $(CAPI),-module "cluster-api=$(CAPI)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(BENCHFLAGS)
-
-# How the lock analysis grows, in docs/cost.md.
-bench-series:
-	go run ./bench/series $(BENCHFLAGS)
-
-# Downloads Kubernetes and what the kubelet needs of other modules first.
-bench-kubelet:
-	go run ./bench/kubelet $(BENCHFLAGS)
+	@test -n "$(KRUISE)$(CAPI)" || { echo "usage: make bench [KRUISE=<checkout>] [CAPI=<checkout>] [BENCHFLAGS=...]"; exit 2; }
+	go run ./bench -golangci-lint "$(GOLANGCI_LINT)" $(if $(KRUISE),-module "kruise=$(KRUISE)") $(if $(CAPI),-module "cluster-api=$(CAPI)") $(BENCHFLAGS)
 
 # GOBENCH is a checkout of github.com/timmyyuan/gobench.
 bench-goker: build
 	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
-	go run ./bench/goker "$(GOBENCH)"
+	go run ./eval/goker "$(GOBENCH)"
 
 # The findings on real code against those in eval/data: fails where right ones are lost, or wrong ones told, beyond eval/gate.json. The modules are
 # downloaded. GATEFLAGS=-short runs those that take minutes, and GATEFLAGS="-mirrors <folder>" trees and fresh code as well.
 gate:
 	$(ALIVE) go run ./eval gate $(GATEFLAGS)
 
-# Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). A quarter of an hour.
+# Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). Two minutes.
 mutants:
-	go run ./bench/mutants $(MUTANTSFLAGS)
-
-# All rules over the standard library, published modules, and, where they are given, what KRUISE, a checkout, imports, and
-# KUBERNETES, a folder that is made a module, and kept. SWEEPFLAGS chooses (-only, -v).
-sweep:
-	go run ./bench/sweep $(if $(KRUISE),-kruise "$(KRUISE)") $(if $(KUBERNETES),-kubernetes "$(KUBERNETES)") $(SWEEPFLAGS)
+	go run ./internal/mutants $(MUTANTSFLAGS)

@@ -8,10 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ctrllint/ctrllint/internal/gocommand"
 	"github.com/ctrllint/ctrllint/internal/measure"
@@ -23,68 +21,36 @@ type lab struct {
 	buildCache string // the full one
 	runs       int
 	tests      bool // of the tools that load tests, unless told not to
-	precompile bool // edits are compiled before the clock starts
 	log        io.Writer
 
-	serial  int
-	start   time.Time
 	found   map[string]string // by module and tool
 	differs []string
 }
 
-// measure runs the row's tools one after the other, as often as it takes, and gives what each run of each tool cost.
-func (l *lab) measure(ctx context.Context, m *module, r row) (costs map[*tool][]measure.Cost, work string, err error) {
-	work = m.name + ", " + r.work
-	var e *edit
-	if r.edit != nil {
-		p, err := r.edit(m.pkgs)
-		if err != nil {
-			return nil, "", err
-		}
-		if e, err = newEdit(p); err != nil {
-			return nil, "", err
-		}
-		defer func() { err = errors.Join(err, e.undo()) }()
-		work += fmt.Sprintf(" (%s, %d importers)", strings.TrimPrefix(p.ImportPath, m.path+"/"), importers(m.pkgs)[p.ImportPath])
-	}
-	costs = map[*tool][]measure.Cost{}
+// measure runs the tools one after the other in the row's state, as often as it takes, and gives what each run of each tool cost.
+func (l *lab) measure(ctx context.Context, m *module, r row, all []*tool) (map[*tool][]measure.Cost, error) {
 	if r.warm {
-		for _, t := range r.tools {
-			if _, err := l.run(ctx, m, r, t, m.name+" "+r.name+", before the clock starts", []string{m.pattern}); err != nil {
-				return nil, "", err
+		for _, t := range all {
+			if _, err := l.run(ctx, m, r, t, m.name+" "+r.name+", before the clock starts"); err != nil {
+				return nil, err
 			}
 		}
 	}
+	costs := map[*tool][]measure.Cost{}
 	for i := range l.runs {
-		for _, t := range r.tools {
-			if e != nil {
-				if err := e.apply(l.nextSerial()); err != nil {
-					return nil, "", err
-				}
-				if l.precompile {
-					if err := m.compile(ctx, []string{"GOCACHE=" + l.buildCache}); err != nil {
-						return nil, "", err
-					}
-				}
-			}
-			c, err := l.run(ctx, m, r, t, fmt.Sprintf("%s %s %d/%d", m.name, r.name, i+1, l.runs), []string{m.pattern})
+		for _, t := range all {
+			c, err := l.run(ctx, m, r, t, fmt.Sprintf("%s %s %d/%d", m.name, r.name, i+1, l.runs))
 			if err != nil {
-				return nil, "", err
+				return nil, err
 			}
 			costs[t] = append(costs[t], c)
 		}
 	}
-	return costs, work, nil
-}
-
-// nextSerial is a word like no other one, not even in a build cache that another bench has left.
-func (l *lab) nextSerial() string {
-	l.serial++
-	return fmt.Sprintf("%d-%d", l.start.UnixNano(), l.serial)
+	return costs, nil
 }
 
 // run runs a tool once in the row's state.
-func (l *lab) run(ctx context.Context, m *module, r row, t *tool, label string, patterns []string) (c measure.Cost, err error) {
+func (l *lab) run(ctx context.Context, m *module, r row, t *tool, label string) (c measure.Cost, err error) {
 	dir, err := os.MkdirTemp(l.temp, "run")
 	if err != nil {
 		return c, err
@@ -105,10 +71,7 @@ func (l *lab) run(ctx context.Context, m *module, r row, t *tool, label string, 
 		}
 		env = append(env, variable+"="+cache)
 	}
-	argv, err := t.command(l.temp, dir, l.nextSerial(), l.tests, patterns)
-	if err != nil {
-		return c, err
-	}
+	argv := t.command(l.tests)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = m.dir, gocommand.Environment(env...)
 	c, out, err := measure.Run(cmd)
@@ -125,14 +88,7 @@ func (l *lab) run(ctx context.Context, m *module, r row, t *tool, label string, 
 	}
 	fmt.Fprintf(l.log, "%s: %s: %.2f s CPU, %.2f s wall, %d MiB, exit code %d%s\n",
 		label, t.name, c.CPU.Seconds(), c.Wall.Seconds(), c.Peak/1024, c.Exit, said)
-	// A run of some of the packages finds less.
-	if slices.Equal(patterns, []string{m.pattern}) {
-		findings := out.Stdout
-		if t.vet {
-			findings = append(findings, out.Stderr...) // where the go command repeats what a tool says
-		}
-		l.compare(m.name+", "+t.name, label, canonical(string(findings)))
-	}
+	l.compare(m.name+", "+t.name, label, canonical(string(out.Stdout)))
 	return c, nil
 }
 
@@ -148,14 +104,9 @@ func (l *lab) compare(key, label, findings string) {
 	}
 }
 
-// The statements that edits add are quoted where a finding shows its line.
-var added = regexp.MustCompile(regexp.QuoteMeta(strings.Split(statement("|"), "|")[0]) + `[0-9-]+";`)
-
-// canonical is what a tool printed, without the statement that an edit added, and sorted: go vet prints packages as they
-// are done.
+// canonical is what a tool printed, sorted.
 func canonical(findings string) string {
-	lines := slices.Sorted(strings.Lines(added.ReplaceAllString(findings, "")))
-	return strings.Join(lines, "")
+	return strings.Join(slices.Sorted(strings.Lines(findings)), "")
 }
 
 // diff gives the lines of one canonical text that are not in the other, up to a few.

@@ -15,6 +15,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
+//go:generate go run ./inplacegen
+
 //go:embed inplace.txt
 var inPlaceTable string
 

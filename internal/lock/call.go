@@ -481,6 +481,7 @@ func (in *interp) apply(at ssa.CallInstruction, fn *ssa.Function, a actuals, s *
 	if _, ok := in.kept(nil, a); !ok || sum.empty() {
 		return
 	}
+	in.e.work += len(sum.Acquires) + len(sum.Blocks) + len(sum.Slow) + len(sum.Calls) + len(sum.Opens)
 	ap := in.application(at, fn, a, s)
 	ap.happens(sum)
 	if surely {

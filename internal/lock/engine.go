@@ -94,6 +94,7 @@ type engine struct {
 	types            link.Types      // how the package uses interfaces
 	dependency       bool            // the package is not the user's own
 	managed          []*ssa.Function // as in isManaged; nil until somebody asks
+	work             int             // what was looked at: instructions, what states know, events of callees and of peers (TestGrowth)
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -305,6 +305,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 			delete(s.conds, k)
 		}
 	}
+	in.e.work += len(s.held) + len(s.dropped) + len(s.defers) + len(s.conds)
 	if len(s.conds) > maxTests {
 		in.e.pkg.Cut("places depend on too many tests", to)
 		s.conds, s.widened = nil, true
@@ -343,6 +344,7 @@ func (in *interp) push(from, to *ssa.BasicBlock, s *state) {
 }
 
 func (in *interp) block(b *ssa.BasicBlock, s *state) {
+	in.e.work += len(b.Instrs)
 	for _, instr := range b.Instrs {
 		if len(s.held) > maxHeld || len(s.dropped) > maxHeld {
 			in.crowded = true

@@ -524,6 +524,7 @@ func (e *engine) addContexts(p *Peers, found []peerOp, key endKey) {
 			}
 			together = append(together, e.contextsOf(op, key.group)...)
 		}
+		e.work += len(together)
 		together = slices.Clip(together)
 		e.peers.ends[key] = together
 	}

@@ -241,6 +241,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 	if c.fresh {
 		return c
 	}
+	e.work += len(op.fn.Blocks) + len(res.Events) + len(res.Opens)
 	comesBefore := e.before(op)
 	var fresh []ssa.Instruction
 	var acquired []ssa.Instruction

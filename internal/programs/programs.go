@@ -1,27 +1,24 @@
-// Command trial runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
+// Package programs runs ctrllint on programs that were written by hand, from the rules' pages alone, and holds what it says of
 // each against what it said before.
 //
-//	trial [-ctrllint PATH] [-update | -neutral] [DIR]
-//
-// DIR is bench/trial/programs where it is not named. Each folder of DIR with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
+// Each folder of Options.Dir with a go.mod is a module. bad/NAME or bug/NAME in it is a program with a bug, good/NAME one without
 // that looks like it. A comment of a program with a bug names the rules that ought to find it and the claim: yes where a
-// page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The verdicts.tsv of DIR, or,
-// where it has none, that of this command, which is about programs that are not part of the repository, has one line for each:
+// page promises it, near and doc for the same bug in a shape that none does, off for what is off by default. The file of the
+// verdicts has one line for each:
 //
 //	module/kind/name	rules	claim	verdict	categories	digest
 //
 // The digest is of the program's files, so that a program that was changed is not taken for the one of which the verdict
 // speaks. The verdict is found or missed, and for good programs quiet, possible (a false finding) or certain (a false one that is
-// marked so). Any difference is printed, and is an error: with -update, verdicts.tsv is what it says now.
-package main
+// marked so).
+package programs
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -36,81 +33,76 @@ import (
 	"github.com/ctrllint/ctrllint/internal/doubted"
 )
 
-//go:embed verdicts.tsv
-var others string // verdicts of programs that are not part of the repository
-
-const (
-	verdicts = "verdicts.tsv"
-	here     = "bench/trial"
-	programs = here + "/programs"
-)
-
-func main() {
-	tool := flag.String("ctrllint", "bin/ctrllint", "the ctrllint `binary`")
-	update := flag.Bool("update", false, "write the verdicts")
-	plain := flag.Bool("neutral", false, "replace all names that the programs declare by ones that say nothing, and compare the verdicts alone")
-	flag.Parse()
-	dir := programs
-	switch flag.NArg() {
-	case 0:
-	case 1:
-		dir = flag.Arg(0)
-	default:
-		fmt.Fprintln(os.Stderr, "usage: trial [-ctrllint PATH] [-update | -neutral] [DIR]")
-		os.Exit(2)
-	}
-	file, recorded, err := record(dir)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "trial:", err)
-		os.Exit(2)
-	}
-	if *plain {
-		from := dir
-		dir = filepath.Join(os.TempDir(), fmt.Sprintf("neutral%d", os.Getpid()))
-		if err := neutralCopy(from, dir); err != nil {
-			fmt.Fprintln(os.Stderr, "trial:", errors.Join(err, os.RemoveAll(dir)))
-			os.Exit(2)
-		}
-	}
-	now, err := judge(*tool, dir)
-	if *plain {
-		now = undigested(now)
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "trial:", err)
-		os.Exit(2)
-	}
-	sums(os.Stdout, now)
-	if *update && !*plain {
-		if err := os.WriteFile(file, []byte(text(now)), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, "trial:", err)
-			os.Exit(2)
-		}
-		return
-	}
-	if n := compare(os.Stdout, before(recorded, *plain), now); n > 0 {
-		fmt.Fprintf(os.Stderr, "trial: %d verdicts differ from %s (-update writes it)\n", n, file)
-		os.Exit(1)
-	}
+// Options are what Run does.
+type Options struct {
+	Tool     string // the ctrllint binary
+	Dir      string // the folder of the modules
+	Verdicts string // the file of the verdicts; verdicts.tsv in Dir if empty
+	Update   bool   // write the verdicts
+	Neutral  bool   // replace all names that the programs declare by ones that say nothing, and compare the verdicts alone
 }
 
-// record gives the file with the verdicts about the programs of dir, and what is in it.
-func record(dir string) (file, recorded string, err error) {
-	file = filepath.Join(dir, verdicts)
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return filepath.Join(here, verdicts), others, nil
+// file is that of the verdicts.
+func (o Options) file() string {
+	if o.Verdicts != "" {
+		return o.Verdicts
 	}
-	return file, string(text), err
+	return filepath.Join(o.Dir, "verdicts.tsv")
 }
 
-// before is what is recorded; without the digests for programs under neutral names.
-func before(recorded string, neutral bool) []program {
-	if neutral {
-		return undigested(parse(recorded))
+// Run runs the tool on the programs, and prints how many have which verdict, and those that have another one than before.
+// The exit code is 1 where some have, and 2 with an error.
+func Run(ctx context.Context, w io.Writer, o Options) (exit int, err error) {
+	recorded, err := recorded(o)
+	if err != nil {
+		return 2, err
 	}
-	return parse(recorded)
+	now, err := judged(ctx, w, o)
+	if err != nil {
+		return 2, err
+	}
+	sums(w, now)
+	if o.Update && !o.Neutral {
+		if err := os.WriteFile(o.file(), []byte(text(now)), 0o644); err != nil {
+			return 2, err
+		}
+		return 0, nil
+	}
+	if n := compare(w, recorded, now); n > 0 {
+		fmt.Fprintf(w, "%d verdicts differ from %s\n", n, o.file())
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// recorded are the programs with the verdicts of before; without the digests for programs under neutral names.
+func recorded(o Options) ([]program, error) {
+	data, err := os.ReadFile(o.file())
+	if err != nil && (!o.Update || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
+	}
+	ps := parse(string(data))
+	if o.Neutral {
+		ps = undigested(ps)
+	}
+	return ps, nil
+}
+
+// judged are the programs with the verdicts of now.
+func judged(ctx context.Context, w io.Writer, o Options) (ps []program, err error) {
+	if !o.Neutral {
+		return judge(ctx, o.Tool, o.Dir)
+	}
+	temp, err := os.MkdirTemp("", "neutral")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := neutralCopy(w, o.Dir, temp); err != nil {
+		return nil, err
+	}
+	ps, err = judge(ctx, o.Tool, temp)
+	return undigested(ps), err
 }
 
 // undigested are programs with their verdicts alone.
@@ -121,7 +113,7 @@ func undigested(ps []program) []program {
 	return ps
 }
 
-// A program is one of the trial, and what became of it.
+// A program is one that was written by hand, and what became of it.
 type program struct {
 	Name       string // module/kind/name
 	Rules      string // that ought to find its bug, with | between them; - for any, or for none
@@ -160,7 +152,7 @@ type finding struct {
 
 // judge runs tool on the modules of dir, and gives their programs by name. An error says that there are none, or that tool
 // failed.
-func judge(tool, dir string) ([]program, error) {
+func judge(ctx context.Context, tool, dir string) ([]program, error) {
 	tool, err := filepath.Abs(tool)
 	if err != nil {
 		return nil, err
@@ -171,7 +163,7 @@ func judge(tool, dir string) ([]program, error) {
 	}
 	var out []program
 	for _, m := range modules {
-		found, err := analyse(tool, filepath.Dir(m))
+		found, err := analyse(ctx, tool, filepath.Dir(m))
 		if err != nil {
 			return nil, err
 		}
@@ -208,9 +200,9 @@ func judge(tool, dir string) ([]program, error) {
 }
 
 // analyse gives the findings in a module by kind and name of the program.
-func analyse(tool, module string) (map[string][]finding, error) {
+func analyse(ctx context.Context, tool, module string) (map[string][]finding, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(tool, append(append([]string{"-config=off", "-format=json"}, doubted.Flags()...), "./...")...)
+	cmd := exec.CommandContext(ctx, tool, append(append([]string{"-config=off", "-format=json"}, doubted.Flags()...), "./...")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = module, &stdout, &stderr
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CTRLLINT_CACHE=off")
 	err := cmd.Run()

@@ -20,7 +20,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ctrllint/ctrllint/internal/oracle"
+	"github.com/ctrllint/ctrllint/oracle"
 )
 
 func main() {

@@ -1,7 +1,7 @@
 // Alive runs a command, and says that it still runs whenever it has written nothing for a while: who waits for a build of minutes, at
 // a terminal or before the log of a CI job, sees that something happens. What the command writes, and its exit code, are passed on.
 //
-//	go run ./bench/alive [-every 15s] command args...
+//	go run ./internal/alive [-every 15s] command args...
 package main
 
 import (

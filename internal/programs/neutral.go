@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"path/filepath"
 	"sort"
@@ -140,7 +141,7 @@ func replace(file string, list []edit, renamed map[string]string) error {
 }
 
 // neutralCopy puts the modules of dir under neutral names into the folder to.
-func neutralCopy(dir, to string) error {
+func neutralCopy(w io.Writer, dir, to string) error {
 	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func neutralCopy(dir, to string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d names replaced\n", filepath.Base(filepath.Dir(m)), n)
+		fmt.Fprintf(w, "%s: %d names replaced\n", filepath.Base(filepath.Dir(m)), n)
 	}
 	return nil
 }
