@@ -57,11 +57,9 @@ FIRST ?= 0
 soak-lock:
 	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
-# Programs that were written by hand. TRIAL may name another folder of modules with such programs, for which TRIALFLAGS names
-# the file of verdicts, as in TRIALFLAGS="-verdicts testdata/programs/elsewhere.tsv".
-TRIAL ?= testdata/programs
-trial: build
-	go run ./internal/programs/trial $(TRIALFLAGS) "$(TRIAL)"
+# Programs that were written by hand, and what is said of each. TRIALFLAGS="-only <folder> -verdicts testdata/programs/elsewhere.tsv" runs others.
+trial:
+	$(ALIVE) go run ./eval programs $(TRIALFLAGS)
 
 # The tables of docs/cost.md. KRUISE and CAPI are checkouts, which are copied. All of it takes hours: `go run ./bench -h`
 # tells how to choose rows with BENCHFLAGS.

@@ -1,6 +1,7 @@
 // Command eval keeps what ctrllint finds on real code, and what people have made of it.
 //
 //	eval modules|trees|fresh|fixes [flags]   run, and compare with the data
+//	eval programs [flags]                    run the programs in testdata/programs, or those that -only names, and compare with their verdicts
 //	eval gate [flags]                        run, and fail where right findings are lost or wrong ones told
 //	eval table [flags]                       the evidence by site, and the tables of docs/evidence.md
 //
@@ -13,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -26,13 +28,14 @@ import (
 
 	"github.com/ctrllint/ctrllint/eval/record"
 	"github.com/ctrllint/ctrllint/internal/gocommand"
+	"github.com/ctrllint/ctrllint/internal/programs"
 )
 
 // options are the flags.
 type options struct {
-	data, tool, mirrors, only string
-	short, update, list       bool
-	before, lines             bool
+	data, tool, mirrors, only, verdicts string
+	short, update, list                 bool
+	before, lines, neutral              bool
 }
 
 // root is the folder of the data.
@@ -58,14 +61,16 @@ func main() {
 	f.StringVar(&o.data, "data", filepath.Join("eval", "data"), "the `folder` of the data")
 	f.StringVar(&o.tool, "ctrllint", "", "the ctrllint `binary`; built if empty")
 	f.StringVar(&o.mirrors, "mirrors", "", "the `folder` with a git directory owner+name/repo for each repository")
-	f.StringVar(&o.only, "only", "", "run `these` only: names of targets, repositories, or lists, ids and rules of fixes, separated by commas")
+	f.StringVar(&o.only, "only", "", "run `these` only: names of targets, repositories, or lists, ids and rules of fixes, separated by commas; the folder of programs")
 	f.BoolVar(&o.short, "short", false, "run the modules that take minutes")
 	f.BoolVar(&o.update, "update", false, "write down what is found now, or the tables into docs/evidence.md")
 	f.BoolVar(&o.list, "list", false, "run nothing, and say which targets there are")
 	f.BoolVar(&o.before, "before", false, "run fixes at the commit before them only")
+	f.BoolVar(&o.neutral, "neutral", false, "replace all names that programs declare by ones that say nothing, and compare the verdicts alone")
+	f.StringVar(&o.verdicts, "verdicts", "", "the `file` of the verdicts on programs; verdicts.tsv in their folder if empty")
 	f.BoolVar(&o.lines, "lines", true, "compute the lines of its own that each site has")
 	f.Usage = func() {
-		fmt.Fprintln(f.Output(), "usage: eval modules|trees|fresh|fixes|gate|table [flags]")
+		fmt.Fprintln(f.Output(), "usage: eval modules|trees|fresh|fixes|programs|gate|table [flags]")
 		f.PrintDefaults()
 	}
 	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
@@ -86,6 +91,18 @@ func main() {
 	case differs:
 		os.Exit(1)
 	}
+}
+
+// handwritten runs the programs that people have written from the pages of the rules.
+func handwritten(ctx context.Context, w io.Writer, o *options) (differs bool, err error) {
+	r, done, err := o.runner(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	p := programs.Options{Tool: r.tool, Dir: cmp.Or(o.only, filepath.Join("testdata", "programs")), Verdicts: o.verdicts, Update: o.update, Neutral: o.neutral}
+	exit, err := programs.Run(ctx, w, p)
+	return exit == 1, err
 }
 
 // runner is what analyses code, with a temporary folder that done removes.
