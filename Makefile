@@ -4,7 +4,7 @@ GOLANGCI_LINT ?= golangci-lint
 # MKDOCS may name another mkdocs, with the theme material.
 MKDOCS ?= mkdocs
 
-.PHONY: build test e2e lint demo docs site summaries bench bench-goker golden golden-short corpus mutants soak trial soak-lock
+.PHONY: build test e2e lint demo docs site summaries bench bench-goker gate mutants soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -57,11 +57,9 @@ FIRST ?= 0
 soak-lock:
 	go test -count=1 -timeout 0 -v -run 'TestNaive$$' ./internal/lock -functions $(FUNCTIONS) -first $(FIRST)
 
-# Programs that were written by hand. TRIAL may name another folder of modules with such programs, for which TRIALFLAGS names
-# the file of verdicts, as in TRIALFLAGS="-verdicts testdata/programs/elsewhere.tsv".
-TRIAL ?= testdata/programs
-trial: build
-	go run ./internal/programs/trial $(TRIALFLAGS) "$(TRIAL)"
+# Programs that were written by hand, and what is said of each. TRIALFLAGS="-only <folder> -verdicts testdata/programs/elsewhere.tsv" runs others.
+trial:
+	$(ALIVE) go run ./eval programs $(TRIALFLAGS)
 
 # The tables of docs/cost.md. KRUISE and CAPI are checkouts, which are copied. All of it takes hours: `go run ./bench -h`
 # tells how to choose rows with BENCHFLAGS.
@@ -74,21 +72,10 @@ bench-goker: build
 	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
 	go run ./eval/goker "$(GOBENCH)"
 
-# The findings on real modules against those in bench/golden, each with its verdict. The modules are downloaded;
-# GOLDENFLAGS=-update accepts what is found.
-golden:
-	go run ./bench/golden $(GOLDENFLAGS)
-
-# The modules of them that take minutes.
-golden-short:
-	$(ALIVE) go run ./bench/golden -short $(GOLDENFLAGS)
-
-# The findings on the trees, and on the bugs of the past, of docs/field-notes.md. MIRRORS is a folder with a git directory
-# owner+name/repo for each of their repositories; CORPUSFLAGS chooses bugs (-only) or accepts what is found (-update).
-corpus: build
-	@test -n "$(MIRRORS)" || { echo "usage: make corpus MIRRORS=<folder> [CORPUSFLAGS=…] [GOLDENFLAGS=…]"; exit 2; }
-	go run ./bench/golden -ctrllint bin/ctrllint -dir bench/golden/trees -mirrors "$(MIRRORS)" $(GOLDENFLAGS)
-	go run ./bench/corpus -ctrllint bin/ctrllint -mirrors "$(MIRRORS)" $(CORPUSFLAGS)
+# The findings on real code against those in eval/data: fails where right ones are lost, or wrong ones told, beyond eval/gate.json. The modules are
+# downloaded. GATEFLAGS=-short runs those that take minutes, and GATEFLAGS="-mirrors <folder>" trees and fresh code as well.
+gate:
+	$(ALIVE) go run ./eval gate $(GATEFLAGS)
 
 # Whether the tests notice what they should: MUTANTSFLAGS chooses mutants (-only, -rules, -v). Two minutes.
 mutants:

@@ -53,7 +53,7 @@ func run(pass *analysis.Pass, known map[string]*analysis.Analyzer) *suppress.Ind
 			case name == "":
 				ours = append(ours, suppress.Suite)
 			case a != nil && ofSub && len(rule.Subs(a)) > 0 && rule.SubOf(a, sub) == nil:
-				report(pass, d, "unknown", "unknown-rule", fmt.Sprintf("%s has no sub-rule %s: the comment silences nothing of it", name, sub))
+				report(pass, d, "unknown", "unknown-check", fmt.Sprintf("%s has no sub-rule %s: the comment silences nothing of it", name, sub))
 			case a != nil && ofSub && rule.SubOf(a, sub) != nil && !rule.SubOf(a, sub).On():
 				// Whether it silences something shows when the sub-rule is asked for.
 			case a != nil:

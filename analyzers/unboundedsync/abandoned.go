@@ -273,14 +273,14 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 }
 
 func (c *checker) reportAbandoned(fn *ssa.Function, u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
-	does, so := "waits forever", "nobody else receives from a channel without room; make it with room for one"
+	site, does, so := rule.Site("abandoned-send"), "waits forever", "nobody else receives from a channel without room; make it with room for one"
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}}
 	if cl := u.closedOnReturn(sel); cl != nil {
-		does, so = "panics", "it has closed the channel then; leave it open, and make it with room for one"
+		site, does, so = "send-after-close", "panics", "it has closed the channel then; leave it open, and make it with room for one"
 		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(cl), Message: "the channel is closed here"})
 	}
 	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send", Related: related,
+		Pos: flow.Pos(s), Sub: "abandoned", Site: site, Related: related,
 		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
 			does, who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
 	}, start)

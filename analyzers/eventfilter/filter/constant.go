@@ -358,13 +358,16 @@ func (c *constants) swappedVariables(a *ast.AssignStmt) {
 			continue
 		}
 		hasOld, hasNew, copied := c.versions(rhs)
+		from := ""
 		switch {
 		case copied:
 		case named == saysOld && hasNew && !hasOld:
-			c.report("swapped-variables", id.Pos(), "%s is taken from ObjectNew of the event: old and new are the wrong way round", id.Name)
-			return
+			from = "ObjectNew"
 		case named == saysNew && hasOld && !hasNew && slices.Contains(words.Of(id.Name), "new"): // the current one may be the old one
-			c.report("swapped-variables", id.Pos(), "%s is taken from ObjectOld of the event: old and new are the wrong way round", id.Name)
+			from = "ObjectOld"
+		}
+		if from != "" {
+			c.report("swapped-variables", id.Pos(), "%s is taken from %s of the event: old and new are the wrong way round", id.Name, from)
 			return
 		}
 	}

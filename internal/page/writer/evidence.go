@@ -1,14 +1,14 @@
 package writer
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/ctrllint/ctrllint/eval/record"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
@@ -48,75 +48,51 @@ func (v *Verdicts) add(word string) error {
 
 // A Fix is a commit of a public project that fixed a bug.
 type Fix struct {
-	Repo   string `json:"repo"` // owner/name
-	Commit string `json:"after"`
-	File   string `json:"file"` // which had the bug
-	Note   string `json:"note"` // what the bug was, in a sentence; may be empty
+	Repo   string // owner/name
+	Commit string
+	File   string // which had the bug
+	Note   string // what the bug was, in a sentence; may be empty
 
-	Functions []string `json:"functions"` // that the note is about
+	Functions []string // that the note is about
 }
 
-// ReadEvidence reads what bench has in the repository root.
+// ReadEvidence reads eval/data below the repository root.
 func ReadEvidence(root fs.FS) (*Evidence, error) {
-	e := &Evidence{Verdicts: make(map[string]Verdicts), Fresh: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
-	for _, golden := range []struct {
-		pattern string
-		count   *int
-	}{{"bench/golden/*.jsonl", &e.Modules}, {"bench/golden/trees/*.jsonl", &e.Trees}} {
-		n, err := eachLine(root, golden.pattern, func(_ string, line []byte) error { return e.finding(line) })
-		if err != nil {
-			return nil, err
-		}
-		*golden.count = n
-	}
-	if err := e.readFresh(root); err != nil {
+	data, err := fs.Sub(root, "eval/data")
+	if err != nil {
 		return nil, err
 	}
-	for _, bugs := range []string{"bench/past*/fixes.jsonl", "bench/corpus/*.jsonl"} {
-		if _, err := eachLine(root, bugs, e.bug); err != nil {
-			return nil, err
-		}
-	}
-	return e, nil
-}
-
-// eachLine hands the lines of all files that match to f, and gives the number of files. That there are none is an error.
-func eachLine(root fs.FS, pattern string, f func(name string, line []byte) error) (int, error) {
-	names, err := fs.Glob(root, pattern)
+	d, err := record.Read(data)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if len(names) == 0 {
-		return 0, fmt.Errorf("there are no files %s", pattern)
-	}
-	for _, name := range names {
-		data, err := fs.ReadFile(root, name)
-		if err != nil {
-			return 0, err
+	e := &Evidence{Verdicts: make(map[string]Verdicts), Fresh: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
+	for _, t := range d.Targets {
+		e.Packages += t.Packages
+		if t.List == record.Modules {
+			e.Modules++
+		} else {
+			e.Trees++
 		}
-		for line := range bytes.Lines(data) {
-			if err := f(name, line); err != nil {
-				return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, f := range d.Findings {
+		if f.Split == record.SplitTuned && !f.Gone {
+			if err := count(e.Verdicts, d.Renamed("check", f.Check), f.Counts()); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return len(names), nil
-}
-
-// finding counts a line of a file of findings: one of these, or the head of the file, which has the number of packages.
-func (e *Evidence) finding(line []byte) error {
-	var f struct {
-		Packages          int
-		Category, Verdict string
+	if err := e.countFresh(d); err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(line, &f); err != nil {
-		return err
+	for _, corpus := range []bool{false, true} {
+		for _, r := range d.Fixes {
+			if inCorpus(r) == corpus {
+				e.bug(d, r)
+			}
+		}
 	}
-	e.Packages += f.Packages
-	if f.Category == "" {
-		return nil
-	}
-	return count(e.Verdicts, f.Category, f.Verdict)
+	return e, nil
 }
 
 // count adds a verdict about a sub-rule.
@@ -129,32 +105,33 @@ func count(verdicts map[string]Verdicts, sub, verdict string) error {
 	return nil
 }
 
-// readFresh counts the findings of all measures but the last. That one shows what the choices are worth that were made by the others, and so has no part in them:
+// countFresh counts the findings of all measures but the last. That one shows what the choices are worth that were made by the others, and so has no part in them:
 // it counts from the next one on, when what it has taught is in the rules. Of a sub-rule that nobody had judged before, it is what there is to choose by.
-func (e *Evidence) readFresh(root fs.FS) error {
-	last := ""
-	names, err := fs.Glob(root, freshFiles)
-	if err != nil {
-		return err
-	}
-	if len(names) > 0 {
-		last = slices.Max(names)
+func (e *Evidence) countFresh(d *record.Data) error {
+	last := 0
+	for _, f := range d.Findings {
+		if f.Split == record.SplitFresh {
+			last = max(last, measure(f))
+		}
 	}
 	judged := make(map[string]bool) // also where what was judged is gone
-	_, err = eachLine(root, freshFiles, func(name string, line []byte) error {
-		if name == last {
-			return nil
-		}
-		sub, err := fresh(e.Fresh, line)
-		judged[sub] = true
-		return err
-	})
-	if err != nil || last == "" {
-		return err
-	}
 	newest := make(map[string]Verdicts)
-	if _, err := eachLine(root, last, func(_ string, line []byte) error { _, err := fresh(newest, line); return err }); err != nil {
-		return err
+	for _, f := range d.Findings {
+		if f.Split != record.SplitFresh {
+			continue
+		}
+		into, sub := e.Fresh, d.Renamed("check", f.Check)
+		if measure(f) == last {
+			into = newest
+		} else {
+			judged[sub] = true
+		}
+		if f.Gone {
+			continue
+		}
+		if err := count(into, sub, f.Counts()); err != nil {
+			return err
+		}
 	}
 	for sub, v := range newest {
 		if e.Verdicts[sub] == (Verdicts{}) && !judged[sub] {
@@ -164,22 +141,13 @@ func (e *Evidence) readFresh(root fs.FS) error {
 	return nil
 }
 
-// freshFiles are the measures, which are numbered.
-const freshFiles = "bench/fresh/measure*.jsonl"
-
-// fresh counts a line of a file of findings that two readers have judged, and gives its sub-rule.
-func fresh(verdicts map[string]Verdicts, line []byte) (sub string, err error) {
-	var f struct {
-		Category, First, Second string
-		Gone                    bool
+// measure is the number of the measure of f, a finding on fresh code.
+func measure(f *record.Finding) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(f.List, "measure"))
+	if err != nil {
+		return 0
 	}
-	if err := json.Unmarshal(line, &f); err != nil {
-		return "", err
-	}
-	if f.Gone {
-		return f.Category, nil
-	}
-	return f.Category, count(verdicts, f.Category, verdict.Lower(f.First, f.Second))
+	return n
 }
 
 // bar is how many of ten findings of a sub-rule have to be right for it to be on by default.
@@ -198,28 +166,23 @@ func (e *Evidence) Doubted(sub string) bool {
 	return right*10 < all*bar
 }
 
-// bug notes a line of a file of bugs.
-func (e *Evidence) bug(name string, line []byte) error {
-	var b struct {
-		Fix
-		Found []string
-		Want  struct{ Before, After string }
+// inCorpus reports whether r is of one of the lists by which the rules were made. Their notes are about what is found there, and not about the bug.
+func inCorpus(r *record.Fix) bool { return !strings.HasPrefix(r.List, "list") }
+
+// bug notes what is found of a bug.
+func (e *Evidence) bug(d *record.Data, r *record.Fix) {
+	f := Fix{Repo: r.Repo, Commit: r.After, File: r.File, Note: r.Note, Functions: r.Functions}
+	if inCorpus(r) {
+		f.Note = ""
 	}
-	if err := json.Unmarshal(line, &b); err != nil {
-		return err
-	}
-	// The notes of the corpus are about what is found there, and not about the bug.
-	if strings.HasPrefix(name, "bench/corpus/") {
-		b.Note = ""
-	}
-	for _, sub := range b.Found {
+	for _, check := range r.Today.Checks {
+		sub := d.Renamed("check", check)
 		e.Past[sub]++
 		// Only where the finding went with the fix are the two about the same thing.
-		if b.Want.After == "quiet" && b.Commit != "" {
-			e.Fixes[sub] = append(e.Fixes[sub], b.Fix)
+		if r.Today.After == record.Quiet && r.After != "" {
+			e.Fixes[sub] = append(e.Fixes[sub], f)
 		}
 	}
-	return nil
 }
 
 // maxFixes is how many fixes a page names.

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"errors"
 	"flag"
 	"go/parser"
 	"go/token"
@@ -10,9 +11,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/ctrllint/ctrllint/analyzers"
+	"github.com/ctrllint/ctrllint/eval/record"
 	"github.com/ctrllint/ctrllint/internal/example"
 	"github.com/ctrllint/ctrllint/internal/page"
 	"github.com/ctrllint/ctrllint/internal/rule"
@@ -234,21 +235,52 @@ func TestParse(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	const head = `{"tool":"ctrllint","packages":2}` + "\n"
-	files := fstest.MapFS{
-		"bench/golden/a.jsonl":       {Data: []byte(head + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/a","verdict":"wrong"}` + "\n")},
-		"bench/golden/trees/b.jsonl": {Data: []byte(head + `{"note":"n"}` + "\n" + `{"category":"x/a","verdict":"right"}` + "\n" + `{"category":"x/b","verdict":"weak"}` + "\n")},
-		"bench/fresh/measure2.jsonl": {Data: []byte(`{"category":"x/a","first":"wrong","second":"wrong"}` + "\n" + // the last one has no part in it
-			`{"category":"x/d","first":"wrong","second":"weak"}` + "\n" + // but for what nobody has judged before,
-			`{"category":"x/e","first":"wrong","second":"weak"}` + "\n")}, // also where that is gone
-		"bench/fresh/measure1.jsonl": {Data: []byte(`{"category":"x/a","first":"right","second":"weak"}` + "\n" + `{"category":"x/a","first":"right","second":"right"}` + "\n" +
-			`{"category":"x/b","first":"wrong","second":"weak"}` + "\n" + `{"category":"x/b","first":"wrong","second":"wrong","gone":true}` + "\n" +
-			`{"category":"x/e","first":"wrong","second":"wrong","gone":true}` + "\n")},
-		"bench/past/fixes.jsonl": {Data: []byte(`{"repo":"o/n","after":"0123456789abcdef","file":"p/f.go","functions":["get"],"found":["x/a"],"want":{"after":"quiet"},"note":"newThing waits forever in get, as do2Things and ctx.Done() do."}` + "\n")},
-		"bench/corpus/c.jsonl": {Data: []byte(`{"repo":"o/m","after":"fedcba9876543210","file":"p/g.go","found":["x/a"],"want":{"after":"quiet"},"note":"of the finding"}` + "\n" +
-			`{"repo":"o/k","after":"00","file":"p/h.go","found":["x/a"],"want":{"after":"again"}}` + "\n")},
+	const hash = "0123456789012345678901234567890123456789"
+	said := func(verdicts ...string) (out []record.Verdict) {
+		for _, v := range verdicts {
+			out = append(out, record.Verdict{Reader: "r", Verdict: v, Reason: "w"})
+		}
+		return out
 	}
-	e, err := ReadEvidence(files)
+	line := 0
+	finding := func(list, split, check string, gone bool, verdicts ...string) *record.Finding {
+		line++
+		return &record.Finding{List: list, Split: split, Source: "o/n", At: hash, Check: check, Site: "s", File: "f.go", Line: line, Message: "m", Gone: gone, Verdicts: said(verdicts...)}
+	}
+	fix := func(list, id, repo, after, file, then, note string) *record.Fix {
+		return &record.Fix{
+			List: list, ID: id, Rules: []string{"x"}, Repo: repo, Before: "b", After: after, Package: "p", File: file, Functions: []string{"get"}, Note: note,
+			Today: record.Outcome{Before: record.Hit, After: then, Checks: []string{"x/a"}},
+		}
+	}
+	target := func(list string) *record.Target {
+		return &record.Target{Name: "n", List: list, Source: "o/n", At: hash, Patterns: []string{"./..."}, Packages: 2}
+	}
+	d := &record.Data{
+		Targets: []*record.Target{target(record.Modules), target(record.Trees)},
+		Findings: []*record.Finding{
+			finding(record.Modules, record.SplitTuned, "x/a", false, "right"), finding(record.Modules, record.SplitTuned, "x/a", false, "wrong"),
+			finding(record.Modules, record.SplitTuned, "x/a", true, "right"), // gone
+			finding(record.Trees, record.SplitTuned, "x/old", false, "right"), finding(record.Trees, record.SplitTuned, "x/b", false, "weak"),
+			finding("measure10", record.SplitFresh, "x/a", false, "wrong", "wrong"), // the last one has no part in it
+			finding("measure10", record.SplitFresh, "x/d", false, "wrong", "weak"),  // but for what nobody has judged before,
+			finding("measure10", record.SplitFresh, "x/e", false, "wrong", "weak"),  // also where that is gone
+			finding("measure9", record.SplitFresh, "x/a", false, "right", "weak"), finding("measure9", record.SplitFresh, "x/a", false, "right", "right"),
+			finding("measure9", record.SplitFresh, "x/b", false, "wrong", "weak"), finding("measure9", record.SplitFresh, "x/b", true, "wrong", "wrong"),
+			finding("measure9", record.SplitFresh, "x/e", true, "wrong", "wrong"),
+		},
+		Names: []*record.Name{{Kind: "check", Old: "x/old", New: "x/a"}},
+		Fixes: []*record.Fix{
+			fix("locks", "c", "o/m", "fedcba9876543210", "p/g.go", record.Quiet, "of the finding"), fix("locks", "d", "o/k", "00", "p/h.go", record.Again, "why"),
+			fix("list1", "c", "o/n", "0123456789abcdef", "p/f.go", record.Quiet, "newThing waits forever in get, as do2Things and ctx.Done() do."),
+		},
+	}
+	temp := t.TempDir()
+	data := filepath.Join(temp, "eval", "data")
+	if err := errors.Join(os.MkdirAll(data, 0o755), d.Write(data)); err != nil {
+		t.Fatal(err)
+	}
+	e, err := ReadEvidence(os.DirFS(temp))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,8 +305,11 @@ func TestEvidence(t *testing.T) {
 	if got := fixes(e.Fixes["x/b"], ""); got != "" {
 		t.Errorf("fixes of x/b: %q", got)
 	}
-	files["bench/golden/a.jsonl"] = &fstest.MapFile{Data: []byte(head + `{"category":"x/a","verdict":""}` + "\n")}
-	if _, err := ReadEvidence(files); err == nil {
+	d.Findings[0].Verdicts = nil
+	if err := d.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadEvidence(os.DirFS(temp)); err == nil {
 		t.Error("a finding that nobody has judged is counted")
 	}
 }
