@@ -4,7 +4,7 @@ GOLANGCI_LINT ?= golangci-lint
 # MKDOCS may name another mkdocs, with the theme material.
 MKDOCS ?= mkdocs
 
-.PHONY: build test e2e lint demo docs site summaries bench bench-goker gate mutants soak trial soak-lock
+.PHONY: build test check e2e lint demo docs site summaries bench bench-goker gate mutants soak trial soak-lock
 
 build:
 	go build -o bin/ctrllint ./cmd/ctrllint
@@ -12,8 +12,14 @@ build:
 # What takes long says every 15 seconds that it is not stuck.
 ALIVE = go run ./internal/alive
 
+# What takes long is left to check.
 test:
-	$(ALIVE) go test -timeout 20m $(TESTFLAGS) ./...
+	$(ALIVE) go test -skip '^TestExhaustive' $(TESTFLAGS) ./...
+
+# All orders of all examples, faults one by one, go vet over the standard library with each choice of flags, and whether the tests notice mutants.
+check:
+	$(ALIVE) go test -run '^TestExhaustive' -timeout 20m $(TESTFLAGS) ./...
+	$(ALIVE) go run ./internal/mutants
 
 # Drives ctrllint with the real tools: go vet, go fix, golangci-lint built both ways, pre-commit. Minutes, the first time.
 e2e:

@@ -31,84 +31,110 @@ func (c checkout) kept(t *testing.T) []string {
 	return all
 }
 
-// Whatever becomes of the files in the cache, the findings are right, and the next run is answered by it again.
-func TestCacheDamaged(t *testing.T) {
-	t.Parallel()
-	c := row(t, locking)
-	want := c.uncached().run(t)
-	c.gives(t, "cold", want, 4)
-	files := c.kept(t)
-	const results = 5 // of four packages, and of what puts them together
-	if len(files) != 2*results {
-		t.Fatalf("%d files", len(files))
+// results is how many the cache of a row has: of four packages, and of what puts them together.
+const results = 5
+
+// A fullCache is a row with a cache that has all of it, and what is in its files, those of keys behind those of data.
+type fullCache struct {
+	checkout
+	want     answer // of each run
+	files    []string
+	contents [][]byte
+	others   []string // which the cache has beside them
+}
+
+// fill gives a row with a full cache.
+func fill(t *testing.T) fullCache {
+	t.Helper()
+	c := fullCache{checkout: row(t, locking)}
+	c.want = c.uncached().run(t)
+	c.gives(t, "cold", c.want, 4)
+	c.files = c.kept(t)
+	if len(c.files) != 2*results {
+		t.Fatalf("%d files", len(c.files))
 	}
-	contents := make([][]byte, len(files))
-	for i, name := range files {
+	for _, name := range c.files {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		contents[i] = data
+		c.contents = append(c.contents, data)
 	}
-	together := slices.IndexFunc(contents[:results], func(data []byte) bool { return bytes.Contains(data, []byte("libraries")) })
-	id, _, _ := strings.Cut(filepath.Base(files[together]), "-")
-	one := results // the key of a package
-	for bytes.Contains(contents[one], []byte(id)) {
-		one++
-	}
-	others := []string{filepath.Join(c.cache, "total.txt"), filepath.Join(c.cache, "ctrllint-store.txt")}
-	damage := map[string]func(i int) []byte{
-		"truncated": func(i int) []byte { return contents[i][:len(contents[i])/2] },
-		"a byte less": func(i int) []byte {
-			return contents[i][:len(contents[i])-1]
-		},
-		"flipped": func(i int) []byte {
-			data := bytes.Clone(contents[i])
-			data[len(data)*2/3] ^= 1
-			return data
-		},
-		"empty": func(int) []byte { return nil },
-		"another one": func(i int) []byte { // of the same kind
-			return contents[i/results*results+(i+1)%results]
-		},
-		"another kind": func(i int) []byte { return contents[(i+results)%len(contents)] },
-	}
-	for name, damaged := range damage {
-		parts := []struct {
-			name     string
-			of       func(i int) bool
-			analysed int
-		}{
-			{"all", func(int) bool { return true }, 4},
-			{"all data", func(i int) bool { return i < results }, 4},
-			{"one key", func(i int) bool { return i == one }, 1},
-		}
-		if name != "flipped" && name != "another one" {
-			parts = parts[:1]
-		}
-		for _, part := range parts {
-			for i, file := range files {
-				if part.of(i) {
-					if err := os.WriteFile(file, damaged(i), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			for _, file := range others {
-				if err := os.WriteFile(file, damaged(0), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			c.gives(t, name+", "+part.name, want, part.analysed)
-			c.gives(t, name+", "+part.name+", again", want, 0)
+	c.others = []string{filepath.Join(c.cache, "total.txt"), filepath.Join(c.cache, "ctrllint-store.txt")}
+	return c
+}
+
+// damage spoils those files of the cache. It fails t unless the next run, which analyses so many packages, and the one behind it are right.
+func (c fullCache) damage(t *testing.T, what string, of func(i int) bool, damaged func(i int) []byte, analysed int) {
+	t.Helper()
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, file := range files {
+	for i, name := range c.files {
+		if of(i) {
+			write(name, damaged(i))
+		}
+	}
+	for _, name := range c.others {
+		write(name, damaged(0))
+	}
+	c.gives(t, what, c.want, analysed)
+	c.gives(t, what+", again", c.want, 0)
+}
+
+// Whatever becomes of the files in the cache, the findings are right, and the next run is answered by it again.
+func TestCacheDamaged(t *testing.T) {
+	t.Parallel()
+	c := fill(t)
+	c.damage(t, "flipped", every, c.flipped, 4)
+	c.damage(t, "a flipped key", func(i int) bool { return i == c.keyOfPackage() }, c.flipped, 1)
+	for _, file := range c.files {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c.gives(t, "removed", want, 4)
+	c.gives(t, "removed", c.want, 4)
+}
+
+func TestExhaustiveCacheDamaged(t *testing.T) {
+	t.Parallel()
+	c := fill(t)
+	another := func(i int) []byte { return c.contents[i/results*results+(i+1)%results] } // of the same kind
+	for what, damaged := range map[string]func(i int) []byte{
+		"truncated":    func(i int) []byte { return c.contents[i][:len(c.contents[i])/2] },
+		"a byte less":  func(i int) []byte { return c.contents[i][:len(c.contents[i])-1] },
+		"empty":        func(int) []byte { return nil },
+		"another one":  another,
+		"another kind": func(i int) []byte { return c.contents[(i+results)%len(c.contents)] },
+	} {
+		c.damage(t, what, every, damaged, 4)
+	}
+	for what, damaged := range map[string]func(i int) []byte{"flipped": c.flipped, "another one": another} {
+		c.damage(t, what+", all data", func(i int) bool { return i < results }, damaged, 4)
+		c.damage(t, what+", one key", func(i int) bool { return i == c.keyOfPackage() }, damaged, 1)
+	}
+}
+
+func every(int) bool { return true }
+
+// flipped is a file with a bit that is another one.
+func (c fullCache) flipped(i int) []byte {
+	data := bytes.Clone(c.contents[i])
+	data[len(data)*2/3] ^= 1
+	return data
+}
+
+// keyOfPackage is the file with the key of a package, and not of what puts them together.
+func (c fullCache) keyOfPackage() int {
+	together := slices.IndexFunc(c.contents[:results], func(data []byte) bool { return bytes.Contains(data, []byte("libraries")) })
+	id, _, _ := strings.Cut(filepath.Base(c.files[together]), "-")
+	one := results
+	for bytes.Contains(c.contents[one], []byte(id)) {
+		one++
+	}
+	return one
 }
 
 // line gives twelve packages that import each other in a row, each with a finding, so that a run takes a while.
@@ -128,13 +154,24 @@ func line(t *testing.T) checkout {
 // A run that is killed leaves a cache that is right, as far as it goes.
 func TestCacheKilled(t *testing.T) {
 	t.Parallel()
+	survives(t, 1, 8)
+}
+
+func TestExhaustiveCacheKilled(t *testing.T) {
+	t.Parallel()
+	survives(t, 0, 1, 2, 3, 5, 8, 12, 15, 20)
+}
+
+// survives kills runs once the cache has so many files, and looks at what the next one says.
+func survives(t *testing.T, files ...int) {
+	t.Helper()
 	c := line(t)
 	want := c.uncached().run(t)
 	if want.code != exitFindings || strings.Count(want.stdout, "(lockheld/relock)") != 12 {
 		t.Fatal(want)
 	}
 	interrupted := 0
-	for _, files := range []int{0, 1, 3, 8, 15} {
+	for _, files := range files {
 		if err := os.RemoveAll(c.cache); err != nil {
 			t.Fatal(err)
 		}

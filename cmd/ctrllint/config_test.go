@@ -105,37 +105,31 @@ func TestConfigBaseline(t *testing.T) {
 	}
 }
 
+// forVet is a module with settings that go vet is to be told of, and vetFlags what ctrllint makes of them in dir.
+var forVet = map[string]string{
+	"a/main.go": deadlock, "b/main.go": slow, "skip/main.go": deadlock, "c/main_test.go": deadlock,
+	".ctrllint.yml": "exclude: [skip]\ntests: true\nformat: json\nmatrix: [host]\noptions:\n  lockheld:\n    io: true\n    blocks: [os.Chdir, (a.b/c.T).M]\n",
+}
+
+func vetFlags(dir string) string {
+	return "-exclude=" + dir + "/skip\n-tests=true\n-lockheld.io=true\n-lockheld.blocks=os.Chdir,(a.b/c.T).M\n"
+}
+
 // TestFlagsForVet checks what a file of settings comes to under go vet, which reads none.
 func TestFlagsForVet(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{
-		"a/main.go": deadlock, "b/main.go": slow, "skip/main.go": deadlock, "c/main_test.go": deadlock,
-		".ctrllint.yml": "exclude: [skip]\ntests: true\nformat: json\nmatrix: [host]\noptions:\n  lockheld:\n    io: true\n    blocks: [os.Chdir, (a.b/c.T).M]\n",
-	}
-	dir := filetest.Module(t, maps.Clone(files))
-	stdout, stderr, code := command(t, dir, tool, "flags")
-	want := "-exclude=" + dir + "/skip\n-tests=true\n-lockheld.io=true\n-lockheld.blocks=os.Chdir,(a.b/c.T).M\n"
-	if stdout != want || stderr != "" || code != 0 {
-		t.Fatalf("exit code %d, stderr %q, stdout %q, want %q", code, stderr, stdout, want)
-	}
-	if inner, _, code := command(t, dir, tool, "flags", "-C", "a"); inner != want || code != 0 {
-		t.Errorf("from a folder: exit code %d, stdout %q", code, inner)
-	}
-	vet := func(flags string) string {
-		_, stderr, _ := command(t, dir, "go", append(append([]string{"vet", "-vettool=" + tool}, strings.Fields(flags)...), "./...")...)
-		return stderr
-	}
-	for _, flags := range []string{stdout, "", stdout} { // what is cached for one set of flags is not shown for another
-		got := vet(flags)
-		for _, place := range []string{"a/main.go:10:", "b/main.go:14:", "c/main_test.go:10:", "skip/main.go:10:"} {
-			want := flags != "" && place[0] != 's' || flags == "" && (place[0] == 'a' || place[0] == 's')
-			if strings.Contains(got, place) != want {
-				t.Errorf("go vet with %q: %s is there: %t\n%s", flags, place, !want, got)
-			}
+	files := maps.Clone(forVet)
+	delete(files, "b/main.go") // which imports much of the standard library, all of which go vet looks at
+	dir := filetest.Module(t, files)
+	want := vetFlags(dir)
+	for _, args := range []string{"flags", "flags -C a"} {
+		if stdout, stderr, code := command(t, dir, tool, strings.Fields(args)...); stdout != want || stderr != "" || code != 0 {
+			t.Errorf("%s: exit code %d, stderr %q, stdout %q, want %q", args, code, stderr, stdout, want)
 		}
 	}
-	if got := vet("-exclude=skip"); !strings.Contains(got, "relative to no folder") {
-		t.Errorf("go vet with a relative pattern: %q", got)
+	_, got, _ := command(t, dir, "go", append(append([]string{"vet", "-vettool=" + tool}, strings.Fields(want)...), "./...")...)
+	if !strings.Contains(got, "a/main.go:10:") || !strings.Contains(got, "c/main_test.go:10:") || strings.Contains(got, "skip/main.go") {
+		t.Errorf("go vet with the flags says\n%s", got)
 	}
 
 	for args, want := range map[string]string{
@@ -158,6 +152,29 @@ func TestFlagsForVet(t *testing.T) {
 	spaced := filepath.Join(filetest.Module(t, map[string]string{"a b/.ctrllint.yml": "exclude: [skip]", "a b/p.go": clean}), "a b")
 	if stdout, stderr, code := command(t, spaced, tool, "flags"); code != 2 || stdout != "" || !strings.Contains(stderr, ".ctrllint.yml:1: a shell would split") {
 		t.Errorf("a folder with a space: exit code %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+}
+
+// TestExhaustiveFlagsForVet has go vet run with the flags, without them and with them again: what is cached for one set of flags is not shown
+// for another.
+func TestExhaustiveFlagsForVet(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, forVet)
+	vet := func(flags string) string {
+		_, stderr, _ := command(t, dir, "go", append(append([]string{"vet", "-vettool=" + tool}, strings.Fields(flags)...), "./...")...)
+		return stderr
+	}
+	for _, flags := range []string{vetFlags(dir), "", vetFlags(dir)} {
+		got := vet(flags)
+		for _, place := range []string{"a/main.go:10:", "b/main.go:14:", "c/main_test.go:10:", "skip/main.go:10:"} {
+			want := flags != "" && place[0] != 's' || flags == "" && (place[0] == 'a' || place[0] == 's')
+			if strings.Contains(got, place) != want {
+				t.Errorf("go vet with %q: %s is there: %t\n%s", flags, place, !want, got)
+			}
+		}
+	}
+	if got := vet("-exclude=skip"); !strings.Contains(got, "relative to no folder") {
+		t.Errorf("go vet with a relative pattern: %q", got)
 	}
 }
 

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ctrllint/ctrllint/internal/filetest"
@@ -95,9 +99,11 @@ func TestRuleFlags(t *testing.T) {
 	}
 }
 
-func TestRuleFlagsOfVet(t *testing.T) {
+// The flags of a rule are those of go vet, too. What is slow imports much of the standard library, which go vet looks at anew for each set of
+// flags: this is one run.
+func TestExhaustiveRuleFlagsOfVet(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"main.go": slow})
-	// One run, as go vet looks at the standard library anew for each set of flags.
 	_, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, "-lockheld.io", "./...")
 	if code == 0 || strings.Count(stderr, "is held across") != 1 || !strings.Contains(stderr, "timed.Get") {
 		t.Errorf("exit code %d, and not exactly one finding about timed.Get\n%s", code, stderr)
@@ -159,18 +165,35 @@ func (s *store) Touch() {
 	}
 }
 
-// Only the rule that tells confidences apart has them, for each of its findings in the examples.
-func TestConfidenceOfRules(t *testing.T) {
-	dir, err := filepath.Abs("../../testdata")
+// examples is what the command says of all examples with the sub-rules of lockheld that are off by default. Several tests look at it, and the
+// examples need all of Kubernetes.
+var examples = sync.OnceValues(func() (stdout string, err error) {
+	cmd := exec.Command(tool, "-format", "json", "-lockheld.io", "-lockheld.bounded", "./...")
+	cmd.Dir, cmd.Env = filepath.Join("..", "..", "testdata"), append(os.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != exitFindings {
+		return "", fmt.Errorf("exit code %d: %w\n%s", code, err, &stderr)
+	}
+	return string(out), nil
+})
+
+// exampleFindings are the findings in the examples.
+func exampleFindings(t *testing.T) []map[string]any {
+	t.Helper()
+	stdout, err := examples()
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdout, stderr, code := command(t, dir, tool, "-format", "json", "-lockheld.io", "-lockheld.bounded", "./...")
-	if code != exitFindings {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	return jsonLines(t, stdout)
+}
+
+// Only the rule that tells confidences apart has them, for each of its findings in the examples.
+func TestConfidenceOfRules(t *testing.T) {
+	t.Parallel()
 	seen := map[string]int{}
-	for _, f := range jsonLines(t, stdout) {
+	for _, f := range exampleFindings(t) {
 		c, told := f["confidence"]
 		switch rule := f["rule"].(string); {
 		case rule != "lockheld" && told:

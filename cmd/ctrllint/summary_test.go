@@ -68,10 +68,8 @@ func TestSummaryBeside(t *testing.T) {
 	}
 }
 
-// Sub-rules are chosen like rules, in every way in which rules are; so is how sure and how severe a finding has to be.
-func TestSubRules(t *testing.T) {
-	// A relock, which is certain, and a leak of a lock.
-	files := map[string]string{"main.go": deadlock + `
+// A relock, which is certain, and a leak of a lock.
+const twoSubRules = deadlock + `
 func (s *store) forget(b bool) {
 	s.mu.Lock()
 	if b {
@@ -79,64 +77,99 @@ func (s *store) forget(b bool) {
 	}
 	s.mu.Unlock()
 }
-`}
-	all := []string{"lockheld/leak", "lockheld/relock"}
-	for _, test := range []struct {
-		config, args string
-		want         []string
-	}{
-		{"", "", all},
-		{"", "-lockheld.leak=false", all[1:]},
-		{"", "-only lockheld/leak", all[:1]},
-		{"", "-only lockheld/leak,lockheld/relock", all},
-		{"", "-only lockheld,eventfilter/tombstone", all},
-		{"", "-only lockheld/leak -only lockheld/relock", all},
-		{"", "-only lockheld -lockheld.leak=false", all[1:]},
-		{"disable: [lockheld/relock]\n", "-only lockheld -lockheld.leak=false", all[1:]},
-		{"", "-only lockheld/leak -startctx=false", all[:1]},
-		{"", "-only eventfilter", nil},
-		{"", "-severity error", all},
-		{"", "-confidence certain", all},
-		{"enable: [lockheld/leak]\n", "", all[:1]},
-		{"enable: [lockheld/leak, startctx]\n", "", all[:1]},
-		{"enable: [lockheld/leak, lockheld]\n", "", all},
-		{"disable: [lockheld/leak]\n", "", all[1:]},
-		{"enable: [lockheld]\ndisable: [lockheld/leak]\n", "", all[1:]},
-		{"disable: [lockheld]\nenable: [lockheld/leak]\n", "", all[:1]},
-		{"enable: [lockheld/leak]\ndisable: [startctx, eventfilter/tombstone]\n", "", all[:1]},
-		{"enable: [lockheld]\noptions: {lockheld: {leak: false}}\n", "", all[1:]},
-		{"options: {lockheld: {relock: false}}\n", "", all[:1]},
-		{"disable: [lockheld/leak]\n", "-lockheld.leak", all},
-		{"disable: [lockheld/leak]\n", "-only lockheld", all},
-		{"enable: [lockheld/relock]\n", "-only lockheld", all},
-		{"disable: [lockheld/leak]\nseverity: error\nconfidence: certain\n", "", all[1:]},
-	} {
-		t.Run(test.config+test.args, func(t *testing.T) {
-			if test.config != "" {
-				files[".ctrllint.yml"] = test.config
-			} else {
-				delete(files, ".ctrllint.yml")
-			}
-			dir := filetest.Module(t, files)
-			stdout, stderr, _ := command(t, dir, tool, append(strings.Fields(test.args), "./...")...)
-			expectCategories(t, stdout, stderr, test.want)
+`
 
-			args := []string{"vet", "-vettool=" + tool}
-			if test.config != "" {
-				flags, stderr, _ := command(t, dir, tool, "flags")
-				if stderr != "" {
-					t.Error(stderr)
-				}
-				args = append(args, strings.Fields(flags)...)
-			}
-			if strings.Contains(test.args, "-only") {
-				return // what is chosen for go vet is chosen by the flags of rules
-			}
-			args = append(args, strings.Fields(test.args)...)
-			stdout, stderr, _ = command(t, dir, "go", append(args, "./...")...)
-			expectCategories(t, stdout+stderr, "", test.want)
+var (
+	onlyLeak      = []string{"lockheld/leak"}
+	onlyRelock    = []string{"lockheld/relock"}
+	leakAndRelock = []string{"lockheld/leak", "lockheld/relock"}
+)
+
+// subRuleChoices are ways to choose sub-rules, with those of which twoSubRules then has findings.
+var subRuleChoices = []struct {
+	config, args string
+	want         []string
+}{
+	{"", "", leakAndRelock},
+	{"", "-lockheld.leak=false", onlyRelock},
+	{"", "-only lockheld/leak", onlyLeak},
+	{"", "-only lockheld/leak,lockheld/relock", leakAndRelock},
+	{"", "-only lockheld,eventfilter/tombstone", leakAndRelock},
+	{"", "-only lockheld/leak -only lockheld/relock", leakAndRelock},
+	{"", "-only lockheld -lockheld.leak=false", onlyRelock},
+	{"disable: [lockheld/relock]\n", "-only lockheld -lockheld.leak=false", onlyRelock},
+	{"", "-only lockheld/leak -startctx=false", onlyLeak},
+	{"", "-only eventfilter", nil},
+	{"", "-severity error", leakAndRelock},
+	{"", "-confidence certain", leakAndRelock},
+	{"enable: [lockheld/leak]\n", "", onlyLeak},
+	{"enable: [lockheld/leak, startctx]\n", "", onlyLeak},
+	{"enable: [lockheld/leak, lockheld]\n", "", leakAndRelock},
+	{"disable: [lockheld/leak]\n", "", onlyRelock},
+	{"enable: [lockheld]\ndisable: [lockheld/leak]\n", "", onlyRelock},
+	{"disable: [lockheld]\nenable: [lockheld/leak]\n", "", onlyLeak},
+	{"enable: [lockheld/leak]\ndisable: [startctx, eventfilter/tombstone]\n", "", onlyLeak},
+	{"enable: [lockheld]\noptions: {lockheld: {leak: false}}\n", "", onlyRelock},
+	{"options: {lockheld: {relock: false}}\n", "", onlyLeak},
+	{"disable: [lockheld/leak]\n", "-lockheld.leak", leakAndRelock},
+	{"disable: [lockheld/leak]\n", "-only lockheld", leakAndRelock},
+	{"enable: [lockheld/relock]\n", "-only lockheld", leakAndRelock},
+	{"disable: [lockheld/leak]\nseverity: error\nconfidence: certain\n", "", onlyRelock},
+}
+
+// Sub-rules are chosen like rules, in every way in which rules are; so is how sure and how severe a finding has to be.
+func TestSubRules(t *testing.T) {
+	t.Parallel()
+	for _, test := range subRuleChoices {
+		t.Run(test.config+test.args, func(t *testing.T) {
+			t.Parallel()
+			stdout, stderr, _ := command(t, subRuleModule(t, test.config), tool, append(strings.Fields(test.args), "./...")...)
+			expectCategories(t, stdout, stderr, test.want)
 		})
 	}
+}
+
+// Under go vet they are chosen by flags, those that ctrllint makes of the settings and others.
+func TestSubRulesOfVet(t *testing.T) {
+	t.Parallel()
+	dir := subRuleModule(t, "disable: [lockheld/leak]\n")
+	expectCategories(t, vetSubRules(t, dir, ""), "", onlyRelock)
+	expectCategories(t, vetSubRules(t, dir, "-lockheld.leak"), "", leakAndRelock)
+}
+
+// TestExhaustiveSubRulesOfVet has go vet look at the standard library anew for each choice.
+func TestExhaustiveSubRulesOfVet(t *testing.T) {
+	for _, test := range subRuleChoices {
+		if strings.Contains(test.args, "-only") {
+			continue // what is chosen for go vet is chosen by the flags of rules
+		}
+		t.Run(test.config+test.args, func(t *testing.T) {
+			t.Parallel()
+			expectCategories(t, vetSubRules(t, subRuleModule(t, test.config), test.args), "", test.want)
+		})
+	}
+}
+
+// subRuleModule is a module of twoSubRules, with those settings.
+func subRuleModule(t *testing.T, config string) (dir string) {
+	t.Helper()
+	files := map[string]string{"main.go": twoSubRules}
+	if config != "" {
+		files[".ctrllint.yml"] = config
+	}
+	return filetest.Module(t, files)
+}
+
+// vetSubRules is what go vet prints in dir with the flags that ctrllint makes of the settings, and those in args.
+func vetSubRules(t *testing.T, dir, args string) string {
+	t.Helper()
+	flags, stderr, _ := command(t, dir, tool, "flags")
+	if stderr != "" {
+		t.Error(stderr)
+	}
+	all := append([]string{"vet", "-vettool=" + tool}, strings.Fields(flags+" "+args)...)
+	stdout, stderr, _ := command(t, dir, "go", append(all, "./...")...)
+	return stdout + stderr
 }
 
 // category is the sub-rule behind a message.

@@ -1,7 +1,6 @@
 package partial_test
 
 import (
-	"context"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -60,56 +59,68 @@ var errGone = errors.New("gone")
 
 // Whichever import of a real package is missing, what is left of it has an SSA form.
 func TestEachImportMissing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("type-checks each package as often as it has imports")
+	if tried, given := eachMissing(t, listed(t, "./internal/load", "./internal/blocking")); tried < 20 || given < 300 {
+		t.Errorf("only %d imports were missing, and %d values unknown", tried, given)
 	}
-	g, err := load.List(load.Config{
-		Context: context.Background(), Dir: "../..", Env: os.Environ(),
-		Patterns: []string{"./internal/..."},
-	})
+}
+
+func TestExhaustiveEachImportMissing(t *testing.T) {
+	if tried, given := eachMissing(t, listed(t, "./internal/...")); tried < 500 || given < 5000 {
+		t.Errorf("only %d imports were missing, and %d values unknown", tried, given)
+	}
+}
+
+// listed are packages of this module.
+func listed(t *testing.T, patterns ...string) *load.Graph {
+	t.Helper()
+	g, err := load.List(load.Config{Context: t.Context(), Dir: "../..", Env: os.Environ(), Patterns: patterns})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, given := 0, 0
+	return g
+}
+
+// eachMissing is how many imports the packages of g have, and how many values are not known without each of them.
+func eachMissing(t *testing.T, g *load.Graph) (tried, given int) {
+	t.Helper()
 	for _, p := range g.Roots {
 		for path := range p.Imports {
 			tried++
 			given += withoutImport(t, g, p, path)
 		}
 	}
-	if tried < 500 || given < 5000 {
-		t.Errorf("only %d imports were missing, and %d values unknown", tried, given)
-	}
+	return tried, given
 }
 
 // Whichever package is missing from a program, what is left of the others has an SSA form, also of those that know of it only by
 // what they import.
 func TestPackageMissing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("type-checks a program several times")
-	}
-	g, err := load.List(load.Config{
-		Context: context.Background(), Dir: "../..", Env: os.Environ(),
-		Patterns: []string{"./internal/..."},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	packageMissing(t, listed(t, "./internal/driver", "./internal/partial", "./internal/suppress", "./internal/page"), "go/types")
+}
+
+func TestExhaustivePackageMissing(t *testing.T) {
+	g := listed(t, "./internal/...")
 	for _, gone := range []string{"go/token", "go/types", "golang.org/x/tools/go/ssa"} {
-		l := &lacking{t: t, g: g, gone: gone, types: make(map[*packages.Package]*types.Package), lack: make(map[*packages.Package]bool)}
-		given, around := 0, 0
-		for _, p := range g.Roots {
-			if l.of(p) == nil || !l.reaches(p) {
-				continue
-			}
-			n := l.without(p)
-			if given += n; p.Imports[gone] == nil {
-				around += n
-			}
+		packageMissing(t, g, gone)
+	}
+}
+
+// packageMissing fails t unless what is left of the packages of g without gone has an SSA form, and there is something left to do with it.
+func packageMissing(t *testing.T, g *load.Graph, gone string) {
+	t.Helper()
+	l := &lacking{t: t, g: g, gone: gone, types: make(map[*packages.Package]*types.Package), lack: make(map[*packages.Package]bool)}
+	given, around := 0, 0
+	for _, p := range g.Roots {
+		if l.of(p) == nil || !l.reaches(p) {
+			continue
 		}
-		if given < 40 || around == 0 {
-			t.Errorf("without %s, only %d values are unknown, %d of them where nobody imports it", gone, given, around)
+		n := l.without(p)
+		if given += n; p.Imports[gone] == nil {
+			around += n
 		}
+	}
+	if given < 40 || around == 0 {
+		t.Errorf("without %s, only %d values are unknown, %d of them where nobody imports it", gone, given, around)
 	}
 }
 
