@@ -78,8 +78,8 @@ bench-goker: build
 	@test -n "$(GOBENCH)" || { echo "usage: make bench-goker GOBENCH=<checkout>"; exit 2; }
 	go run ./eval/goker "$(GOBENCH)"
 
-# The findings on real code against those in eval/data: fails where right ones are lost, or wrong ones told, beyond eval/gate.json. The modules are
-# downloaded. GATEFLAGS=-short runs those that take minutes, and GATEFLAGS="-mirrors <folder>" trees and fresh code as well.
+# The findings on real code against those in eval/data: fails where right ones are lost, or wrong ones reported, beyond eval/gate.json. The modules are
+# downloaded. GATEFLAGS=-short runs the small ones alone, and GATEFLAGS="-mirrors <folder>" trees and fresh code as well.
 gate:
 	$(ALIVE) go run ./eval gate $(GATEFLAGS)
 

@@ -23,25 +23,28 @@ type comparison struct {
 	changed []string // what else is otherwise: packages, failures
 }
 
-// foundIn is f where at says, with no verdict.
-func foundIn(at record.Finding, f *report.Finding) *record.Finding {
-	at.Verdicts, at.Gone = []record.Verdict{}, false
+// foundIn is f, found in t, with no verdict.
+func foundIn(t *record.Target, f *report.Finding) *record.Finding {
+	at := record.Finding{List: t.List, Split: record.SplitTuned, Source: t.Source, At: t.At, Folder: t.Folder, Verdicts: []record.Verdict{}}
+	if t.List == record.Fresh {
+		at.Split = record.SplitFresh
+	}
 	at.Check, at.Site, at.Message, at.Confidence, at.Key = f.Category, f.Site, f.Message, f.Confidence, baseline.KeyOf(*f)
 	at.File, at.Line, at.Column = f.File, f.Line, f.Column
 	return &at
 }
 
-// compare matches was, findings of the data, with what a run over the same code found. A finding is known by its key; where that is another one, by its
-// check and its place. Names of checks and sites that have changed since are no difference. At says where new ones were found.
-func compare(d *record.Data, at record.Finding, was []*record.Finding, found []report.Finding) *comparison {
+// compare matches was, findings of the data, with is, those of a run over the same code. A finding is known by its key, the one at the same place first where
+// several have it; where the key is another one, by its check, site and place. What is still found goes before what was gone. Names of checks and sites that have
+// changed since are no difference.
+func compare(d *record.Data, was, is []*record.Finding) *comparison {
 	c := new(comparison)
-	var is []*record.Finding
-	for i := range found {
-		is = append(is, foundIn(at, &found[i]))
-	}
-	left := slices.Clone(was)
-	match := func(same func(was, is *record.Finding) bool) {
+	left, is := slices.Clone(was), slices.Clone(is)
+	match := func(gone bool, same func(was, is *record.Finding) bool) {
 		left = slices.DeleteFunc(left, func(w *record.Finding) bool {
+			if w.Gone != gone {
+				return false
+			}
 			i := slices.IndexFunc(is, func(f *record.Finding) bool { return same(w, f) })
 			if i < 0 {
 				return false
@@ -52,16 +55,24 @@ func compare(d *record.Data, at record.Finding, was []*record.Finding, found []r
 			return true
 		})
 	}
-	key := func(w *record.Finding) baseline.Key {
+	check := func(w, f *record.Finding) bool { return d.Renamed("check", w.Check) == f.Check }
+	site := func(w, f *record.Finding) bool { return d.Renamed("site", w.Site) == f.Site }
+	line := func(w, f *record.Finding) bool { return w.File == f.File && w.Line == f.Line }
+	key := func(w, f *record.Finding) bool {
 		k := w.Key
 		k.Category = d.Renamed("check", w.Check)
-		return k
+		return k == f.Key
 	}
-	match(func(w, f *record.Finding) bool { return key(w) == f.Key && w.File == f.File && w.Line == f.Line })
-	match(func(w, f *record.Finding) bool { return key(w) == f.Key })
-	match(func(w, f *record.Finding) bool {
-		return d.Renamed("check", w.Check) == f.Check && w.File == f.File && -near <= f.Line-w.Line && f.Line-w.Line <= near
-	})
+	never := func(w *record.Finding) bool { return w.Key.Package == "" } // it has not been found since findings have keys, nor since they have sites
+	for _, gone := range []bool{false, true} {
+		match(gone, func(w, f *record.Finding) bool { return key(w, f) && line(w, f) && w.Column == f.Column && site(w, f) })
+		match(gone, func(w, f *record.Finding) bool { return key(w, f) && line(w, f) })
+		match(gone, key)
+		match(gone, func(w, f *record.Finding) bool { return check(w, f) && line(w, f) && (site(w, f) || never(w)) })
+		match(gone, func(w, f *record.Finding) bool {
+			return check(w, f) && (site(w, f) || never(w)) && w.File == f.File && -near <= f.Line-w.Line && f.Line-w.Line <= near
+		})
+	}
 	for _, w := range left {
 		c.pairs = append(c.pairs, pair{was: w})
 	}
@@ -111,6 +122,9 @@ func (p pair) changes(d *record.Data) []string {
 	say("place", fmt.Sprintf("%s:%d:%d", w.File, w.Line, w.Column), fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column))
 	say("message", w.Message, f.Message)
 	say("confidence", w.Confidence, f.Confidence)
+	k := w.Key
+	k.Category = d.Renamed("check", w.Check)
+	say("key", k, f.Key)
 	return out
 }
 
@@ -136,15 +150,21 @@ func (c *comparison) print(w io.Writer, d *record.Data) (differs bool) {
 	return differs || len(c.changed) > 0
 }
 
-// apply makes the data say what the run gave. What is lost stays, as gone, with its verdicts.
+// apply makes the data say what the run gave. What is lost stays, as gone, with its verdicts, unless it has none. What is gained in fresh code is left out: it is
+// not what the tool said when it saw that code for the first time, and nobody judges it who does not know the rules.
 func (c *comparison) apply(d *record.Data) {
 	for _, p := range c.pairs {
 		switch {
 		case p.was == nil:
-			d.Findings = append(d.Findings, p.is)
+			if p.is.Split != record.SplitFresh {
+				d.Findings = append(d.Findings, p.is)
+			}
+		case p.is == nil && len(p.was.Verdicts) == 0:
+			d.Findings = slices.DeleteFunc(d.Findings, func(f *record.Finding) bool { return f == p.was })
 		case p.is == nil:
 			p.was.Gone = true
 		default:
+			p.is.List = p.was.List
 			*p.was = *p.is
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ctrllint/ctrllint/eval/record"
-	"github.com/ctrllint/ctrllint/internal/baseline"
 	"github.com/ctrllint/ctrllint/internal/report"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
@@ -22,9 +21,28 @@ func reported(function string, line int) report.Finding {
 
 // judged is f, in module m, with a verdict.
 func judged(f report.Finding, word string) *record.Finding {
-	r := foundIn(record.Finding{List: record.Modules, Split: record.SplitTuned, Source: "m", At: "v1"}, &f)
+	r := foundIn(&record.Target{List: record.Modules, Source: "m", At: "v1"}, &f)
 	r.Verdicts = []record.Verdict{{Reader: "first", Verdict: word, Reason: "why"}}
 	return r
+}
+
+// compared are the pairs of was with a run that found found, a line each.
+func compared(d *record.Data, was []*record.Finding, found ...report.Finding) (c *comparison, lines []string) {
+	var is []*record.Finding
+	for _, f := range found {
+		is = append(is, foundIn(&record.Target{List: record.Modules, Source: "m", At: "v1"}, &f))
+	}
+	c = compare(d, was, is)
+	line := func(f *record.Finding) string {
+		if f == nil {
+			return "-"
+		}
+		return strings.TrimSpace(fmt.Sprintf("%d %s", f.Line, f.Counts()))
+	}
+	for _, p := range c.pairs {
+		lines = append(lines, strings.TrimSpace(line(p.was)+", "+line(p.is)+" "+p.kind(d)))
+	}
+	return c, lines
 }
 
 // Of several findings with one key, those that have not moved keep what was said of them; one with another key is known by its place.
@@ -36,26 +54,16 @@ func TestCompare(t *testing.T) {
 	was[5].Gone = true
 	found := []report.Finding{reported("F", 15), reported("F", 20), reported("F", 35), reported("F", 50), reported("New", 61), reported("Gone", 80)}
 	d := &record.Data{Findings: was}
-	c := compare(d, *was[0], was, found)
-	var got []string
-	for _, p := range c.pairs {
-		line := func(f *record.Finding) string {
-			if f == nil {
-				return "-"
-			}
-			return fmt.Sprintf("%d %s", f.Line, f.Counts())
-		}
-		got = append(got, strings.TrimSpace(line(p.was)+" "+line(p.is)+" "+p.kind(d)))
-	}
+	c, got := compared(d, was, found...)
 	want := []string{
-		"20 weak 20 weak", "80 right 80 right back", "10 right 15 right moved", "30 wrong 35 wrong moved", "60 right 61 right moved", "40 right - lost", "- 50  gained",
+		"20 weak, 20 weak", "10 right, 15 right moved", "30 wrong, 35 wrong moved", "60 right, 61 right moved", "80 right, 80 right back", "40 right, - lost", "-, 50 gained",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 
 	c.apply(d)
-	if again := compare(d, *was[0], d.Findings, found); again.print(new(strings.Builder), d) {
+	if again, _ := compared(d, d.Findings, found...); again.print(new(strings.Builder), d) {
 		t.Error("what was written down is not what the next run finds")
 	}
 	if g := d.Findings[3]; !g.Gone || g.Counts() != verdict.Right {
@@ -63,6 +71,43 @@ func TestCompare(t *testing.T) {
 	}
 	if n := d.Findings[len(d.Findings)-1]; n.Line != 50 || n.Judged() == nil {
 		t.Errorf("what is gained is %+v", n)
+	}
+	// What nobody has judged leaves nothing when it is lost again.
+	c, _ = compared(d, d.Findings, found[:3]...)
+	c.apply(d)
+	for _, f := range d.Findings {
+		if f.Line == 50 {
+			t.Errorf("%s is still there", f)
+		}
+	}
+}
+
+// The verdict of a finding does not go to another one beside it: not from one that was gone, of another site, or of the other of two on one line.
+func TestCompareBeside(t *testing.T) {
+	other := func(f report.Finding, site string, column int) report.Finding {
+		f.Site, f.Column = site, column
+		return f
+	}
+	gone := judged(reported("Gone", 10), verdict.Wrong)
+	gone.Gone = true
+	twice := reported("F", 10)
+	for name, test := range map[string]struct {
+		was   []*record.Finding
+		found report.Finding
+		want  []string
+	}{
+		"gone":  {[]*record.Finding{gone, judged(reported("F", 11), verdict.Right)}, reported("New", 11), []string{"11 right, 11 right moved"}},
+		"site":  {[]*record.Finding{judged(reported("F", 10), verdict.Right)}, other(reported("New", 11), "nested-once", 2), []string{"10 right, - lost", "-, 11 gained"}},
+		"line":  {[]*record.Finding{judged(other(twice, "second-lock", 9), verdict.Wrong), judged(twice, verdict.Right)}, twice, []string{"10 right, 10 right", "10 wrong, - lost"}},
+		"exact": {[]*record.Finding{judged(reported("F", 10), verdict.Wrong), judged(reported("G", 11), verdict.Right)}, reported("New", 11), []string{"11 right, 11 right moved", "10 wrong, - lost"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, got := compared(&record.Data{}, test.was, test.found)
+			got = slices.DeleteFunc(got, func(s string) bool { return strings.HasSuffix(s, ", -") }) // it was gone, and is
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }
 
@@ -78,6 +123,7 @@ func TestChanges(t *testing.T) {
 		"column":     {func(f *report.Finding) { f.Column++ }, nil, "place: m.go:10:3, was m.go:10:2"},
 		"message":    {func(f *report.Finding) { f.Message = "mu is held" }, nil, "message: mu is held, was mu is locked again"},
 		"confidence": {func(f *report.Finding) { f.Confidence = "possible" }, nil, "confidence: possible, was certain"},
+		"key":        {func(f *report.Finding) { f.Function = "G" }, nil, "key: {m lockheld/relock G mu.Lock()}, was {m lockheld/relock F mu.Lock()}"},
 		"site":       {func(f *report.Finding) { f.Site = "twice" }, nil, "site: twice, was second-lock"},
 		"renamed":    {func(f *report.Finding) { f.Category, f.Site = "lockheld/again", "twice" }, names, ""},
 		"not yet":    {func(*report.Finding) {}, names, "lost"},
@@ -87,7 +133,8 @@ func TestChanges(t *testing.T) {
 			was := judged(f, verdict.Right)
 			test.edit(&f)
 			d := &record.Data{Names: test.names}
-			p := compare(d, *was, []*record.Finding{was}, []report.Finding{f}).pairs[0]
+			c, _ := compared(d, []*record.Finding{was}, f)
+			p := c.pairs[0]
 			got := p.kind(d)
 			if got == moved {
 				got = strings.Join(p.changes(d), "; ")
@@ -96,21 +143,6 @@ func TestChanges(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-// Where not all packages of fresh code could be analysed, what is not found may be in the rest.
-func TestComparePlace(t *testing.T) {
-	was := []*record.Finding{judged(reported("F", 10), verdict.Right)}
-	d := &record.Data{}
-	for failures, want := range map[string]bool{"": true, "m/a: cannot be loaded": false} {
-		res := new(result)
-		if failures != "" {
-			res.failures = []string{failures}
-		}
-		if got := comparePlace(d, was, res).print(new(strings.Builder), d); got != want {
-			t.Errorf("failures %q: differs %t", failures, got)
-		}
 	}
 }
 
@@ -125,7 +157,9 @@ func TestCompareTarget(t *testing.T) {
 	if c := compareTarget(d, target, &result{packages: 3}); !c.print(&out, d) || !strings.Contains(out.String(), "packages: 3, were 2") || !strings.Contains(out.String(), "failures: []") {
 		t.Errorf("got %s", out.String())
 	}
-	if k := (baseline.Key{}); k != (&record.Finding{}).Key {
-		t.Error("a finding without a key has one")
+	// Nobody has counted the packages of a target that was never run.
+	target.Packages = 0
+	if c := compareTarget(d, target, &result{packages: 3}); c.print(new(strings.Builder), d) {
+		t.Errorf("the first run differs: %q", c.changed)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,9 +29,22 @@ func TestData(t *testing.T) {
 		default:
 			t.Errorf("fix %s/%s is %q before its commit", r.List, r.ID, r.Today.Before)
 		}
+		if err := r.Explained(); err != nil {
+			t.Error(err)
+		}
+	}
+	seen := make(map[string]bool)
+	for _, s := range d.Seen {
+		seen[strings.ToLower(path.Base(s.Repo))] = true
+	}
+	for _, f := range d.Findings {
+		if f.Split == record.SplitFresh && !seen[strings.ToLower(path.Base(f.Source))] {
+			t.Errorf("seen.jsonl lacks %s", f.Source)
+		}
 	}
 	dir := t.TempDir()
-	if err := d.Write(dir); err != nil {
+	anew := &record.Data{Targets: d.Targets, Findings: d.Findings, Fixes: d.Fixes, Names: d.Names, Seen: d.Seen}
+	if err := anew.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob("data/*.jsonl")
@@ -80,6 +94,14 @@ func TestSites(t *testing.T) {
 			if r.Today.Before == record.Hit && !known[s] {
 				t.Errorf("no source has the site %s of fix %s/%s", s, r.List, r.ID)
 			}
+		}
+	}
+	for _, n := range d.Names {
+		if n.Kind == "site" && (known[n.Old] || !known[d.Renamed("site", n.New)]) {
+			t.Errorf("names.jsonl: the site %s is in the source, or %s is not", n.Old, n.New)
+		}
+		if rule, check, _ := strings.Cut(d.Renamed("check", n.New), "/"); n.Kind == "check" && !slices.Contains(checksOf(rule), check) {
+			t.Errorf("names.jsonl: there is no check %s", n.New)
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join("..", pageName)); err != nil || string(text) != page(d, sites, false) {

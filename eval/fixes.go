@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,15 +35,14 @@ func fixes(ctx context.Context, w io.Writer, o *options) (differs bool, err erro
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	var failed []error
-	ran := 0
-	for _, row := range d.Fixes {
-		if !o.asked(row) {
-			continue
-		}
-		ran++
-		got, said, err := r.fix(ctx, row, !o.before)
+	rows, err := o.rows(d)
+	if err != nil {
+		return false, err
+	}
+	for _, row := range rows {
+		got, said, err := r.fix(ctx, d, row, !o.before)
 		if ctx.Err() != nil {
-			return false, ctx.Err()
+			return false, errors.Join(append(failed, ctx.Err())...)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s/%s: %w", row.List, row.ID, err))
@@ -56,22 +56,38 @@ func fixes(ctx context.Context, w io.Writer, o *options) (differs bool, err erro
 			fmt.Fprintf(w, "%s/%s: %s, were %s: %s\n", row.List, row.ID, got, row.Today, said)
 		}
 		if o.update { // each at once: all of them take hours
+			if row.First.Before == "" && row.Today.Before == "" && !o.before {
+				row.First = got
+			}
 			row.Today = got
 			failed = append(failed, d.Write(o.data))
 		}
-	}
-	if ran == 0 {
-		failed = append(failed, fmt.Errorf("no fix is %q", o.only))
+		if err := row.Explained(); err != nil {
+			differs = true
+			fmt.Fprintf(w, "%v: %s\n", err, said)
+		}
 	}
 	return differs && !o.update, errors.Join(failed...)
 }
 
-// asked reports whether -only names the list, the id, the repository or a rule of row, or nothing.
-func (o *options) asked(row *record.Fix) bool {
-	names := o.names()
-	return len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
-		return name == row.List || name == row.ID || name == row.List+"/"+row.ID || name == row.Repo || slices.Contains(row.Rules, name)
-	})
+// rows are the fixes that -only chooses, by the list, the id, the repository or a rule; all without it. A name that chooses none is an error.
+func (o *options) rows(d *record.Data) ([]*record.Fix, error) {
+	if o.only == "" && len(d.Fixes) > 0 {
+		return d.Fixes, nil
+	}
+	chosen := make(map[*record.Fix]bool)
+	for _, name := range strings.Split(o.only, ",") {
+		n := len(chosen)
+		for _, row := range d.Fixes {
+			if name == row.List || name == row.ID || name == row.List+"/"+row.ID || name == row.Repo || slices.Contains(row.Rules, name) {
+				chosen[row] = true
+			}
+		}
+		if len(chosen) == n {
+			return nil, fmt.Errorf("-only %q chooses no fix that others do not", name)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(d.Fixes), func(row *record.Fix) bool { return !chosen[row] }), nil
 }
 
 // sameOutcome reports whether two outcomes are the same but for names that have changed. Sites count where both know them.
@@ -82,7 +98,7 @@ func sameOutcome(d *record.Data, was, is record.Outcome) bool {
 
 // fix runs row before its fix and, where something is found there and after is true, after it. Said is a line about it: the first finding, or why the package
 // could not be analysed. An error says that there is no outcome.
-func (r *runner) fix(ctx context.Context, row *record.Fix, after bool) (o record.Outcome, said string, err error) {
+func (r *runner) fix(ctx context.Context, d *record.Data, row *record.Fix, after bool) (o record.Outcome, said string, err error) {
 	found, why, err := r.commit(ctx, row, row.Before)
 	if err != nil {
 		return o, "", err
@@ -90,7 +106,7 @@ func (r *runner) fix(ctx context.Context, row *record.Fix, after bool) (o record
 	if why != "" {
 		return record.Outcome{Before: record.Broken}, why, nil
 	}
-	o, hits := outcome(row, found)
+	o, hits := outcome(d, row, found)
 	if len(hits) == 0 || row.After == "" || !after {
 		return o, "", nil
 	}
@@ -110,8 +126,8 @@ func (r *runner) fix(ctx context.Context, row *record.Fix, after bool) (o record
 }
 
 // outcome is what found, in the code before its fix, says of row, and the findings that do.
-func outcome(row *record.Fix, found []report.Finding) (o record.Outcome, hits []report.Finding) {
-	hits = slices.DeleteFunc(slices.Clone(found), func(f report.Finding) bool { return !meets(row, f) })
+func outcome(d *record.Data, row *record.Fix, found []report.Finding) (o record.Outcome, hits []report.Finding) {
+	hits = slices.DeleteFunc(slices.Clone(found), func(f report.Finding) bool { return !meets(d, row, f) })
 	if len(hits) == 0 {
 		return record.Outcome{Before: record.Miss}, nil
 	}
@@ -132,9 +148,10 @@ func sameKind(f report.Finding) func(report.Finding) bool {
 	}
 }
 
-// meets reports whether f is about the bug of row: it, or a place that it names, is near the line, or it is in the function.
-func meets(row *record.Fix, f report.Finding) bool {
-	if !slices.Contains(row.Rules, f.Rule) {
+// meets reports whether f is about the bug of row: of one of its rules, or of a check that was one of these under another name, and it, or a place that it names,
+// is near the line, or it is in the function.
+func meets(d *record.Data, row *record.Fix, f report.Finding) bool {
+	if !slices.Contains(row.Rules, f.Rule) && !slices.Contains(renamed(d, "check", row.Today.Checks), f.Category) {
 		return false
 	}
 	in := func(name string) bool { // which is relative to some folder of the module
@@ -201,12 +218,14 @@ func (r *runner) pkg(ctx context.Context, row *record.Fix, work, pkg, mod string
 	}
 	cmd := exec.CommandContext(ctx, r.tool, append(args, "./"+filepath.ToSlash(pkg))...)
 	// Old trees name modules that their go.sum lacks, and nothing of them is run.
-	cmd.Dir, cmd.Env = work, gocommand.Environment("GOFLAGS=-mod="+mod+" -buildvcs=false", "GOTOOLCHAIN=local", "GONOSUMDB=*")
+	cmd.Dir, cmd.Env = work, gocommand.Environment("GOOS=linux", "GOARCH=amd64", "GOFLAGS=-mod="+mod+" -buildvcs=false", "GOTOOLCHAIN=local", "GONOSUMDB=*")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	exit := (*exec.ExitError)(nil)
 	switch {
+	case strings.Contains(stderr.String(), "panic: ") || strings.Contains(stderr.String(), "fatal error: "):
+		return nil, "", fmt.Errorf("%w\n%s", cmp.Or(err, errors.New("ctrllint failed")), stderr.String())
 	case errors.As(err, &exit) && exit.ExitCode() == 2 && !strings.Contains(stderr.String(), "analysed without it") && !strings.Contains(stderr.String(), "not analysed in full"):
 		return nil, lastLine(stderr.String()), nil
 	case err != nil && (exit == nil || exit.ExitCode() != 1 && exit.ExitCode() != 2):

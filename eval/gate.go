@@ -16,9 +16,10 @@ import (
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
-// A Limit is what a list has to keep: at least so many right findings that are still found, and at most so many wrong ones that are told.
+// A Limit is what a list has to keep: at most so many right findings that are not found any more, and at most so many wrong ones that are reported. A right one
+// that is found again, or is new, does not make up for another one that is lost.
 type Limit struct {
-	Right int `json:"right"`
+	Lost  int `json:"lost"`
 	Wrong int `json:"wrong"`
 }
 
@@ -30,11 +31,17 @@ type Limits struct {
 	Unjudged int   `json:"unjudged"` // of findings that nobody has read, at most so many
 }
 
-// gateName is the file of the limits, beside the folder of the data.
-const gateName = "gate.json"
+// of is the limit of a list.
+func (l Limits) of(list string) Limit {
+	return map[string]Limit{record.Modules: l.Modules, record.Trees: l.Trees, record.Fresh: l.Fresh}[list]
+}
 
+// lists are those that the gate is about.
+var lists = []string{record.Modules, record.Trees, record.Fresh}
+
+// readLimits reads gate.json, which is beside the folder of the data.
 func readLimits(data string) (l Limits, err error) {
-	name := filepath.Join(filepath.Dir(filepath.Clean(data)), gateName)
+	name := filepath.Join(filepath.Dir(filepath.Clean(data)), "gate.json")
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return l, err
@@ -47,38 +54,49 @@ func readLimits(data string) (l Limits, err error) {
 	return l, nil
 }
 
-// A tally counts findings that are still found, by the verdict that counts.
-type tally map[string]int
+// lostRight is what the findings that are right and not found any more count as.
+const lostRight = "lost"
 
-// A standing is what the data says: by list and by site.
+// A standing is what the data says: counts of the findings that are found, by verdict, and of the right ones that are lost, by list and by site.
 type standing struct {
-	lists map[string]tally // Modules, Trees, Fresh
-	sites map[string]tally
+	lists, sites map[string]counts
+	targets      map[string]int // of each list
+	lost         []*record.Finding
 }
 
-// stand counts the findings of d that are not gone.
 func stand(d *record.Data) *standing {
-	s := &standing{lists: map[string]tally{record.Modules: {}, record.Trees: {}, record.Fresh: {}}, sites: map[string]tally{}}
+	s := &standing{lists: map[string]counts{}, sites: map[string]counts{}, targets: map[string]int{}}
+	for _, list := range lists {
+		s.lists[list] = counts{}
+	}
+	for _, t := range d.Targets {
+		s.targets[t.List]++
+	}
 	for _, f := range d.Findings {
-		if f.Gone {
-			continue
-		}
-		list, site := f.List, d.Renamed("site", f.Site)
+		list, site, what := f.List, d.Renamed("site", f.Site), f.Counts()
 		if f.Split == record.SplitFresh {
 			list = record.Fresh
 		}
-		if s.sites[site] == nil {
-			s.sites[site] = tally{}
+		if f.Gone && what != verdict.Right {
+			continue
 		}
-		s.lists[list][f.Counts()]++
-		s.sites[site][f.Counts()]++
+		if f.Gone {
+			what = lostRight
+			s.lost = append(s.lost, f)
+		}
+		if s.sites[site] == nil {
+			s.sites[site] = counts{}
+		}
+		s.lists[list][what]++
+		s.sites[site][what]++
 	}
 	return s
 }
 
-// gate runs what there is to run, and reports whether the findings are beyond the limits. Without mirrors, trees and fresh code stand as the data has them.
+// gate runs modules and, where there are mirrors, trees and fresh code, and reports whether the findings are beyond the limits, or not the same is analysed any
+// more. What does not run stands as the data has it.
 func gate(ctx context.Context, w io.Writer, o *options) (beyond bool, err error) {
-	d, targets, err := o.read(record.Modules)
+	d, err := record.Read(o.root())
 	if err != nil {
 		return false, err
 	}
@@ -91,56 +109,59 @@ func gate(ctx context.Context, w io.Writer, o *options) (beyond bool, err error)
 		return false, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	was := stand(d)
-	use := func(_ *record.Target, _ *result, c *comparison) error { c.apply(d); return nil }
-	_, err = runTargets(ctx, w, r, d, targets, use)
-	if o.mirrors != "" && !o.short {
-		trees, _ := o.targets(d, record.Trees)
-		_, e := runTargets(ctx, w, r, d, trees, use)
-		_, f := runFresh(ctx, w, r, d, o, func(c *comparison) error { c.apply(d); return nil })
-		err = errors.Join(err, e, f)
+	was, ran := stand(d), map[string]int{}
+	var failed []error
+	for _, list := range lists {
+		if list != record.Modules && (o.mirrors == "" || o.short) {
+			continue
+		}
+		targets, err := o.targets(d, list)
+		if err == nil {
+			_, err = runTargets(ctx, w, r, d, targets, func(_ *record.Target, _ *result, c *comparison) error {
+				ran[list]++
+				beyond = beyond || len(c.changed) > 0
+				c.apply(d)
+				return nil
+			})
+		}
+		failed = append(failed, err)
 	}
-	return judge(w, limits, was, stand(d)), err
+	return judge(w, limits, was, stand(d), ran) || beyond, errors.Join(failed...)
 }
 
-// judge prints what has changed from one standing to another one, by site, and then the lists with their limits; it reports whether one of these is beyond them.
-func judge(w io.Writer, limits Limits, was, is *standing) (beyond bool) {
-	var sites []string
-	for _, site := range slices.Sorted(maps.Keys(union(was.sites, is.sites))) {
-		if !maps.Equal(was.sites[site], is.sites[site]) {
-			sites = append(sites, site)
+// judge prints what has changed from one standing to another one, by site, and then the lists with their limits and how many of their targets ran; it reports
+// whether one of these is beyond them.
+func judge(w io.Writer, limits Limits, was, is *standing, ran map[string]int) (beyond bool) {
+	all := maps.Clone(was.sites)
+	maps.Copy(all, is.sites)
+	columns := []string{verdict.Right, verdict.Weak, verdict.Wrong, verdict.Unjudged, lostRight}
+	head := "\n| site | right | was | weak | was | wrong | was | not judged | was | right and lost | was |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
+	for _, site := range slices.Sorted(maps.Keys(all)) {
+		if maps.Equal(was.sites[site], is.sites[site]) {
+			continue
 		}
-	}
-	if len(sites) > 0 {
-		fmt.Fprint(w, "\n| site | right | was | weak | was | wrong | was | not judged | was |\n|---|---|---|---|---|---|---|---|---|\n")
-	}
-	for _, site := range sites {
-		fmt.Fprintf(w, "| %s |", site)
-		for _, v := range []string{verdict.Right, verdict.Weak, verdict.Wrong, verdict.Unjudged} {
-			fmt.Fprintf(w, " %d | %d |", is.sites[site][v], was.sites[site][v])
+		fmt.Fprintf(w, "%s| %s |", head, site)
+		head = ""
+		for _, what := range columns {
+			fmt.Fprintf(w, " %d | %d |", is.sites[site][what], was.sites[site][what])
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "\n| list | right | at least | wrong | at most | |\n|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\n| list | right | right and lost | at most | wrong | at most | targets that ran | |\n|---|---|---|---|---|---|---|---|\n")
 	open := 0
-	for _, l := range []struct {
-		name  string
-		limit Limit
-	}{{record.Modules, limits.Modules}, {record.Trees, limits.Trees}, {record.Fresh, limits.Fresh}} {
-		t := is.lists[l.name]
-		open += t[verdict.Unjudged]
-		says := "ok"
-		if t[verdict.Right] < l.limit.Right || t[verdict.Wrong] > l.limit.Wrong {
+	for _, list := range lists {
+		n, limit, says := is.lists[list], limits.of(list), "ok"
+		if n[lostRight] > limit.Lost || n[verdict.Wrong] > limit.Wrong {
 			says, beyond = "beyond the limit", true
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %s |\n", l.name, t[verdict.Right], l.limit.Right, t[verdict.Wrong], l.limit.Wrong, says)
+		open += n[verdict.Unjudged]
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d of %d | %s |\n", list, n[verdict.Right], n[lostRight], limit.Lost, n[verdict.Wrong], limit.Wrong, ran[list], is.targets[list], says)
 	}
 	fmt.Fprintf(w, "\n%d findings are not judged, of at most %d.\n", open, limits.Unjudged)
+	if beyond {
+		for _, f := range is.lost {
+			fmt.Fprintf(w, "right and lost: %s\n", f)
+		}
+	}
 	return beyond || open > limits.Unjudged
-}
-
-func union[V any](a, b map[string]V) map[string]V {
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
 }

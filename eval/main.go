@@ -1,16 +1,18 @@
 // Command eval keeps what ctrllint finds on real code, and what people have made of it.
 //
 //	eval modules|trees|fresh|fixes [flags]   run, and compare with the data
-//	eval programs [flags]                    run the programs in testdata/programs, or those that -only names, and compare with their verdicts
-//	eval gate [flags]                        run, and fail where right findings are lost or wrong ones told
+//	eval programs [flags]                    run the programs in testdata/programs, or in the folder that -only names, and compare with their verdicts
+//	eval gate [flags]                        run, and fail where right findings are lost or wrong ones reported
 //	eval table [flags]                       the evidence by site, and the tables of docs/evidence.md
 //
 // The data is in eval/data: the findings on published modules (modules.jsonl), on trees of repositories (trees.jsonl) and on operators to which no rule had
-// been tuned (fresh.jsonl), each with the verdicts of its readers and the site that words it; bugs that other projects have fixed (fixes.jsonl), from lists
-// each of which was run for the first time before anything was learnt from it; what is analysed (targets.jsonl); and the names of checks and sites that have
-// changed (names.jsonl). What is in repositories needs mirrors of them: -mirrors names a folder with a git directory owner+name/repo for each.
+// been tuned (fresh.jsonl), each with the verdicts of its readers and its site, the place in the source of a rule that produces the message; bugs that other
+// projects have fixed (fixes.jsonl), from lists each of which was run for the first time before anything was learnt from it; what is analysed (targets.jsonl);
+// names of checks and sites that have changed (names.jsonl); and repositories that are not fresh any more (seen.jsonl). What is in repositories needs mirrors of
+// them: -mirrors names a folder with a git directory owner+name/repo for each.
 //
-// The exit code is 0 where all is as the data says, or within the limits of gate.json; 1 where it is not; and 2 where something could not be run.
+// The exit code is 0 where all is as the data says, or within the limits of gate.json; 1 where it is not; and 2 where something could not be run. Under go run
+// it is 1 for both.
 package main
 
 import (
@@ -21,9 +23,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/ctrllint/ctrllint/eval/record"
@@ -33,64 +38,86 @@ import (
 
 // options are the flags.
 type options struct {
-	data, tool, mirrors, only, verdicts string
-	short, update, list                 bool
-	before, lines, neutral              bool
+	data, tool, mirrors, only, verdicts  string
+	short, update, list, before, neutral bool
 }
 
 // root is the folder of the data.
 func (o *options) root() fs.FS { return os.DirFS(o.data) }
 
-// verbs are what the command can do. They report whether something is not as it is to be.
-var verbs = map[string]func(ctx context.Context, w io.Writer, o *options) (bool, error){
-	"modules": func(ctx context.Context, w io.Writer, o *options) (bool, error) {
-		return tuned(ctx, w, o, record.Modules)
-	},
-	"trees": func(ctx context.Context, w io.Writer, o *options) (bool, error) {
-		return tuned(ctx, w, o, record.Trees)
-	},
-	"fresh": fresh,
-	"fixes": fixes,
-	"gate":  gate,
-	"table": table,
+// A verb is one of the things that the command can do. Run reports whether something is not as it is to be.
+type verb struct {
+	flags string // that it has besides -data
+	run   func(ctx context.Context, w io.Writer, o *options) (bool, error)
+}
+
+// verbs are all of them.
+var verbs = map[string]verb{
+	"modules":  {"ctrllint only short update list", ofList(record.Modules)},
+	"trees":    {"ctrllint only update list mirrors", ofList(record.Trees)},
+	"fresh":    {"ctrllint only update list mirrors", ofList(record.Fresh)},
+	"fixes":    {"ctrllint only update before mirrors", fixes},
+	"programs": {"ctrllint only update neutral verdicts", handwritten},
+	"gate":     {"ctrllint short mirrors", gate},
+	"table":    {"update", table},
+}
+
+func ofList(list string) func(context.Context, io.Writer, *options) (bool, error) {
+	return func(ctx context.Context, w io.Writer, o *options) (bool, error) { return runList(ctx, w, o, list) }
+}
+
+// flags are those of the verb named so.
+func (o *options) flags(name string) *flag.FlagSet {
+	all := flag.NewFlagSet("eval "+name, flag.ContinueOnError)
+	all.StringVar(&o.data, "data", filepath.Join("eval", "data"), "the `folder` of the data")
+	all.StringVar(&o.tool, "ctrllint", "", "the ctrllint `binary`; built if empty")
+	all.StringVar(&o.mirrors, "mirrors", "", "the `folder` with a git directory owner+name/repo for each repository")
+	all.StringVar(&o.only, "only", "", "run `these` alone, separated by commas: targets or repositories; lists, ids, repositories or rules of fixes; the folder of programs")
+	all.BoolVar(&o.short, "short", false, "run only the small modules: minutes in place of hours")
+	all.BoolVar(&o.update, "update", false, "write down what is found now, or the tables into docs/evidence.md")
+	all.BoolVar(&o.list, "list", false, "run nothing, and say which targets there are")
+	all.BoolVar(&o.before, "before", false, "run fixes at the commit before them only")
+	all.BoolVar(&o.neutral, "neutral", false, "replace all names that programs declare by ones that say nothing, and compare the verdicts alone")
+	all.StringVar(&o.verdicts, "verdicts", "", "the `file` of the verdicts on programs; verdicts.tsv in their folder if empty")
+	own := flag.NewFlagSet(all.Name(), flag.ContinueOnError)
+	for _, f := range append(strings.Fields(verbs[name].flags), "data") {
+		own.Var(all.Lookup(f).Value, f, all.Lookup(f).Usage)
+	}
+	return own
 }
 
 func main() {
-	var o options
-	f := flag.NewFlagSet("eval", flag.ExitOnError)
-	f.StringVar(&o.data, "data", filepath.Join("eval", "data"), "the `folder` of the data")
-	f.StringVar(&o.tool, "ctrllint", "", "the ctrllint `binary`; built if empty")
-	f.StringVar(&o.mirrors, "mirrors", "", "the `folder` with a git directory owner+name/repo for each repository")
-	f.StringVar(&o.only, "only", "", "run `these` only: names of targets, repositories, or lists, ids and rules of fixes, separated by commas; the folder of programs")
-	f.BoolVar(&o.short, "short", false, "run the modules that take minutes")
-	f.BoolVar(&o.update, "update", false, "write down what is found now, or the tables into docs/evidence.md")
-	f.BoolVar(&o.list, "list", false, "run nothing, and say which targets there are")
-	f.BoolVar(&o.before, "before", false, "run fixes at the commit before them only")
-	f.BoolVar(&o.neutral, "neutral", false, "replace all names that programs declare by ones that say nothing, and compare the verdicts alone")
-	f.StringVar(&o.verdicts, "verdicts", "", "the `file` of the verdicts on programs; verdicts.tsv in their folder if empty")
-	f.BoolVar(&o.lines, "lines", true, "compute the lines of its own that each site has")
-	f.Usage = func() {
-		fmt.Fprintln(f.Output(), "usage: eval modules|trees|fresh|fixes|programs|gate|table [flags]")
-		f.PrintDefaults()
-	}
-	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		f.Usage()
-		os.Exit(2)
-	}
-	if _ = f.Parse(os.Args[2:]); f.NArg() > 0 {
-		f.Usage()
-		os.Exit(2)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	differs, err := verbs[os.Args[1]](ctx, os.Stdout, &o)
+	code := run(ctx, os.Stdout, os.Stderr, os.Args[1:])
 	stop()
+	os.Exit(code)
+}
+
+// run does what args say, and gives the exit code.
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	if len(args) == 0 || verbs[args[0]].run == nil {
+		fmt.Fprintf(stderr, "usage: eval %s [flags]\n", strings.Join(slices.Sorted(maps.Keys(verbs)), "|"))
+		return 2
+	}
+	var o options
+	f := o.flags(args[0])
+	f.SetOutput(stderr)
+	if err := f.Parse(args[1:]); err != nil {
+		return 2
+	}
+	if f.NArg() > 0 {
+		fmt.Fprintf(stderr, "eval %s: %q is no flag\n", args[0], f.Arg(0))
+		return 2
+	}
+	differs, err := verbs[args[0]].run(ctx, stdout, &o)
 	switch {
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "eval:", err)
-		os.Exit(2)
+		fmt.Fprintln(stderr, "eval:", err)
+		return 2
 	case differs:
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
 // handwritten runs the programs that people have written from the pages of the rules.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -46,28 +47,37 @@ func (r *runner) target(ctx context.Context, t *record.Target) (res *result, err
 	root := filepath.Join(r.temp, t.Name)
 	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
 	dir := root
-	if t.List == record.Trees {
-		dir = filepath.Join(root, filepath.FromSlash(t.Folder))
-		err = r.checkout(ctx, t.Source, t.At, root)
-	} else {
+	var lacking []string
+	if t.List == record.Modules {
 		err = unpack(ctx, t, root)
+	} else {
+		dir = filepath.Join(root, filepath.FromSlash(t.Folder))
+		lacking, err = r.checkout(ctx, t.Source, t.At, root)
 	}
-	if err == nil {
+	if err == nil && t.List != record.Fresh { // of those, some need modules that are gone, which ctrllint says
 		err = download(ctx, dir, t)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r.module(ctx, root, dir, t.Patterns)
+	if res, err = r.module(ctx, root, dir, t.Patterns); err == nil {
+		res.failures = append(res.failures, lacking...)
+	}
+	return res, err
 }
 
-// checkout writes the files of a repository at a commit to dir.
-func (r *runner) checkout(ctx context.Context, repo, commit, dir string) error {
+// checkout writes the files of a repository at a commit to dir. Lacking is what the mirror does not have of its Go files, in a sentence each.
+func (r *runner) checkout(ctx context.Context, repo, commit, dir string) (lacking []string, err error) {
 	if r.mirrors == "" {
-		return errNoMirrors
+		return nil, errNoMirrors
 	}
-	_, err := mirror.Checkout(ctx, r.mirrors, repo, commit, dir)
-	return err
+	names, err := mirror.Checkout(ctx, r.mirrors, repo, commit, dir)
+	for _, name := range names {
+		if path.Ext(name) == ".go" && !isVendored(name) {
+			lacking = append(lacking, "the mirror lacks "+name)
+		}
+	}
+	return lacking, err
 }
 
 var errNoMirrors = errors.New("it is in a mirror: want -mirrors")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,8 +36,7 @@ func table(_ context.Context, w io.Writer, o *options) (bool, error) {
 	if o.update {
 		return false, atomicfile.Write(pageName, []byte(page(d, g.Sites(checksOf), false)))
 	}
-	fmt.Fprintf(os.Stderr, "eval: %d lines ship, with their comments, and without imports and the empty lines within files\n", g.Lines())
-	_, err = io.WriteString(w, page(d, g.Sites(checksOf), o.lines))
+	_, err = fmt.Fprintf(w, "%s\n%d lines ship, with their comments, and without imports and the empty lines between declarations.\n", page(d, g.Sites(checksOf), true), g.Lines())
 	return false, err
 }
 
@@ -67,7 +65,7 @@ func (c counts) sum() (n int) {
 
 // cells are those of c in a table: all, and by verdict.
 func (c counts) cells() string {
-	return fmt.Sprintf("%d | %d | %d | %d", c.sum(), c[verdict.Right], c[verdict.Weak], c[verdict.Wrong])
+	return fmt.Sprintf("%d | %d | %d | %d | %d", c.sum(), c[verdict.Right], c[verdict.Weak], c[verdict.Wrong], c[verdict.CannotTell])
 }
 
 // brief is c in one cell.
@@ -112,7 +110,11 @@ func evidences(d *record.Data, of func(*record.Finding) string, ofFix func(recor
 		if r.Today.Before != record.Hit {
 			continue
 		}
-		for _, name := range ofFix(r.Today) {
+		names := ofFix(r.Today)
+		if len(names) == 0 {
+			names = []string{""}
+		}
+		for _, name := range names {
 			e := at(name)
 			e.fixes++
 			if !slices.Contains(e.projects, r.Repo) {
@@ -159,17 +161,17 @@ const pageHead = `# Evidence
 <!-- go run ./eval table -update writes this page from eval/data. -->
 
 What ctrllint finds on real code, and what readers made of it. Right: it can happen, and matters. Weak: true, and of little consequence or meant so.
-Wrong: it cannot happen. Where two readers judged, the lower verdict counts. All checks were on, those that are off by default, too.
+Wrong: it cannot happen. Cannot tell: it depends on something outside of the code. Where two readers judged, the lower verdict counts. All checks were on, those that are off by default, too.
 [trust.md](trust.md) says how it came about; ` + "`go run ./eval table`" + ` prints these tables with the lines of code that go with each site.
 
 `
 
-const verdictHead = "findings | right | weak | wrong"
+const verdictHead = "findings | right | weak | wrong | cannot tell"
 
 // targetsTable is about the code by which the rules were made.
 func targetsTable(b *strings.Builder, d *record.Data) {
 	for _, list := range []struct{ name, title string }{{record.Modules, "Published modules"}, {record.Trees, "Trees of repositories"}} {
-		fmt.Fprintf(b, "## %s\n\n| module | patterns | packages | failures | %s |\n|---|---|---|---|---|---|---|---|\n", list.title, verdictHead)
+		fmt.Fprintf(b, "## %s\n\n| module | patterns | packages | failures | %s |\n|---|---|---|---|---|---|---|---|---|\n", list.title, verdictHead)
 		all, packages := counts{}, 0
 		for _, t := range d.Targets {
 			if t.List != list.name {
@@ -230,7 +232,7 @@ func measuresTable(b *strings.Builder, d *record.Data) {
 			}
 		}
 	}
-	fmt.Fprintf(b, "## Fresh code\n\nOperators that nobody had looked at, as ctrllint saw them for the first time, and what of that it still says.\n\n| measure | %s | still found | right | weak | wrong |\n|---|---|---|---|---|---|---|---|---|\n", verdictHead)
+	fmt.Fprintf(b, "## Fresh code\n\nOperators that nobody had looked at, as ctrllint saw them for the first time, and what of that it still says.\n\n| measure | %s | still found | right | weak | wrong | cannot tell |\n|---|---|---|---|---|---|---|---|---|---|---|\n", verdictHead)
 	names := slices.Sorted(maps.Keys(first))
 	slices.SortStableFunc(names, func(a, b string) int { return strings.Compare(natural(a), natural(b)) })
 	for _, list := range names {
@@ -305,7 +307,7 @@ one after something had been learnt from it: at the very first they were hit 6, 
 
 // sitesTable is the evidence by site: each that the source has, and then those that are only in the data.
 func sitesTable(b *strings.Builder, d *record.Data, sites []*graph.Site, lines bool) {
-	b.WriteString("## Sites\n\nA site is the place in the rules that words a finding; it is in the JSON output. Verdicts are right/weak/wrong.\n\n| site | check | worded in |")
+	b.WriteString("## Sites\n\nA site is the place in the source of a rule that produces the message; it is in the JSON output. Verdicts are right/weak/wrong.\n\n| site | check | worded in |")
 	if lines {
 		b.WriteString(" lines of its own |")
 	}

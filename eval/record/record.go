@@ -1,5 +1,9 @@
 // Package record has what is known of ctrllint's findings: those on real code with the verdicts of readers, and the bugs of other projects that it
 // finds or misses. It reads and writes the files in eval/data.
+//
+// Findings come in lists. Those of published modules and of trees, which are repositories at a commit, are tuned: the rules were made by that code. Fresh
+// ones come from measures: each time, operators were taken that were not in the data, ctrllint was run over their newest commit once, and two readers judged
+// what it reported. Fixes come in lists of their own, each of which was collected before ctrllint was run on any of it.
 package record
 
 import (
@@ -9,7 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,12 +25,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
-// The lists of findings, each of which is a file NAME.jsonl. The rules were made by the code of the first two; of fresh code a list of its own is
-// kept for each time that operators were taken which nobody had looked at.
+// The files of findings, which are named NAME.jsonl, and what a target is of.
 const (
-	Modules = "modules" // published modules
-	Trees   = "trees"   // repositories at a commit
-	Fresh   = "fresh"   // operators as they were when ctrllint saw them for the first time
+	Modules = "modules"
+	Trees   = "trees"
+	Fresh   = "fresh" // all measures together
 )
 
 // The splits.
@@ -48,7 +53,7 @@ type Finding struct {
 	At         string       `json:"at"`               // its version, or the hash of the commit
 	Folder     string       `json:"folder,omitempty"` // of the go.mod in the repository, unless at the root
 	Check      string       `json:"check"`            // rule/check
-	Site       string       `json:"site,omitempty"`   // what worded it; empty where that is not known
+	Site       string       `json:"site,omitempty"`   // the place in the source of the rule that produces the message; empty where that is not known
 	File       string       `json:"file"`             // relative to the folder
 	Line       int          `json:"line"`
 	Column     int          `json:"column,omitempty"`
@@ -59,14 +64,16 @@ type Finding struct {
 	Gone       bool         `json:"gone,omitempty"` // it is not found any more
 }
 
-// Counts is the verdict that counts: the lowest of the readers' ones, and verdict.Unjudged where there is none.
+// Counts is the verdict that counts: the lowest of the readers' ones, and verdict.Unjudged where there is none, or they cannot be put into an order.
 func (f *Finding) Counts() string {
 	if len(f.Verdicts) == 0 {
 		return verdict.Unjudged
 	}
 	counts := f.Verdicts[0].Verdict
 	for _, v := range f.Verdicts[1:] {
-		counts = verdict.Lower(counts, v.Verdict)
+		if v.Verdict != counts {
+			counts = verdict.Lower(counts, v.Verdict)
+		}
 	}
 	return counts
 }
@@ -82,7 +89,7 @@ func (f *Finding) String() string {
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// check is an error where f cannot be found again, or nobody has judged it.
+// check is an error where f cannot be found again.
 func (f *Finding) check() error {
 	switch {
 	case f.List == "" || f.Source == "" || f.At == "" || f.File == "" || f.Line == 0 || f.Message == "":
@@ -151,7 +158,7 @@ func (o Outcome) String() string {
 
 // A Fix is a commit that fixed a bug in another project, with what ctrllint makes of the code before it.
 type Fix struct {
-	List      string   `json:"list"` // a file of eval/data/fixes
+	List      string   `json:"list"`
 	ID        string   `json:"id"`
 	Rules     []string `json:"rules"` // of which a finding counts
 	Repo      string   `json:"repo"`  // owner/name
@@ -170,23 +177,29 @@ type Fix struct {
 	Note  string  `json:"note,omitempty"` // what the bug was, or why it is missed, broken or found again
 }
 
-// check is an error where r cannot be run, or somebody has still to say why it is as it is.
+// check is an error where r cannot be run.
 func (r *Fix) check() error {
 	switch {
 	case r.List == "" || r.ID == "" || len(r.Rules) == 0 || !strings.Contains(r.Repo, "/") || r.Before == "" || r.Package == "" || r.File == "":
 		return fmt.Errorf("fix %q lacks a list, an id, rules, a repository, a commit, a package or a file", r.ID)
 	case r.Line == 0 && len(r.Functions) == 0:
 		return fmt.Errorf("fix %s has neither a line nor a function", r.ID)
-	case r.Note == "" && (r.Today.Before == Miss || r.Today.Before == Broken || r.Today.After == Again || r.Today.After == Broken):
+	}
+	return nil
+}
+
+// Explained is an error where somebody has still to say why r is as it is.
+func (r *Fix) Explained() error {
+	if r.Note == "" && (r.Today.Before == Miss || r.Today.Before == Broken || r.Today.After == Again || r.Today.After == Broken) {
 		return fmt.Errorf("fix %s is %s before and %q after, and has no note that says why", r.ID, r.Today.Before, r.Today.After)
 	}
 	return nil
 }
 
-// A Target is a module of Modules or Trees that is analysed whole.
+// A Target is a module that is analysed whole.
 type Target struct {
 	Name      string   `json:"name"`
-	List      string   `json:"list"`
+	List      string   `json:"list"`   // Modules, Trees or Fresh
 	Source    string   `json:"source"` // the path of the module, or owner/name of the repository
 	At        string   `json:"at"`     // its version, or the hash of the commit
 	Folder    string   `json:"folder,omitempty"`
@@ -196,7 +209,7 @@ type Target struct {
 	Short     bool     `json:"short,omitempty"`     // it is part of the selection that takes minutes
 	Note      string   `json:"note,omitempty"`
 
-	Packages int      `json:"packages"` // that were analysed
+	Packages int      `json:"packages"` // that were analysed; 0 where nobody has counted them
 	Failures []string `json:"failures"` // what could not be analysed, in ctrllint's words
 }
 
@@ -204,9 +217,9 @@ func (t *Target) check() error {
 	switch {
 	case t.Name == "" || t.Source == "" || t.At == "" || len(t.Patterns) == 0:
 		return fmt.Errorf("target %q lacks a name, source, version or patterns", t.Name)
-	case t.List != Modules && t.List != Trees:
+	case t.List != Modules && t.List != Trees && t.List != Fresh:
 		return fmt.Errorf("target %s: list %q", t.Name, t.List)
-	case t.List == Trees && !commit.MatchString(t.At):
+	case t.List != Modules && !commit.MatchString(t.At):
 		return fmt.Errorf("target %s: %q is no commit", t.Name, t.At)
 	}
 	return nil
@@ -214,7 +227,7 @@ func (t *Target) check() error {
 
 // Of reports whether f was found in t.
 func (t *Target) Of(f *Finding) bool {
-	return f.List == t.List && f.Source == t.Source && f.At == t.At && f.Folder == t.Folder
+	return f.file() == t.List && f.Source == t.Source && f.At == t.At && f.Folder == t.Folder
 }
 
 // A Name says how a check or a site was called before.
@@ -250,6 +263,8 @@ type Data struct {
 	Fixes    []*Fix
 	Names    []*Name
 	Seen     []*Seen
+
+	read map[string][]byte // the files, as they were read
 }
 
 // A row is what a line of a file says.
@@ -260,21 +275,18 @@ type row[T any] interface {
 
 // Read reads the files in root, which is the folder eval/data. An error names the file and the line.
 func Read(root fs.FS) (*Data, error) {
-	d := new(Data)
+	d := &Data{read: make(map[string][]byte)}
 	var errs []error
-	read := func(name string, into func(name string) error) { errs = append(errs, into(name)) }
 	for _, name := range []string{Modules, Trees, Fresh} {
-		read(name+".jsonl", func(name string) (err error) {
-			found, err := lines[Finding](root, name)
-			d.Findings = append(d.Findings, found...)
-			return err
-		})
+		found, err := lines[Finding](d, root, name)
+		d.Findings, errs = append(d.Findings, found...), append(errs, err)
 	}
-	read("targets.jsonl", func(name string) (err error) { d.Targets, err = lines[Target](root, name); return err })
-	read("fixes.jsonl", func(name string) (err error) { d.Fixes, err = lines[Fix](root, name); return err })
-	read("names.jsonl", func(name string) (err error) { d.Names, err = lines[Name](root, name); return err })
-	read("seen.jsonl", func(name string) (err error) { d.Seen, err = lines[Seen](root, name); return err })
-	if err := errors.Join(errs...); err != nil {
+	var err [4]error
+	d.Targets, err[0] = lines[Target](d, root, "targets")
+	d.Fixes, err[1] = lines[Fix](d, root, "fixes")
+	d.Names, err[2] = lines[Name](d, root, "names")
+	d.Seen, err[3] = lines[Seen](d, root, "seen")
+	if err := errors.Join(append(errs, err[:]...)...); err != nil {
 		return nil, err
 	}
 	return d, d.whole()
@@ -299,19 +311,36 @@ func (d *Data) whole() error {
 		}
 	}
 	for _, f := range d.Findings {
-		if f.Split == SplitTuned && !slices.ContainsFunc(d.Targets, func(t *Target) bool { return t.Of(f) }) {
-			return fmt.Errorf("%s.jsonl: no target has %s", f.List, f)
+		if !slices.ContainsFunc(d.Targets, func(t *Target) bool { return t.Of(f) }) {
+			return fmt.Errorf("%s.jsonl: no target has %s", f.file(), f)
+		}
+	}
+	olds := make(map[string]string)
+	for _, n := range d.Names {
+		if id := n.Kind + " " + n.Old; olds[id] != "" {
+			return fmt.Errorf("names.jsonl: the %s got two other names", id)
+		} else {
+			olds[id] = n.Kind + " " + n.New
+		}
+	}
+	for start := range olds {
+		for name := olds[start]; name != ""; name = olds[name] {
+			if name == start {
+				return fmt.Errorf("names.jsonl: the names of the %s go round in a circle", start)
+			}
 		}
 	}
 	return nil
 }
 
-// lines reads a file with a row on each line.
-func lines[T any, P row[T]](root fs.FS, name string) ([]*T, error) {
+// lines reads a file with a row on each line, and keeps its text.
+func lines[T any, P row[T]](d *Data, root fs.FS, name string) ([]*T, error) {
+	name += ".jsonl"
 	data, err := fs.ReadFile(root, name)
 	if err != nil {
 		return nil, err
 	}
+	d.read[name] = data
 	var out []*T
 	n := 0
 	for text := range bytes.Lines(data) {
@@ -319,10 +348,14 @@ func lines[T any, P row[T]](root fs.FS, name string) ([]*T, error) {
 		r := new(T)
 		dec := json.NewDecoder(bytes.NewReader(text))
 		dec.DisallowUnknownFields()
-		if err := dec.Decode(r); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		err := dec.Decode(r)
+		if err == nil && dec.More() {
+			err = errors.New("there is more than one row")
 		}
-		if err := P(r).check(); err != nil {
+		if err == nil {
+			err = P(r).check()
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 		out = append(out, r)
@@ -330,15 +363,16 @@ func lines[T any, P row[T]](root fs.FS, name string) ([]*T, error) {
 	return out, nil
 }
 
-// Write writes all into the folder dir, sorted, so that a change of one row is a change of one line.
+// Write writes what has changed since it was read into the folder dir, sorted, so that a change of one row is a change of one line. A file that somebody else
+// has written meanwhile is an error, and stays.
 func (d *Data) Write(dir string) error {
 	slices.SortStableFunc(d.Findings, (*Finding).compare)
 	of := func(file string) []*Finding {
 		return slices.DeleteFunc(slices.Clone(d.Findings), func(f *Finding) bool { return f.file() != file })
 	}
 	return errors.Join(
-		write(dir, Modules+".jsonl", of(Modules)), write(dir, Trees+".jsonl", of(Trees)), write(dir, Fresh+".jsonl", of(Fresh)),
-		write(dir, "targets.jsonl", d.Targets), write(dir, "fixes.jsonl", d.Fixes), write(dir, "names.jsonl", d.Names), write(dir, "seen.jsonl", d.Seen),
+		write(d, dir, Modules, of(Modules)), write(d, dir, Trees, of(Trees)), write(d, dir, Fresh, of(Fresh)),
+		write(d, dir, "targets", d.Targets), write(d, dir, "fixes", d.Fixes), write(d, dir, "names", d.Names), write(d, dir, "seen", d.Seen),
 	)
 }
 
@@ -350,7 +384,8 @@ func (f *Finding) file() string {
 	return f.List
 }
 
-func write[T any](dir, name string, rows []*T) error {
+func write[T any](d *Data, dir, name string, rows []*T) error {
+	name += ".jsonl"
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false) // people read it in reviews
@@ -359,17 +394,32 @@ func write[T any](dir, name string, rows []*T) error {
 			return err
 		}
 	}
-	return atomicfile.Write(path.Join(dir, name), out.Bytes())
+	was, known := d.read[name]
+	if known && bytes.Equal(was, out.Bytes()) {
+		return nil
+	}
+	if known {
+		if now, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(now, was) {
+			return fmt.Errorf("%s has been changed by somebody else: %w", name, cmp.Or(err, errors.New("it is left as it is")))
+		}
+	}
+	if err := atomicfile.Write(filepath.Join(dir, name), out.Bytes()); err != nil {
+		return err
+	}
+	if d.read == nil {
+		d.read = make(map[string][]byte)
+	}
+	d.read[name] = slices.Clone(out.Bytes())
+	return nil
 }
 
 // Renamed gives the name of today of a check or a site.
 func (d *Data) Renamed(kind, name string) string {
-	for range d.Names { // a name may have changed more than once
+	for { // a name may have changed more than once
 		i := slices.IndexFunc(d.Names, func(n *Name) bool { return n.Kind == kind && n.Old == name })
 		if i < 0 {
-			break
+			return name
 		}
 		name = d.Names[i].New
 	}
-	return name
 }

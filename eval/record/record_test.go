@@ -29,7 +29,9 @@ func TestRead(t *testing.T) {
 		{"second line", "fixes", fix + "\n{", "fixes.jsonl:2: "},
 		{"twice", "fixes", fix + "\n" + fix, "a second fix list1/a"},
 		{"nowhere", "fixes", strings.Replace(fix, `["F"]`, "null", 1), "neither a line nor a function"},
-		{"miss", "fixes", strings.Replace(fix, "hit", "miss", 1), "no note that says why"},
+		{"two on a line", "fixes", fix + fix, "fixes.jsonl:1: there is more than one row"},
+		{"two names", "names", `{"kind":"check","old":"a","new":"b"}` + "\n" + `{"kind":"check","old":"a","new":"c"}`, "the check a got two other names"},
+		{"a circle", "names", `{"kind":"check","old":"a","new":"b"}` + "\n" + `{"kind":"check","old":"b","new":"a"}`, "go round in a circle"},
 		{"no change", "names", `{"kind":"check","old":"a","new":"a"}`, "is no change of name"},
 		{"two targets", "targets", target + "\n" + target, "a second target modules/m"},
 		{"no patterns", "targets", strings.Replace(target, `["./..."]`, "null", 1), `target "m" lacks`},
@@ -81,9 +83,9 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A name that changed twice is known, and two that changed into each other end.
+// A name that changed twice is known.
 func TestRenamed(t *testing.T) {
-	d := &record.Data{Names: []*record.Name{{"check", "a", "b"}, {"check", "b", "c"}, {"site", "a", "x"}, {"check", "u", "v"}, {"check", "v", "u"}}}
+	d := &record.Data{Names: []*record.Name{{Kind: "check", Old: "a", New: "b"}, {Kind: "check", Old: "b", New: "c"}, {Kind: "site", Old: "a", New: "x"}}}
 	for _, test := range []struct{ kind, name, want string }{
 		{"check", "a", "c"}, {"check", "b", "c"}, {"check", "c", "c"}, {"site", "a", "x"}, {"site", "b", "b"},
 	} {
@@ -91,7 +93,49 @@ func TestRenamed(t *testing.T) {
 			t.Errorf("%s %s is %s, want %s", test.kind, test.name, got, test.want)
 		}
 	}
-	if got := d.Renamed("check", "u"); got != "u" && got != "v" {
-		t.Errorf("got %s", got)
+}
+
+// What somebody else has written since it was read stays.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	d := &record.Data{Names: []*record.Name{{Kind: "check", Old: "a", New: "b"}}}
+	if err := d.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	read := func() *record.Data {
+		d, err := record.Read(os.DirFS(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	mine, other := read(), read()
+	other.Seen = append(other.Seen, &record.Seen{Repo: "o/n"})
+	mine.Names[0].New = "c"
+	for _, d := range []*record.Data{other, mine, mine} { // each has another file
+		if err := d.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now := read(); len(now.Seen) != 1 || now.Names[0].New != "c" {
+		t.Errorf("one of two changes is lost: %+v", now)
+	}
+	other.Names[0].New = "d"
+	if err := other.Write(dir); err == nil || read().Names[0].New != "c" {
+		t.Errorf("a change of somebody else is lost (%v)", err)
+	}
+}
+
+func TestExplained(t *testing.T) {
+	for _, test := range []struct {
+		before, after, note string
+		want                bool
+	}{
+		{record.Hit, record.Quiet, "", true}, {record.Miss, "", "", false}, {record.Miss, "", "why", true}, {record.Hit, record.Again, "", false}, {record.Broken, "", "", false},
+	} {
+		r := &record.Fix{Today: record.Outcome{Before: test.before, After: test.after}, Note: test.note}
+		if err := r.Explained(); (err == nil) != test.want {
+			t.Errorf("%s, note %q: %v", r.Today, test.note, err)
+		}
 	}
 }

@@ -1,11 +1,7 @@
 // Package verdict has the words in which people judge findings.
 package verdict
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // The verdicts: what a maintainer would say who reads the code.
 const (
@@ -29,23 +25,4 @@ func Lower(first, second string) string {
 		return Unjudged
 	}
 	return lowest[min(i, j)]
-}
-
-// A Judgement is what a person made of a finding.
-type Judgement struct {
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"` // one line
-}
-
-// Check is an error where somebody has still to judge.
-func (j Judgement) Check() error {
-	switch {
-	case j.Verdict == Unjudged:
-		return errors.New("nobody has judged it")
-	case !slices.Contains(All, j.Verdict):
-		return fmt.Errorf("%q is no verdict: want one of %q", j.Verdict, All)
-	case j.Reason == "":
-		return errors.New("the verdict has no reason")
-	}
-	return nil
 }

@@ -38,7 +38,7 @@ func module(name string) *record.Target {
 func expect(t *testing.T, verb string, o options, want string, texts ...string) {
 	t.Helper()
 	var out strings.Builder
-	differs, err := verbs[verb](t.Context(), &out, &o)
+	differs, err := verbs[verb].run(t.Context(), &out, &o)
 	got := map[bool]string{false: "same", true: "differs"}[differs]
 	if err != nil {
 		got = "failure"
@@ -81,7 +81,7 @@ func TestModules(t *testing.T) {
 	update := o
 	update.update = true
 
-	expect(t, "modules", o, "differs", "m: 1 packages, 1 findings", "changed  packages: 1, were 0", "gained   not judged: example.com/m m.go:19 lockheld/relock (second-lock): ")
+	expect(t, "modules", o, "differs", "m: 1 packages, 1 findings", "not changed", "gained   not judged: example.com/m m.go:19 lockheld/relock (second-lock): ")
 	expect(t, "modules", update, "differs", "unjudged example.com/m m.go:19", "nobody has judged it")
 	expect(t, "modules", o, "differs", "not gained", "unjudged example.com/m m.go:19")
 	edit(t, o.data, func(d *record.Data) {
@@ -119,8 +119,8 @@ func TestModules(t *testing.T) {
 	o.list, o.tool = true, "/does/not/exist"
 	expect(t, "modules", o, "same", "m\texample.com/m@v1.1.0 ./...")
 	o.only = "n"
-	expect(t, "modules", o, "failure", `no target of modules is named "n"`)
-	expect(t, "trees", options{data: o.data}, "failure", "no target of trees is chosen")
+	expect(t, "modules", o, "failure", "-only n: no target of modules that is to run is named so")
+	expect(t, "trees", options{data: o.data}, "failure", "there is no target of trees to run")
 }
 
 // What could not be run is no difference, and does not keep other modules from their runs.
@@ -166,7 +166,9 @@ func TestMirrors(t *testing.T) {
 	}
 	lost := *f
 	lost.Line = 90
-	o := options{data: write(t, &record.Data{Targets: []*record.Target{tree}, Findings: []*record.Finding{f, &lost}})}
+	again := *tree
+	again.List, again.Packages = record.Fresh, 0
+	o := options{data: write(t, &record.Data{Targets: []*record.Target{tree, &again}, Findings: []*record.Finding{f, &lost}})}
 	expect(t, "trees", o, "failure", "it is in a mirror: want -mirrors")
 	expect(t, "fresh", o, "failure", "it is in a mirror: want -mirrors")
 	o.mirrors = dir
@@ -176,6 +178,8 @@ func TestMirrors(t *testing.T) {
 	expect(t, "fresh", o, "same")
 	o.update = false
 	expect(t, "fresh", o, "same", "not lost", "not moved")
+	o.only = "o/r"
+	expect(t, "fresh", o, "same", "r: 1 packages, 1 findings")
 	o.only = "o/other"
-	expect(t, "fresh", o, "failure", "no fresh code is chosen")
+	expect(t, "fresh", o, "failure", "-only o/other: no target of fresh")
 }

@@ -5,29 +5,33 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/ctrllint/ctrllint/eval/record"
 )
 
-// targets are those of a list that o asks for. A name that none has is an error.
+// targets are those of a list that o asks for. A name that chooses none is an error.
 func (o *options) targets(d *record.Data, list string) ([]*record.Target, error) {
 	names := o.names()
+	chosen := make(map[string]bool)
 	var out []*record.Target
 	for _, t := range d.Targets {
-		if t.List == list && (len(names) == 0 || slices.Contains(names, t.Name)) && (!o.short || t.Short) {
+		if t.List != list || o.short && !t.Short {
+			continue
+		}
+		if len(names) == 0 || slices.Contains(names, t.Name) || slices.Contains(names, t.Source) {
+			chosen[t.Name], chosen[t.Source] = true, true
 			out = append(out, t)
 		}
 	}
 	for _, n := range names {
-		if !slices.ContainsFunc(d.Targets, func(t *record.Target) bool { return t.List == list && t.Name == n }) {
-			return nil, fmt.Errorf("no target of %s is named %q", list, n)
+		if !chosen[n] {
+			return nil, fmt.Errorf("-only %s: no target of %s that is to run is named so", n, list)
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("no target of %s is chosen", list)
+		return nil, fmt.Errorf("there is no target of %s to run", list)
 	}
 	return out, nil
 }
@@ -53,25 +57,28 @@ func findingsOf(d *record.Data, t *record.Target) []*record.Finding {
 
 // compareTarget holds the result of a run over t against the data.
 func compareTarget(d *record.Data, t *record.Target, res *result) *comparison {
-	at := record.Finding{List: t.List, Split: record.SplitTuned, Source: t.Source, At: t.At, Folder: t.Folder}
-	c := compare(d, at, findingsOf(d, t), res.found)
-	if res.packages != t.Packages {
+	var is []*record.Finding
+	for i := range res.found {
+		is = append(is, foundIn(t, &res.found[i]))
+	}
+	c := compare(d, findingsOf(d, t), is)
+	if t.Packages > 0 && res.packages != t.Packages {
 		c.changed = append(c.changed, fmt.Sprintf("packages: %d, were %d", res.packages, t.Packages))
 	}
-	if !reflect.DeepEqual(res.failures, t.Failures) && len(res.failures)+len(t.Failures) > 0 {
+	if t.Packages > 0 && !slices.Equal(res.failures, t.Failures) {
 		c.changed = append(c.changed, fmt.Sprintf("failures: %q, were %q", res.failures, t.Failures))
 	}
 	return c
 }
 
-// runTargets analyses the targets of a list one after the other, and says what is otherwise than the data has it. One that could not be run does not keep
-// the others from it. Each is handed to use.
+// runTargets analyses targets one after the other, says what is otherwise than the data has it, and hands each comparison to use. One that could not be run does
+// not keep the others from it.
 func runTargets(ctx context.Context, w io.Writer, r *runner, d *record.Data, targets []*record.Target, use func(*record.Target, *result, *comparison) error) (differs bool, err error) {
 	var failed []error
 	for _, t := range targets {
 		res, err := r.target(ctx, t)
 		if ctx.Err() != nil {
-			return false, ctx.Err()
+			return false, errors.Join(append(failed, ctx.Err())...)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", t.Name, err))
@@ -85,9 +92,13 @@ func runTargets(ctx context.Context, w io.Writer, r *runner, d *record.Data, tar
 	return differs, errors.Join(failed...)
 }
 
-// tuned runs the targets of a list.
-func tuned(ctx context.Context, w io.Writer, o *options, list string) (differs bool, err error) {
-	d, targets, err := o.read(list)
+// runList runs the targets of a list.
+func runList(ctx context.Context, w io.Writer, o *options, list string) (differs bool, err error) {
+	d, err := record.Read(o.root())
+	if err != nil {
+		return false, err
+	}
+	targets, err := o.targets(d, list)
 	if err != nil {
 		return false, err
 	}
@@ -111,16 +122,6 @@ func tuned(ctx context.Context, w io.Writer, o *options, list string) (differs b
 		return d.Write(o.data) // each at once: all of them take hours
 	})
 	return differs && !o.update || unjudged(w, d) > 0, err
-}
-
-// read gives the data, and the targets of a list that o asks for.
-func (o *options) read(list string) (*record.Data, []*record.Target, error) {
-	d, err := record.Read(o.root())
-	if err != nil {
-		return nil, nil, err
-	}
-	targets, err := o.targets(d, list)
-	return d, targets, err
 }
 
 // unjudged says which findings nobody has judged, and how many these are.
