@@ -124,6 +124,7 @@ func TestSARIFSuppressed(t *testing.T) {
 
 // Colours are for people at a terminal who have not asked for none.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	script, err := exec.LookPath("script")
 	if err != nil || runtime.GOOS != "linux" {
 		t.Skip("there is no script(1) of Linux to make a terminal")
