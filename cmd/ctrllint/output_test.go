@@ -41,12 +41,15 @@ func TestSARIF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := someExamples(); err != nil { // of which the cache then has some
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		name, dir, args string
 		results         int // at least
 		code            int
 	}{
-		{"examples", examples, "./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
+		{"examples", examples, "-lockheld.io -lockheld.bounded ./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
 		{"clean", filetest.Module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
 		{"failure", filetest.Module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
 		{"nothing", t.TempDir(), "", 0, exitFailure},
