@@ -8,6 +8,7 @@ import (
 )
 
 func TestAffected(t *testing.T) {
+	t.Parallel()
 	user := strings.Replace(deadlock, "package main\n", "package main\n\nimport _ \"example.com/m/lib\"\n", 1)
 	dir := filetest.Module(t, map[string]string{
 		"lib/lib.go": "package lib\n", "alone/main.go": deadlock, "user/main.go": user, "README.md": "",

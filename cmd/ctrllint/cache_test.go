@@ -501,8 +501,8 @@ func TestCacheElsewhere(t *testing.T) {
 	}
 }
 
-// Another program, though it be made of the same source, takes nothing that this one has kept.
-func TestCacheOfAnotherVersion(t *testing.T) {
+// Another program, though it be made of the same source, takes nothing that this one has kept. It has to be built.
+func TestExhaustiveCacheOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	c := row(t, locking)
 	want := c.run(t)

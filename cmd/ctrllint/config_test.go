@@ -12,6 +12,7 @@ import (
 
 // TestConfig runs the program where a file of settings lies.
 func TestConfig(t *testing.T) {
+	t.Parallel()
 	const (
 		finding = `^main\.go:10:.* \(lockheld/relock\)\n(\t.*\n)*$`
 		io      = `^main\.go:14:\d+: s\.mu .* is held across timed\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*$`
@@ -65,7 +66,7 @@ func TestConfig(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := filetest.Module(t, map[string]string{
-				"main.go": test.main, "main_test.go": strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()"),
+				"main.go": test.main, "main_test.go": deadlockTest,
 				".ctrllint.yml": test.config, "sub/other.yml": "disable: [lockheld]", "sub/p.go": clean,
 			})
 			stdout, stderr, code := command(t, dir, tool, strings.Fields(test.args)...)
@@ -178,27 +179,38 @@ func TestExhaustiveFlagsForVet(t *testing.T) {
 	}
 }
 
-// A declared function is one for the summaries that other packages read: the go command has to analyse those again when
-// the flag changes.
+// declaring is a program that calls what is to be declared over two packages.
+var declaring = map[string]string{
+	"low/p.go":  "package low\n\nfunc Wait() {}\n",
+	"mid/p.go":  "package mid\n\nimport \"example.com/m/low\"\n\nfunc Save() { low.Wait() }\n",
+	"top/p.go":  "package top\n\nimport (\n\t\"sync\"\n\n\t\"example.com/m/mid\"\n)\n\nvar mu sync.Mutex\n\nfunc F() {\n\tmu.Lock()\n\tmid.Save()\n\tmu.Unlock()\n}\n",
+	"user/p.go": clean,
+}
+
+const (
+	declaringFlag    = "-lockheld.blocks=example.com/m/low.Wait"
+	declaringFinding = "mu (locked at line 12) is held across low.Wait (p.go:5, through Save), which waits without bound for something outside"
+)
+
+// A declared function is one for the summaries that other packages read.
 func TestDeclaredAcrossPackages(t *testing.T) {
 	t.Parallel()
-	dir := filetest.Module(t, map[string]string{
-		"low/p.go":  "package low\n\nfunc Wait() {}\n",
-		"mid/p.go":  "package mid\n\nimport \"example.com/m/low\"\n\nfunc Save() { low.Wait() }\n",
-		"top/p.go":  "package top\n\nimport (\n\t\"sync\"\n\n\t\"example.com/m/mid\"\n)\n\nvar mu sync.Mutex\n\nfunc F() {\n\tmu.Lock()\n\tmid.Save()\n\tmu.Unlock()\n}\n",
-		"user/p.go": clean,
-	})
-	const flag = "-lockheld.blocks=example.com/m/low.Wait"
-	const want = "mu (locked at line 12) is held across low.Wait (p.go:5, through Save), which waits without bound for something outside"
-	if stdout, stderr, code := command(t, dir, tool, flag, "./top"); code != 1 || stderr != "" || !strings.Contains(stdout, "top/p.go:13:") || !strings.Contains(stdout, want) {
+	stdout, stderr, code := command(t, filetest.Module(t, declaring), tool, declaringFlag, "./top")
+	if code != 1 || stderr != "" || !strings.Contains(stdout, "top/p.go:13:") || !strings.Contains(stdout, declaringFinding) {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
+}
+
+// The go command has to analyse those packages again when the flag changes.
+func TestExhaustiveDeclaredUnderVet(t *testing.T) {
+	t.Parallel()
+	dir := filetest.Module(t, declaring)
 	for range 2 {
 		if _, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, "./top"); code != 0 || stderr != "" {
 			t.Errorf("go vet: exit code %d, %q", code, stderr)
 		}
-		if _, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, flag, "./top"); code != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("go vet %s: exit code %d, %q", flag, code, stderr)
+		if _, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, declaringFlag, "./top"); code != 1 || !strings.Contains(stderr, declaringFinding) {
+			t.Errorf("go vet %s: exit code %d, %q", declaringFlag, code, stderr)
 		}
 	}
 }

@@ -96,6 +96,7 @@ func demoTexts(take func(demoBug) bool) (out []string) {
 // TestExhaustiveDemo does with the operator what its reader is told to: its own tests pass, go vet finds what the command does, and with the
 // fixes applied the tests pass, too, and all but what they fix is found.
 func TestExhaustiveDemo(t *testing.T) {
+	t.Parallel()
 	t.Run("tests", func(t *testing.T) {
 		t.Parallel()
 		passesTests(t, demoDir)

@@ -58,11 +58,26 @@ func TestExplainSubRules(t *testing.T) {
 // Every category that an example asks for has a page, where its finding's address points to.
 func TestExplainAll(t *testing.T) {
 	t.Parallel()
+	explainEach(t, someExamples, 10)
+}
+
+func TestExhaustiveExplainAll(t *testing.T) {
+	t.Parallel()
+	explainEach(t, allExamples, 20)
+}
+
+// explainEach fails t unless each category of a finding in examples has a page, and there are so many.
+func explainEach(t *testing.T, examples func() ([]byte, error), least int) {
+	t.Helper()
+	stdout, err := examples()
+	if err != nil {
+		t.Fatal(err)
+	}
 	categories := map[string]bool{}
-	for _, f := range exampleFindings(t) {
+	for _, f := range jsonLines(t, string(stdout)) {
 		categories[f["category"].(string)] = true
 	}
-	if len(categories) < 10 {
+	if len(categories) < least {
 		t.Fatalf("only %d categories found", len(categories))
 	}
 	for c := range categories {

@@ -39,6 +39,7 @@ func TestSettingsFile(t *testing.T) {
 }
 
 func TestInit(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"main.go": deadlock})
 	stdout, stderr, code := command(t, dir, tool, "init")
 	if code != exitClean || stderr != "" || !strings.HasPrefix(stdout, ".ctrllint.yml is written") || !strings.Contains(stdout, "-write-baseline") || !strings.Contains(stdout, "rev: main") {
@@ -66,6 +67,7 @@ func TestInit(t *testing.T) {
 
 // With a baseline, the next run finds nothing.
 func TestInitBaseline(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"main.go": deadlock})
 	if _, stderr, code := command(t, dir, tool, "init", "-baseline"); code != exitClean || !strings.Contains(stderr, "1 finding written to "+baselineName) {
 		t.Errorf("exit code %d, stderr %q", code, stderr)

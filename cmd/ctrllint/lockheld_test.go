@@ -62,6 +62,7 @@ func many() string {
 }
 
 func TestRuleFlags(t *testing.T) {
+	t.Parallel()
 	const (
 		io      = `main\.go:14:\d+: s\.mu .* is held across timed\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*`
 		bounded = `main\.go:20:\d+: s\.mu .* is held across time\.Sleep, .* \(lockheld/blocking-bounded\)\n(\t.*\n)*`
@@ -125,6 +126,7 @@ func jsonLines(t *testing.T, stdout string) []map[string]any {
 }
 
 func TestConfidence(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"deadlock/main.go": deadlock, "slow/main.go": slow, "child/p.go": `package p
 
 import (
@@ -165,35 +167,46 @@ func (s *store) Touch() {
 	}
 }
 
-// examples is what the command says of all examples with the sub-rules of lockheld that are off by default. Several tests look at it, and the
-// examples need all of Kubernetes.
-var examples = sync.OnceValues(func() (stdout string, err error) {
-	cmd := exec.Command(tool, "-format", "json", "-lockheld.io", "-lockheld.bounded", "./...")
+// someExamples and allExamples are findings in the examples, which need all of Kubernetes.
+var (
+	someExamples = sync.OnceValues(func() ([]byte, error) {
+		return findingsInExamples("./eventfilter/...", "./expectttl/...", "./lockheld/again", "./lockheld/cycles/...", "./startctx/...", "./suppression/...")
+	})
+	allExamples = sync.OnceValues(func() ([]byte, error) { return findingsInExamples("./...") })
+)
+
+// findingsInExamples is what the command says, a line a finding, with the sub-rules of lockheld that are off by default.
+func findingsInExamples(patterns ...string) (stdout []byte, err error) {
+	cmd := exec.Command(tool, append([]string{"-format", "json", "-lockheld.io", "-lockheld.bounded"}, patterns...)...)
 	cmd.Dir, cmd.Env = filepath.Join("..", "..", "testdata"), append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code != exitFindings {
-		return "", fmt.Errorf("exit code %d: %w\n%s", code, err, &stderr)
+	stdout, err = cmd.Output()
+	if cmd.ProcessState.ExitCode() != exitFindings {
+		return nil, fmt.Errorf("%w\n%s", err, &stderr)
 	}
-	return string(out), nil
-})
-
-// exampleFindings are the findings in the examples.
-func exampleFindings(t *testing.T) []map[string]any {
-	t.Helper()
-	stdout, err := examples()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jsonLines(t, stdout)
+	return stdout, nil
 }
 
 // Only the rule that tells confidences apart has them, for each of its findings in the examples.
 func TestConfidenceOfRules(t *testing.T) {
 	t.Parallel()
+	confidenceOfRules(t, someExamples)
+}
+
+func TestExhaustiveConfidenceOfRules(t *testing.T) {
+	t.Parallel()
+	confidenceOfRules(t, allExamples)
+}
+
+func confidenceOfRules(t *testing.T, examples func() ([]byte, error)) {
+	t.Helper()
+	stdout, err := examples()
+	if err != nil {
+		t.Fatal(err)
+	}
 	seen := map[string]int{}
-	for _, f := range exampleFindings(t) {
+	for _, f := range jsonLines(t, string(stdout)) {
 		c, told := f["confidence"]
 		switch rule := f["rule"].(string); {
 		case rule != "lockheld" && told:
@@ -215,6 +228,7 @@ func TestConfidenceOfRules(t *testing.T) {
 
 // What -debug says goes to stderr, and changes neither findings nor exit codes.
 func TestDebug(t *testing.T) {
+	t.Parallel()
 	const note = `(?m)^ctrllint: debug: example\.com/m/many: lockheld: \d+ .*\n(ctrllint: debug: .*\n)*\z`
 	// Behind the notes stand where types came from and what took how long.
 	const cost = `(ctrllint: debug: (packages|phase|rule|package): .*\n)+$`
@@ -255,6 +269,7 @@ func TestDebug(t *testing.T) {
 
 // A package alone has the findings that it has among the others, those too that need to know what its imports do.
 func TestOnePackage(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{
 		"store/store.go": `package store
 

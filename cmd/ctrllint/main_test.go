@@ -88,6 +88,7 @@ func unsummed(stderr string) string { return summaryLine.ReplaceAllString(stderr
 // TestStandalone runs the program in temporary modules. What it writes must match the patterns; an empty one asks for
 // silence.
 func TestStandalone(t *testing.T) {
+	t.Parallel()
 	both := map[string]string{"clean/p.go": clean, "deadlock/main.go": deadlock}
 	broken := map[string]string{"broken/p.go": "package p\n\nvar X int = \"\"\n", "deadlock/main.go": deadlock}
 	cgo := map[string]string{"p.go": "package p\n\n// int one(void) { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.one()) }\n"}
@@ -154,34 +155,49 @@ func matches(pattern, text string) bool {
 }
 
 func TestNoModule(t *testing.T) {
+	t.Parallel()
 	stdout, stderr, code := command(t, t.TempDir(), tool)
 	if code != exitFailure || stdout != "" || !strings.Contains(stderr, "go.mod") && !strings.Contains(stderr, "main module") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
 	}
 }
 
-func TestVet(t *testing.T) {
-	dir := filetest.Module(t, map[string]string{"main.go": deadlock, "main_test.go": strings.ReplaceAll(strings.ReplaceAll(deadlock, "store", "other"), "main()", "_()")})
-	vet := func(args ...string) (string, int) {
+// vetModule is a module with a finding, and another one in its tests, and go vet in there.
+func vetModule(t *testing.T) (dir string, vet func(args ...string) (stderr string, code int)) {
+	t.Helper()
+	dir = filetest.Module(t, map[string]string{"main.go": deadlock, "main_test.go": deadlockTest})
+	return dir, func(args ...string) (string, int) {
 		_, stderr, code := command(t, dir, "go", append([]string{"vet", "-vettool=" + tool}, args...)...)
 		return stderr, code
 	}
+}
+
+func TestVet(t *testing.T) {
+	t.Parallel()
+	dir, vet := vetModule(t)
 	if out, code := vet("./..."); code != 1 || !strings.Contains(out, "main.go:10:") || strings.Contains(out, "main_test.go") {
 		t.Errorf("go vet: exit code %d, output %q", code, out)
-	}
-	if out, code := vet("-tests", "./..."); code != 1 || !strings.Contains(out, "main.go:10:") || !strings.Contains(out, "main_test.go:10:") {
-		t.Errorf("go vet -tests: exit code %d, output %q", code, out)
-	}
-	if out, code := vet("-lockheld=false", "./..."); code != 0 || out != "" {
-		t.Errorf("go vet -lockheld=false: exit code %d, output %q", code, out)
 	}
 	if _, stderr, code := command(t, dir, "go", "fix", "-fixtool="+tool, "./..."); code != 0 {
 		t.Errorf("go fix -fixtool: exit code %d, output %q", code, stderr)
 	}
 }
 
+// TestExhaustiveVet has go vet look at the standard library anew for each flag.
+func TestExhaustiveVet(t *testing.T) {
+	t.Parallel()
+	_, vet := vetModule(t)
+	if out, code := vet("-tests", "./..."); code != 1 || !strings.Contains(out, "main.go:10:") || !strings.Contains(out, "main_test.go:10:") {
+		t.Errorf("go vet -tests: exit code %d, output %q", code, out)
+	}
+	if out, code := vet("-lockheld=false", "./..."); code != 0 || out != "" {
+		t.Errorf("go vet -lockheld=false: exit code %d, output %q", code, out)
+	}
+}
+
 // What the tests of a package do with it changes nothing: the command does not load them, go vet gives them together with the package.
 func TestVetWithTests(t *testing.T) {
+	t.Parallel()
 	dir := filetest.Module(t, map[string]string{
 		"p.go":      "package p\n\nimport \"sync\"\n\ntype box struct {\n\tmu sync.Mutex\n\tc  chan int\n}\n\nfunc fill() *box {\n\tb := &box{c: make(chan int)}\n\tb.mu.Lock()\n\tb.c <- 1\n\tb.mu.Unlock()\n\treturn b\n}\n",
 		"p_test.go": "package p\n\nimport \"testing\"\n\nvar _ = func(b *box) int { return <-b.c }\n\nfunc TestFill(*testing.T) {\n\tb := fill()\n\t<-b.c\n}\n",

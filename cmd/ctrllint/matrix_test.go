@@ -12,6 +12,7 @@ import (
 
 // TestMatrix runs the program over several builds. The standard library is compiled for another platform the first time.
 func TestMatrix(t *testing.T) {
+	t.Parallel()
 	files := func(config string) map[string]string {
 		return map[string]string{
 			"main.go": "package main\n", "main_linux.go": "package main\n", "main_windows.go": deadlock,
@@ -79,6 +80,7 @@ func TestMatrixSuppression(t *testing.T) {
 
 // TestModules runs the program at the root of trees with several modules.
 func TestModules(t *testing.T) {
+	t.Parallel()
 	goMod := func(name string) string { return "module example.com/" + name + "\n\ngo 1.26\n" }
 	const finding = `^b/main\.go:10:.* \(lockheld/relock\)\n(\t.*\n)*$`
 	for _, test := range []struct {

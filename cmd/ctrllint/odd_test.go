@@ -29,6 +29,7 @@ const allOff = "-cachemutation=false -eventfilter=false -expectttl=false -finali
 // TestOdd runs the program with command lines, files and surroundings that are wrong, or at least not what somebody means.
 // Each time it says so in one line, which tells how it is said right, writes nothing, and leaves nothing running.
 func TestOdd(t *testing.T) {
+	t.Parallel()
 	const (
 		silence = ""
 		bug     = `^main\.go:10:\d+: .* \(lockheld/relock\)\n(\t.*\n)*$`

@@ -41,12 +41,15 @@ func TestSARIF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := someExamples(); err != nil { // of which the cache then has some
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		name, dir, args string
 		results         int // at least
 		code            int
 	}{
-		{"examples", examples, "./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
+		{"examples", examples, "-lockheld.io -lockheld.bounded ./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
 		{"clean", filetest.Module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
 		{"failure", filetest.Module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
 		{"nothing", t.TempDir(), "", 0, exitFailure},
@@ -124,6 +127,7 @@ func TestSARIFSuppressed(t *testing.T) {
 
 // Colours are for people at a terminal who have not asked for none.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	script, err := exec.LookPath("script")
 	if err != nil || runtime.GOOS != "linux" {
 		t.Skip("there is no script(1) of Linux to make a terminal")

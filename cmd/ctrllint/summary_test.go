@@ -13,6 +13,7 @@ import (
 
 // The summary says what was found, in how much, and what can be fixed at once. Forms for programs have none, and -q leaves it out.
 func TestSummary(t *testing.T) {
+	t.Parallel()
 	both := map[string]string{"clean/p.go": clean, "deadlock/main.go": deadlock, "again/main.go": deadlock}
 	for _, test := range []struct {
 		files      map[string]string
@@ -139,6 +140,7 @@ func TestSubRulesOfVet(t *testing.T) {
 
 // TestExhaustiveSubRulesOfVet has go vet look at the standard library anew for each choice.
 func TestExhaustiveSubRulesOfVet(t *testing.T) {
+	t.Parallel()
 	for _, test := range subRuleChoices {
 		if strings.Contains(test.args, "-only") {
 			continue // what is chosen for go vet is chosen by the flags of rules

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,17 +21,20 @@ const entryBytes = 3 * 4096
 func aged(t *testing.T, dir string, n int, after time.Duration) {
 	t.Helper()
 	s := open(t, store.Options{Dir: dir})
+	all := func() []string { return append(files(t, dir, "a"), files(t, dir, "d")...) }
+	before := all()
 	for i := range n {
-		before := strings.Join(append(files(t, dir, "a"), files(t, dir, "d")...), "\n")
 		s.Put(key(i), entry)
-		for _, f := range append(files(t, dir, "a"), files(t, dir, "d")...) {
-			if !strings.Contains(before, f) {
+		now := all()
+		for _, f := range now {
+			if !slices.Contains(before, f) {
 				used := time.Now().Add(after).Add(-24 * time.Hour * time.Duration(n-1-i))
 				if err := os.Chtimes(f, used, used); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
+		before = now
 	}
 	s.Close()
 	quiet(t, s)
