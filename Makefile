@@ -12,11 +12,11 @@ build:
 # What takes long says every 15 seconds that it is not stuck.
 ALIVE = go run ./internal/alive
 
-# What takes long is left to check.
+# All tests but those that take long, which are named TestExhaustive….
 test:
 	$(ALIVE) go test -skip '^TestExhaustive' $(TESTFLAGS) ./...
 
-# All orders of all examples, faults one by one, go vet over the standard library with each choice of flags, and whether the tests notice mutants.
+# Those: all examples and packages, one by one; faults of the cache; go vet with many flags, over the standard library; the demo; and whether the tests notice mutants.
 check:
 	$(ALIVE) go test -run '^TestExhaustive' -timeout 20m $(TESTFLAGS) ./...
 	$(ALIVE) go run ./internal/mutants

@@ -17,6 +17,18 @@ import (
 // it is where the findings come out of the cache: the bytes that they belong to are those that the run has compared.
 func TestFixEditedMeanwhile(t *testing.T) {
 	t.Parallel()
+	editedMeanwhile(t, []bool{true}, "-fix")
+}
+
+func TestExhaustiveFixEditedMeanwhile(t *testing.T) {
+	t.Parallel()
+	editedMeanwhile(t, []bool{false, true}, "-fix", "-diff")
+}
+
+// editedMeanwhile has a file saved during runs with each of the flags, which find it in the cache or not, and then one without that. Each run
+// waits for the C compiler.
+func editedMeanwhile(t *testing.T, inCache []bool, flags ...string) {
+	t.Helper()
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("there is no C compiler")
@@ -45,7 +57,7 @@ func TestFixEditedMeanwhile(t *testing.T) {
 		return unsummed(errs.String()), cmd.ProcessState.ExitCode()
 	}
 	const refused = "ctrllint: nothing fixed\nctrllint: loop/loop.go: not fixed: the file has changed since it was analysed: run again\n"
-	for _, cached := range []bool{false, true} {
+	for _, cached := range inCache {
 		if err := os.WriteFile(name, []byte(busyLoop), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +66,7 @@ func TestFixEditedMeanwhile(t *testing.T) {
 				t.Fatalf("exit code %d, stderr %q", code, stderr)
 			}
 		}
-		for _, flag := range []string{"-fix", "-diff"} {
+		for _, flag := range flags {
 			if err := os.WriteFile(name, []byte(busyLoop), 0o644); err != nil {
 				t.Fatal(err)
 			}
