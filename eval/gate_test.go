@@ -132,7 +132,7 @@ func TestGate(t *testing.T) {
 	}
 	const (
 		packages = "echo 'ctrllint: debug: packages: 1 of the modules under analysis' >&2; "
-		print    = packages + `printf '{"rule":"lockheld","category":"lockheld/relock","site":"second-lock","file":"m.go","line":19,"message":"m"}'; exit 1`
+		prints   = packages + `printf '{"rule":"lockheld","category":"lockheld/relock","site":"second-lock","file":"m.go","line":19,"message":"m"}'; exit 1`
 	)
 	limits := `{"modules":{"lost":0,"wrong":0},"trees":{"lost":0,"wrong":0},"fresh":{"lost":0,"wrong":0},"unjudged":0}`
 	for _, test := range []struct {
@@ -141,15 +141,15 @@ func TestGate(t *testing.T) {
 		want                 string
 		says                 []string
 	}{
-		{"all is found", print, limits, true, false, "same", []string{"| modules | 1 | 0 | 0 | 0 | 0 | 1 of 1 | ok |", "| trees | 1 | 0 | 0 | 0 | 0 | 0 of 1 | ok |"}},
+		{"all is found", prints, limits, true, false, "same", []string{"| modules | 1 | 0 | 0 | 0 | 0 | 1 of 1 | ok |", "| trees | 1 | 0 | 0 | 0 | 0 | 0 of 1 | ok |"}},
 		{"lost", packages, limits, true, false, "differs", []string{"lost     right: example.com/m m.go:19", "| modules | 0 | 1 | 0 | 0 | 0 | 1 of 1 | beyond the limit |"}},
 		{"lost, and allowed", packages, strings.Replace(limits, `"lost":0`, `"lost":1`, 1), true, false, "same", []string{"lost     right"}},
-		{"fewer packages", strings.Replace(print, "packages: 1", "packages: 0", 1), limits, true, false, "differs", []string{"packages: 0, were 1"}},
-		{"a package fails", strings.Replace(print, "exit 1", "echo 'ctrllint: m: cannot be loaded' >&2; exit 2", 1), limits, true, false, "differs", []string{`failures: ["m: cannot be loaded"]`}},
+		{"fewer packages", strings.Replace(prints, "packages: 1", "packages: 0", 1), limits, true, false, "differs", []string{"packages: 0, were 1"}},
+		{"a package fails", strings.Replace(prints, "exit 1", "echo 'ctrllint: m: cannot be loaded' >&2; exit 2", 1), limits, true, false, "differs", []string{`failures: ["m: cannot be loaded"]`}},
 		{"a panic", "echo 'panic: boom' >&2; exit 2", limits, true, false, "failure", []string{"m: ctrllint did not say what it has analysed", "panic: boom", "0 of 1"}},
-		{"trees, without fresh code", print, limits, false, true, "failure", []string{"| trees | 1 | 0 | 0 | 0 | 0 | 1 of 1 | ok |", "there is no target of fresh to run"}},
-		{"no limits", print, "", true, false, "failure", []string{"gate.json"}},
-		{"another limit", print, `{"module":1}`, true, false, "failure", []string{"unknown field"}},
+		{"trees, without fresh code", prints, limits, false, true, "failure", []string{"| trees | 1 | 0 | 0 | 0 | 0 | 1 of 1 | ok |", "there is no target of fresh to run"}},
+		{"no limits", prints, "", true, false, "failure", []string{"gate.json"}},
+		{"another limit", prints, `{"module":1}`, true, false, "failure", []string{"unknown field"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			name := filepath.Join(root, "gate.json")

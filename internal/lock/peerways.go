@@ -235,10 +235,7 @@ func (e *engine) extend(c Context, op peerOp, makes []*ssa.MakeChan) Context {
 		c.held = append(c.held, e.heldAt[op.instr]...)
 	}
 	res := e.results[op.fn]
-	if res == nil {
-		return c
-	}
-	if c.fresh {
+	if res == nil || c.fresh {
 		return c
 	}
 	e.work += len(op.fn.Blocks) + len(res.Events) + len(res.Opens)
