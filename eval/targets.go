@@ -62,6 +62,9 @@ func compareTarget(d *record.Data, t *record.Target, res *result) *comparison {
 		is = append(is, foundIn(t, &res.found[i]))
 	}
 	c := compare(d, findingsOf(d, t), is)
+	if t.Packages == 0 && len(res.failures) > 0 { // what is not found may be in what could not be analysed
+		c.pairs = slices.DeleteFunc(c.pairs, func(p pair) bool { return p.is == nil })
+	}
 	if t.Packages > 0 && res.packages != t.Packages {
 		c.changed = append(c.changed, fmt.Sprintf("packages: %d, were %d", res.packages, t.Packages))
 	}
