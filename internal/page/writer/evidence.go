@@ -68,11 +68,13 @@ func ReadEvidence(root fs.FS) (*Evidence, error) {
 	}
 	e := &Evidence{Verdicts: make(map[string]Verdicts), Fresh: make(map[string]Verdicts), Fixes: make(map[string][]Fix), Past: make(map[string]int)}
 	for _, t := range d.Targets {
-		e.Packages += t.Packages
-		if t.List == record.Modules {
+		switch t.List {
+		case record.Modules:
 			e.Modules++
-		} else {
+			e.Packages += t.Packages
+		case record.Trees:
 			e.Trees++
+			e.Packages += t.Packages
 		}
 	}
 	for _, f := range d.Findings {

@@ -257,7 +257,7 @@ func TestEvidence(t *testing.T) {
 		return &record.Target{Name: "n", List: list, Source: "o/n", At: hash, Patterns: []string{"./..."}, Packages: 2}
 	}
 	d := &record.Data{
-		Targets: []*record.Target{target(record.Modules), target(record.Trees)},
+		Targets: []*record.Target{target(record.Modules), target(record.Trees), target(record.Fresh)},
 		Findings: []*record.Finding{
 			finding(record.Modules, record.SplitTuned, "x/a", false, "right"), finding(record.Modules, record.SplitTuned, "x/a", false, "wrong"),
 			finding(record.Modules, record.SplitTuned, "x/a", true, "right"), // gone
