@@ -314,8 +314,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// always are sub-rules that are on whatever readers said: they are about what this program exists for. An event filter that drops what the reconciler needs is.
-var always = map[string]bool{"eventfilter/metadata": true}
+// always are sub-rules that are on whatever readers said, since they find what this program exists for: event filters that drop what the reconciler needs, and
+// locks that are taken in two orders.
+var always = map[string]bool{"eventfilter/metadata": true, "lockheld/order": true}
 
 // A sub-rule is doubted, and so off by default, exactly where fewer than eight of ten of its findings were right.
 func TestDoubted(t *testing.T) {
