@@ -73,10 +73,7 @@ func stand(d *record.Data) *standing {
 		s.targets[t.List]++
 	}
 	for _, f := range d.Findings {
-		list, site, what := f.List, d.Renamed("site", f.Site), f.Counts()
-		if f.Split == record.SplitFresh {
-			list = record.Fresh
-		}
+		list, site, what := f.Kind(), d.Renamed("site", f.Site), f.Counts()
 		if f.Gone && what != verdict.Right {
 			continue
 		}

@@ -227,7 +227,7 @@ func (t *Target) check() error {
 
 // Of reports whether f was found in t.
 func (t *Target) Of(f *Finding) bool {
-	return f.file() == t.List && f.Source == t.Source && f.At == t.At && f.Folder == t.Folder
+	return f.Kind() == t.List && f.Source == t.Source && f.At == t.At && f.Folder == t.Folder
 }
 
 // A Name says how a check or a site was called before.
@@ -312,7 +312,7 @@ func (d *Data) whole() error {
 	}
 	for _, f := range d.Findings {
 		if !slices.ContainsFunc(d.Targets, func(t *Target) bool { return t.Of(f) }) {
-			return fmt.Errorf("%s.jsonl: no target has %s", f.file(), f)
+			return fmt.Errorf("%s.jsonl: no target has %s", f.Kind(), f)
 		}
 	}
 	olds := make(map[string]string)
@@ -368,7 +368,7 @@ func lines[T any, P row[T]](d *Data, root fs.FS, name string) ([]*T, error) {
 func (d *Data) Write(dir string) error {
 	slices.SortStableFunc(d.Findings, (*Finding).compare)
 	of := func(file string) []*Finding {
-		return slices.DeleteFunc(slices.Clone(d.Findings), func(f *Finding) bool { return f.file() != file })
+		return slices.DeleteFunc(slices.Clone(d.Findings), func(f *Finding) bool { return f.Kind() != file })
 	}
 	return errors.Join(
 		write(d, dir, Modules, of(Modules)), write(d, dir, Trees, of(Trees)), write(d, dir, Fresh, of(Fresh)),
@@ -376,8 +376,8 @@ func (d *Data) Write(dir string) error {
 	)
 }
 
-// file is the name, without its ending, of the file that has f.
-func (f *Finding) file() string {
+// Kind is what f was found in, Modules, Trees or Fresh, which is also the name of the file that has f.
+func (f *Finding) Kind() string {
 	if f.Split == SplitFresh {
 		return Fresh
 	}
