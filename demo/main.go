@@ -54,7 +54,11 @@ func run(ctx context.Context) error {
 	}).SetupWithManager(mgr); err != nil {
 		return err
 	}
-	if err := mgr.Add(&sweeper.Sweeper{Client: mgr.GetClient(), Interval: time.Hour}); err != nil {
+	journal := sweeper.NewJournal(os.Stdout)
+	if err := mgr.Add(journal); err != nil {
+		return err
+	}
+	if err := mgr.Add(&sweeper.Sweeper{Client: mgr.GetClient(), Interval: time.Hour, Journal: journal}); err != nil {
 		return err
 	}
 

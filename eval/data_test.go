@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctrllint/ctrllint/eval/graph"
 	"github.com/ctrllint/ctrllint/eval/record"
+	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
 
@@ -62,7 +63,7 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestSites holds the sites of the source to the data and to docs/evidence.md: each is written once, has a row there, and those of findings that are still
+// TestSites holds the sites of the source to the data and to internal/rule/sites.tsv: each is written once, has a row there with the level that its figures give it, and those of findings that are still
 // found are in the source.
 func TestSites(t *testing.T) {
 	g, err := graph.Load("..")
@@ -104,8 +105,16 @@ func TestSites(t *testing.T) {
 			t.Errorf("names.jsonl: there is no check %s", n.New)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join("..", pageName)); err != nil || string(text) != page(d, sites, false) {
+	if text, err := os.ReadFile(filepath.Join("..", pageName)); err != nil || string(text) != page(d, nil) {
 		t.Errorf("%s is not what the data says (%v): run go run ./eval table -update", pageName, err)
+	}
+	if text, err := os.ReadFile(filepath.Join("..", sitesName)); err != nil || string(text) != siteText(siteRows(d, sites, rule.SiteTable())) {
+		t.Errorf("%s is not what the source and the data say (%v): run go run ./eval table -update", sitesName, err)
+	}
+	for _, r := range rule.SiteTable() {
+		if !slices.Contains([]string{"", "seed", "comment", "opt-in"}, r.Ground) {
+			t.Errorf("the level of %s has the unknown ground %q", r.Site, r.Ground)
+		}
 	}
 	if lines := g.Lines(); lines < 10_000 {
 		t.Errorf("%d lines ship", lines)

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/ctrllint/ctrllint/eval/record"
-	"github.com/ctrllint/ctrllint/internal/doubted"
 	"github.com/ctrllint/ctrllint/internal/gocommand"
 	"github.com/ctrllint/ctrllint/internal/mirror"
 	"github.com/ctrllint/ctrllint/internal/report"
@@ -212,7 +211,7 @@ func isVendored(name string) bool {
 // pkg gives the findings in a package of the module in the folder work, which is loaded with -mod=mod, or the reason
 // for which there are none to be had.
 func (r *runner) pkg(ctx context.Context, row *record.Fix, work, pkg, mod string) (found []report.Finding, why string, err error) {
-	args := append([]string{"-q", "-config=off", "-format=json", "-cache=off"}, doubted.Flags()...)
+	args := []string{"-q", "-config=off", "-format=json", "-cache=off", "-nursery"}
 	if row.Tests {
 		args = append(args, "-tests")
 	}

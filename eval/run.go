@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/ctrllint/ctrllint/eval/record"
-	"github.com/ctrllint/ctrllint/internal/doubted"
 	"github.com/ctrllint/ctrllint/internal/gocommand"
 	"github.com/ctrllint/ctrllint/internal/mainmodule"
 	"github.com/ctrllint/ctrllint/internal/measure"
@@ -117,10 +116,10 @@ var refused = regexp.MustCompile(`[a-z]://|: module lookup disabled|dial tcp|che
 // address is how the go command ends what it says of a module that it was refused: with the proxy's address, and its answer.
 var address = regexp.MustCompile(`: reading https?://.*(\n\s*server response:.*)?`)
 
-// module analyses the packages of the module in the folder dir, at or below root, with the checks that are off for what was measured of them, too, and
+// module analyses the packages of the module in the folder dir, at or below root, with the nursery, and
 // without what earlier runs have kept.
 func (r *runner) module(ctx context.Context, root, dir string, patterns []string) (*result, error) {
-	args := append([]string{"-q", "-config=off", "-format=json", "-debug"}, doubted.Flags()...)
+	args := []string{"-q", "-config=off", "-format=json", "-debug", "-nursery"}
 	cmd := exec.CommandContext(ctx, r.tool, append(args, patterns...)...)
 	cmd.Dir, cmd.Env = dir, gocommand.Environment(append(platform, "CTRLLINT_CACHE=off")...)
 	cost, out, err := measure.Run(cmd)

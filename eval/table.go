@@ -15,7 +15,6 @@ import (
 	"github.com/ctrllint/ctrllint/eval/graph"
 	"github.com/ctrllint/ctrllint/eval/record"
 	"github.com/ctrllint/ctrllint/internal/atomicfile"
-	"github.com/ctrllint/ctrllint/internal/doubted"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/verdict"
 )
@@ -23,7 +22,8 @@ import (
 // pageName is the page that has the tables, from the root of the repository.
 var pageName = filepath.Join("docs", "evidence.md")
 
-// table prints the tables, or writes them into the page. The lines of the sites are in what is printed alone: they change with each edit.
+// table prints the tables, or writes them into the page and that of the sites into the source. The lines of the sites are in what is printed alone: they change
+// with each edit.
 func table(_ context.Context, w io.Writer, o *options) (bool, error) {
 	d, err := record.Read(o.root())
 	if err != nil {
@@ -34,9 +34,13 @@ func table(_ context.Context, w io.Writer, o *options) (bool, error) {
 		return false, err
 	}
 	if o.update {
-		return false, atomicfile.Write(pageName, []byte(page(d, g.Sites(checksOf), false)))
+		sites := g.Sites(checksOf)
+		if err := writeSites(".", d, sites); err != nil {
+			return false, err
+		}
+		return false, atomicfile.Write(pageName, []byte(page(d, nil)))
 	}
-	_, err = fmt.Fprintf(w, "%s\n%d lines ship, with their comments, and without imports and the empty lines between declarations.\n", page(d, g.Sites(checksOf), true), g.Lines())
+	_, err = fmt.Fprintf(w, "%s\n%d lines ship, with their comments, and without imports and the empty lines between declarations.\n", page(d, g.Sites(checksOf)), g.Lines())
 	return false, err
 }
 
@@ -144,15 +148,17 @@ func renamed(d *record.Data, kind string, names []string) []string {
 	return slices.Compact(out)
 }
 
-// page is docs/evidence.md.
-func page(d *record.Data, sites []*graph.Site, lines bool) string {
+// page is docs/evidence.md, and behind it the table of the sites, if any.
+func page(d *record.Data, sites []*graph.Site) string {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	targetsTable(&b, d)
 	checksTable(&b, d)
 	measuresTable(&b, d)
 	listsTable(&b, d)
-	sitesTable(&b, d, sites, lines)
+	if len(sites) > 0 {
+		sitesTable(&b, d, sites)
+	}
 	return b.String()
 }
 
@@ -161,8 +167,9 @@ const pageHead = `# Evidence
 <!-- go run ./eval table -update writes this page from eval/data. -->
 
 What ctrllint finds on real code, and what readers made of it. Right: it can happen, and matters. Weak: true, and of little consequence or meant so.
-Wrong: it cannot happen. Cannot tell: it depends on something outside of the code. Where two readers judged, the lower verdict counts. All checks were on, those that are off by default, too.
-[trust.md](trust.md) says how it came about; ` + "`go run ./eval table`" + ` prints these tables with the lines of code that go with each site.
+Wrong: it cannot happen. Cannot tell: it depends on something outside of the code. Where two readers judged, the lower verdict counts. The nursery was asked for.
+[trust.md](trust.md) says how it came about; ` + "`go run ./eval table`" + ` prints these tables and one of the reporting sites, with the lines of code that go with each;
+the levels of the sites, with their figures, are in [internal/rule/sites.tsv](../internal/rule/sites.tsv).
 
 `
 
@@ -199,7 +206,7 @@ func targetsTable(b *strings.Builder, d *record.Data) {
 func checksTable(b *strings.Builder, d *record.Data) {
 	fmt.Fprint(b, `## Checks
 
-Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and that are found in the code before; a check that is off by default has a star.
+Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and that are found in the code before; a check all of whose sites are in the nursery has a star.
 
 | check | modules and trees | fresh, at first look | fresh, still found | fixes found | in projects |
 |---|---|---|---|---|---|
@@ -207,7 +214,7 @@ Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and
 	all := byCheck(d)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		e, star := all[name], ""
-		if doubted.All([]string{name}) {
+		if rule.CheckLevel(name) == rule.Nursery {
 			star = " *"
 		}
 		fmt.Fprintf(b, "| %s%s | %s | %s | %s | %d | %d |\n", name, star, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
@@ -306,60 +313,29 @@ one after something had been learnt from it: at the very first they were hit 6, 
 `
 
 // sitesTable is the evidence by site: each that the source has, and then those that are only in the data.
-func sitesTable(b *strings.Builder, d *record.Data, sites []*graph.Site, lines bool) {
-	b.WriteString("## Sites\n\nA site is the place in the source of a rule that produces the message; it is in the JSON output. Verdicts are right/weak/wrong.\n\n| site | check | worded in |")
-	if lines {
-		b.WriteString(" lines of its own |")
-	}
-	b.WriteString(" modules and trees | fresh, at first look | fresh, still found | fixes found | in projects |\n|---|---|---|---|---|---|---|---|")
-	if lines {
-		b.WriteString("---|")
-	}
-	b.WriteString("\n")
+func sitesTable(b *strings.Builder, d *record.Data, sites []*graph.Site) {
+	b.WriteString("## Sites\n\nA site is the place in the source of a rule that produces the message; it is in the JSON output. Verdicts are right/weak/wrong.\n\n| site | checks | level | worded in |" +
+		" lines of its own | modules and trees | fresh, at first look | fresh, still found | fixes found | in projects |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	all := bySite(d)
-	row := func(id, check, where, lines string, e *evidence) {
+	row := func(id, checks, level, where, lines string, e *evidence) {
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %d | %d |\n", id, checks, level, where, lines, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
+	}
+	for _, s := range sites {
+		e, cost := all[s.ID], fmt.Sprint(s.Lines)
+		if len(s.With) > 0 {
+			cost = fmt.Sprintf("%d with %d others", s.Lines, len(s.With))
+		}
 		if e == nil {
 			e = &evidence{}
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |%s %s | %s | %s | %d | %d |\n", id, check, where, lines, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
-	}
-	for _, s := range sites {
-		e, cost := all[s.ID], ""
-		if lines {
-			cost = fmt.Sprintf(" %d |", s.Lines)
-			if len(s.With) > 0 {
-				cost = fmt.Sprintf(" %d with %d others |", s.Lines, len(s.With))
-			}
-		}
-		row(s.ID, checkOf(s, e), fmt.Sprintf("%s %s", strings.TrimPrefix(s.Node.File, "analyzers/"), s.Node.Name), cost, e)
+		row(s.ID, strings.Join(checksOfSite(s, e, nil), ", "), rule.LevelOf(rule.Site(s.ID)).String(), fmt.Sprintf("%s %s", strings.TrimPrefix(s.Node.File, "analyzers/"), s.Node.Name), cost, e)
 		delete(all, s.ID)
-	}
-	cost := ""
-	if lines {
-		cost = " |"
 	}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		name := id
 		if name == "" {
 			name = "not known"
 		}
-		row(name, "", "", cost, all[id])
+		row(name, "", "", "", "", all[id])
 	}
-}
-
-// checkOf names the checks of a site: those of its findings, or those that its declaration names.
-func checkOf(s *graph.Site, e *evidence) string {
-	var out []string
-	if e != nil {
-		out = slices.Sorted(maps.Keys(e.checks))
-	}
-	if len(out) == 0 {
-		for _, sub := range s.Subs {
-			out = append(out, s.Rule+"/"+sub)
-		}
-	}
-	if len(out) == 0 || len(out) > 3 {
-		return s.Rule
-	}
-	return strings.Join(out, ", ")
 }

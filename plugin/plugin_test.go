@@ -33,13 +33,13 @@ func TestSettings(t *testing.T) {
 		{"both", map[string]any{"enable": all[:1], "disable": all[1:]}, all[:1], ""},
 		{"both the same", map[string]any{"enable": all[:1], "disable": all[:1]}, nil, "stands in enable, too"},
 		{"both of one rule", map[string]any{"enable": []any{"lockheld/relock"}, "disable": []any{"lockheld"}}, []string{"lockheld"}, ""},
-		{"files", map[string]any{"tests": true, "generated": true}, all, ""},
+		{"files", map[string]any{"tests": true, "generated": true, "nursery": true}, all, ""},
 		{"dependencies", map[string]any{"deps": "off"}, all, ""},
 		{"other dependencies", map[string]any{"deps": "some"}, nil, `deps: unknown value "some"`},
-		{"option", options("lockheld", "io", false), all, ""},
+		{"option", options("lockheld", "slow", false), all, ""},
 		{"unknown option", options("lockheld", "nope", true), nil, `options.lockheld: unknown key "nope"`},
-		{"option of an unknown rule", options("nope", "io", true), nil, `options: unknown rule "nope"`},
-		{"wrong value of an option", options("lockheld", "io", "maybe"), nil, "options.lockheld.io: want true or false"},
+		{"option of an unknown rule", options("nope", "slow", true), nil, `options: unknown rule "nope"`},
+		{"wrong value of an option", options("lockheld", "slow", "maybe"), nil, "options.lockheld.slow: want true or false"},
 		{"bad function", options("lockheld", "blocks", []any{"F"}), nil, `options.lockheld.blocks[0]: "F" is not a function`},
 		{"unknown rule", map[string]any{"enable": []any{"nosuchrule"}}, nil, `enable[0]: unknown value "nosuchrule"`},
 		{"unknown key", map[string]any{"enabled": true}, nil, `unknown key "enabled": did you mean enable?`},
@@ -73,7 +73,7 @@ func TestSettings(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
-			if files := test.name == "files"; rule.Active.Tests != files || rule.Active.Generated != files {
+			if files := test.name == "files"; rule.Active.Tests != files || rule.Active.Generated != files || rule.Active.Nursery != files {
 				t.Errorf("settings are %+v", rule.Active)
 			}
 		})
@@ -114,10 +114,10 @@ func TestRules(t *testing.T) {
 		settings any
 		err      string
 	}{
-		{map[string]any{"options": map[string]any{"io": false}}, ""},
+		{map[string]any{"options": map[string]any{"slow": false}}, ""},
 		{map[string]any{"options": map[string]any{"nope": true}}, `lockheld: settings: options: unknown key "nope"`},
-		{map[string]any{"options": map[string]any{"io": "no"}}, "lockheld: settings: options.io: want true or false"},
-		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want deps, generated, options or tests`},
+		{map[string]any{"options": map[string]any{"slow": "no"}}, "lockheld: settings: options.slow: want true or false"},
+		{map[string]any{"enable": []any{"lockheld"}}, `lockheld: settings: unknown key "enable": want deps, generated, nursery, options or tests`},
 		{map[string]any{"tests": true}, ""},
 		{nil, ""},
 	} {
@@ -135,13 +135,13 @@ func TestRules(t *testing.T) {
 func TestOptions(t *testing.T) {
 	rules := analyzers.All()
 	i := slices.IndexFunc(rules, func(a *analysis.Analyzer) bool { return a.Name == "lockheld" })
-	io := rules[i].Flags.Lookup("io")
+	io := rules[i].Flags.Lookup("slow")
 	defer func() { _ = io.Value.Set(io.DefValue); rule.Active = rule.Settings{} }()
-	if _, err := New(options("lockheld", "io", true)); err != nil {
+	if _, err := New(options("lockheld", "slow", true)); err != nil {
 		t.Fatal(err)
 	}
 	if got := io.Value.String(); got != "true" {
-		t.Errorf("lockheld.io is %s, want true", got)
+		t.Errorf("lockheld.slow is %s, want true", got)
 	}
 	if _, err := New(options("lockheld", "blocks", []any{"example.com/p.F"})); err != nil {
 		t.Fatal(err)

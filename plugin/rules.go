@@ -51,6 +51,8 @@ func apply(flags []config.Flag, rules []*analysis.Analyzer) error {
 			rule.Active.Tests = rule.Active.Tests || f.Value == "true"
 		case f.Name == "generated":
 			rule.Active.Generated = rule.Active.Generated || f.Value == "true"
+		case f.Name == "nursery":
+			rule.Active.Nursery = rule.Active.Nursery || f.Value == "true"
 		case f.Name == "confidence":
 			if err := rule.Active.Confidence.Set(f.Value); err != nil {
 				return fmt.Errorf("confidence: %w", err)

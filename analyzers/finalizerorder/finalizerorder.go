@@ -25,18 +25,18 @@ var doc string
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
 	f := rule.Flags(
-		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error, Doubted: true},
+		rule.Sub{Name: "removedbeforedelete", Severity: rule.Error},
 		rule.Sub{Name: "removedonerror", Severity: rule.Error},
 		rule.Sub{Name: "addedwhiledeleting", Severity: rule.Warning},
-		rule.Sub{Name: "addedagain", Severity: rule.Warning, Doubted: true},
-		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning, Doubted: true},
+		rule.Sub{Name: "addedagain", Severity: rule.Warning},
+		rule.Sub{Name: "addedbeforecheck", Severity: rule.Warning},
 		rule.Sub{Name: "notpersisted", Severity: rule.Error},
 		rule.Sub{Name: "statusonly", Severity: rule.Error},
 		rule.Sub{Name: "lateadd", Severity: rule.Error},
 		rule.Sub{Name: "unreachable", Severity: rule.Warning},
 		rule.Sub{Name: "writeafterremoval", Severity: rule.Error},
-		rule.Sub{Name: "dropped", Severity: rule.Error, Doubted: true},
-		rule.Sub{Name: "anykind", Severity: rule.Warning, Doubted: true},
+		rule.Sub{Name: "dropped", Severity: rule.Error},
+		rule.Sub{Name: "anykind", Severity: rule.Warning},
 		rule.Sub{Name: "notawaited", Severity: rule.Warning},
 	)
 	f.Bool("logged", false, "report finalizers that go although a cleanup has failed whose error is logged as less than an error, too (category finalizerorder/removedonerror)")

@@ -29,10 +29,10 @@ func (r *reporter) blocked(o *lock.Occurrence, linked *lock.Linked) {
 		sub := "blocking"
 		v, ok := r.stuck(o, h)
 		if b.Kind == blocking.Process && v.sure != rule.Certain { // most end by themselves, and nothing in sight tells which
-			sub, v.site, ok = "blocking-io", "command-under-lock", ok && r.io
+			sub, v.site, ok = "slow", "command-under-lock", ok && r.slow
 		}
-		if p := b.Peers; !ok && r.foreign && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
-			sub, v, ok = "blocking-foreign", verdict{site: "foreign-receiver", why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
+		if p := b.Peers; !ok && r.slow && p != nil && p.Foreign && p.Unknown && !h.OfOne() {
+			sub, v, ok = "slow", verdict{site: "foreign-receiver", why: "waits for a receiver that others have to provide", sure: rule.Possible}, true
 		}
 		if !ok || !h.Path.Known() && h.Name == "" || !r.first(key(h, b.Event)) {
 			continue
@@ -204,27 +204,24 @@ func flagged(o *lock.Occurrence, h lock.Hold) bool {
 	return false
 }
 
-// slow reports an operation that ends, but lets everybody wait who wants the lock.
-func (r *reporter) slow(o *lock.SlowOccurrence) {
-	sub, site, wanted := "blocking-bounded", rule.Site("bounded-wait"), r.bounded
+// delayed reports an operation that ends, but lets everybody wait who wants the lock.
+func (r *reporter) delayed(o *lock.SlowOccurrence) {
+	site := rule.Site("bounded-wait")
 	switch o.Kind {
 	case blocking.IO:
-		sub, site, wanted = "blocking-io", "io-under-lock", r.io
+		site = "io-under-lock"
 	case blocking.Foreign:
-		sub, site, wanted = "blocking-foreign", "foreign-call", r.foreign
-	}
-	if !wanted {
-		return
+		site = "foreign-call"
 	}
 	for _, h := range o.Held {
 		once := key(h, o.Event)
 		if o.Kind == blocking.Foreign {
 			once = key(h, lock.Event{}) + flow.FuncName(o.Instr.Parent())
 		}
-		if !h.Path.Known() || h.OfOne() || !r.first(once+sub) {
+		if !h.Path.Known() || h.OfOne() || !r.first(once+string(site)) {
 			continue
 		}
-		r.report(flow.Pos(o.Instr), sub, site, rule.Possible,
+		r.report(flow.Pos(o.Instr), "slow", site, rule.Possible,
 			fmt.Sprintf("%s (%s) is held across %s%s, which %s",
 				h.Path, r.taken(h), o.What, through(o.Event), o.Because),
 			r.related(h, o.Event, "waits here"))

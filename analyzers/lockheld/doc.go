@@ -14,9 +14,7 @@
 // # Sub-rules
 //
 //   - blocking: a wait that may never end, with a lock held
-//   - blocking-bounded: a wait that ends by itself, with a lock held
-//   - blocking-io: a round trip to a server, with a lock held
-//   - blocking-foreign: a call of code that others registered, with a lock held
+//   - slow: a wait with a bound, a round trip to a server or a call of registered code, with a lock held
 //   - relock: a lock is taken again by whoever already holds it
 //   - order: two functions take the same locks in different orders
 //   - leak: a way out of a function that leaves a lock held
@@ -78,7 +76,7 @@
 //   - A function that is registered on one object, where the call is of an object that lies in another field.
 //   - An interface method of a type that the package never makes such an interface of.
 //   - Locks of elements at unknown indices; function values and interfaces that may run more than three functions; interfaces
-//     that a dependency declares, and code that a dependency which takes no part calls back. `-lockheld.foreign` shows calls of
+//     that a dependency declares, and code that a dependency which takes no part calls back. `-lockheld.slow` shows calls of
 //     what others have registered.
 //   - Operations that happen only if a bool parameter has one value, or another one equals a constant such as nil, seen
 //     from callers: they choose it.

@@ -28,9 +28,10 @@ var doc string
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "blocking", Severity: rule.Error},
-		rule.Sub{Name: "blocking-bounded", Severity: rule.Warning, Off: true, Flag: "bounded", Usage: "report waits with a bound under a lock, too (category lockheld/blocking-bounded)"},
-		rule.Sub{Name: "blocking-io", Severity: rule.Warning, Off: true, Flag: "io", Usage: "report round trips to servers, child processes and answers to clients under a lock, too (category lockheld/blocking-io)"},
-		rule.Sub{Name: "blocking-foreign", Severity: rule.Warning, Off: true, Flag: "foreign", Usage: "report calls of code and sends to channels that others handed in, too (category lockheld/blocking-foreign)"},
+		rule.Sub{
+			Name: "slow", Severity: rule.Warning,
+			OptIn: "report waits with a bound, round trips to servers, child processes and calls of others' code under a lock, too (category lockheld/slow)",
+		},
 		rule.Sub{Name: "relock", Severity: rule.Error},
 		rule.Sub{Name: "order", Severity: rule.Error},
 		rule.Sub{Name: "leak", Severity: rule.Error},
@@ -64,12 +65,11 @@ type reporter struct {
 	lost  map[lock.Class]bool // locks that one of their holders never gives back
 	fails Failures
 
-	bounded, io, foreign bool // report the sub-kinds of blocking that are off by default
+	slow bool // report what ends by itself, too
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}}
-	r.bounded, r.io, r.foreign = rule.FlagSet(pass.Analyzer, "bounded"), rule.FlagSet(pass.Analyzer, "io"), rule.FlagSet(pass.Analyzer, "foreign")
+	r := &reporter{pass: pass, res: pass.ResultOf[lock.Analyzer].(*lock.Result), seen: map[string]bool{}, sure: &rule.Verdicts{}, lost: map[lock.Class]bool{}, slow: rule.FlagSet(pass.Analyzer, "slow")}
 	for _, fn := range r.res.Funcs {
 		for i := range fn.Events {
 			o := &fn.Events[i]
@@ -83,8 +83,8 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 		}
 		for i := range fn.Slow {
-			if len(fn.Slow[i].Held) > 0 && rule.Wanted(pass, flow.Pos(fn.Slow[i].Instr)) {
-				r.slow(&fn.Slow[i])
+			if r.slow && len(fn.Slow[i].Held) > 0 && rule.Wanted(pass, flow.Pos(fn.Slow[i].Instr)) {
+				r.delayed(&fn.Slow[i])
 			}
 		}
 		for _, l := range fn.Leaks {

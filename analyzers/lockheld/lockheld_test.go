@@ -10,9 +10,9 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, lockheld.Analyzer, "lockheld/...") }
 
-func TestIO(t *testing.T) {
-	ruletest.Set(t, lockheld.Analyzer, "io", "true")
-	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io")
+func TestSlow(t *testing.T) {
+	ruletest.Set(t, lockheld.Analyzer, "slow", "true")
+	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/io", "optin/lockheld/foreign")
 }
 
 // Functions that the user names block without bound.
@@ -20,11 +20,6 @@ func TestBlocks(t *testing.T) {
 	ruletest.Set(t, lockheld.Analyzer, "blocks", "example.com/operators/optin/blocks/store.Flush,"+
 		"example.com/operators/optin/blocks/store.FlushContext,(example.com/operators/optin/blocks/store.Journal).Sync")
 	ruletest.Run(t, lockheld.Analyzer, "optin/blocks/declared")
-}
-
-func TestForeign(t *testing.T) {
-	ruletest.Set(t, lockheld.Analyzer, "foreign", "true")
-	ruletest.Run(t, lockheld.Analyzer, "optin/lockheld/foreign")
 }
 
 // Where programs are put together, they say who calls what is there for others.

@@ -39,9 +39,9 @@ func flags() flag.FlagSet {
 		rule.Sub{Name: "replaced", Severity: rule.Warning},
 		rule.Sub{Name: "pilesup", Severity: rule.Error},
 		rule.Sub{Name: "loop", Severity: rule.Warning},
-		rule.Sub{Name: "spins", Severity: rule.Warning, Doubted: true},
+		rule.Sub{Name: "spins", Severity: rule.Warning},
 		rule.Sub{Name: "detached", Severity: rule.Warning},
-		rule.Sub{Name: "leaderonly", Severity: rule.Error, Doubted: true},
+		rule.Sub{Name: "leaderonly", Severity: rule.Error},
 		rule.Sub{Name: "unmanaged", Severity: rule.Warning},
 	)
 	f.Bool("goroutines", false, "report loops that nothing but the end of the process ends, and for whose end nobody in sight waits, too (category startctx/loop)")

@@ -44,13 +44,13 @@ var Analyzer = &analysis.Analyzer{
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "neverstops", Severity: rule.Warning},
-		rule.Sub{Name: "atstart", Severity: rule.Warning, Doubted: true},
+		rule.Sub{Name: "atstart", Severity: rule.Warning},
 		rule.Sub{Name: "abandoned", Severity: rule.Error},
 		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},
 		rule.Sub{Name: "sourcestart", Severity: rule.Error},
-		rule.Sub{Name: "outside", Severity: rule.Warning, Doubted: true},
-		rule.Sub{Name: "lifetime", Severity: rule.Warning, Off: true, Usage: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
+		rule.Sub{Name: "outside", Severity: rule.Warning},
+		rule.Sub{Name: "lifetime", Severity: rule.Warning, OptIn: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
 	)
 	f.Bool("process", false, "report waits that the end of the process ends and that keep nobody else, too (category unboundedsync/neverstops)")
 	f.Bool("stopped", false, "report results that are ignored of waits that only a stop channel or a context without a deadline ends, too (category unboundedsync/ignoredresult)")

@@ -67,7 +67,7 @@ func TestBaselineLifeCycle(t *testing.T) {
 	made := read(t, dir, file)
 	check("nothing new", "-baseline "+file, "", "", 0)
 	check("from below", "-C a -baseline ../"+file, "", "", 0)
-	check("other options", "-baseline "+file+" -lockheld.io", "", "", 0)
+	check("other options", "-baseline "+file+" -lockheld.slow", "", "", 0)
 
 	// Lines move, and functions to other files.
 	edit(t, dir, "a/main.go", "type store", "// A comment.\n\ntype store")

@@ -90,7 +90,7 @@ func (s *settings) unanswered(given map[string]string) error {
 			continue
 		}
 		for _, sub := range rule.Subs(a) {
-			if name := a.Name + "." + sub.FlagName(); given[name] == "true" {
+			if name := a.Name + "." + sub.Name; given[name] == "true" {
 				return fmt.Errorf("-%s asks for %s/%s, and %s is not among the rules that run: leave it out, or turn the rule on", name, a.Name, sub.Name, a.Name)
 			}
 		}
@@ -100,19 +100,27 @@ func (s *settings) unanswered(given map[string]string) error {
 
 // speechless is the error that the rules that are picked can report nothing: their sub-rules are off, or none is as severe as asked for.
 func speechless(picked []*analysis.Analyzer) error {
-	var on []string
+	var on, nursery []string
 	for _, a := range picked {
 		subs := rule.Subs(a)
 		if len(subs) == 0 {
 			return nil // it reports without any
 		}
 		for _, s := range subs {
-			if s.On() && s.Severity >= rule.Active.Severity {
+			name := a.Name + "/" + s.Name
+			switch {
+			case !s.On():
+			case !rule.Active.Nursery && rule.CheckLevel(name) == rule.Nursery:
+				nursery = append(nursery, name)
+			case s.Severity >= rule.Active.Severity:
 				return nil
-			} else if s.On() {
-				on = append(on, a.Name+"/"+s.Name)
+			default:
+				on = append(on, name)
 			}
 		}
+	}
+	if len(on) == 0 && len(nursery) > 0 {
+		return fmt.Errorf("nothing is left to report: all of %s is in the nursery; -nursery asks for it", phrase.Some(nursery))
 	}
 	switch len(on) {
 	case 0:

@@ -17,7 +17,7 @@ import (
 // completions are lines that somebody types, before the TAB key, and the words that the command then gets.
 var completions = []struct{ typed, words string }{
 	{"-form", "-format"},
-	{"-lockheld.i", "-lockheld.io"},
+	{"-lockheld.s", "-lockheld.slow"},
 	{"-format s", "-format sarif"},
 	{"-format=h", "-format=html"},
 	{"-severity e", "-severity error"},
@@ -27,7 +27,7 @@ var completions = []struct{ typed, words string }{
 	{"-cache of", "-cache off"},
 	{"-write-baseline=a", "-write-baseline=all"},
 	{"-lockheld=f", "-lockheld=false"},
-	{"-lockheld.io=t", "-lockheld.io=true"},
+	{"-lockheld.slow=t", "-lockheld.slow=true"},
 	{"-only lockheld/rel", "-only lockheld/relock"},
 	{"-only lockheld/relock,startctx/lo", "-only lockheld/relock,startctx/loop"},
 	{"-only=lockheld/relock,startctx/lo", "-only=lockheld/relock,startctx/loop"},
@@ -165,8 +165,8 @@ func TestCompletionOffers(t *testing.T) {
 	script, _, _ := command(t, ".", tool, "completion", "bash")
 	dir := filetest.Module(t, map[string]string{"script": script, "clean/p.go": clean})
 	for words, want := range map[string]string{
-		"explain lockheld/":        "lockheld/blocking lockheld/blocking-bounded lockheld/blocking-foreign lockheld/blocking-io lockheld/leak lockheld/order lockheld/relock",
-		"-only startctx,lockheld/": "startctx,lockheld/blocking startctx,lockheld/blocking-bounded startctx,lockheld/blocking-foreign startctx,lockheld/blocking-io startctx,lockheld/leak startctx,lockheld/order startctx,lockheld/relock",
+		"explain lockheld/":        "lockheld/blocking lockheld/leak lockheld/order lockheld/relock lockheld/slow",
+		"-only startctx,lockheld/": "startctx,lockheld/blocking startctx,lockheld/leak startctx,lockheld/order startctx,lockheld/relock startctx,lockheld/slow",
 		"-confidence ''":           "possible certain",
 		"-severity ''":             "warning error",
 		"-format = ''":             "text json sarif github html junit checkstyle codequality",

@@ -154,7 +154,7 @@ func beside(ctx context.Context) error {
 	c := checkout{dir: filetest.Module(t, vendored(map[string]string{
 		"main.go": "package main\n\nimport _ \"example.com/m/use\"\n\nfunc main() {}\n", "use/use.go": use, "vendor/example.com/each/each.go": lib,
 	})), env: []string{"GOFLAGS=-mod=vendor"}}
-	a := c.run(t, "-startctx", "./...")
+	a := c.run(t, "-nursery", "-startctx", "./...")
 	for _, want := range []string{
 		"use/use.go:11:10: each.Run ignores the stop channel that it is given, and the select has no case (each.go:9): one does not end when it is asked to stop",
 		"use/use.go:15:19: each.Serve ignores the context that it is given, and http.ListenAndServe serves until it is shut down (each.go:13): two does not end when it is asked to stop",
@@ -166,7 +166,7 @@ func beside(ctx context.Context) error {
 	if n := strings.Count(a.stdout, "(startctx/"); n != 2 {
 		t.Errorf("%d findings, want 2: %v", n, a)
 	}
-	if a := c.run(t, "-startctx", "-deps=off", "./..."); a.code != exitClean {
+	if a := c.run(t, "-nursery", "-startctx", "-deps=off", "./..."); a.code != exitClean {
 		t.Errorf("without dependencies: %v", a)
 	}
 }

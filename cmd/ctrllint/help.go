@@ -53,7 +53,7 @@ Flags:
 	-RULE              run only the rules named so
 	-RULE=false        run all rules but those
 	-RULE.SUB=false    all sub-rules but that one, such as -startctx.loop=false
-	-RULE.FLAG         a flag of one rule, such as -lockheld.io: see its page
+	-RULE.FLAG         a flag of one rule, such as -lockheld.slow: see its page
 	-confidence word   of rules that tell how sure they are: possible, the default, or certain alone
 	-severity word     what is a warning, too, the default, or error alone
 	-cache off         keep nothing for the next run, and use nothing of earlier ones

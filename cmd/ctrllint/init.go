@@ -29,10 +29,13 @@ const settingsFile = `# yaml-language-server: $schema=https://raw.githubusercont
 #severity: warning
 #confidence: possible
 
-# Options of rules, as in -lockheld.io: see ctrllint help RULE.
+# What is in the nursery, too: forms of bugs that are not yet right often enough.
+#nursery: false
+
+# Options of rules, as in -lockheld.slow: see ctrllint help RULE.
 #options:
 #  lockheld:
-#    io: false
+#    slow: false
 #    blocks:
 #      - example.com/m/store.Flush
 

@@ -64,8 +64,8 @@ func many() string {
 func TestRuleFlags(t *testing.T) {
 	t.Parallel()
 	const (
-		io      = `main\.go:14:\d+: s\.mu .* is held across timed\.Get, .* \(lockheld/blocking-io\)\n(\t.*\n)*`
-		bounded = `main\.go:20:\d+: s\.mu .* is held across time\.Sleep, .* \(lockheld/blocking-bounded\)\n(\t.*\n)*`
+		io      = `main\.go:14:\d+: s\.mu .* is held across timed\.Get, .* \(lockheld/slow\)\n(\t.*\n)*`
+		bounded = `main\.go:20:\d+: s\.mu .* is held across time\.Sleep, .* \(lockheld/slow\)\n(\t.*\n)*`
 	)
 	dir := filetest.Module(t, map[string]string{"main.go": slow})
 	for _, test := range []struct {
@@ -75,19 +75,17 @@ func TestRuleFlags(t *testing.T) {
 	}{
 		{"", "", "", 0},
 		{"-lockheld", "", "", 0},
-		{"-lockheld.io", "^" + io + "$", "", 1},
-		{"-lockheld.io=true", "^" + io + "$", "", 1},
-		{"-lockheld.bounded", "^" + bounded + "$", "", 1},
-		{"-lockheld.io -lockheld.bounded", "^" + io + bounded + "$", "", 1},
-		{"-lockheld -lockheld.io", "^" + io + "$", "", 1},
-		{"-lockheld.io=false -lockheld.bounded", "^" + bounded + "$", "", 1},
+		{"-lockheld.slow", "^" + io + bounded + "$", "", 1},
+		{"-lockheld.slow=true", "^" + io + bounded + "$", "", 1},
+		{"-lockheld -lockheld.slow", "^" + io + bounded + "$", "", 1},
+		{"-lockheld.slow=false", "", "", 0},
 
-		{"-lockheld=false -lockheld.io", "", `^ctrllint: -lockheld\.io asks for lockheld/blocking-io, and lockheld is not among the rules that run: .*\n$`, 2},
-		{"-startctx -lockheld.io", "", `^ctrllint: -lockheld\.io asks for lockheld/blocking-io, and lockheld is not among the rules that run: .*\n$`, 2},
+		{"-lockheld=false -lockheld.slow", "", `^ctrllint: -lockheld\.slow asks for lockheld/slow, and lockheld is not among the rules that run: .*\n$`, 2},
+		{"-startctx -lockheld.slow", "", `^ctrllint: -lockheld\.slow asks for lockheld/slow, and lockheld is not among the rules that run: .*\n$`, 2},
 		{"-lockheld.nope", "", `^ctrllint: flag provided but not defined: -lockheld\.nope .*\n$`, 2},
 		{"-startctx.io", "", `^ctrllint: flag provided but not defined: -startctx\.io .*\n$`, 2},
 		{"-io", "", `^ctrllint: flag provided but not defined: -io .*\n$`, 2},
-		{"-lockheld.io=perhaps", "", `^ctrllint: invalid boolean value "perhaps" for -lockheld\.io: .*\n$`, 2},
+		{"-lockheld.slow=perhaps", "", `^ctrllint: invalid boolean value "perhaps" for -lockheld\.slow: .*\n$`, 2},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			t.Parallel()
@@ -105,9 +103,9 @@ func TestRuleFlags(t *testing.T) {
 func TestExhaustiveRuleFlagsOfVet(t *testing.T) {
 	t.Parallel()
 	dir := filetest.Module(t, map[string]string{"main.go": slow})
-	_, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, "-lockheld.io", "./...")
-	if code == 0 || strings.Count(stderr, "is held across") != 1 || !strings.Contains(stderr, "timed.Get") {
-		t.Errorf("exit code %d, and not exactly one finding about timed.Get\n%s", code, stderr)
+	_, stderr, code := command(t, dir, "go", "vet", "-vettool="+tool, "-lockheld.slow", "./...")
+	if code == 0 || strings.Count(stderr, "is held across") != 2 || !strings.Contains(stderr, "timed.Get") {
+		t.Errorf("exit code %d, and not two findings, one of them about timed.Get\n%s", code, stderr)
 	}
 }
 
@@ -147,14 +145,14 @@ func (s *store) Touch() {
 	defer s.mu.Unlock()
 }
 `})
-	stdout, stderr, code := command(t, dir, tool, "-format", "json", "-lockheld.io", "./...")
+	stdout, stderr, code := command(t, dir, tool, "-format", "json", "-lockheld.slow", "./...")
 	if code != exitFindings || stderr != "" {
 		t.Fatalf("exit code %d, stderr %q", code, stderr)
 	}
 	want := map[string]string{"deadlock/main.go": "certain", "slow/main.go": "possible", "child/p.go": "possible"}
 	found := jsonLines(t, stdout)
-	if len(found) != len(want) {
-		t.Errorf("%d findings, want %d", len(found), len(want))
+	if len(found) != len(want)+1 { // two in one file
+		t.Errorf("%d findings, want %d", len(found), len(want)+1)
 	}
 	for _, f := range found {
 		if f["confidence"] != want[f["file"].(string)] {
@@ -175,9 +173,9 @@ var (
 	allExamples = sync.OnceValues(func() ([]byte, error) { return findingsInExamples("./...") })
 )
 
-// findingsInExamples is what the command says, a line a finding, with the sub-rules of lockheld that are off by default.
+// findingsInExamples is what the command says, a line a finding, with the nursery and what is opt-in.
 func findingsInExamples(patterns ...string) (stdout []byte, err error) {
-	cmd := exec.Command(tool, append([]string{"-format", "json", "-lockheld.io", "-lockheld.bounded"}, patterns...)...)
+	cmd := exec.Command(tool, append([]string{"-format", "json", "-lockheld.slow", "-nursery"}, patterns...)...)
 	cmd.Dir, cmd.Env = filepath.Join("..", "..", "testdata"), append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -77,23 +77,23 @@ func TestOdd(t *testing.T) {
 		{"a sub-rule alone, and off", one, "-only lockheld/relock -lockheld.relock=false", "", 2, silence, `-only lockheld/relock and -lockheld\.relock=false contradict each other: .*`},
 		{"a sub-rule alone, and another one", one, "-only lockheld/relock -lockheld.leak", "", 2, silence, `-only lockheld/relock and -lockheld\.leak=true contradict each other: .*`},
 		{"a rule alone, and another one", one, "-only lockheld -startctx", "", 2, silence, `-only lockheld and -startctx contradict each other: -only takes all that is wanted, as -only lockheld,startctx .*`},
-		{"a sub-rule of a rule that is off", one, "-lockheld=false -lockheld.io", "", 2, silence, `-lockheld\.io asks for lockheld/blocking-io, and lockheld is not among the rules that run: .*`},
-		{"a sub-rule of another rule", one, "-startctx -lockheld.io", "", 2, silence, `-lockheld\.io asks for lockheld/blocking-io, .*`},
-		{"a warning, and errors alone", one, "-only lockheld/blocking-bounded -severity error", "", 2, silence, `nothing is left to report: lockheld/blocking-bounded is a warning, which -severity error leaves out`},
+		{"a sub-rule of a rule that is off", one, "-lockheld=false -lockheld.slow", "", 2, silence, `-lockheld\.slow asks for lockheld/slow, and lockheld is not among the rules that run: .*`},
+		{"a sub-rule of another rule", one, "-startctx -lockheld.slow", "", 2, silence, `-lockheld\.slow asks for lockheld/slow, .*`},
+		{"a warning, and errors alone", one, "-only lockheld/slow -severity error", "", 2, silence, `nothing is left to report: lockheld/slow is a warning, which -severity error leaves out`},
 		{"warnings, and errors alone by the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "severity: error\n"}, "-only suppression", "", 2, silence, `nothing is left to report: suppression/noreason, suppression/unknown, suppression/unused are warnings, which .*`},
 		{"no sub-rule left", one, "-only suppression -suppression.unused=false -suppression.unknown=false -suppression.noreason=false", "", 2, silence, `nothing is left to report: all sub-rules are turned off, .*`},
 		{"no name", one, "-only lockheld,", "", 2, silence, `invalid value "lockheld," for flag -only: want names with commas between them .*`},
 		{"nearly a rule alone", one, "-only lockhed", "", 2, silence, `-only: there is no rule or sub-rule "lockhed": did you mean lockheld\? .*`},
 		{"nearly a sub-rule alone", one, "-only relok", "", 2, silence, `-only: there is no rule or sub-rule "relok": did you mean lockheld/relock\? .*`},
 		{"nothing like a rule alone", one, "-only xyzzy", "", 2, silence, `-only: there is no rule or sub-rule "xyzzy" \(see ctrllint help\)`},
-		{"an option without its rule", one, "-io", "", 2, silence, `flag provided but not defined: -io \(did you mean -lockheld\.io\? .*`},
+		{"an option without its rule", one, "-slow", "", 2, silence, `flag provided but not defined: -slow \(did you mean -lockheld\.slow\? .*`},
 
 		// Settings.
 		{"nearly a rule in the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "disable: [lockhed]\n"}, "", "", 2, silence, `\.ctrllint\.yml:1: disable\[0\]: unknown value "lockhed": did you mean lockheld\?`},
 		{"nearly a key in the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "exlude: [x]\n"}, "", "", 2, silence, `\.ctrllint\.yml:1: unknown key "exlude": did you mean exclude\?`},
 		{"nearly an option in the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "options: {lockheld: {block: [a.B]}}\n"}, "", "", 2, silence, `\.ctrllint\.yml:1: options\.lockheld: unknown key "block": did you mean blocks\?`},
 		{"a rule on and off", map[string]string{"main.go": deadlock, ".ctrllint.yml": "enable: [lockheld]\ndisable: [lockheld]\n"}, "", "", 2, silence, `\.ctrllint\.yml:2: disable\[0\]: "lockheld" stands in enable, too: keep one of them`},
-		{"a sub-rule off, and on as an option", map[string]string{"main.go": deadlock, ".ctrllint.yml": "options: {lockheld: {io: true}}\ndisable: [lockheld/blocking-io]\n"}, "", "", 2, silence, `\.ctrllint\.yml:1: options\.lockheld\.io: true here, and false by enable or disable: keep one of them`},
+		{"a sub-rule off, and on as an option", map[string]string{"main.go": deadlock, ".ctrllint.yml": "options: {lockheld: {slow: true}}\ndisable: [lockheld/slow]\n"}, "", "", 2, silence, `\.ctrllint\.yml:1: options\.lockheld\.slow: true here, and false by enable or disable: keep one of them`},
 		{"a sub-rule left out, and on as an option", map[string]string{"main.go": deadlock, ".ctrllint.yml": "enable: [lockheld/relock]\noptions: {lockheld: {leak: true}}\n"}, "", "", 2, silence, `\.ctrllint\.yml:2: options\.lockheld\.leak: true here, .*`},
 
 		// Commands.

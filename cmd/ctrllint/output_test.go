@@ -49,7 +49,7 @@ func TestSARIF(t *testing.T) {
 		results         int // at least
 		code            int
 	}{
-		{"examples", examples, "-lockheld.io -lockheld.bounded ./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
+		{"examples", examples, "-lockheld.slow -nursery ./lockheld/again ./eventfilter/... ./expectttl/...", 20, exitFindings},
 		{"clean", filetest.Module(t, map[string]string{"p.go": clean}), "", 0, exitClean},
 		{"failure", filetest.Module(t, map[string]string{"p.go": "package p\n\nvar X int = \"\"\n", "a/main.go": deadlock}), "", 1, exitFailure},
 		{"nothing", t.TempDir(), "", 0, exitFailure},

@@ -28,5 +28,6 @@ func fileFlags(flags *flag.FlagSet, s *rule.Settings) {
 	s.Confidence, s.Severity = rule.Possible, rule.Warning
 	flags.Var(&s.Confidence, "confidence", "report what is `possible`, too, or certain alone, of rules that tell")
 	flags.Var(&s.Severity, "severity", "report what is a `warning`, too, or error alone")
+	flags.BoolVar(&s.Nursery, "nursery", false, "report what is of the nursery, too: forms of bugs that are not yet right often enough")
 	flags.BoolVar(&s.Generated, "generated", false, "report in generated files, too")
 }

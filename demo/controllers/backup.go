@@ -3,7 +3,7 @@ package controllers
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -55,6 +55,9 @@ func (r *BackupReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	}
 
 	retry := backup.Annotations[v1.RetryAnnotation]
+	if backup.Status.Phase == v1.PhaseFailed && retry == v1.GiveUp {
+		return ctrl.Result{}, r.drop(ctx, &backup)
+	}
 	if backup.Status.Phase == v1.PhaseDone || backup.Status.Phase == v1.PhaseFailed && backup.Status.Retry == retry {
 		return ctrl.Result{}, nil
 	}
@@ -88,7 +91,11 @@ func (r *BackupReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		return ctrl.Result{}, err
 	}
 	r.expectations.ExpectCreation(key)
-	return ctrl.Result{}, r.Create(ctx, job)
+	if err := r.Create(ctx, job); err != nil {
+		r.expectations.CreationObserved(key)
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, nil
 }
 
 // job copies the volumes that the namespace has now.
@@ -101,6 +108,16 @@ func (r *BackupReconciler) job(ctx context.Context, backup *v1.Backup, retry str
 	if err != nil {
 		return nil, err
 	}
+	templates := make([]*corev1.PersistentVolumeClaim, len(claims))
+	for i, name := range claims {
+		if templates[i], err = inv.Template(backup.Spec.Namespace, name); err != nil {
+			return nil, err
+		}
+	}
+	restore, err := json.Marshal(templates)
+	if err != nil {
+		return nil, err
+	}
 	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{
 		Namespace:    backup.Namespace,
 		GenerateName: backup.Name + "-",
@@ -110,6 +127,7 @@ func (r *BackupReconciler) job(ctx context.Context, backup *v1.Backup, retry str
 		RestartPolicy: corev1.RestartPolicyNever,
 		Containers: []corev1.Container{{
 			Name: "copy", Image: "registry.example.com/copy:v1",
+			Env:  []corev1.EnvVar{{Name: "RESTORE", Value: string(restore)}},
 			Args: append([]string{string(backup.UID), backup.Spec.Cluster, backup.Spec.Namespace}, claims...),
 		}},
 	}
@@ -118,15 +136,26 @@ func (r *BackupReconciler) job(ctx context.Context, backup *v1.Backup, retry str
 
 // finalize deletes the archive, and lets the Backup go.
 func (r *BackupReconciler) finalize(ctx context.Context, backup *v1.Backup) error {
-	err := r.Bucket.Delete(ctx, string(backup.UID))
+	if err := r.Bucket.Delete(ctx, string(backup.UID)); err != nil {
+		return err
+	}
 	controllerutil.RemoveFinalizer(backup, v1.Finalizer)
-	return errors.Join(err, r.Update(ctx, backup))
+	return r.Update(ctx, backup)
+}
+
+// drop deletes a Backup that has failed: there is no archive to wait for.
+func (r *BackupReconciler) drop(ctx context.Context, backup *v1.Backup) error {
+	backup.Finalizers = nil
+	if err := r.Update(ctx, backup); err != nil {
+		return err
+	}
+	return client.IgnoreNotFound(r.Delete(ctx, backup))
 }
 
 func (r *BackupReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		// The reconciler writes the status, which must not start it again.
-		For(&v1.Backup{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1.Backup{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))).
 		Owns(&batchv1.Job{}).
 		// A slow cluster is not to keep the backups of the others waiting.
 		WithOptions(controller.Options{MaxConcurrentReconciles: 8}).

@@ -139,6 +139,21 @@ func TestBackup(t *testing.T) {
 	}
 }
 
+func TestGiveUp(t *testing.T) {
+	o := newOperator(t)
+	_, jobs := o.reconcile()
+	o.ends(jobs[0], batchv1.JobStatus{Failed: 1})
+	o.reconcile()
+	o.backup.Annotations = map[string]string{v1.RetryAnnotation: v1.GiveUp}
+	if err := o.Update(t.Context(), o.backup); err != nil {
+		t.Fatal(err)
+	}
+	o.reconcile()
+	if err := o.Get(t.Context(), client.ObjectKeyFromObject(o.backup), o.backup); err == nil || len(o.deleted) > 0 {
+		t.Errorf("the backup that was given up is still there, or something was deleted for it: %v, %v", err, o.deleted)
+	}
+}
+
 // A job that the cache does not show yet is not made twice, and what it has become is not missed.
 func TestLateCache(t *testing.T) {
 	o := newOperator(t)

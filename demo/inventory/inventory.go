@@ -8,9 +8,11 @@ import (
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -18,6 +20,7 @@ import (
 type Inventory struct {
 	mu     sync.Mutex
 	claims map[string]sets.Set[string] // names, by namespace
+	lister corelisters.PersistentVolumeClaimLister
 }
 
 // Open returns once all claims of the cluster are known, and watches them until ctx ends.
@@ -25,6 +28,7 @@ func Open(ctx context.Context, clientset kubernetes.Interface) (*Inventory, erro
 	inv := &Inventory{claims: make(map[string]sets.Set[string])}
 	factory := informers.NewSharedInformerFactory(clientset, 0)
 	informer := factory.Core().V1().PersistentVolumeClaims().Informer()
+	inv.lister = factory.Core().V1().PersistentVolumeClaims().Lister()
 	handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj any) { inv.update(obj.(*corev1.PersistentVolumeClaim)) },
 		UpdateFunc: func(_, obj any) { inv.update(obj.(*corev1.PersistentVolumeClaim)) },
@@ -54,6 +58,19 @@ func (i *Inventory) Claims(namespace string) ([]string, error) {
 	names := sets.List(claims)
 	i.mu.Unlock()
 	return names, nil
+}
+
+// Template is what a claim of that name has to be like for its archive to be put back.
+func (i *Inventory) Template(namespace, name string) (*corev1.PersistentVolumeClaim, error) {
+	claim, err := i.lister.PersistentVolumeClaims(namespace).Get(name)
+	if err != nil {
+		return nil, err
+	}
+	claim.Spec.VolumeName = "" // it is bound to another volume then
+	return &corev1.PersistentVolumeClaim{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: claim.Labels},
+		Spec:       claim.Spec,
+	}, nil
 }
 
 func (i *Inventory) update(claim *corev1.PersistentVolumeClaim) {

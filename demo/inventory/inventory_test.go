@@ -31,6 +31,18 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+func TestTemplate(t *testing.T) {
+	bound := claim("orders", corev1.ClaimBound)
+	bound.Spec.VolumeName = "pv-7"
+	inv, err := Open(t.Context(), fake.NewClientset(bound))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if template, err := inv.Template("shop", "orders"); err != nil || template.Name != "orders" || template.Spec.VolumeName != "" {
+		t.Errorf("%+v, %v", template, err)
+	}
+}
+
 func TestNoClaims(t *testing.T) {
 	inv, err := Open(t.Context(), fake.NewClientset())
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 type Sweeper struct {
 	Client   client.Client
 	Interval time.Duration
+	Journal  *Journal
 }
 
 func (s *Sweeper) Start(ctx context.Context) error {
@@ -46,6 +47,7 @@ func (s *Sweeper) sweep(ctx context.Context, now time.Time) error {
 		if err := s.Client.Delete(ctx, &backup); client.IgnoreNotFound(err) != nil {
 			return err
 		}
+		s.Journal.Swept(&backup)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sweeper
 
 import (
+	"io"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestSweep(t *testing.T) {
 			Spec:       v1.BackupSpec{RetainFor: metav1.Duration{Duration: retain}},
 		}
 	}
-	s := &Sweeper{Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(
+	s := &Sweeper{Journal: NewJournal(io.Discard), Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(
 		backup("old", 3*time.Hour, 2*time.Hour), backup("new", time.Hour, 2*time.Hour), backup("kept", 1000*time.Hour, 0)).Build()}
 	if err := s.sweep(t.Context(), now); err != nil {
 		t.Fatal(err)

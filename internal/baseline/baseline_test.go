@@ -146,11 +146,11 @@ func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "baseline.jsonl")
 	b := baseline.New([]report.Finding{
 		finding("m/b", "(*T).F", "<-c & mu", 4), finding("m/a", "", "x", 6), finding("m/a", "", "x", 8),
-	}, []string{"-lockheld.io=true"})
+	}, []string{"-lockheld.slow=true"})
 	if err := b.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"tool":"ctrllint","kind":"baseline","version":2,"options":["-lockheld.io=true"]}
+	const want = `{"tool":"ctrllint","kind":"baseline","version":2,"options":["-lockheld.slow=true"]}
 {"package":"m/a","category":"lockheld/relock","operation":"x","count":2}
 {"package":"m/b","category":"lockheld/relock","function":"(*T).F","operation":"<-c & mu"}
 `

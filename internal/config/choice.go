@@ -70,7 +70,7 @@ func (l lists) flags(rules []*analysis.Analyzer) (flags []Flag) {
 			}
 		}
 		for _, s := range rule.Subs(a) {
-			name, flag := a.Name+"/"+s.Name, a.Name+"."+s.FlagName()
+			name, flag := a.Name+"/"+s.Name, a.Name+"."+s.Name
 			if item := find(l.enable, name); item != nil {
 				add(item, flag, true)
 			} else if item := find(l.disable, name); item != nil {
@@ -126,7 +126,7 @@ func Only(names []string, rules []*analysis.Analyzer) (named, usual []Flag, err 
 			continue
 		}
 		for _, s := range rule.Subs(a) {
-			name := a.Name + "." + s.FlagName()
+			name := a.Name + "." + s.Name
 			if !slices.ContainsFunc(named, func(f Flag) bool { return f.Name == name }) {
 				usual = append(usual, Flag{Name: name, Value: strconv.FormatBool(s.Default())})
 			}

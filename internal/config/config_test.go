@@ -188,7 +188,7 @@ func TestDecode(t *testing.T) {
 		want     string
 	}{
 		{map[string]any{"exclude": []any{"x"}}, `key "exclude" is not for this place: golangci-lint leaves files out by itself`},
-		{map[string]any{"nope": 1}, `unknown key "nope": want confidence, deps, disable, enable, generated, options, severity or tests`},
+		{map[string]any{"nope": 1}, `unknown key "nope": want confidence, deps, disable, enable, generated, nursery, options, severity or tests`},
 		{map[string]any{"options": map[string]any{"alpha": map[string]any{"io": "true"}}}, "options.alpha.io: want true or false, got a string"},
 		{[]any{1}, "want keys with values, got a list"},
 		{struct{ Tests bool }{true}, ""},

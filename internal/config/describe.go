@@ -51,6 +51,7 @@ func describe(rules []*analysis.Analyzer, plugin bool) *Schema {
 		"options":   options,
 		"tests":     boolean("report in _test.go files and in code that imports a test framework, too"),
 		"generated": boolean("report in generated files, too"),
+		"nursery":   boolean("report what is of the nursery, too: forms of bugs that are not yet right often enough"),
 		"deps": {Type: "string", Description: "which dependencies are looked at from source: those of which nothing is known beforehand, none, or all modules",
 			Enum: deps.Policies},
 		"confidence": {Type: "string", Description: "of rules that tell how sure they are: report what is possible, too, or certain alone", Enum: rule.Confidences},

@@ -48,7 +48,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 type Error struct {
 	File    string // empty where the settings do not come from a file
 	Line    int
-	Key     string // the path to what is wrong, as options.lockheld.io
+	Key     string // the path to what is wrong, as options.lockheld.slow
 	Message string
 }
 

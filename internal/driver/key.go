@@ -67,7 +67,7 @@ func newKeys(g *load.Graph, names *portable, analyzers []*analysis.Analyzer) (*k
 		a.Flags.VisitAll(func(f *flag.Flag) { h.Strings([]string{f.Name, f.Value.String()}) })
 	}
 	active := &rule.Active
-	h.Strings([]string{fmt.Sprint(active.Tests, active.Generated, active.Golangci, active.Confidence, active.Severity, active.Named), active.Blocks.String(), active.Stores.String(), active.Deps.String()})
+	h.Strings([]string{fmt.Sprint(active.Tests, active.Generated, active.Golangci, active.Confidence, active.Severity, active.Nursery, active.Named), active.Blocks.String(), active.Stores.String(), active.Deps.String()})
 	for pattern := range strings.SplitSeq(active.Exclude.String(), ",") {
 		portable := names.encode(pattern)
 		h.String(portable)

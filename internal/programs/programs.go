@@ -29,8 +29,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/ctrllint/ctrllint/internal/doubted"
 )
 
 // Options are what Run does.
@@ -202,7 +200,7 @@ func judge(ctx context.Context, tool, dir string) ([]program, error) {
 // analyse gives the findings in a module by kind and name of the program.
 func analyse(ctx context.Context, tool, module string) (map[string][]finding, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, tool, append(append([]string{"-config=off", "-format=json"}, doubted.Flags()...), "./...")...)
+	cmd := exec.CommandContext(ctx, tool, "-config=off", "-format=json", "-nursery", "./...")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = module, &stdout, &stderr
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -buildvcs=false", "CTRLLINT_CACHE=off")
 	err := cmd.Run()

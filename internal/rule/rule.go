@@ -54,6 +54,7 @@ type Settings struct {
 
 	Confidence Confidence // findings that are less sure than this are not asked for; zero for none
 	Severity   Severity   // the same for less severe ones
+	Nursery    bool       // those of sites in the nursery are asked for, too
 
 	// Named says that a message ends with the name of its sub-rule: the driver prints nothing else of a diagnostic.
 	Named bool

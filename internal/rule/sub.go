@@ -11,8 +11,7 @@ import (
 // Severity says what becomes of somebody who does nothing about a finding.
 type Severity uint8
 
-// An error hangs, crashes or loses something in production. A warning is true, and often of little consequence: the process ends
-// anyway, or another try fixes it. Which is which was measured: docs/trust.md has what readers said of the findings of each sub-rule.
+// An error hangs, crashes or loses something in production. A warning is anything else: the process ends anyway, or another try fixes it.
 const (
 	Warning Severity = iota + 1
 	Error
@@ -46,10 +45,7 @@ func (s *Severity) Set(word string) error {
 type Sub struct {
 	Name     string
 	Severity Severity
-	Off      bool   // off by default
-	Doubted  bool   // off by default, as too many of its findings on real code were not right: see docs/trust.md
-	Flag     string // the name of its flag, where that is another one
-	Usage    string // of the flag; empty for one that needs no more words than its name
+	OptIn    string // what it reports, of a sub-rule that is off by default, since what it is about is meant by many; empty for others
 
 	on bool
 }
@@ -58,7 +54,7 @@ type Sub struct {
 func (s *Sub) String() string { return strconv.FormatBool(s.on) }
 
 // Default reports whether the sub-rule is on where nobody has said anything.
-func (s *Sub) Default() bool { return !s.Off && !s.Doubted }
+func (s *Sub) Default() bool { return s.OptIn == "" }
 
 // On reports whether the sub-rule is on.
 func (s *Sub) On() bool { return s.on }
@@ -79,25 +75,17 @@ func (s *Sub) Set(value string) error {
 	return nil
 }
 
-// FlagName is the name of the sub-rule's flag among those of its analyzer.
-func (s *Sub) FlagName() string {
-	if s.Flag != "" {
-		return s.Flag
-	}
-	return s.Name
-}
-
 // Flags are the flags of an analyzer that has these sub-rules: one for each.
 func Flags(subs ...Sub) flag.FlagSet {
 	var f flag.FlagSet
 	for i := range subs {
 		s := &subs[i]
 		s.on = s.Default()
-		usage := s.Usage
-		if usage == "" {
-			usage = "report " + s.Name
+		usage := "report " + s.Name
+		if s.OptIn != "" {
+			usage = s.OptIn
 		}
-		f.Var(s, s.FlagName(), usage)
+		f.Var(s, s.Name, usage)
 	}
 	return f
 }
@@ -131,9 +119,12 @@ func SeverityOf(a *analysis.Analyzer, sub string) Severity {
 	return Error
 }
 
-// asked reports whether f is one of the findings that are asked for: of a sub-rule that is on, as sure and as severe as they have to be.
+// asked reports whether f is one of the findings that are asked for: of a sub-rule that is on and a level that is, as sure and as severe as they have to be.
 func asked(a *analysis.Analyzer, f Finding) bool {
 	if s := SubOf(a, f.Sub); s != nil && !s.on {
+		return false
+	}
+	if !Active.Nursery && LevelOf(f.Site) == Nursery {
 		return false
 	}
 	return (f.Confidence == 0 || f.Confidence >= Active.Confidence) && SeverityOf(a, f.Sub) >= Active.Severity

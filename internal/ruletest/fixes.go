@@ -29,7 +29,7 @@ const UpdateGolden = "UPDATE_GOLDEN"
 // Set UPDATE_GOLDEN=1 to write the golden files, and read them before they are committed.
 func RunFixes(t *testing.T, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
-	allOn(t, a)
+	withNursery(t)
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)

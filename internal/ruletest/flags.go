@@ -23,12 +23,10 @@ func Set(t *testing.T, a *analysis.Analyzer, name, value string) {
 	t.Cleanup(func() { _ = a.Flags.Set(name, old) })
 }
 
-// allOn turns the sub-rules of a on that are doubted, until the test ends: they have examples among the others.
-func allOn(t *testing.T, a *analysis.Analyzer) {
+// withNursery asks for the findings of the nursery until the test ends: they have examples among the others.
+func withNursery(t *testing.T) {
 	t.Helper()
-	for _, s := range rule.Subs(a) {
-		if s.Doubted {
-			Set(t, a, s.FlagName(), "true")
-		}
-	}
+	old := rule.Active.Nursery
+	rule.Active.Nursery = true
+	t.Cleanup(func() { rule.Active.Nursery = old })
 }

@@ -55,7 +55,7 @@ const UpdateWants = "UPDATE_WANTS"
 // Set UPDATE_WANTS=1 to have the comments written as the findings are now, and read the difference before it is committed.
 func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) {
 	t.Helper()
-	allOn(t, a)
+	withNursery(t)
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)

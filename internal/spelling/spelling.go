@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// separators stand between the name of a rule and what is its own: lockheld/relock is a sub-rule, lockheld.io a flag.
+// separators stand between the name of a rule and what is its own: lockheld/relock is a sub-rule, lockheld.slow a flag.
 const separators = "/."
 
 // Meant are those of names that are nearest to written, in their order: none where all are far, several where they are equally near.

@@ -7,8 +7,8 @@ import (
 )
 
 func TestMeant(t *testing.T) {
-	rules := strings.Fields("eventfilter eventfilter/fields lockheld lockheld/blocking-io lockheld/leak lockheld/relock startctx startctx/ignored startctx/unmanaged")
-	flags := strings.Fields("C config confidence format fix lockheld lockheld.blocks lockheld.io startctx startctx.loop severity")
+	rules := strings.Fields("eventfilter eventfilter/fields lockheld lockheld/slow lockheld/leak lockheld/relock startctx startctx/ignored startctx/unmanaged")
+	flags := strings.Fields("C config confidence format fix lockheld lockheld.blocks lockheld.slow startctx startctx.loop severity")
 	for _, test := range []struct {
 		written string
 		names   []string
@@ -25,7 +25,7 @@ func TestMeant(t *testing.T) {
 		{"xyzzy", rules, ""},
 		{"", rules, ""},
 		{"formt", flags, "format"},
-		{"io", flags, "lockheld.io"},
+		{"slow", flags, "lockheld.slow"},
 		{"lockheld.blokcs", flags, "lockheld.blocks"},
 		{"startctx.lop", flags, "startctx.loop"},
 		{"confi", flags, "config"},

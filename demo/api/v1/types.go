@@ -21,6 +21,8 @@ const (
 	Finalizer = "backup.example.com/archive"
 	// RetryAnnotation is set by users, to a number: a failed Backup is tried again when it changes.
 	RetryAnnotation = "backup.example.com/retry"
+	// GiveUp is the value of RetryAnnotation with which a failed Backup is deleted.
+	GiveUp = "never"
 )
 
 const (

@@ -69,6 +69,8 @@ func TestExamples(t *testing.T) {
 			t.Cleanup(func() { _ = s.Set(was) })
 		}
 	}
+	rule.Active.Nursery = true
+	t.Cleanup(func() { rule.Active.Nursery = false })
 	dir := t.TempDir()
 	filetest.Write(t, dir, files)
 	r := driver.Run(analyzers.All(), driver.Options{Dir: dir})

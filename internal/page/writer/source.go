@@ -1,5 +1,6 @@
-// Package writer makes the pages under docs/rules. Each fact stands in one place: what a rule is about in its doc.go, what one
-// of its sub-rules is about in analyzers/RULE/SUB.md, severities and flags in the analyzer, and what was measured in bench.
+// Package writer keeps the pages under docs/rules. Each fact is in one place: what a rule is about in its doc.go, what a check of it is about in the page itself,
+// severities and flags in the analyzer, levels and figures in internal/rule/sites.tsv, and fixes of other projects in eval/data. The parts that are not
+// written by hand are brought up to date in the page.
 package writer
 
 import (
@@ -10,34 +11,42 @@ import (
 	"github.com/ctrllint/ctrllint/internal/page"
 )
 
-// The sections of a sub-rule's page, in their order.
+// The sections of a check's page, in their order.
 const (
 	reports  = "What it reports"
 	hurts    = "Why it hurts"
 	bad      = "Bad code"
 	good     = "Good code"
+	works    = "How it works"
 	leaves   = "What is left alone"
 	sure     = "How sure it is"
 	measured = "How it was measured"
 	turnOff  = "How to turn it off"
 )
 
-// written are the sections that somebody writes. Of sure there is more: it may be missing.
-var written = []string{reports, hurts, bad, good, leaves, sure}
+// written are the sections that somebody writes. Of hurts and sure there is more; sure may be missing.
+var written = []string{reports, hurts, bad, good, works, leaves, sure}
 
-// A source is the text that somebody has written about a sub-rule, by section.
+// The beginnings of what is added to the sections that somebody writes: the text ends before the first one, and goes on behind the paragraph of the second one.
+const (
+	fixedIn    = "Fixed in real projects:"
+	consequent = "A finding is "
+)
+
+// A source is the text that somebody has written about a check, by section.
 type source map[string]string
 
-// parse reads the text of a sub-rule. A section that is missing, empty, unknown or out of order is an error, and so are examples without
-// code.
+// parse reads what somebody has written of the page of a check, and leaves out what was added to it. A section that is missing, empty, unknown or out of order is
+// an error, and so are examples without code and more than 12 lines of what is left alone.
 func parse(text string) (source, error) {
 	s := make(source)
 	next := 0
+	_, text, _ = strings.Cut("\n"+text, "\n## ") // the title, and the summary
 	for part := range strings.SplitSeq("\n"+text, "\n## ") {
-		if strings.TrimSpace(part) == "" {
+		heading, _, _ := strings.Cut(strings.TrimPrefix(part, "\n"), "\n")
+		if heading == "" || heading == measured || heading == turnOff {
 			continue
 		}
-		heading, _, _ := strings.Cut(part, "\n")
 		at := slices.Index(written, heading)
 		switch {
 		case at < 0:
@@ -46,10 +55,14 @@ func parse(text string) (source, error) {
 			return nil, fmt.Errorf("section %q is out of order: want %q", heading, written)
 		}
 		next = at + 1
-		s[heading] = page.Section(text, heading)
+		s[heading] = page.Section("## "+text, heading)
+	}
+	s[hurts], _, _ = strings.Cut(s[hurts], "\n\n"+fixedIn)
+	if added, rest, _ := strings.Cut(s[sure], "\n\n"); strings.HasPrefix(added, consequent) {
+		s[sure] = rest
 	}
 	for _, heading := range written {
-		if s[heading] == "" && heading != sure {
+		if s[heading] == "" && heading != sure && heading != works {
 			return nil, fmt.Errorf("there is no text below %q", "## "+heading)
 		}
 	}

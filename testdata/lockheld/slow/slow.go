@@ -138,5 +138,5 @@ func (c *cluster) Spawn(name string) error {
 func (c *cluster) ChildForever(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return exec.Command(name).Run() // ok: blocking-io
+	return exec.Command(name).Run() // ok: slow
 }
