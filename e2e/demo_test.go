@@ -24,7 +24,7 @@ func demoCopy(t *testing.T) string {
 func TestMakeDemo(t *testing.T) {
 	const findings = 10
 	demo := run(t, root, nil, "make", "--no-print-directory", "demo") // make e2e is a make, too
-	demo.wants(t, 0, "(lockheld/blocking)", "(unboundedsync/atstart)", "(expectttl/nowayout)", "(finalizerorder/removedbeforedelete)", "(startctx/ignored)", "(startctx/loop)", "(cachemutation/write)")
+	demo.wants(t, 0, "(lockheld/blocking)", "(unboundedsync/neverstops)", "(expectttl/nowayout)", "(finalizerorder/removedbeforedelete)", "(startctx/ignored)", "(startctx/loop)", "(cachemutation/write)")
 	if n := len(regexp.MustCompile(`(?m)^\S+:\d+:\d+: .* \(\w+/\w+\)$`).FindAllString(demo.out, -1)); n != findings {
 		t.Errorf("%d findings, want %d", n, findings)
 	}

@@ -3,7 +3,6 @@ package unboundedsync
 import (
 	"cmp"
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -22,10 +21,7 @@ func (c *checker) abandoned(fn *ssa.Function) {
 	told := map[*ssa.Select]bool{} // one of several channels is enough
 	for in := range flow.Instrs(fn) {
 		made, ok := in.(*ssa.MakeChan)
-		if !ok || !c.wanted(flow.Pos(made)) {
-			continue
-		}
-		if _, ok := roomOf(made); !ok {
+		if !ok || !flow.IsZeroInt(made.Size) || !c.wanted(flow.Pos(made)) {
 			continue
 		}
 		if u, ok := c.usesOf(made, nil); ok {
@@ -65,8 +61,7 @@ func (c *checker) leftBehind(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, 
 	if len(u.sends) == 0 || !u.readBy(fn) || c.once(fn, map[*ssa.Function]bool{}) && !flow.InLoop(u.from(made).Block()) && !c.joins(fn) {
 		return false // once: the process ends, and with it what little is left behind
 	}
-	room, _ := roomOf(made)
-	return room == 0 && c.left(fn, made, u, told) || c.fewReceives(fn, made, u, room) || room == 0 && c.nextTurn(fn, made, u)
+	return c.left(fn, made, u, told) || c.early(fn, made, u)
 }
 
 // left reports a send to the channel made, which has no room, that may be left behind by who goes another way, or returns for one of the values; told are
@@ -80,12 +75,8 @@ func (c *checker) left(fn *ssa.Function, made *ssa.MakeChan, u *chanUses, told m
 		if sel, arm := c.leavesFor(u, start, s); sel != nil {
 			if !told[sel] {
 				told[sel] = true
-				c.reportAbandoned(fn, u, start, made, s, sel, arm)
+				c.reportAbandoned(fn, start, made, s, sel, arm)
 			}
-			return true
-		}
-		if test := u.leavesOthers(start, made); u.out == nil && test != nil {
-			c.reportOthers(start, made, s, test)
 			return true
 		}
 	}
@@ -152,12 +143,12 @@ func startedBy(lit, fn *ssa.Function) ssa.CallInstruction {
 func (c *checker) leavesFor(u *chanUses, start ssa.CallInstruction, s *ssa.Send) (sel *ssa.Select, arm ssa.Value) {
 	for _, r := range u.receives {
 		sel, ok := r.(*ssa.Select)
-		if !ok || sel.Parent() == start.Parent() && !flow.Reaches(start, sel, nil) {
+		if !ok || u.closedOnReturn(sel) || sel.Parent() == start.Parent() && !flow.Reaches(start, sel, nil) {
 			continue
 		}
 		if arm := u.waysOut(sel, func(ch ssa.Value) bool {
 			late := blocking.IsTimer(ch) || blocking.DoneOf(ch) != nil
-			return (blocking.IsTimer(ch) || ofCall(ch, start.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !c.endsWell(s, ch)
+			return (blocking.IsTimer(ch) || ofCall(ch, start.Parent()) || c.comesBefore(u, s, ch)) && !(late && promptly(s, start, sel)) && !endsWell(s, ch)
 		}); arm != nil {
 			return sel, arm
 		}
@@ -177,58 +168,6 @@ func (u *chanUses) waysOut(s *ssa.Select, leaves func(ch ssa.Value) bool) ssa.Va
 		}
 	}
 	return nil
-}
-
-// leavesOthers is a test in the function of start, of a value received in a loop, on one side of which it returns without another receive and
-// on the other side receives on: of several goroutines that start starts, those that have not sent yet are left.
-func (u *chanUses) leavesOthers(start ssa.CallInstruction, made *ssa.MakeChan) *ssa.If {
-	if !flow.InLoop(start.Block()) || flow.Reaches(start, made, nil) {
-		return nil
-	}
-	for _, r := range u.receives {
-		if _, plain := r.(*ssa.UnOp); !plain || !flow.InLoop(r.Block()) || !flow.Reaches(start, r, nil) {
-			continue
-		}
-		for _, b := range start.Parent().Blocks {
-			test := flow.Branch(b)
-			if test == nil || !asksOf(test.Cond, r.(ssa.Value)) {
-				continue
-			}
-			for i, side := range b.Succs {
-				from := flow.BlocksFrom(side)
-				receives := slices.ContainsFunc(u.receives, func(other ssa.Instruction) bool { return from[other.Block()] })
-				if u.returns(side) && !receives && flow.BlocksFrom(b.Succs[1-i])[r.Block()] {
-					return test
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// asksOf reports whether cond is about what was received, and not about whether the channel is closed.
-func asksOf(cond, received ssa.Value) bool {
-	switch v := flow.Resolve(cond).(type) {
-	case *ssa.BinOp:
-		return asksOf(v.X, received) || asksOf(v.Y, received)
-	case *ssa.UnOp:
-		if v.Op == token.NOT {
-			return asksOf(v.X, received)
-		}
-	}
-	root := flow.PathOf(cond).Root
-	if v, ok := root.(*ssa.Alloc); ok { // a struct that is kept in a variable
-		for _, r := range *v.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == root {
-				root = flow.Resolve(st.Val)
-				break
-			}
-		}
-	}
-	if x, ok := root.(*ssa.Extract); ok {
-		return x.Tuple == received && x.Index == 0
-	}
-	return root == received
 }
 
 // ofCall reports whether ch tells of the end of a context that is that of one call among many: one with an end of its own, or that of a
@@ -272,28 +211,21 @@ func (u *chanUses) returns(b *ssa.BasicBlock) bool {
 	return walk(b)
 }
 
-func (c *checker) reportAbandoned(fn *ssa.Function, u *chanUses, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
-	site, does, so := rule.Site("abandoned-send"), "waits forever", "nobody else receives from a channel without room; make it with room for one"
-	related := []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}}
-	if cl := u.closedOnReturn(sel); cl != nil {
-		site, does, so = "send-after-close", "panics", "it has closed the channel then; leave it open, and make it with room for one"
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(cl), Message: "the channel is closed here"})
-	}
+func (c *checker) reportAbandoned(fn *ssa.Function, start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, sel *ssa.Select, arm ssa.Value) {
 	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned", Site: site, Related: related,
-		Message: fmt.Sprintf("this send %s where %s has returned before, as it does when %s (line %d): %s",
-			does, who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel)), so),
+		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-send",
+		Message: fmt.Sprintf("this send waits forever where %s has returned before, as it does when %s (line %d): nobody else receives from a channel without room; make it with room for one",
+			who(sel, fn), whenOf(arm), rule.Line(c.pass, flow.Pos(sel))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(sel), Message: "this may take another way"}},
 	}, start)
 }
 
-// closedOnReturn is the deferred close of the channel in the function of sel; nil where there is none.
-func (u *chanUses) closedOnReturn(sel *ssa.Select) ssa.CallInstruction {
-	for _, cl := range u.closes {
-		if _, deferred := cl.(*ssa.Defer); deferred && cl.Parent() == sel.Parent() && flow.Dominates(cl, sel) {
-			return cl
-		}
-	}
-	return nil
+// closedOnReturn reports whether the function of sel closes the channel in a deferred call: a send behind that panics, and does not wait.
+func (u *chanUses) closedOnReturn(sel *ssa.Select) bool {
+	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool {
+		_, deferred := cl.(*ssa.Defer)
+		return deferred && cl.Parent() == sel.Parent() && flow.Dominates(cl, sel)
+	})
 }
 
 // whenOf says when the arm of a select comes.
@@ -313,13 +245,4 @@ func who(in ssa.Instruction, fn *ssa.Function) string {
 		return "the goroutine that receives"
 	}
 	return flow.FuncName(fn)
-}
-
-func (c *checker) reportOthers(start ssa.CallInstruction, made *ssa.MakeChan, s *ssa.Send, test *ssa.If) {
-	c.reportGoroutine(rule.Finding{
-		Pos: flow.Pos(s), Sub: "abandoned", Site: "abandoned-senders",
-		Message: fmt.Sprintf("this send waits forever in the goroutines that come to it once %s has returned, as it does for one of the values (line %d) without waiting for the others: nobody else receives from a channel without room; make it with room for all",
-			flow.FuncName(made.Parent()), rule.Line(c.pass, flow.Pos(test))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(made), Message: "the channel is made here"}, {Pos: flow.Pos(test), Message: "this receives no more"}},
-	}, start)
 }

@@ -39,9 +39,6 @@ func (c *checker) closedReaders() {
 			}
 			seen[f] = true // what embeds the type has the same
 			c.sendsTo(f, end)
-			if own != nil {
-				c.endWaits(own, f)
-			}
 		}
 	}
 }

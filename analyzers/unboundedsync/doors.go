@@ -59,17 +59,20 @@ func (s *Starts) String() string {
 }
 
 // reportWait says f, which is about the wait at s, where somebody is worse off for it, and keeps it for the programs that say whether anybody is: who comes
-// to it again and again, or else who only cannot end it, which is a finding of the sub-rule deaf.
-func (c *checker) reportWait(f rule.Finding, s site, deaf string) {
+// to it again and again, or else who only cannot end it, which is a finding of the site deaf.
+func (c *checker) reportWait(f rule.Finding, s site, deaf rule.Site) {
 	doors, found := c.harms(s, true)
-	if found == repeats || found == deafly && deaf == f.Sub || c.process {
+	start := f
+	start.Site = deaf
+	switch found {
+	case repeats:
 		rule.Report(c.pass, f)
 		return
-	}
-	start := f
-	start.Sub = deaf
-	if found == deafly {
+	case deafly:
 		rule.Report(c.pass, start)
+		if deaf == f.Site {
+			return
+		}
 	}
 	stop := func(d door) bool { return d.Stop }
 	if again := slices.DeleteFunc(slices.Clone(doors), stop); len(again) > 0 {
@@ -84,7 +87,7 @@ func (c *checker) reportWait(f rule.Finding, s site, deaf string) {
 func (c *checker) reportGoroutine(f rule.Finding, start ssa.CallInstruction) {
 	doors, once := c.fromStart(site{at: start, once: true})
 	switch {
-	case !once || c.process || c.joins(start.Parent()):
+	case !once || c.joins(start.Parent()):
 		rule.Report(c.pass, f)
 	case len(doors) > 0:
 		c.keep(f, doors)

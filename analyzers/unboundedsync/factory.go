@@ -15,7 +15,6 @@ import (
 type factory struct {
 	made    *ssa.Call
 	starts  []ssa.Instruction // calls of Start
-	waits   []ssa.Instruction // calls of WaitForCacheSync
 	asks    []ask
 	escapes bool // it goes where others may start it
 
@@ -181,9 +180,7 @@ func (t *tracer) factory(in ssa.Instruction, v ssa.Value) {
 		t.f.escapes = t.f.escapes || !t.keeps(in)
 	case "Start", "StartWithContext":
 		t.f.starts = append(t.f.starts, in)
-	case "WaitForCacheSync", "WaitForCacheSyncWithContext":
-		t.f.waits = append(t.f.waits, in)
-	case "Shutdown":
+	case "WaitForCacheSync", "WaitForCacheSyncWithContext", "Shutdown":
 	default:
 		if x, ok := call.(*ssa.Call); ok {
 			t.chain(x, name)
@@ -336,3 +333,24 @@ func (c *checker) keptIn(field *types.Var, call *ssa.Call) *factory {
 	}
 	return f
 }
+
+// isReader reports whether t reads an informer's cache.
+func isReader(t types.Type) bool {
+	n := kube.Named(t)
+	if n == nil {
+		return false
+	}
+	name := n.Obj().Name()
+	if n.Obj().Pkg() != nil && kube.SamePackage(n.Obj().Pkg().Path(), kube.Cache) {
+		return name == "Indexer" || name == "Store" || name == "GenericLister" || name == "GenericNamespaceLister"
+	}
+	if !strings.HasSuffix(name, "Lister") {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(n, true, n.Obj().Pkg(), "List")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// readMethods are those of listers and stores that look into the cache.
+var readMethods = []string{"List", "Get", "GetByKey", "ListKeys", "Index", "IndexKeys", "ByIndex", "ListIndexFuncValues"}

@@ -12,14 +12,10 @@ import (
 
 // A fieldChan is what the package does with the channels in one field of its own, which others cannot name.
 type fieldChan struct {
-	makes    int           // where a new channel is put into it
-	made     *ssa.MakeChan // the one that is, where it is one
-	sends    []*ssa.Send   // that wait for nothing else
-	offers   []*ssa.Select // sends that may take another way
+	makes    int         // where a new channel is put into it
+	sends    []*ssa.Send // that wait for nothing else
 	receives []ssa.Instruction
 	closes   []ssa.CallInstruction
-	roomless bool // each new one is made without room
-	shared   bool // whoever makes one does more with it than to put it there
 	unknown  bool // channels that come from elsewhere are put there, too
 	escapes  bool // others get hold of one
 	taken    bool // others get hold of the field, and may put one there
@@ -58,7 +54,7 @@ func (c *checker) fieldChan(f *types.Var) *fieldChan {
 		return nil
 	}
 	if c.byField[f] == nil {
-		c.byField[f] = &fieldChan{roomless: true}
+		c.byField[f] = &fieldChan{}
 	}
 	return c.byField[f]
 }
@@ -66,12 +62,6 @@ func (c *checker) fieldChan(f *types.Var) *fieldChan {
 // inOrder are the fields as the source has them.
 func inOrder(fields map[*types.Var]*fieldChan) []*types.Var {
 	return slices.SortedFunc(maps.Keys(fields), func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
-}
-
-// meets reports whether all who send and receive are in sight, and have to meet: each channel is made without room, for the field alone, and
-// nobody closes it.
-func (u *fieldChan) meets() bool {
-	return len(u.sends) > 0 && len(u.receives) > 0 && len(u.closes) == 0 && !u.escapes && !u.shared && !u.unknown && u.makes > 0 && u.roomless
 }
 
 // place notes what is done at addr, where a channel of u is.
@@ -82,18 +72,11 @@ func (u *fieldChan) place(addr ssa.Value) {
 		case *ssa.UnOp:
 			u.value(r)
 		case *ssa.Store:
-			made, ok := r.Val.(*ssa.MakeChan)
-			if !ok {
-				u.unknown = true
-				continue
-			}
-			if u.makes++; u.makes == 1 {
-				u.made = made
+			if _, made := r.Val.(*ssa.MakeChan); made {
+				u.makes++
 			} else {
-				u.made = nil
+				u.unknown = true
 			}
-			u.roomless = u.roomless && flow.IsZeroInt(made.Size)
-			u.shared = u.shared || len(*made.Referrers()) > 1
 		default:
 			u.escapes, u.taken = true, true
 		}
@@ -117,9 +100,6 @@ func (u *fieldChan) value(v ssa.Value) {
 			for _, s := range r.States {
 				if s.Chan == v && s.Dir == types.RecvOnly {
 					u.receives = append(u.receives, r)
-				}
-				if s.Chan == v && s.Dir == types.SendOnly {
-					u.offers = append(u.offers, r)
 				}
 				u.escapes = u.escapes || s.Send == v
 			}

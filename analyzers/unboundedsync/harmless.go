@@ -17,7 +17,7 @@ import (
 // harmless reports whether nobody is worse off for the wait w of call, which end does not end: it is a poll that makes one round,
 // or that its own condition ends, a goroutine is in it for which nobody waits, or the process alone.
 func (c *checker) harmless(call ssa.CallInstruction, w wait, end blocking.Bound) bool {
-	return w.Kind == blocking.Poll && (c.oneRound(call) || c.endsItself(call)) || !c.process && (c.alone(call) || c.keepsNobody(call, w, end))
+	return w.Kind == blocking.Poll && (c.oneRound(call) || c.endsItself(call)) || c.alone(call) || c.keepsNobody(call, w, end)
 }
 
 // oneRound reports whether the condition that call, a poll, is given never asks for another round: it says that it holds, or gives an error.
@@ -230,4 +230,17 @@ func tells(in ssa.Instruction) bool {
 		return fn == nil || fn.Pkg() != nil && fn.Pkg().Path() == "sync" // a function value may cancel something
 	}
 	return false
+}
+
+// turns are the reconcilers and the handlers of events of the package.
+func (c *checker) turns() (fns []*ssa.Function) {
+	for _, f := range c.pkg.Funcs {
+		if kube.IsReconcile(flow.Object(f)) {
+			fns = append(fns, f)
+		}
+	}
+	for _, h := range controllers.Handlers(c.pkg) {
+		fns = slices.Concat(fns, h.Created.Fns, h.Updated.Fns, h.Deleted.Fns)
+	}
+	return fns
 }

@@ -28,10 +28,11 @@ func (c *checker) spins(fn *ssa.Function) {
 			why = "it never looks at " + p.Name()
 			related = append(related, analysis.RelatedInformation{Pos: p.Pos(), Message: p.Name() + " is given here"})
 		}
-		c.reportWait(rule.Finding{
+		f := rule.Finding{
 			Pos: flow.Pos(asked), Sub: "neverstops", Site: "sync-poll", Related: related,
 			Message: fmt.Sprintf("the loop on %s waits for %s and cannot be stopped: %s", c.spelled(asked, flow.Callee(asked.Common())), blocking.CacheSync.For(), why),
-		}, site{at: asked, waits: true}, "neverstops") // which keeps a processor busy, too
+		}
+		c.reportWait(f, site{at: asked, waits: true}, f.Site) // which keeps a processor busy, too
 	}
 }
 

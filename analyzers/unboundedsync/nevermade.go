@@ -66,14 +66,6 @@ func (c *checker) makesOwner(f *types.Var) bool {
 	return false
 }
 
-// decided reports whether a test decides about in.
-func decided(in ssa.Instruction) bool {
-	for range flow.Decided(in.Block()) {
-		return true
-	}
-	return false
-}
-
 // excused reports whether a test decides about in: it may ask whether the channel is there, or for what only tests set. One that keeps a function from doing
 // the same twice lets it come to in once.
 func (c *checker) excused(in ssa.Instruction) bool {

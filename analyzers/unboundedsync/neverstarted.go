@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
 	"github.com/ctrllint/ctrllint/internal/flow"
-	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -21,7 +20,6 @@ func (c *checker) neverStarted(fn *ssa.Function) {
 		}
 		c.unstarted(f)
 	}
-	c.waitsBeforeStart(fn)
 }
 
 // neverStartedFields reports the same of factories that are kept in fields and that no function starts. Which of several
@@ -44,9 +42,6 @@ func (c *checker) unstarted(f *factory) {
 		}
 		done = append(done, a.kind)
 		if slices.ContainsFunc(f.asks, func(o ask) bool { return o.kind == a.kind && startedAfter(f, o.at) }) {
-			if w, start := c.waitedTooEarly(f, k); w != nil {
-				c.reportStart("sync-before-start", w, start, fmt.Sprintf("%s waits for an informer that is started only on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(start))))
-			}
 			continue
 		}
 		var at ssa.Instruction
@@ -69,11 +64,6 @@ func (c *checker) unstarted(f *factory) {
 		c.reportStart("late-informer", at, start, fmt.Sprintf("the cache of %s %s and stays empty: it is asked for on line %d, after the factory was started on line %d, and nothing starts it again",
 			c.spelledKind(a), what, rule.Line(c.pass, flow.Pos(a.at)), rule.Line(c.pass, flow.Pos(start))))
 	}
-	if len(f.asks) > 0 && len(f.starts) == 0 && len(f.waits) > 0 && !slices.ContainsFunc(f.asks, func(a ask) bool { return f.kind(a.kind).runs }) && len(done) > 0 {
-		for _, w := range f.waits {
-			c.reportStart("empty-sync", w, f.made, fmt.Sprintf("%s waits for nothing: nothing starts the factory made on line %d", c.spelledAt(w), rule.Line(c.pass, flow.Pos(f.made))))
-		}
-	}
 }
 
 func (c *checker) reportStart(site rule.Site, at, other ssa.Instruction, message string) {
@@ -92,13 +82,6 @@ func (c *checker) spelledKind(a ask) string {
 		return c.spelled(call, flow.Callee(&call.Call))
 	}
 	return a.kind
-}
-
-func (c *checker) spelledAt(in ssa.Instruction) string {
-	if call, ok := in.(ssa.CallInstruction); ok {
-		return c.spelled(call, flow.Callee(call.Common()))
-	}
-	return "the wait"
 }
 
 // startedAfter reports whether a start of the factory may come after the instruction at: on the way from it, or in
@@ -144,68 +127,4 @@ func (c *checker) syncWaits(f *factory, k *kind) []ssa.Instruction {
 		flow.Calls(fn, look)
 	}
 	return out
-}
-
-// waitedTooEarly is a wait for the informer k that comes before every start of its factory, and the first of these.
-func (c *checker) waitedTooEarly(f *factory, k *kind) (wait, start ssa.Instruction) {
-	for _, w := range c.syncWaits(f, k) {
-		if len(f.starts) > 0 && !slices.ContainsFunc(f.starts, func(s ssa.Instruction) bool { return comesAfter(w, s) }) {
-			return w, f.starts[0]
-		}
-	}
-	return nil, nil
-}
-
-// waitsBeforeStart reports waits for the cache of a manager, cluster or cache of controller-runtime that the same
-// function starts only later: until then they never sync.
-func (c *checker) waitsBeforeStart(fn *ssa.Function) {
-	type use struct {
-		at  ssa.Instruction
-		own flow.Path
-	}
-	var starts, waits []use
-	flow.Calls(fn, func(at ssa.CallInstruction) {
-		call, ok := at.(*ssa.Call)
-		if !ok {
-			return
-		}
-		recv := flow.Recv(&call.Call)
-		obj := flow.Callee(&call.Call)
-		if recv == nil || obj == nil {
-			return
-		}
-		s := kube.SymbolOf(obj)
-		switch {
-		case obj.Name() == "Start" && (s.Pkg == kube.Manager || s.Pkg == kube.CRCache || s.Pkg == kube.ControllerRuntime+"/pkg/cluster"):
-			starts = append(starts, use{at, flow.PathOf(recv)})
-		case obj.Name() == "WaitForCacheSync" && s.Pkg == kube.CRCache:
-			if get, ok := flow.Resolve(recv).(*ssa.Call); ok && flow.Callee(&get.Call) != nil && flow.Callee(&get.Call).Name() == "GetCache" {
-				recv = flow.Recv(&get.Call)
-			}
-			waits = append(waits, use{at, flow.PathOf(recv)})
-		}
-	})
-	for _, w := range waits {
-		for _, s := range starts {
-			if !s.own.Known() || s.own != w.own || comesAfter(w.at, s.at) || !flow.Reaches(w.at, s.at, nil) || !madeIn(s.own, fn) {
-				continue
-			}
-			if !c.wanted(flow.Pos(w.at)) {
-				continue
-			}
-			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(w.at), Sub: "neverstarted", Site: "wait-before-start",
-				Message: fmt.Sprintf("%s waits for a cache that is started only on line %d, by %s", c.spelledAt(w.at), rule.Line(c.pass, flow.Pos(s.at)), c.spelledAt(s.at)),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(s.at), Message: "started here"}},
-			})
-			break
-		}
-	}
-}
-
-// madeIn reports whether what p names is a value of fn, and no other function can have it under way: what comes from
-// elsewhere may have been started there.
-func madeIn(p flow.Path, fn *ssa.Function) bool {
-	in, ok := p.Root.(ssa.Instruction)
-	return ok && in.Parent() == fn && p.Sel == ""
 }

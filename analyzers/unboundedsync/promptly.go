@@ -2,10 +2,12 @@ package unboundedsync
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -39,6 +41,52 @@ func takesTime(in ssa.Instruction) bool {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
 		return !builtin && blocking.DoneOf(in) == nil && !blocking.IsTimer(in) && !kube.OnlyLogs(in)
+	}
+	return false
+}
+
+// endsWell reports whether s is come to only with an error of what runs until the context ends whose end ch tells, the Start of a Runnable: where that
+// context has ended it comes back without one.
+func endsWell(s *ssa.Send, ch ssa.Value) bool {
+	ctx := blocking.DoneOf(ch)
+	if ctx == nil {
+		return false
+	}
+	end := flow.PathOf(flow.Resolve(ctx))
+	for test, t := range flow.Decided(s.Block()) {
+		x, isNil, ok := flow.NilTest(test.Cond)
+		if !ok || t == flow.Either || isNil == (t == flow.Yes) {
+			continue
+		}
+		call, ok := flow.Resolve(x).(*ssa.Call)
+		if ok && runs(flow.Callee(&call.Call)) && end.Known() && derives(flow.Args(&call.Call)[0], end) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether fn is the Start of a Runnable, which is given a context.
+func runs(fn *types.Func) bool {
+	return fn != nil && fn.Name() == "Start" && fn.Signature().Recv() != nil && controllers.IsStart(fn) && kube.IsContext(fn.Signature().Params().At(0).Type())
+}
+
+// derives reports whether the context v is the one at end, or is derived from it.
+func derives(v ssa.Value, end flow.Path) bool {
+	for seen := map[ssa.Value]bool{}; v != nil && !seen[v]; {
+		seen[v] = true
+		v = flow.Resolve(v)
+		if flow.PathOf(v) == end {
+			return true
+		}
+		call, _ := flow.ResultOf(v)
+		if v = nil; call != nil {
+			for _, a := range flow.Args(&call.Call) {
+				if kube.IsContext(a.Type()) {
+					v = a
+				}
+			}
+		}
 	}
 	return false
 }

@@ -32,7 +32,7 @@ func (c *checker) leftReceiving(fn *ssa.Function) {
 				continue
 			}
 			start := u.startOf(r, fn)
-			if waits, loops := u.waitsInVain(r); start == nil || !waits || !loops || u.closedBefore(start) {
+			if start == nil || !untilClosed(recv) || u.closedBefore(start) {
 				continue
 			}
 			if ret := c.returnsWithout(start, u.isClose); ret != nil {
@@ -66,4 +66,45 @@ func (u *chanUses) isClose(in ssa.Instruction) bool {
 // closedBefore reports whether the channel may be closed already at start.
 func (u *chanUses) closedBefore(start ssa.CallInstruction) bool {
 	return slices.ContainsFunc(u.closes, func(cl ssa.CallInstruction) bool { return flow.Reaches(cl, start, nil) })
+}
+
+// untilClosed reports whether the function of r goes on to receive until the channel is closed: it leaves the loop around r for nothing else.
+func untilClosed(r *ssa.UnOp) bool {
+	if !flow.InLoop(r.Block()) {
+		return false
+	}
+	told := map[*ssa.If]flow.Truth{} // the side on which it has been told of the end
+	if ok := flow.Extracted(r, 1); r.CommaOk && ok != nil {
+		for _, b := range r.Parent().Blocks {
+			if test := flow.Branch(b); test != nil {
+				if v, is := flow.Positive(test.Cond); v == ok {
+					told[test] = flow.Settled(!is)
+				}
+			}
+		}
+	}
+	return !leavesBut(r.Block(), told)
+}
+
+// leavesBut reports whether some way leads from b to a return, without the sides of the tests in told.
+func leavesBut(b *ssa.BasicBlock, told map[*ssa.If]flow.Truth) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var leaves func(b *ssa.BasicBlock) bool
+	leaves = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		if flow.ReturnOf(b) != nil {
+			return true
+		}
+		test := flow.Branch(b)
+		for i, s := range b.Succs {
+			if (test == nil || told[test] != flow.Settled(i == 0)) && leaves(s) {
+				return true
+			}
+		}
+		return false
+	}
+	return leaves(b)
 }

@@ -45,7 +45,7 @@ func (c *checker) sourceStart(fn *ssa.Function) {
 				return
 			}
 			rule.Report(c.pass, rule.Finding{
-				Pos: flow.Pos(at), Sub: "sourcestart", Site: "source-start-wait",
+				Pos: flow.Pos(at), Sub: "neverstops", Site: "source-start-wait",
 				Message: fmt.Sprintf("%s waits for %s in %s, which the controller calls without a timeout: the wait belongs into WaitForSync",
 					c.spelled(at, flow.Callee(&call.Call)), blocking.CacheSync.For(), flow.FuncName(fn)),
 				Related: []analysis.RelatedInformation{{Pos: ctx.Pos(), Message: ctx.Name() + " lives as long as the controller"}},

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -29,7 +28,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// Analyzer is the rule unboundedsync: a wait for caches that nothing can end, or whose end nobody heeds.
+// Analyzer is the rule unboundedsync: waits for caches, and operations on channels, that nothing can end.
 var Analyzer = &analysis.Analyzer{
 	Name:      "unboundedsync",
 	Doc:       rule.MustExtractDoc(doc, "unboundedsync"),
@@ -37,51 +36,33 @@ var Analyzer = &analysis.Analyzer{
 	Flags:     flags(),
 	Run:       rule.Wrap("unboundedsync", nil, callers.Delaying[Uncalled](run)),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Outward), new(GivesClient), new(Outside), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Waits), new(Starts), new(Uncalled)},
 }
 
 // flags are those of the analyzer.
 func flags() flag.FlagSet {
-	f := rule.Flags(
-		rule.Sub{Name: "neverstops", Severity: rule.Warning},
-		rule.Sub{Name: "atstart", Severity: rule.Warning},
+	return rule.Flags(
+		rule.Sub{Name: "neverstops", Severity: rule.Error},
 		rule.Sub{Name: "abandoned", Severity: rule.Error},
-		rule.Sub{Name: "ignoredresult", Severity: rule.Error},
 		rule.Sub{Name: "neverstarted", Severity: rule.Error},
-		rule.Sub{Name: "sourcestart", Severity: rule.Error},
-		rule.Sub{Name: "outside", Severity: rule.Warning},
-		rule.Sub{Name: "lifetime", Severity: rule.Warning, OptIn: "report waits that no caller can bound, which end with the object they belong to, too (category unboundedsync/lifetime)"},
 	)
-	f.Bool("process", false, "report waits that the end of the process ends and that keep nobody else, too (category unboundedsync/neverstops)")
-	f.Bool("stopped", false, "report results that are ignored of waits that only a stop channel or a context without a deadline ends, too (category unboundedsync/ignoredresult)")
-	return f
 }
 
 // A checker looks at one package.
 type checker struct {
-	pass         *analysis.Pass
-	pkg          *program.Program
-	table        blocking.Table
-	bounds       *blocking.Bounds
-	summaries    map[*ssa.Function][]ParamWait
-	where        map[string]token.Pos     // the waits of this package, by file name and line
-	lifetime     bool                     // report waits that end with their owner, too
-	stopped      bool                     // report ignored results of waits that have no deadline, too
-	process      bool                     // report waits that keep nobody but the process, too
-	commands     map[*ssa.Function]string // what the commands of the package run; nil until somebody asks
-	values       map[*types.Func]bool     // the functions that are named and not called; nil until somebody asks
-	starts       *Starts
-	repeated     map[*ssa.Function]bool    // what reconcilers and handlers of events run; nil until somebody asks
-	elsewhere    map[*types.Func]bool      // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
-	byField      map[*types.Var]*fieldChan // see fieldChans
-	clients      *blocking.Clients         // see httpClients; nil until somebody asks
-	places       map[link.At]token.Pos     // of this package, that findings name
-	outward      map[*ssa.Function][]OutWait
-	behindIfaces map[ifaceMethod][]OutWait    // see ofInterface
-	kills        *bool                        // see killsCommands
-	givesClients bool                         // functions of the package give HTTP clients without a timeout
-	sessions     *bool                        // see endsSessions
-	besides      map[ssa.CallInstruction]bool // waits that findings about others name, as the same would end both
+	pass      *analysis.Pass
+	pkg       *program.Program
+	table     blocking.Table
+	bounds    *blocking.Bounds
+	summaries map[*ssa.Function][]ParamWait
+	where     map[string]token.Pos     // the waits of this package, by file name and line
+	commands  map[*ssa.Function]string // what the commands of the package run; nil until somebody asks
+	values    map[*types.Func]bool     // the functions that are named and not called; nil until somebody asks
+	starts    *Starts
+	repeated  map[*ssa.Function]bool       // what reconcilers and handlers of events run; nil until somebody asks
+	elsewhere map[*types.Func]bool         // functions of other packages that are given to be run like that; nil until somebody asks for those of this one
+	byField   map[*types.Var]*fieldChan    // see fieldChans
+	besides   map[ssa.CallInstruction]bool // waits that findings about others name, as the same would end both
 }
 
 // newChecker has looked at nothing yet.
@@ -89,8 +70,7 @@ func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	return &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		where: map[string]token.Pos{}, besides: map[ssa.CallInstruction]bool{}, starts: &Starts{}, lifetime: rule.FlagSet(pass.Analyzer, "lifetime"), stopped: rule.FlagSet(pass.Analyzer, "stopped"),
-		process: rule.FlagSet(pass.Analyzer, "process"),
+		where: map[string]token.Pos{}, besides: map[ssa.CallInstruction]bool{}, starts: &Starts{},
 	}
 }
 
@@ -99,16 +79,10 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	below := link.Gather[Starts](pass)
-	facts := sync.OnceValue(pass.AllObjectFacts)
-	works := len(below) > 0 || interesting(pass, facts)
-	if !works && !waitsForOthers(pass) && !has[*Outward](facts()) && !has[*GivesClient](facts()) && len(link.Gather[Outside](pass)) == 0 {
+	if len(below) == 0 && !interesting(pass) {
 		return nil, nil
 	}
 	c := newChecker(pass)
-	c.outside()
-	if !works {
-		return nil, nil
-	}
 	for _, fn := range c.pkg.Funcs {
 		if obj, ok := fn.Object().(*types.Func); ok {
 			if s := c.summary(fn); len(s) > 0 {
@@ -118,74 +92,38 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range c.pkg.Funcs {
 		flow.Calls(fn, c.call)
-		flow.Calls(fn, c.postStart)
 		flow.Calls(fn, c.droppedDeadline)
-		flow.Calls(fn, c.olderError)
 		c.spins(fn)
-		c.neverStarted(fn)
 		c.sourceStart(fn)
+		c.neverStarted(fn)
 		c.abandoned(fn)
-		c.unsent(fn)
 		c.leftReceiving(fn)
-		c.pipes(fn)
 		c.unheard(fn)
-		c.unanswered(fn)
-		c.receivesLater(fn)
-		c.toldOnce(fn)
-		c.neverDone(fn)
-		c.forever(fn)
-		if fn.Parent() == nil {
-			c.joinsItself(fn)
-			c.groupDebts(fn)
-		}
 	}
 	c.neverStartedFields()
 	c.closedReaders()
-	c.leftReaders()
-	c.goneBy()
-	c.droppedAnswers()
 	c.neverMade()
 	c.tooEarly()
-	c.leftOpen()
-	c.leftShared()
-	c.feedsItself()
 	c.together(below)
 	return nil, nil
 }
 
-// interesting is the cheap test: the package works with informers or polls, imports one that does, runs commands, sends on channels, or waits for their own sake. Facts are those of
-// the packages below.
-func interesting(pass *analysis.Pass, facts func() []analysis.ObjectFact) bool {
+// interesting is the cheap test: the package works with informers or polls, imports one that does, asks for signals, or sends on channels.
+func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
-	if kube.Imports(pass.Pkg, func(p string) bool {
-		return kube.IsLibrary(p) || table.Declares(p) || p == "os/exec" || p == "os/signal"
-	}) {
+	if kube.Imports(pass.Pkg, func(p string) bool { return kube.IsLibrary(p) || table.Declares(p) || p == "os/signal" }) {
 		return true
 	}
-	return has[*Waits](facts()) || !rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
+	return slices.ContainsFunc(pass.AllObjectFacts(), func(f analysis.ObjectFact) bool { _, ok := f.Fact.(*Waits); return ok }) ||
+		!rule.IsDependency(pass) && slices.ContainsFunc(pass.Files, sends)
 }
 
-// waitsForOthers is the cheap test for waits outside.
-func waitsForOthers(pass *analysis.Pass) bool {
-	return kube.Imports(pass.Pkg, func(p string) bool {
-		return p == "net/http" || p == "net" || p == "net/smtp" || p == "crypto/tls" || p == sshPackage || p == "google.golang.org/grpc"
-	})
-}
-
-// has reports whether one of facts is of that type.
-func has[F analysis.Fact](facts []analysis.ObjectFact) bool {
-	return slices.ContainsFunc(facts, func(f analysis.ObjectFact) bool {
-		_, ok := f.Fact.(F)
-		return ok
-	})
-}
-
-// sends reports whether f has a send, or a wait that is there for its own sake.
+// sends reports whether f sends on a channel.
 func sends(f *ast.File) bool {
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		_, send := n.(*ast.SendStmt)
-		found = found || send || blocksAlone(n)
+		found = found || send
 		return !found
 	})
 	return found
@@ -205,10 +143,6 @@ func (c *checker) call(call ssa.CallInstruction) {
 			return
 		}
 	}
-	if c.lifetime {
-		_ = slices.ContainsFunc(ws, func(w wait) bool { return c.outlives(call, w) })
-	}
-	_ = slices.ContainsFunc(ws, func(w wait) bool { return c.ignoredResult(call, w) })
 }
 
 // sameEnd are the other calls in the function of call that wait for the same, as w does, with the same channel, which is made there and which nothing ends: who ends it ends them all.
@@ -263,21 +197,18 @@ func (c *checker) reportEndless(call ssa.CallInstruction, w wait, end blocking.B
 	if ctx := contextOf(call.Parent()); w.given != nil && ctx != nil {
 		fixes = blocking.PassOn(c.pass, blocking.Background(w.given), ctx, "Wait until "+ctx.Name()+" ends")
 	}
-	words := rule.Site("endless-wait")
-	if w.Kind == blocking.CacheSync {
-		words = "endless-sync"
-	}
 	f := rule.Finding{
-		Pos: flow.Pos(call), Sub: "neverstops", Site: words,
+		Pos: flow.Pos(call), Sub: "neverstops", Site: "endless-sync",
 		Message: fmt.Sprintf("%s waits for %s and cannot be stopped: %s", what, w.Kind.For(), end.Why),
 		Related: related, Fixes: fixes,
 	}
 	if w.Kind != blocking.CacheSync {
+		f.Site = "endless-wait"
 		rule.Report(c.pass, f)
 		return
 	}
 	_, spawned := call.(*ssa.Go)
-	c.reportWait(f, site{at: call, waits: !spawned}, "atstart")
+	c.reportWait(f, site{at: call, waits: !spawned}, "startup-sync")
 }
 
 // wanted reports whether findings at pos are to be shown, and do not lie in a file with a fake clientset, whose caches always
@@ -290,6 +221,16 @@ func (c *checker) wanted(pos token.Pos) bool {
 	return f == nil || !slices.ContainsFunc(f.Imports, func(im *ast.ImportSpec) bool {
 		return path.Base(strings.Trim(im.Path.Value, `"`)) == "fake"
 	})
+}
+
+// file is the syntax of the file at pos.
+func (c *checker) file(pos token.Pos) *ast.File {
+	for _, f := range c.pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			return f
+		}
+	}
+	return nil
 }
 
 // spelled is the function of call as the source has it, where that is short.

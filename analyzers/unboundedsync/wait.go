@@ -31,7 +31,6 @@ type ParamWait struct {
 	At      string       // base file name and line of it
 	Through string       // the function that makes that call, empty where it is the call itself
 	When    effect.Guard // the arguments for which it waits
-	Result  bool         // a bool result says whether the caches did sync
 }
 
 // Waits is the fact of a function that waits until its caller ends it.
@@ -50,9 +49,6 @@ func (w *Waits) String() string {
 		}
 		if p.When != (effect.Guard{}) {
 			s += " if " + p.When.String()
-		}
-		if p.Result {
-			s += " and says whether"
 		}
 		parts = append(parts, s)
 	}
@@ -100,7 +96,7 @@ func (c *checker) listed(call ssa.CallInstruction, fn *types.Func, args []ssa.Va
 		return nil, true
 	}
 	w := wait{pos: flow.Pos(call), ParamWait: ParamWait{
-		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)), Result: tellsSync(fn.Signature()),
+		Kind: kind, What: c.spelled(call, fn), At: c.at(flow.Pos(call)),
 	}}
 	switch {
 	case i < 0 && kind == blocking.Declared: // it takes nothing that could stop it, which is no mistake of this call
@@ -115,19 +111,6 @@ func (c *checker) listed(call ssa.CallInstruction, fn *types.Func, args []ssa.Va
 		return nil, true
 	}
 	return []wait{w}, true
-}
-
-// tellsSync reports whether the result of a wait says if the caches did sync.
-func tellsSync(sig *types.Signature) bool {
-	if sig.Results().Len() != 1 {
-		return false
-	}
-	t := sig.Results().At(0).Type()
-	if m, ok := t.Underlying().(*types.Map); ok {
-		t = m.Elem()
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Bool || kube.IsType(t, kube.Cache, "SyncResult")
 }
 
 // behind are the waits of fn, which is called with args (receiver first).
@@ -154,7 +137,6 @@ func (c *checker) behind(call ssa.CallInstruction, fn *ssa.Function, obj *types.
 		w.Through = "the function literal"
 		if obj != nil {
 			w.Through = obj.Name()
-			w.Result = p.Result && tellsSync(obj.Signature())
 		}
 		if pos, ok := c.where[p.At]; ok {
 			w.pos = pos
@@ -249,7 +231,7 @@ func (c *checker) ownWaits(fn *ssa.Function) []ParamWait {
 }
 
 func (p ParamWait) alike(o ParamWait) bool {
-	return p.Param == o.Param && p.Kind == o.Kind && p.Result == o.Result && p.When == o.When
+	return p.Param == o.Param && p.Kind == o.Kind && p.When == o.When
 }
 
 // inPlace are fn and the function literals that it runs itself, on its own goroutine.

@@ -21,7 +21,7 @@ type demoBug struct {
 func (b demoBug) String() string { return b.category + " " + b.file + " " + b.function }
 
 var demoBugs = []demoBug{
-	{"unboundedsync/atstart", "admission/validator.go", "NewValidator", true},
+	{"unboundedsync/neverstops", "admission/validator.go", "NewValidator", true},
 	{"lockheld/relock", "clusters/registry.go", "(*Registry).Inventory", false},
 	{"lockheld/blocking", "clusters/registry.go", "(*Registry).Inventory", false},
 	{"expectttl/nowayout", "controllers/backup.go", "(*BackupReconciler).Reconcile", false},

@@ -16,23 +16,6 @@ type Clients struct {
 	// Stored are all values that are kept in the variable at addr, a field or a package variable; not ok where others may keep something
 	// there, or have the client that it holds.
 	Stored func(addr ssa.Value) (values []ssa.Value, ok bool)
-
-	// Given are values one of which v is, what a call gives, whichever it is; none where they are not known. A client or request that may be one
-	// without an end is one. Nil where only what is so for certain counts.
-	Given func(v ssa.Value) []ssa.Value
-
-	// Far is how the client v, what a function of another package gives, was made without a timeout; nil as Given is.
-	Far func(v ssa.Value) bool
-
-	// Bounds say what ends a context; nil for what its function tells.
-	Bounds *Bounds
-}
-
-// A ServerCall is an HTTP request that ends with its context alone: its client has no timeout.
-type ServerCall struct {
-	Client  ssa.Value // as it is made; nil for the default one
-	Request ssa.Value // nil where none is made in sight
-	Bound   Bound
 }
 
 // RemoteOf is the wait of an HTTP request, where nothing but a context that it is given ends it when the server does not answer: its
@@ -43,130 +26,74 @@ func RemoteOf(call *ssa.CallCommon, clients *Clients) (Wait, bool) {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "net/http" {
 		return Wait{}, false
 	}
-	r, ok := clients.Asks(call)
-	if !ok || r.Bound.Limit != Never && r.Bound.Limit != Parameter {
+	b, ok := clients.boundOf(call)
+	if !ok || b.Limit != Never && b.Limit != Parameter {
 		return Wait{}, false
 	}
-	return Wait{Kind: Server, What: callName(call, fn), Bound: r.Bound, Call: call}, true
+	return Wait{Kind: Server, What: callName(call, fn), Bound: b, Call: call}, true
 }
 
 // noContext is the bound of an operation that takes no context.
 var noContext = Bound{Limit: Never, Why: "it takes no context"}
 
-// Asks is the HTTP request that call makes, where its client has no timeout.
-func (c *Clients) Asks(call *ssa.CallCommon) (r ServerCall, ok bool) {
+// boundOf is what ends the HTTP request that call makes, where its client has no timeout.
+func (c *Clients) boundOf(call *ssa.CallCommon) (Bound, bool) {
 	s := kube.SymbolOf(flow.Callee(call))
-	if s.Pkg != "net/http" {
-		return ServerCall{}, false
-	}
 	switch s.Recv {
 	case "": // of the default client
 		if c.Default {
-			return ServerCall{}, false
+			return Bound{}, false
 		}
 	case "Client":
-		if r.Client, ok = c.patient(flow.Recv(call), map[ssa.Value]bool{}); !ok {
-			return ServerCall{}, false
+		if !c.patient(flow.Recv(call), map[ssa.Value]bool{}) {
+			return Bound{}, false
 		}
 	default:
-		return ServerCall{}, false
+		return Bound{}, false
 	}
 	switch s.Name {
 	case "Get", "Head", "Post", "PostForm":
-		r.Bound = noContext
-		return r, true
-	case "Do":
-		r.Request = flow.Args(call)[0]
-		r.Bound, ok = c.EndOf(r.Request)
-		return r, ok
-	}
-	return ServerCall{}, false
-}
-
-// EndOf is what ends the request req, where it is made in sight.
-func (c *Clients) EndOf(req ssa.Value) (Bound, bool) { return c.endOf(req, map[ssa.Value]bool{}) }
-
-func (c *Clients) endOf(req ssa.Value, seen map[ssa.Value]bool) (Bound, bool) {
-	req = flow.Resolve(req)
-	if p, ok := req.(*ssa.Parameter); ok && c.Given != nil {
-		return Bound{Limit: Parameter, Param: p}, true
-	}
-	call, _ := flow.ResultOf(req)
-	if call == nil || seen[req] || setsField(req, "Cancel") {
-		return Bound{}, false
-	}
-	seen[req] = true
-	switch kube.SymbolOf(flow.Callee(&call.Call)) {
-	case kube.Symbol{Pkg: "net/http", Name: "NewRequest"}:
 		return noContext, true
-	case kube.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}, kube.Symbol{Pkg: "net/http", Recv: "Request", Name: "WithContext"}:
-		ctx := flow.Args(&call.Call)[0]
-		if c.Bounds != nil {
-			return c.Bounds.Of(ctx, call), true
-		}
-		return BoundOf(ctx), true
-	}
-	if c.Given != nil {
-		for _, v := range c.Given(req) {
-			if b, ok := c.endOf(v, seen); ok && b.Limit == Never {
-				return b, true
-			}
-		}
+	case "Do":
+		return endOf(flow.Args(call)[0])
 	}
 	return Bound{}, false
 }
 
-// Patient reports whether the HTTP client v has no timeout, and what it was made as; nil for the default client.
-func (c *Clients) Patient(v ssa.Value) (made ssa.Value, ok bool) {
-	return c.patient(v, map[ssa.Value]bool{})
+// endOf is what ends the request req, where it is made in sight.
+func endOf(req ssa.Value) (Bound, bool) {
+	req = flow.Resolve(req)
+	call, _ := flow.ResultOf(req)
+	if call == nil || setsField(req, "Cancel") {
+		return Bound{}, false
+	}
+	switch kube.SymbolOf(flow.Callee(&call.Call)) {
+	case kube.Symbol{Pkg: "net/http", Name: "NewRequest"}:
+		return noContext, true
+	case kube.Symbol{Pkg: "net/http", Name: "NewRequestWithContext"}, kube.Symbol{Pkg: "net/http", Recv: "Request", Name: "WithContext"}:
+		return BoundOf(flow.Args(&call.Call)[0]), true
+	}
+	return Bound{}, false
 }
 
-// patient reports whether the HTTP client v has no Timeout, and no Transport that has one, and where it is made: it is the default client, or one that
-// is made in sight.
-func (c *Clients) patient(v ssa.Value, seen map[ssa.Value]bool) (made ssa.Value, ok bool) {
+// patient reports whether the HTTP client v has no Timeout, and no Transport that has one: it is the default client, or one that is made in sight.
+func (c *Clients) patient(v ssa.Value, seen map[ssa.Value]bool) bool {
 	v = flow.Resolve(v)
 	if seen[v] {
-		return nil, true
+		return true
 	}
 	seen[v] = true
-	all := func(values []ssa.Value) bool {
-		for _, s := range values {
-			m, patient := c.patient(s, seen)
-			if !patient {
-				return false
-			}
-			if made == nil {
-				made = m
-			}
-		}
-		return len(values) > 0
-	}
 	switch x := v.(type) {
 	case *ssa.Alloc:
-		return x, leavesOut(x, "Timeout") && transportPatient(x)
+		return leavesOut(x, "Timeout") && transportPatient(x)
 	case *ssa.UnOp:
 		if IsDefaultClient(x.X) {
-			return nil, !c.Default
+			return !c.Default
 		}
-		if values, known := c.Stored(x.X); known {
-			ok = all(values)
-			return made, ok
-		}
-	case *ssa.Phi:
-		ok = c.Given != nil && all(x.Edges)
-		return made, ok
+		values, known := c.Stored(x.X)
+		return known && len(values) > 0 && !slices.ContainsFunc(values, func(s ssa.Value) bool { return !c.patient(s, seen) })
 	}
-	if c.Given != nil {
-		for _, g := range c.Given(v) {
-			if seen[flow.Resolve(g)] {
-				continue // what it is has been said
-			}
-			if made, ok := c.patient(g, seen); ok {
-				return made, true
-			}
-		}
-	}
-	return v, c.Far != nil && c.Far(v)
+	return false
 }
 
 // IsDefaultClient reports whether addr is the variable of the default HTTP client.

@@ -54,6 +54,6 @@ import (
 	_ "example.com/operators/repro/startctx/leaves"
 	_ "example.com/operators/repro/startctx/sleeps"
 	_ "example.com/operators/repro/stuck"
-	_ "example.com/operators/repro/unboundedsync/atstart"
 	_ "example.com/operators/repro/unboundedsync/neverstarted"
+	_ "example.com/operators/repro/unboundedsync/startup"
 )

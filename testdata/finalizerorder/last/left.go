@@ -149,7 +149,7 @@ func (p *societies) tree(ctx context.Context, tree *api.Tree) error {
 	return p.Update(ctx, tree)
 }
 
-// museum waits for all guides, and says whether any of them stays.
+// museum waits for all guides, any of them stays.
 func (p *societies) museum(ctx context.Context, museum *api.Museum) error {
 	if museum.DeletionTimestamp == nil {
 		controllerutil.AddFinalizer(museum, guard)

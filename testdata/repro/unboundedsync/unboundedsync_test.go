@@ -14,8 +14,8 @@ import (
 
 	"example.com/operators/repro/apiserver"
 	"example.com/operators/repro/stuck"
-	"example.com/operators/repro/unboundedsync/atstart"
 	"example.com/operators/repro/unboundedsync/neverstarted"
+	"example.com/operators/repro/unboundedsync/startup"
 )
 
 // Without the handlers that wait after an error: they go by the time of the last one, which the clock of a bubble puts
@@ -65,13 +65,13 @@ func program(t *testing.T, f start, server *rest.Config, cancelled bool) (return
 
 // The API server is silent. The bad program waits for it even when its context has ended, and so can never end.
 func TestNeverStops(t *testing.T) {
-	returned, dump, deadlock := program(t, atstart.Bad, apiserver.Silent(), true)
+	returned, dump, deadlock := program(t, startup.Bad, apiserver.Silent(), true)
 	if returned || deadlock == nil {
 		t.Errorf("the bad program: returned %v, deadlock %v", returned, deadlock)
-	} else if err := stuck.Missing(dump, stuck.Wait{State: "select", In: "atstart.Bad"}); err != nil {
+	} else if err := stuck.Missing(dump, stuck.Wait{State: "select", In: "startup.Bad"}); err != nil {
 		t.Errorf("the bad program: %v", err)
 	}
-	if returned, dump, deadlock := program(t, atstart.Good, apiserver.Silent(), false); !returned || deadlock != nil {
+	if returned, dump, deadlock := program(t, startup.Good, apiserver.Silent(), false); !returned || deadlock != nil {
 		t.Errorf("the good program: returned %v, deadlock %v\n%s", returned, deadlock, dump)
 	}
 }

@@ -73,55 +73,6 @@ func (b *broker) fromRoomy(ctx context.Context, symbol string) (quote, error) {
 	}
 }
 
-// every sends one after the other.
-func (b *broker) every(symbols []string) <-chan quote {
-	out := make(chan quote)
-	go func() {
-		defer close(out)
-		for _, s := range symbols {
-			out <- b.fetch(s) // want abandoned "this send waits forever in the turn after the one for which (*broker).note fails and returns (line 91): it receives no more, and nobody else does; select on what ends then, too" @78 "the channel is made here" @91 "this receives no more"
-		}
-	}()
-	return out
-}
-
-// note stops at the first failure.
-func (b *broker) note(symbols []string, note func(quote) error) error {
-	for q := range b.every(symbols) {
-		if err := note(q); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ending sends by a select.
-func (b *broker) ending(ctx context.Context, symbols []string) <-chan quote {
-	out := make(chan quote)
-	go func() {
-		defer close(out)
-		for _, s := range symbols {
-			select {
-			case out <- b.fetch(s): // ok
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return out
-}
-
-func (b *broker) fromEnding(ctx context.Context, symbols []string, note func(quote) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for q := range b.ending(ctx, symbols) {
-		if err := note(q); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // handed gives it to somebody who drains it.
 func (b *broker) handed(symbol string) <-chan quote {
 	out := make(chan quote)
@@ -146,7 +97,7 @@ func (b *broker) checked(symbol string) (<-chan quote, error) {
 		return nil, errors.New("no symbol")
 	}
 	out := make(chan quote)
-	go func() { out <- b.fetch(symbol) }() // want abandoned "this send waits forever where (*broker).fromChecked has returned before it receives (line 156): nobody else receives from a channel without room; make it with room for one" @148 "the channel is made here" @156 "this returns"
+	go func() { out <- b.fetch(symbol) }() // want abandoned "this send waits forever where (*broker).fromChecked has returned before it receives (line 107): nobody else receives from a channel without room; make it with room for one" @99 "the channel is made here" @107 "this returns"
 	return out, nil
 }
 
@@ -161,7 +112,4 @@ func (b *broker) fromChecked(symbol string, allowed func(string) error) (quote, 
 	return <-answer, nil
 }
 
-var _ = []any{
-	(*broker).quote, (*broker).late, (*broker).waits, (*broker).both, (*broker).fromRoomy, (*broker).note, (*broker).fromEnding, (*broker).fromHanded,
-	(*broker).fromChecked,
-}
+var _ = []any{(*broker).quote, (*broker).late, (*broker).waits, (*broker).both, (*broker).fromRoomy, (*broker).fromHanded, (*broker).fromChecked}

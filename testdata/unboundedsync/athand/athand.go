@@ -24,7 +24,7 @@ type register struct {
 func (r *register) Close() { close(r.end) }
 
 func (r *register) fill() {
-	r.factory.WaitForCacheSync(context.Background().Done()) // want atstart "r.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @27 "context.Background() never ends"
+	r.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "r.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @27 "context.Background() never ends"
 }
 
 // A session ends with its context.
@@ -34,7 +34,7 @@ type session struct {
 }
 
 func (s *session) begin() {
-	s.factory.WaitForCacheSync(context.TODO().Done()) // want atstart "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @37 "context.TODO() never ends"
+	s.factory.WaitForCacheSync(context.TODO().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @37 "context.TODO() never ends"
 }
 
 // A mirror has the channel that is waited for, which nobody else has before the wait is over.
@@ -63,7 +63,7 @@ func each(all []informers.SharedInformerFactory) {
 
 // below is called by one who is given a context.
 func below(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
 }
 
 func above(ctx context.Context, factory informers.SharedInformerFactory) {
@@ -84,7 +84,7 @@ func starts(ctx context.Context, factory informers.SharedInformerFactory, ready 
 
 // twice is done by a goroutine, and by who starts that.
 func twice(factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(nil) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	factory.WaitForCacheSync(nil) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
 }
 
 func doubled(factory informers.SharedInformerFactory) {
@@ -113,7 +113,7 @@ func turns(factory informers.SharedInformerFactory, names chan string) {
 // heard asks for signals, and waits for them itself.
 func heard(factory informers.SharedInformerFactory) {
 	ctx := ctrl.SetupSignalHandler()
-	factory.WaitForCacheSync(context.Background().Done()) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @116 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @116 "context.Background() never ends"
 	<-ctx.Done()
 }
 
@@ -128,7 +128,7 @@ func unheard(factory informers.SharedInformerFactory) {
 
 // derived has a context of the session behind it.
 func derived(s *session) {
-	s.factory.WaitForCacheSync(context.Background().Done()) // want atstart "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @131 "context.Background() never ends"
+	s.factory.WaitForCacheSync(context.Background().Done()) // want neverstops "s.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @131 "context.Background() never ends"
 	<-s.life.Done()
 }
 

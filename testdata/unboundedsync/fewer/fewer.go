@@ -1,10 +1,9 @@
-// Package fewer has functions that receive less often from a channel than they have started goroutines which send to it.
+// Package fewer has functions that may return before they receive from a channel to which goroutines of theirs send.
 package fewer
 
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 )
 
@@ -20,7 +19,7 @@ func (m *mirror) early(path string) ([]byte, error) {
 	body := make(chan []byte)
 	go func() {
 		b, _ := m.fetch(m.url + path)
-		body <- b // want abandoned "this send waits forever where (*mirror).early has returned before it receives (line 27): nobody else receives from a channel without room; make it with room for one" @20 "the channel is made here" @27 "this returns"
+		body <- b // want abandoned "this send waits forever where (*mirror).early has returned before it receives (line 26): nobody else receives from a channel without room; make it with room for one" @19 "the channel is made here" @26 "this returns"
 	}()
 	sum, err := m.fetch(m.url + path + ".sum")
 	if err != nil {
@@ -87,130 +86,12 @@ func (m *mirror) deferred(path string) error {
 	return nil
 }
 
-// pipe copies in both directions, and is done with one of them.
-func pipe(a, b io.ReadWriteCloser) error {
-	done := make(chan error)
-	go func() {
-		_, err := io.Copy(a, b)
-		done <- err
-	}()
-	go func() {
-		_, err := io.Copy(b, a)
-		done <- err // want abandoned "this send waits forever in some goroutine: pipe starts 2 such goroutines, and receives from one; the channel has no room, and nobody else receives: make room for all" @92 "the channel is made here" @97 "the goroutine is started here"
-	}()
-	err := <-done
-	_ = a.Close()
-	_ = b.Close()
-	return err
-}
-
-// pipeBoth waits for both.
-func pipeBoth(a, b io.ReadWriteCloser) error {
-	done := make(chan error)
-	go func() {
-		_, err := io.Copy(a, b)
-		done <- err // ok
-	}()
-	go func() {
-		_, err := io.Copy(b, a)
-		done <- err // ok
-	}()
-	err := <-done
-	_ = a.Close()
-	_ = b.Close()
-	return errors.Join(err, <-done)
-}
-
-// pipeRoom has room for the other one.
-func pipeRoom(a, b io.ReadWriteCloser) error {
-	done := make(chan error, 1)
-	go func() {
-		_, err := io.Copy(a, b)
-		done <- err // ok
-	}()
-	go func() {
-		_, err := io.Copy(b, a)
-		done <- err // ok
-	}()
-	return <-done
-}
-
-// three have room for one only.
-func three(a, b, c func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- a() }() // ok: there is room for one of them, and one is received
-	go func() { done <- b() }()
-	go func() { done <- c() }() // want abandoned "this send waits forever in some goroutine: three starts 3 such goroutines, and receives from one; the channel has room for 1, and nobody else receives: make room for all" @140 "the channel is made here" @143 "the goroutine is started here"
-	return <-done
-}
-
-// failing sends where something has failed, which it may not have.
-func failing(a, b func() error) error {
-	failed := make(chan error)
-	go func() {
-		if err := a(); err != nil {
-			failed <- err // ok: one of them may never send
-		}
-	}()
-	go func() {
-		if err := b(); err != nil {
-			failed <- err
-		}
-	}()
-	return <-failed
-}
-
-// fastest takes the first answer.
-func fastest(mirrors []*mirror, path string) []byte {
-	answers := make(chan []byte)
-	for _, m := range mirrors {
-		go func() {
-			b, _ := m.fetch(m.url + path)
-			answers <- b // want abandoned "this send waits forever in some goroutine: a loop starts such goroutines, and fastest receives from one; the channel has no room, and nobody else receives: make room for all" @165 "the channel is made here" @167 "the goroutine is started here"
-		}()
-	}
-	return <-answers
-}
-
-// fixed starts as many as it receives from.
-func fixed(m *mirror) []byte {
-	answers := make(chan []byte)
-	for _, path := range []string{"a", "b"} {
-		go func() {
-			b, _ := m.fetch(m.url + path)
-			answers <- b // ok
-		}()
-	}
-	return append(<-answers, <-answers...)
-}
-
-// each starts one and receives from it.
-func each(mirrors []*mirror, path string) (all []byte) {
-	answers := make(chan []byte)
-	for _, m := range mirrors {
-		go func() {
-			b, _ := m.fetch(m.url + path)
-			answers <- b // ok
-		}()
-		all = append(all, <-answers...)
-	}
-	return all
-}
-
-// Run lasts as long as the process.
-func Run(a, b func() error) error {
-	done := make(chan error)
-	go func() { done <- a() }()
-	go func() { done <- b() }() // ok: the process ends
-	return <-done
-}
-
 // forward gives its caller what is ready, and the goroutine goes on until that closes stop.
 func forward(serve func(ready chan<- struct{}, stop <-chan struct{}) error) (stop chan struct{}, err error) {
 	ready, stop := make(chan struct{}), make(chan struct{})
 	failed := make(chan error)
 	go func() {
-		failed <- serve(ready, stop) // want abandoned "this send waits forever where forward has returned before, as it does when it has received from another channel (line 215): nobody else receives from a channel without room; make it with room for one" @211 "the channel is made here" @215 "this may take another way"
+		failed <- serve(ready, stop) // want abandoned "this send waits forever where forward has returned before, as it does when it has received from another channel (line 96): nobody else receives from a channel without room; make it with room for one" @92 "the channel is made here" @96 "this may take another way"
 	}()
 	select {
 	case <-ready:
@@ -238,7 +119,7 @@ func forwardRoom(serve func(ready chan<- struct{}, stop <-chan struct{}) error) 
 // eitherOf has two channels, one for each.
 func eitherOf(a, b func() error) error {
 	one, other := make(chan error), make(chan error)
-	go func() { one <- a() }() // want abandoned "this send waits forever where eitherOf has returned before, as it does when it has received from another channel (line 243): nobody else receives from a channel without room; make it with room for one" @240 "the channel is made here" @243 "this may take another way"
+	go func() { one <- a() }() // want abandoned "this send waits forever where eitherOf has returned before, as it does when it has received from another channel (line 124): nobody else receives from a channel without room; make it with room for one" @121 "the channel is made here" @124 "this may take another way"
 	go func() { other <- b() }()
 	select {
 	case err := <-one:
@@ -374,10 +255,7 @@ func (m *mirror) given(ctx context.Context) ([]byte, error) {
 
 func (m *mirror) get(got chan<- []byte) {
 	b, _ := m.fetch(m.url)
-	got <- b // want abandoned "this send waits forever where (*mirror).given has returned before, as it does when its context has ended (line 367): nobody else receives from a channel without room; make it with room for one" @365 "the channel is made here" @367 "this may take another way"
+	got <- b // want abandoned "this send waits forever where (*mirror).given has returned before, as it does when its context has ended (line 248): nobody else receives from a channel without room; make it with room for one" @246 "the channel is made here" @248 "this may take another way"
 }
 
-var _ = []any{
-	(*mirror).early, (*mirror).waits, (*mirror).same, (*mirror).drops, (*mirror).deferred, (*mirror).given, pipe, pipeBoth, pipeRoom, three, failing,
-	fastest, fixed, each, forward, forwardRoom, eitherOf, oneOf, behind, handedOn, joined, asked, hook,
-}
+var _ = []any{(*mirror).early, (*mirror).waits, (*mirror).same, (*mirror).drops, (*mirror).deferred, (*mirror).given, forward, forwardRoom, eitherOf, oneOf, behind, handedOn, joined, asked, hook}

@@ -46,14 +46,14 @@ func (a *app) prepare() {
 
 // late is called when main has asked for signals: none ends the process any more.
 func (a *app) late() {
-	a.caches.WaitForCacheSync(context.Background()) // want atstart "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
 }
 
 // deaf asks for signals itself.
 func (a *app) deaf() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
-	a.caches.WaitForCacheSync(context.Background()) // want atstart "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @56 "context.Background() never ends"
+	a.caches.WaitForCacheSync(context.Background()) // want neverstops "a.caches.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @56 "context.Background() never ends"
 	<-c
 }
 
@@ -128,14 +128,14 @@ func (a *app) Meant() {
 
 // Less was given something that could end it.
 func (a *app) Less(stop <-chan struct{}) {
-	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want atstart "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @131 "wait.NeverStop never fires"
+	cache.WaitForCacheSync(wait.NeverStop, a.synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @131 "wait.NeverStop never fires"
 	<-stop
 }
 
 // Initialize was given it, too, and keeps nobody in what it starts.
 func (a *app) Initialize(stop <-chan struct{}) {
 	go a.informers(wait.NeverStop) // ok: it is to go on
-	a.informers(wait.NeverStop)    // want atstart "cache.WaitForCacheSync (process.go:143, through informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
+	a.informers(wait.NeverStop)    // want neverstops "cache.WaitForCacheSync (process.go:143, through informers) waits for an API server to answer and cannot be stopped: wait.NeverStop never fires" @143 "waits here" @138 "wait.NeverStop never fires"
 	<-stop
 }
 

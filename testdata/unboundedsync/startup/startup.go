@@ -111,7 +111,7 @@ func NewHandler(ctx context.Context, factory informers.SharedInformerFactory) *H
 func Handle(h *Handler) {
 	stop := make(chan struct{})
 	h.factory.Start(stop)
-	h.factory.WaitForCacheSync(stop) // want atstart "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @112 "nobody can close the channel that is made here before the wait is over" @115 "and so does this"
+	h.factory.WaitForCacheSync(stop) // want neverstops "h.factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @112 "nobody can close the channel that is made here before the wait is over" @115 "and so does this"
 	cache.WaitForCacheSync(stop, h.ready)
 	<-h.ctx.Done()
 	close(stop)
@@ -149,7 +149,7 @@ func (s *Server) Run() {
 
 // Promising waits where it is asked for an end and has it at hand.
 func Promising(ctx context.Context, factory informers.SharedInformerFactory) {
-	factory.WaitForCacheSync(context.Background().Done()) // want atstart "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @152 "context.Background() never ends"
+	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @152 "context.Background() never ends"
 }
 
 // Serve has a goroutine poll until the caches are there, and does not wait for it.

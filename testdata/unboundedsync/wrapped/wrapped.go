@@ -9,13 +9,13 @@ import (
 	"example.com/operators/unboundedsync/wrapped/syncer"
 )
 
-func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through Wait and says whether; waits for cache.WaitForNamedCacheSync (wrapped.go:23) until p0 through local"
+func start(ctx context.Context, synced cache.InformerSynced) { // want start:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through Wait"
 	syncer.Wait(ctx, synced)                                               // ok: the caller's context
-	syncer.Wait(context.Background(), synced)                              // want atstart "cache.WaitForCacheSync (syncer.go:16, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:16" @14 "context.Background() never ends"
+	syncer.Wait(context.Background(), synced)                              // want neverstops "cache.WaitForCacheSync (syncer.go:16, through Wait) waits for an API server to answer and cannot be stopped: context.Background() never ends" @14 "waits at syncer.go:16" @14 "context.Background() never ends"
 	syncer.Bounded(context.Background(), synced)                           // ok: the callee adds a deadline
-	local(context.TODO(), synced)                                          // want atstart "cache.WaitForNamedCacheSync (wrapped.go:23, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @23 "waits here" @16 "context.TODO() never ends"
+	local(context.TODO(), synced)                                          // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @23 "waits here" @16 "context.TODO() never ends"
 	local(ctx, synced)                                                     // ok: the caller's context
-	go local(context.TODO(), synced)                                       // want atstart "cache.WaitForNamedCacheSync (wrapped.go:23, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @23 "waits here" @18 "context.TODO() never ends"
+	go local(context.TODO(), synced)                                       // want neverstops "cache.WaitForNamedCacheSync (wrapped.go:23, through local) waits for an API server to answer and cannot be stopped: context.TODO() never ends" @23 "waits here" @18 "context.TODO() never ends"
 	go cache.WaitForNamedCacheSync("alone", context.TODO().Done(), synced) // ok: nothing comes behind it
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // Wait waits until ctx ends.
-func Wait(ctx context.Context, synced ...cache.InformerSynced) bool { return upTo(ctx.Done(), synced) } // want Wait:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through upTo and says whether"
+func Wait(ctx context.Context, synced ...cache.InformerSynced) bool { return upTo(ctx.Done(), synced) } // want Wait:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 through upTo"
 
-func upTo(stop <-chan struct{}, synced []cache.InformerSynced) bool { // want upTo:"waits for cache.WaitForCacheSync (syncer.go:16) until p0 and says whether"
+func upTo(stop <-chan struct{}, synced []cache.InformerSynced) bool { // want upTo:"waits for cache.WaitForCacheSync (syncer.go:16) until p0"
 	return cache.WaitForCacheSync(stop, synced...)
 }
 

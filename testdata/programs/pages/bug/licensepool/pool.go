@@ -39,7 +39,7 @@ func (p *pool) take(uid types.UID, name string) error {
 	return nil
 }
 
-// release takes the seat away, and says whether there was one.
+// release takes the seat away, there was one.
 func (p *pool) release(uid types.UID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ func New[K comparable, V any]() *Registry[K, V] {
 	return &Registry[K, V]{items: make(map[K]V)}
 }
 
-// Put stores, and says whether the key is new.
+// Put stores, the key is new.
 func (r *Registry[K, V]) Put(key K, value V) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,0 +1,82 @@
+// Package atonce has waits that are over when they begin, and some that look like them.
+package atonce
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"time"
+
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// A miller waits once for all that the workers need.
+type miller struct{ grain, flour, bread cache.InformerSynced }
+
+func (m *miller) Run(stop <-chan struct{}) {
+	if !cache.WaitForCacheSync(stop, m.grain, m.flour) {
+		return
+	}
+	go m.grind()
+	go m.bake()
+	<-stop
+}
+
+func (m *miller) grind() {
+	never := make(chan struct{})
+	defer close(never)
+	cache.WaitForCacheSync(never, m.grain, m.flour) // ok: Run has waited for both
+}
+
+func (m *miller) bake() {
+	never := make(chan struct{})
+	defer close(never)
+	cache.WaitForCacheSync(never, m.flour, m.bread) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @35 "nobody can close the channel that is made here before the wait is over"
+}
+
+// empty asks its factory for nothing before it waits.
+func empty(cs kubernetes.Interface) informers.SharedInformerFactory {
+	never := make(chan struct{})
+	f := informers.NewSharedInformerFactory(cs, time.Hour)
+	f.Start(never)
+	f.WaitForCacheSync(never) // ok: there is no informer yet
+	return f
+}
+
+// asked has a lister.
+func asked(cs kubernetes.Interface) informers.SharedInformerFactory {
+	never := make(chan struct{})
+	f := informers.NewSharedInformerFactory(cs, time.Hour)
+	f.Core().V1().Pods().Lister()
+	f.Start(never)
+	f.WaitForCacheSync(never) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @51 "nothing closes the channel that is made here"
+	return f
+}
+
+// beside lets another goroutine wait, and can close the channel meanwhile.
+func beside(m *miller) {
+	stop := make(chan struct{})
+	go m.Run(stop) // ok: it goes on here
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	<-c
+	close(stop)
+}
+
+// behind closes the channel when it is too late.
+func behind(m *miller) {
+	stop := make(chan struct{})
+	m.Run(stop) // want neverstops "cache.WaitForCacheSync (atonce.go:20, through Run) waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @20 "waits here" @71 "nobody can close the channel that is made here before the wait is over"
+	close(stop)
+}
+
+type again struct{}
+
+// Reconcile comes to all of them for each request.
+func (again) Reconcile(context.Context, reconcile.Request) (reconcile.Result, error) {
+	_ = []any{(*miller).Run, (*miller).grind, (*miller).bake, empty, asked, beside, behind}
+	return reconcile.Result{}, nil
+}

@@ -1,0 +1,111 @@
+// Package stops hands stop channels and contexts of every kind to waits for caches.
+package stops
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/cache"
+	ctrl "sigs.k8s.io/controller-runtime"
+	crcache "sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+func madeHere(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nothing closes the channel that is made here" @19 "nothing closes the channel that is made here"
+}
+
+func deferredClose(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	defer close(stop)
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // want neverstops "f.WaitForCacheSync waits for an API server to answer and cannot be stopped: nobody can close the channel that is made here before the wait is over" @25 "nobody can close the channel that is made here before the wait is over"
+}
+
+func closedOnTimeout(f informers.SharedInformerFactory) {
+	stop := make(chan struct{})
+	go func() {
+		time.Sleep(time.Minute)
+		close(stop)
+	}()
+	f.Start(stop)
+	f.WaitForCacheSync(stop) // ok: the goroutine closes it
+}
+
+func timer(synced cache.InformerSynced) {
+	stop := make(chan struct{})
+	time.AfterFunc(time.Minute, func() { close(stop) })
+	cache.WaitForCacheSync(stop, synced) // ok: the timer closes it
+}
+
+func never(synced cache.InformerSynced) {
+	cache.WaitForCacheSync(nil, synced)                         // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: a nil channel never fires"
+	cache.WaitForCacheSync(context.Background().Done(), synced) // want neverstops "cache.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @49 "context.Background() never ends"
+}
+
+func contexts(c crcache.Cache) {
+	c.WaitForCacheSync(context.TODO()) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.TODO() never ends" @53 "context.TODO() never ends"
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c.WaitForCacheSync(ctx) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @55 "context.Background() never ends"
+
+	type key struct{}
+	c.WaitForCacheSync(context.WithValue(context.Background(), key{}, 1)) // want neverstops "c.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @60 "context.Background() never ends"
+
+	bounded, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	c.WaitForCacheSync(bounded) // ok: a deadline
+
+	again, end := context.WithCancel(context.Background())
+	go func() {
+		time.Sleep(time.Second)
+		end()
+	}()
+	c.WaitForCacheSync(again) // ok: something cancels it
+}
+
+func process(c crcache.Cache) {
+	c.WaitForCacheSync(ctrl.SetupSignalHandler()) // ok: the process ends it
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	c.WaitForCacheSync(ctx) // ok: the process ends it
+}
+
+type owner struct {
+	stop chan struct{}
+	ctx  context.Context
+}
+
+func newOwner(ctx context.Context, stop chan struct{}) *owner { return &owner{stop, ctx} }
+
+func (o *owner) fields(c crcache.Cache, synced cache.InformerSynced) {
+	cache.WaitForCacheSync(o.stop, synced) // ok: the owner closes it
+	c.WaitForCacheSync(o.ctx)              // ok: the owner cancels it
+}
+
+func polls(ready func() bool) {
+	_ = wait.PollImmediate(time.Second, time.Minute, func() (bool, error) { return true, nil }) // ok: a timeout
+}
+
+func choice(fast bool, synced cache.InformerSynced, given <-chan struct{}) {
+	stop := wait.NeverStop
+	if fast {
+		stop = given
+	}
+	cache.WaitForCacheSync(stop, synced) // ok: one of the two may fire
+}
+
+type again struct{}
+
+// Reconcile comes to all of them for each request.
+func (again) Reconcile(context.Context, reconcile.Request) (reconcile.Result, error) {
+	_ = []any{madeHere, deferredClose, closedOnTimeout, timer, never, contexts, process, newOwner, (*owner).fields, polls, choice, retried, patient}
+	return reconcile.Result{}, nil
+}
