@@ -71,11 +71,15 @@ func TestPlantedLosses(t *testing.T) {
 			for _, f := range findingsOf(d, target) {
 				if !f.Gone && !(test.lose && f == lost) {
 					now := *f
+					now.Check, now.Site = d.Renamed("check", f.Check), d.Renamed("site", f.Site)
+					now.Key.Category = now.Check
 					is = append(is, &now)
 				}
 			}
 			if test.more {
 				more := *lost
+				more.Check = d.Renamed("check", lost.Check)
+				more.Key.Category = more.Check
 				more.File, more.Key.Function, more.Verdicts = "more.go", "More", nil
 				is = append(is, &more)
 			}

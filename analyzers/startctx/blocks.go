@@ -23,22 +23,14 @@ type operation struct {
 }
 
 // blocks is the first operation of fn, or of the functions of this package that it surely calls, that can block
-// without end, or talks to something outside the process. Goroutines block nobody but themselves.
+// without end, or talks to something outside the process, or a loop without an exit. Goroutines block nobody but themselves.
 func (c *checker) blocks(fn *ssa.Function, seen map[*ssa.Function]bool) *operation {
-	return c.first(fn, seen, c.blocking)
-}
-
-// A blockingKind is the clause that says how an instruction blocks, and on what; empty where it does not in this way.
-type blockingKind func(ssa.Instruction) (text string, on []ssa.Value)
-
-// first is blocks for one kind of operations, or a loop without an exit.
-func (c *checker) first(fn *ssa.Function, seen map[*ssa.Function]bool, kind blockingKind) *operation {
 	if seen[fn] {
 		return nil
 	}
 	seen[fn] = true
 	for in := range flow.Instrs(fn) {
-		if text, on := kind(in); text != "" {
+		if text, on := c.blocking(in); text != "" {
 			return &operation{flow.Pos(in), text, fn, on}
 		}
 		call, ok := in.(ssa.CallInstruction)
@@ -50,14 +42,14 @@ func (c *checker) first(fn *ssa.Function, seen map[*ssa.Function]bool, kind bloc
 		}
 		if c.waitsForGoroutines(call.Common()) {
 			for _, f := range c.spawnedBy(fn) {
-				if op := c.first(f, seen, kind); op != nil {
+				if op := c.blocks(f, seen); op != nil {
 					return op
 				}
 			}
 			continue
 		}
 		if callee := c.pkg.Callee(call.Common()); callee != nil {
-			if op := c.first(callee, seen, kind); op != nil {
+			if op := c.blocks(callee, seen); op != nil {
 				return op
 			}
 		}
@@ -183,7 +175,7 @@ func (c *checker) blockingCall(in ssa.CallInstruction) (text string, on []ssa.Va
 		ctx := contextArg(call)
 		switch {
 		case ctx != nil && blocking.Background(ctx) != nil:
-			if !c.requests && !flow.InLoop(in.Block()) {
+			if !flow.InLoop(in.Block()) {
 				return "", nil // the answer comes
 			}
 			return s.What + " waits for a server with a context that is never done", nil

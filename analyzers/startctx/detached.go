@@ -2,41 +2,19 @@ package startctx
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"iter"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
-
-// detached reports the goroutines that r leaves behind, if it returns at once, and that nothing can stop.
-func (c *checker) detached(r controllers.Runnable) {
-	if !r.Managed || !c.returnsAtOnce(r.Fn, map[*ssa.Function]bool{}) {
-		return
-	}
-	c.spawns(r.Fn, func(spawn *ssa.Go) {
-		op := c.unstoppable(spawn)
-		if op == nil || c.told[op.pos] || c.stoppedOtherwise(r.Fn, op) {
-			return
-		}
-		c.report(rule.Finding{
-			Pos: flow.Pos(spawn), Sub: "detached", Site: "detached-goroutine",
-			Message: fmt.Sprintf("%s returns at once and leaves a goroutine behind in which %s (line %d): its %s does not end it",
-				r.Name, op.text, c.line(op.pos), what(r)),
-			Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
-		})
-	})
-}
 
 // constructors reports the goroutines that talk to an API server forever and are started by a function that only makes
 // something, or that sets something up with a manager: they run before the manager does, on every replica, and nobody can stop them. Where no manager
@@ -55,10 +33,10 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 		if sets { // what is made otherwise may be for a program without a manager: it says more there that it could be stopped
 			c.dead = map[*ssa.Parameter]bool{}
 		}
-		c.spawns(fn, func(spawn *ssa.Go) {
+		for spawn := range c.spawns(fn) {
 			op := c.unstoppable(spawn)
 			if op == nil || !c.talks(spawn) {
-				return
+				continue
 			}
 			c.report(rule.Finding{
 				Pos: flow.Pos(spawn), Sub: "detached", Site: "constructor-goroutine",
@@ -66,91 +44,21 @@ func (c *checker) constructors(keep func(rule.Finding)) {
 					flow.FuncName(fn), op.text, c.line(op.pos)),
 				Related: []analysis.RelatedInformation{{Pos: op.pos, Message: "this goes on forever"}},
 			})
-		})
+		}
 	}
 	c.dead, c.keep = nil, nil
-}
-
-// beside reports the goroutines that fn, a function that is given a manager, starts by itself with a context that never ends, and that go on
-// calling the API server: the manager would start them on the leader, and end them.
-func (c *checker) beside(fn *ssa.Function) {
-	if fn.Parent() != nil || !kube.TakesManager(fn) {
-		return
-	}
-	for in := range flow.Instrs(fn) {
-		spawn, ok := in.(*ssa.Go)
-		if !ok || c.seen[spawn] {
-			continue
-		}
-		run := c.pkg.Callee(&spawn.Call)
-		if run == nil || !c.talks(spawn) || c.waitsForLease(spawn) || elects(fn) {
-			continue
-		}
-		for i, a := range flow.AllArgs(&spawn.Call) {
-			if i >= len(run.Params) || !blocking.IsBound(a.Type()) || c.bounds.Of(a, nil).Limit != blocking.Never || !loopsUntil(run, run.Params[i]) {
-				continue
-			}
-			c.seen[spawn] = true
-			c.report(rule.Finding{
-				Pos: flow.Pos(spawn), Sub: "detached", Site: "unmanaged-start",
-				Message: fmt.Sprintf("%s starts %s beside the manager, with a context that never ends: it calls the API server on every replica, leader or not, before the caches are there, and goes on when the manager has stopped; add it to the manager",
-					flow.FuncName(fn), flow.FuncName(run)),
-				Related: []analysis.RelatedInformation{{Pos: run.Pos(), Message: "it goes on until its context ends"}},
-			})
-			break
-		}
-	}
 }
 
 // elects reports whether fn itself asks when this replica is the leader.
 func elects(fn *ssa.Function) bool {
 	for in := range flow.Instrs(fn) {
-		if asksForLease(in) {
-			return true
+		if call, ok := in.(ssa.CallInstruction); ok {
+			if callee := flow.Callee(call.Common()); callee != nil && callee.Name() == "Elected" {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-// waitsForLease reports whether the goroutine that spawn starts waits until this replica is the leader.
-func (c *checker) waitsForLease(spawn *ssa.Go) bool {
-	for in := range c.behind(spawn) {
-		if asksForLease(in) {
-			return true
-		}
-	}
-	return false
-}
-
-// asksForLease reports whether in asks when this replica is the leader.
-func asksForLease(in ssa.Instruction) bool {
-	call, ok := in.(ssa.CallInstruction)
-	if !ok {
-		return false
-	}
-	fn := flow.Callee(call.Common())
-	return fn != nil && fn.Name() == "Elected"
-}
-
-// loopsUntil reports whether fn has a loop without an end of its own in which it looks for the end of bound.
-func loopsUntil(fn *ssa.Function, bound *ssa.Parameter) bool {
-	return slices.ContainsFunc(flow.Loops(fn), func(l *flow.Loop) bool {
-		if !flow.OfEndless(l.Header) {
-			return false
-		}
-		found := false
-		l.Instrs(func(in ssa.Instruction) {
-			sel, ok := in.(*ssa.Select)
-			found = found || ok && slices.ContainsFunc(sel.States, func(s *ssa.SelectState) bool {
-				of := flow.Resolve(s.Chan)
-				if ctx := blocking.DoneOf(of); ctx != nil {
-					of = flow.Resolve(ctx)
-				}
-				return of == ssa.Value(bound)
-			})
-		})
-		return found
-	})
 }
 
 // isConstructor reports whether fn is a function that gives something of this package which it makes, and is handed nothing
@@ -177,12 +85,14 @@ func isConstructor(fn *ssa.Function, pkg *types.Package) bool {
 	return false
 }
 
-// spawns calls yield for the go statements of fn and of the functions of this package that it calls.
-func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
-	for f := range c.pkg.Reach(program.Calls, fn) {
-		for in := range flow.Instrs(f) {
-			if spawn, ok := in.(*ssa.Go); ok {
-				yield(spawn)
+// spawns yields the go statements of fn and of the functions of this package that it calls.
+func (c *checker) spawns(fn *ssa.Function) iter.Seq[*ssa.Go] {
+	return func(yield func(*ssa.Go) bool) {
+		for f := range c.pkg.Reach(program.Calls, fn) {
+			for in := range flow.Instrs(f) {
+				if spawn, ok := in.(*ssa.Go); ok && !yield(spawn) {
+					return
+				}
 			}
 		}
 	}
@@ -191,15 +101,9 @@ func (c *checker) spawns(fn *ssa.Function, yield func(*ssa.Go)) {
 // unstoppable is what goes on forever in the goroutine that spawn starts, nil where nothing does, or where anything in
 // it has to do with a context or a stop channel, other than what it runs with one that never ends.
 func (c *checker) unstoppable(spawn *ssa.Go) *operation {
-	if c.seen[spawn] {
-		return nil
-	}
 	op := c.runsOn(spawn)
 	if op == nil && !c.touches(spawn, map[*ssa.Function]bool{}) {
 		op = c.goesOn(spawn, map[*ssa.Function]bool{})
-	}
-	if op != nil {
-		c.seen[spawn] = true
 	}
 	return op
 }
@@ -233,12 +137,24 @@ func canAvoid(fn *ssa.Function, b *ssa.BasicBlock) bool {
 	return false
 }
 
+// runsForever reports whether call runs a component with a context or stop channel that never ends.
+func (c *checker) runsForever(call *ssa.CallCommon) bool {
+	w, ok := c.table.Call(call)
+	if !ok || w.Kind != blocking.Run {
+		return false
+	}
+	until := w.Stop
+	if until == nil {
+		until = contextArg(call)
+	}
+	return until != nil && c.bounds.Of(until, nil).Limit == blocking.Never
+}
+
 // goesOn is what call, or the functions of this package behind it, does forever: serve, run a component with a stop
 // channel that never fires, or sleep and tick in a loop without an end.
 func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) *operation {
 	common := call.Common()
 	if text := c.foreverCall(common); text != "" {
-		c.seen[call] = true
 		return &operation{flow.Pos(call), text, call.Parent(), nil}
 	}
 	if _, ok := c.serveOf(common); ok {
@@ -253,7 +169,6 @@ func (c *checker) goesOn(call ssa.CallInstruction, seen map[*ssa.Function]bool) 
 	seen[callee] = true
 	for _, l := range flow.Loops(callee) {
 		if first := c.endlessLoop(l); first != nil {
-			c.seen[first] = true
 			return &operation{flow.Pos(first), "a loop waits for " + c.pause(first) + " again and again", callee, nil}
 		}
 	}
@@ -280,90 +195,20 @@ func (c *checker) endlessLoop(l *flow.Loop) ssa.Instruction {
 	return first
 }
 
-// returnsAtOnce reports whether nothing in fn, or in what it calls on its own goroutine, can wait: for its context, for
-// anything else, or in a function of another package that is given a context.
-func (c *checker) returnsAtOnce(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if seen[fn] {
-		return true
-	}
-	seen[fn] = true
-	for in := range flow.Instrs(fn) {
-		switch in := in.(type) {
-		case *ssa.Select:
-			if in.Blocking {
-				return false
-			}
-		case *ssa.UnOp:
-			if in.Op == token.ARROW {
-				return false
-			}
-		case *ssa.Send:
-			if !buffered(in.Chan) {
-				return false
-			}
-		case *ssa.Call:
-			if !c.passes(in, seen) {
-				return false
-			}
-		}
-	}
-	return len(endlessBlocks(fn)) == 0
-}
-
-// passes reports whether call comes back at once, as far as can be told.
-func (c *checker) passes(call *ssa.Call, seen map[*ssa.Function]bool) bool {
-	if callee := c.pkg.Callee(&call.Call); callee != nil {
-		return c.returnsAtOnce(callee, seen)
-	}
-	if _, waits := c.table.Of(call); waits {
-		return false
-	}
-	if _, serves := c.serveOf(&call.Call); serves {
-		return false
-	}
-	fn := flow.Callee(&call.Call)
-	if fn == nil {
-		_, builtin := call.Call.Value.(*ssa.Builtin)
-		return builtin || contextArg(&call.Call) == nil
-	}
-	if _, io := c.table.SlowOf(call); io {
-		return true
-	}
-	return contextArg(&call.Call) == nil || kube.IsContext(call.Type()) || fn.Name() != "Start" && fn.Name() != "Run" && fn.Name() != "Wait"
-}
-
-// endlessBlocks are the headers of the loops of fn that nothing leaves.
-func endlessBlocks(fn *ssa.Function) []*ssa.BasicBlock {
-	var out []*ssa.BasicBlock
-	for _, l := range flow.Loops(fn) {
-		if len(l.Exits()) == 0 {
-			out = append(out, l.Header)
-		}
-	}
-	return out
-}
-
 // talks reports whether the goroutine that spawn starts calls an API server.
 func (c *checker) talks(spawn *ssa.Go) bool {
-	for in := range c.behind(spawn) {
+	start := []*ssa.Function{c.pkg.Callee(&spawn.Call)}
+	for _, a := range spawn.Call.Args {
+		if flow.IsFunc(a) {
+			start = append(start, flow.FuncValue(a))
+		}
+	}
+	for in := range c.reached(start...) {
 		if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO {
 			return true
 		}
 	}
 	return false
-}
-
-// behind yields the instructions of the functions of this package that from may run, goroutines and functions that are
-// handed on included.
-func (c *checker) behind(from ssa.CallInstruction) iter.Seq[ssa.Instruction] {
-	common := from.Common()
-	start := []*ssa.Function{c.pkg.Callee(common)}
-	for _, a := range common.Args {
-		if flow.IsFunc(a) {
-			start = append(start, flow.FuncValue(a))
-		}
-	}
-	return c.reached(start...)
 }
 
 // reached yields the instructions of functions and of those that they may run, their own first.

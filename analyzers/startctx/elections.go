@@ -40,9 +40,7 @@ func (own *Elections) toKeep(pass *analysis.Pass) func(rule.Finding) {
 		return nil
 	}
 	return func(f rule.Finding) {
-		if f.Elsewhere {
-			rule.Report(pass, f)
-		} else if k, ok := link.Keep(pass, f); ok {
+		if k, ok := link.Keep(pass, f); ok {
 			own.Kept = append(own.Kept, k)
 		}
 	}

@@ -1,7 +1,6 @@
 package startctx
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -23,7 +22,6 @@ import (
 type Startable struct {
 	Dir      string // of the package
 	Findings []link.Kept
-	Need     *link.Kept // what it does that every replica needs, with the text of a clause; nil where there is nothing
 }
 
 // AFact marks Startable as a fact.
@@ -35,16 +33,13 @@ func (s *Startable) String() string {
 	for _, k := range s.Findings {
 		text += " " + k.Sub + " at " + k.At.String()
 	}
-	if s.Need != nil {
-		text += " every replica needs it at " + s.Need.At.String()
-	}
 	return text
 }
 
 // exportStartables keeps what there is to say of the methods that are Runnables if a manager gets their objects, and that the
 // package itself does not know to be.
 func (c *checker) exportStartables() {
-	if c.managed && !c.internal() || rule.IsDependency(c.pass) {
+	if c.managed || rule.IsDependency(c.pass) {
 		return
 	}
 	for _, fn := range c.pkg.Funcs {
@@ -59,21 +54,11 @@ func (c *checker) exportStartables() {
 			}
 		}
 		r := controllers.Runnable{Fn: fn, Stop: fn.Params[1], Name: flow.FuncName(fn), Managed: true}
-		told, looked := c.told, c.seen
-		c.told, c.seen = map[token.Pos]bool{}, map[ssa.Instruction]bool{} // what another Start has in common with it is to be said of both
-		if !c.managed {                                                   // else its Runnables are judged here, but for where they run
-			c.judge(r)
-		}
-		c.keep, c.told, c.seen = nil, told, looked
-		n := kube.Named(obj.Signature().Recv().Type())
-		here := slices.ContainsFunc(c.adds, func(a controllers.Add) bool { return kube.Named(a.What.Type()) == n }) // it is known where it runs
-		if need := c.everywhere(fn, n); need != nil && !here && rule.WantedFor(c.pass, "startctx/leaderonly", fn.Pos()) {
-			s.Need = &link.Kept{
-				At: link.AtOf(c.pass, fn.Pos()), Message: fmt.Sprintf("%s (%s)", need.text, link.AtOf(c.pass, need.pos)),
-				Related: []link.Beside{{At: link.AtOf(c.pass, need.pos), Message: "every replica needs this"}},
-			}
-		}
-		if len(s.Findings) > 0 || s.Need != nil {
+		told := c.told
+		c.told = map[token.Pos]bool{} // what another Start has in common with it is to be said of both
+		c.judge(r)
+		c.keep, c.told = nil, told
+		if len(s.Findings) > 0 {
 			c.pass.ExportObjectFact(obj, s)
 		}
 	}
@@ -82,7 +67,6 @@ func (c *checker) exportStartables() {
 // judge reports what is wrong with r, of which no manager is known here.
 func (c *checker) judge(r controllers.Runnable) {
 	if op := c.deafTo(r); op == nil {
-		c.detached(r)
 		c.endless(r)
 	} else if !c.endedByOthers(op) {
 		c.ignored(r)
@@ -136,7 +120,11 @@ func (c *checker) handed() {
 		}
 		done[start] = true
 		for _, k := range s.Findings {
-			c.reportKept(&s, &k, k.Message, a.Pos)
+			f := k.Finding(c.pass, link.Dirs{k.At.Package(): s.Dir})
+			if f.Pos.IsValid() {
+				f.Related = append(f.Related, analysis.RelatedInformation{Pos: a.Pos, Message: "it is handed to the manager here"})
+				c.report(f)
+			}
 		}
 	}
 }
@@ -156,19 +144,15 @@ func startOfAdd(a controllers.Add) *types.Func {
 	return nil
 }
 
-// reportKept reports k where it lies, and that a manager gets its object at pos.
-func (c *checker) reportKept(s *Startable, k *link.Kept, message string, pos token.Pos) {
-	f := k.Finding(c.pass, link.Dirs{k.At.Package(): s.Dir})
-	if !f.Pos.IsValid() {
-		return
-	}
-	f.Message = message
-	f.Related = append(f.Related, analysis.RelatedInformation{Pos: pos, Message: "it is handed to the manager here"})
-	c.report(f)
-}
-
-// needElsewhere is what is kept of the method start of another package, where it does what every replica needs.
-func (c *checker) needElsewhere(start *types.Func) (*Startable, bool) {
-	var s Startable
-	return &s, c.pass.ImportObjectFact(start, &s) && s.Need != nil
+// givenBy reports whether the caller has what op waits for, and so may end it: it was passed, or is in an exported field.
+func givenBy(op *operation) bool {
+	return slices.ContainsFunc(op.on, func(v ssa.Value) bool {
+		p := flow.PathOf(v)
+		param, ok := p.Root.(*ssa.Parameter)
+		if !ok {
+			return false
+		}
+		own := param.Parent().Signature.Recv() != nil && param == param.Parent().Params[0]
+		return !own || slices.ContainsFunc(p.Steps(), func(s flow.Step) bool { return s.Field != nil && s.Field.Exported() })
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -113,41 +112,6 @@ func (c *checker) lastOut() {
 		}
 		l.export(fn)
 	}
-	for _, r := range c.runnables {
-		l.neverOut(r)
-		l.forgotten(r)
-	}
-}
-
-// neverOut reports where r, for which somebody in sight waits, or a goroutine for which it waits, works off a queue that it keeps and that nothing shuts down.
-func (l *lasting) neverOut(r controllers.Runnable) {
-	if !r.Managed && !l.c.runsInPlace(r.Fn) {
-		return
-	}
-	for fn := range l.c.awaited(r) {
-		for _, w := range l.waits[fn] {
-			call, ok := w.at.(*ssa.Call)
-			if !ok || l.stray[w.field] || len(l.ends[w.field]) > 0 || len(l.types[w.field]) == 0 {
-				continue
-			}
-			if own := l.c.pkg.Callee(&call.Call); own != nil && slices.ContainsFunc(l.waits[own], func(o lastingWait) bool { return o.field == w.field }) {
-				continue // it is said there
-			}
-			l.c.report(rule.Finding{
-				Pos: flow.Pos(w.at), Sub: "loop", Site: "unshut-queue",
-				Message: fmt.Sprintf("%s goes on here until %s is shut down, and nothing does that: what %s (line %d) started goes on %s",
-					flow.FuncName(fn), w.field.Name(), r.Name, l.c.line(r.Fn.Pos()), ending(r)),
-			})
-		}
-	}
-}
-
-// runsInPlace reports whether the package calls fn, and so waits for it, somewhere.
-func (c *checker) runsInPlace(fn *ssa.Function) bool {
-	return slices.ContainsFunc(c.pkg.Callers(fn), func(call ssa.CallInstruction) bool {
-		_, plain := call.(*ssa.Call)
-		return plain
-	})
 }
 
 // stores notes the types of what fn stores to fields.

@@ -14,7 +14,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -31,21 +30,7 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 			}
 			continue
 		}
-		if a.Fn != nil || controllers.RunnableFunc(a.What) != nil {
-			c.leaderOnlyFunc(a)
-			continue
-		}
-		if a.Mgr == nil {
-			continue
-		}
-		if c.hiddenCache(a) {
-			continue
-		}
-		switch n := kube.Named(a.What.Type()); {
-		case n == nil:
-		case types.IsInterface(n):
-			c.leaderOnlyGiven(a)
-		case !added[n.Obj()]:
+		if n := kube.Named(a.What.Type()); a.Mgr != nil && n != nil && !types.IsInterface(n) && !added[n.Obj()] {
 			added[n.Obj()] = true
 			c.leaderOnlyType(n, a.Pos)
 		}
@@ -58,50 +43,6 @@ func (c *checker) leaderOnly(keep func(rule.Finding)) {
 		}
 	}
 }
-
-// leaderOnlyFunc is about a RunnableFunc, which has no way to say that it wants to run everywhere.
-func (c *checker) leaderOnlyFunc(a controllers.Add) {
-	if a.Mgr == nil && (c.elections() == never || c.wrapped(a.What)) {
-		return
-	}
-	if a.Recv != nil && hidesElection(a.Recv.Type()) {
-		c.report(rule.Finding{
-			Pos: a.Pos, Sub: "leaderonly", Site: "hidden-election-method",
-			Message: fmt.Sprintf("%s says by NeedLeaderElection where it wants to run, and a RunnableFunc of its method hides that: it runs on the leader alone", typeName(a.Recv.Type())),
-		})
-		return
-	}
-	if a.Far != nil {
-		if s, ok := c.needElsewhere(a.Far); ok {
-			need := s.Need.Related[0]
-			c.report(rule.Finding{
-				Pos: a.Pos, Sub: "leaderonly", Site: "runnable-func-peer",
-				Message: leaderOnlyFuncMessage(s.Need.Message),
-				Related: []analysis.RelatedInformation{{Pos: link.Dirs{need.At.Package(): s.Dir}.Pos(c.pass, need.At), Message: need.Message}},
-			})
-		}
-		return
-	}
-	if a.Fn == nil || a.Fn.Pkg != c.pkg.Package {
-		return
-	}
-	need := c.everywhere(a.Fn, nil)
-	if need == nil {
-		return
-	}
-	if by := c.givenBack(a); by != nil {
-		c.exportGivenBack(by, a, need)
-		return
-	}
-	c.report(rule.Finding{
-		Pos: a.Pos, Sub: "leaderonly", Site: "runnable-func-endpoint",
-		Message: leaderOnlyFuncMessage(fmt.Sprintf("%s (line %d)", need.text, c.line(need.pos))),
-		Related: []analysis.RelatedInformation{{Pos: need.pos, Message: "every replica needs this"}},
-	})
-}
-
-// hidesElection reports whether t says that it does not need the leader's lease.
-func hidesElection(t types.Type) bool { return kube.Method(t, "NeedLeaderElection") != nil }
 
 // leaderOnlyType is about a type that is handed to a manager at pos, or says itself that it is a Runnable.
 func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
@@ -116,11 +57,6 @@ func (c *checker) leaderOnlyType(n *types.Named, pos token.Pos) {
 	case isCache(t):
 		text = "it is a cache, which every replica reads"
 	case fn == nil || fn.Pkg != c.pkg.Package:
-		if s, ok := c.needElsewhere(start.Origin()); ok {
-			s.Need.Sub, s.Need.Site = "leaderonly", "distant-leader-only-type"
-			c.reportKept(s, s.Need, leaderOnlyMessage(n, s.Need.Message), pos)
-			return
-		}
 		if kube.Method(t, "GetCertificate") == nil || !rule.OfModule(c.pass, n.Obj().Pkg()) {
 			return // that of a library is the library's to mend
 		}
@@ -158,97 +94,6 @@ func (c *checker) startOf(n *types.Named) *ssa.Function {
 		return nil
 	}
 	return c.pkg.Prog.FuncValue(m.Origin())
-}
-
-// hiddenCache reports an argument of Add that is a cache of controller-runtime whose type does not say that it needs no
-// leader. What cache.New gives for the whole cluster says so; what it puts together for namespaces or kinds does not.
-// It matters where something that runs on every replica reads it: controllers wait for the lease themselves.
-func (c *checker) hiddenCache(a controllers.Add) bool {
-	ex, ok := a.What.(*ssa.Extract)
-	if !ok {
-		return false
-	}
-	call, ok := ex.Tuple.(*ssa.Call)
-	if !ok || !(kube.Symbol{Pkg: kube.CRCache, Name: "New"}).Is(flow.Callee(&call.Call)) {
-		return false
-	}
-	if !c.readEverywhere(ex, map[ssa.Value]bool{}) {
-		return false
-	}
-	for _, opts := range call.Call.Args {
-		stores, ok := fieldStores(opts)
-		if !ok {
-			continue
-		}
-		for _, field := range []string{"DefaultNamespaces", "ByObject", "Namespaces"} {
-			for _, v := range stores[field] {
-				if k, ok := v.(*ssa.Const); ok && k.IsNil() {
-					continue
-				}
-				c.report(rule.Finding{
-					Pos: a.Pos, Sub: "leaderonly", Site: "leader-only-cache",
-					Message: fmt.Sprintf("the cache made with %s at line %d has no NeedLeaderElection, so that the manager starts it on the leader alone: on the other replicas its reads wait or fail", field, c.line(call.Pos())),
-					Related: []analysis.RelatedInformation{{Pos: call.Pos(), Message: "the cache is made here"}},
-				})
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// readEverywhere reports whether v is put into something that says by NeedLeaderElection where it runs: in this
-// function, in those of the package that v is handed to, and in those that it is returned to.
-func (c *checker) readEverywhere(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if fa, ok := r.Addr.(*ssa.FieldAddr); ok && r.Val == v {
-				if kube.Method(fa.X.Type(), "NeedLeaderElection") != nil {
-					return true
-				}
-			} else if alloc, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && c.readEverywhere(alloc, seen) {
-				return true
-			}
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp:
-			if c.readEverywhere(r.(ssa.Value), seen) {
-				return true
-			}
-		case *ssa.Return:
-			for i, res := range r.Results {
-				if res == v && c.returnedEverywhere(r.Parent(), i, seen) {
-					return true
-				}
-			}
-		case ssa.CallInstruction:
-			fn := flow.StaticCallee(r.Common())
-			if fn == nil || fn.Pkg != c.pkg.Package {
-				continue
-			}
-			for i, a := range flow.AllArgs(r.Common()) {
-				if a == v && i < len(fn.Params) && c.readEverywhere(fn.Params[i], seen) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// returnedEverywhere is readEverywhere for result i of fn, at its callers in the package.
-func (c *checker) returnedEverywhere(fn *ssa.Function, i int, seen map[ssa.Value]bool) bool {
-	for _, at := range c.pkg.Callers(fn) {
-		if call, ok := at.(*ssa.Call); ok {
-			if v := flow.ResultAt(call, i); v != nil && c.readEverywhere(v, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // saidRunnable lists the types of the package that say that they are Runnables: by an assertion
@@ -341,11 +186,4 @@ func isCache(t types.Type) bool {
 		}
 	}
 	return true
-}
-
-func typeName(t types.Type) string {
-	if n := kube.Named(t); n != nil {
-		return n.Obj().Name()
-	}
-	return t.String()
 }

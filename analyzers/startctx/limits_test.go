@@ -1,7 +1,7 @@
 package startctx
 
 import (
-	gotesting "testing" // the package has a function of that name
+	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -9,7 +9,7 @@ import (
 )
 
 // What blocks is found through any number of calls.
-func TestDepth(t *gotesting.T) {
+func TestDepth(t *testing.T) {
 	for n, want := range map[int]bool{0: true, 1: true, 5: true, 6: true, 100: true} {
 		pass := ssatest.Pass(t, "package src\n"+ssatest.Chain(n+1, "(c chan int)", "c", "c <- 1"))
 		c := newChecker(pass)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 
@@ -17,22 +18,16 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// endless reports the loops of a runnable, of its goroutines and of what it calls in this package, that wait and never
-// look at a context. Who runs it waits for it and for the goroutines for which it waits; another goroutine keeps nobody, and goes with the process.
+// endless reports the loops of a runnable, of what it calls in this package and of the goroutines for which it waits, that wait themselves and never
+// look at a context. Another goroutine keeps nobody, and goes with the process.
 func (c *checker) endless(r controllers.Runnable) {
-	awaited := c.awaited(r)
-	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
-		c.endlessLoops(r, fn, awaited[fn] || c.goroutines)
-		if awaited[fn] {
-			c.rangesOn(r, fn)
-		}
+	for fn := range c.awaited(r) {
+		c.endlessLoops(r, fn)
 		flow.Calls(fn, func(call ssa.CallInstruction) {
-			_, spawned := call.(*ssa.Go)
-			if !c.goroutines && (spawned || !awaited[fn]) {
+			if _, spawned := call.(*ssa.Go); spawned {
 				return
 			}
-			if text := c.foreverCall(call.Common()); text != "" && !c.seen[call] {
-				c.seen[call] = true
+			if text := c.foreverCall(call.Common()); text != "" {
 				c.report(rule.Finding{
 					Pos: call.Pos(), Sub: "loop", Site: "endless-loop",
 					Message: fmt.Sprintf("%s: what %s started goes on %s", text, r.Name, ending(r)),
@@ -42,34 +37,9 @@ func (c *checker) endless(r controllers.Runnable) {
 	}
 }
 
-// rangesOn reports a loop of fn, for which r waits, over what comes from a channel that nobody closes, and that has no other end.
-func (c *checker) rangesOn(r controllers.Runnable, fn *ssa.Function) {
-	for _, l := range flow.Loops(fn) {
-		exits := l.Exits()
-		if len(exits) != 1 || exits[0] != l.Header {
-			continue
-		}
-		for _, in := range l.Header.Instrs {
-			recv, ok := in.(*ssa.UnOp)
-			if !ok || recv.Op != token.ARROW || !recv.CommaOk || c.seen[recv] || blocking.IsTimer(recv.X) || !c.bounds.InSight(recv.X) || c.bounds.Closed(recv.X) {
-				continue
-			}
-			c.seen[recv] = true
-			c.report(rule.Finding{
-				Pos: flow.Pos(recv), Sub: "loop", Site: "unclosed-range",
-				Message: fmt.Sprintf("this loop goes on until its channel is closed, and nothing closes it: %s waits for it %s",
-					r.Name, ending(r)),
-			})
-		}
-	}
-}
-
 // awaited are the functions that r runs itself, and those that goroutines run which tell somebody of their end.
-func (c *checker) awaited(r controllers.Runnable) map[*ssa.Function]bool {
-	out := map[*ssa.Function]bool{}
-	for fn := range c.pkg.Reach(program.Calls, r.Fn) {
-		out[fn] = true
-	}
+func (c *checker) awaited(r controllers.Runnable) iter.Seq[*ssa.Function] {
+	from := []*ssa.Function{r.Fn}
 	for fn := range c.pkg.Reach(program.Calls|program.Spawns, r.Fn) {
 		flow.Calls(fn, func(call ssa.CallInstruction) {
 			spawn, ok := call.(*ssa.Go)
@@ -77,13 +47,11 @@ func (c *checker) awaited(r controllers.Runnable) map[*ssa.Function]bool {
 				return
 			}
 			if own := c.pkg.Own(flow.FuncValue(spawn.Call.Value)); own != nil && tellsOfItsEnd(own) {
-				for f := range c.pkg.Reach(program.Calls, own) {
-					out[f] = true
-				}
+				from = append(from, own)
 			}
 		})
 	}
-	return out
+	return c.pkg.Reach(program.Calls, from...)
 }
 
 // tellsOfItsEnd reports whether fn defers what others wait for: the Done of a group, or the close of a channel.
@@ -111,13 +79,13 @@ func (c *checker) foreverCall(call *ssa.CallCommon) string {
 		return ""
 	}
 	if _, made := w.Bound.Site.(*ssa.MakeChan); made {
-		return "" // neverClosed tells it
+		return "" // made on the spot, it may be meant to last as long as the process
 	}
 	return w.What + " cannot be stopped, " + w.Bound.Why
 }
 
-// endlessLoops reports the loops of fn, which r runs, and where awaited somebody waits for it.
-func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function, awaited bool) {
+// endlessLoops reports the loops of fn, for whose end r, or who runs r, waits.
+func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function) {
 	inner := map[ssa.Instruction]*flow.Loop{}
 	loops := flow.Loops(fn)
 	for _, l := range loops {
@@ -128,8 +96,7 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function, awaited
 		})
 	}
 	for _, l := range loops {
-		c.busy(r, fn, l)
-		if !awaited || !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) || !c.goroutines && !r.Managed && c.mentionsStop(l) {
+		if !unconditional(l) || c.bounded(l) || c.heeds(l) || c.fails(l) || !r.Managed && c.mentionsStop(l) {
 			continue // what is given the context does nothing more when that has ended, and of no manager is known that it waits
 		}
 		var first ssa.Instruction
@@ -138,10 +105,9 @@ func (c *checker) endlessLoops(r controllers.Runnable, fn *ssa.Function, awaited
 				first = in
 			}
 		})
-		if first == nil || c.seen[first] {
+		if first == nil {
 			continue
 		}
-		c.seen[first] = true
 		c.report(rule.Finding{
 			Pos: flow.Pos(first), Sub: "loop", Site: "contextless-loop",
 			Message: fmt.Sprintf("%s in a loop of %s that %s the %s of %s (line %d): the loop goes on %s",
@@ -167,38 +133,6 @@ func (c *checker) fails(l *flow.Loop) bool {
 		}
 	})
 	return found
-}
-
-// busy reports a loop that does nothing but ask an informer whether it has synced, and so neither sleeps nor sees the
-// end of r.
-func (c *checker) busy(r controllers.Runnable, fn *ssa.Function, l *flow.Loop) {
-	var asks *ssa.Call
-	other := false
-	l.Instrs(func(in ssa.Instruction) {
-		switch in := in.(type) {
-		case *ssa.Call:
-			callee := flow.Callee(&in.Call)
-			if asks != nil || !(callee != nil && callee.Name() == "HasSynced") && !kube.IsType(in.Call.Value.Type(), kube.Cache, "InformerSynced") {
-				other = true
-				return
-			}
-			asks = in
-		case *ssa.UnOp:
-			other = other || in.Op == token.ARROW
-		case *ssa.FieldAddr, *ssa.If, *ssa.Jump, *ssa.Phi, *ssa.DebugRef, *ssa.BinOp, *ssa.MakeInterface, *ssa.ChangeInterface:
-		default:
-			other = true
-		}
-	})
-	if asks == nil || other || c.seen[asks] {
-		return
-	}
-	c.seen[asks] = true
-	c.report(rule.Finding{
-		Pos: flow.Pos(asks), Sub: "loop", Site: "busy-loop",
-		Message: fmt.Sprintf("the loop on %s of %s never looks at the %s of %s (line %d): it burns a processor until the cache has synced, and goes on %s",
-			c.called(asks), flow.FuncName(fn), what(r), r.Name, c.line(r.Fn.Pos()), afterStop(r)),
-	})
 }
 
 func afterStop(r controllers.Runnable) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
@@ -37,7 +35,7 @@ func stopName(name string) bool {
 
 // fallsBack reports the receives of the end of a context, or of a stop channel, in fn, by themselves or as a case of a select, that go
 // on with the loop: the channel stays ready, and so the loop spins. So does that of any channel where it has been closed, as the code says
-// itself that asks for it, and as that of a watch is by the server.
+// itself that asks for it.
 func (c *checker) fallsBack(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		switch in := in.(type) {
@@ -69,72 +67,11 @@ func (c *checker) spins(fn *ssa.Function, recv ssa.Instruction, i int, ch ssa.Va
 	}
 	if c.isStop(ch) {
 		if ways, back := c.comesBack(recv.Block(), next...); back && stable(ch, recv.Block()) && !c.tells(ways, recv) && !c.spared(fn, recv, ch) && !leftByTick(recv, i) {
-			c.reportSpin(fn, pos, c.spinOf(fn, ch), "ready-channel-loop", what, "it is ready", canLeave(recv.Block()))
-		} else if call := c.turnOf(fn, recv, ch, next); call != nil && !c.spared(fn, recv, ch) {
-			c.reportCalled(call.Parent(), rule.Finding{
-				Pos: pos, Sub: c.spinOf(call.Parent(), ch), Site: "spinning-caller",
-				Message: fmt.Sprintf("%s ends no more than one turn of the loop in %s (line %d), which nothing leaves: once it is ready that loop spins",
-					what, flow.FuncName(call.Parent()), c.line(flow.Pos(call))),
-				Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "it is called again here"}},
-			})
+			c.reportSpin(fn, recv, pos, "ready-channel-loop", what, "it is ready")
 		}
-		return
+	} else if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
+		c.reportSpin(fn, recv, pos, "closed-channel-loop", what, "it is closed")
 	}
-	if c.closedGoesOn(recv, ch, body) && stable(ch, recv.Block()) {
-		c.reportSpin(fn, pos, "loop", "closed-channel-loop", what, "it is closed", canLeave(recv.Block()))
-	} else if c.watchGoesOn(recv, i, ch, next) {
-		c.reportSpin(fn, pos, "loop", "ended-watch-loop", what, "the server has ended the watch", leftBeside(recv, i))
-	}
-}
-
-// turnOf is the call of fn that is all that takes time in a loop which nothing leaves, where fn comes to recv, the receive of the end ch of what its caller has, at once, and returns
-// from the blocks next, which follow it, at once; nil where there is none.
-func (c *checker) turnOf(fn *ssa.Function, recv ssa.Instruction, ch ssa.Value, next []*ssa.BasicBlock) *ssa.Call {
-	end := ch
-	if ctx := blocking.DoneOf(ch); ctx != nil {
-		end = ctx
-	}
-	if len(next) == 0 || flow.LoadedFrom(end) != nil {
-		return nil
-	}
-	for in := range flow.Instrs(fn) {
-		if in != recv && takesTime(in) && flow.Dominates(in, recv) {
-			return nil
-		}
-	}
-	returns := map[*ssa.BasicBlock]bool{}
-	for _, b := range next {
-		returns[b] = true
-		maps.Copy(returns, flow.BlocksFrom(b))
-	}
-	if returns[recv.Block()] || c.takeTime(returns, nil) {
-		return nil
-	}
-	for _, at := range c.pkg.Callers(fn) {
-		call, ok := at.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		turn, back := c.comesBack(call.Block(), call.Block().Succs...)
-		given := flow.Resolve(givenFor(fn, call, end))
-		if !back || !stable(given, call.Block()) || kube.IsContext(given.Type()) && (c.diesWithLease(call.Parent(), given) || c.endsWithProcess(given)) {
-			continue
-		}
-		if turn[call.Block()] = true; !c.takeTime(turn, call) {
-			return call
-		}
-	}
-	return nil
-}
-
-// takeTime reports whether something in the blocks, but for the instruction besides, may wait or go on for a while, or ends the process.
-func (c *checker) takeTime(blocks map[*ssa.BasicBlock]bool, besides ssa.Instruction) bool {
-	for b := range blocks {
-		if c.endsIn(b) || slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return in != besides && takesTime(in) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // tells reports whether something is sent, or a channel closed, in one of the blocks, or in a function of the package that is called there, from which another
@@ -222,10 +159,10 @@ func closedSide(recv ssa.Instruction, body *ssa.BasicBlock) *ssa.BasicBlock {
 	return flow.Side(test, flow.Settled(!is))
 }
 
-// reportSpin reports, as one of the sub-rule sub, what, a receive in fn, which does not leave the loop when what when says has come, where other cases may leave it, or none.
-func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub string, site rule.Site, what, when string, leaves bool) {
+// reportSpin reports what, the receive recv in fn, which does not leave the loop when what when says has come.
+func (c *checker) reportSpin(fn *ssa.Function, recv ssa.Instruction, pos token.Pos, site rule.Site, what, when string) {
 	end := "and nothing else ends the loop"
-	if leaves {
+	if canLeave(recv.Block()) {
 		end = "until another case leaves it"
 	}
 	var fixes []analysis.SuggestedFix
@@ -233,57 +170,10 @@ func (c *checker) reportSpin(fn *ssa.Function, pos token.Pos, sub string, site r
 		fixes = c.leaveFix(fn, pos) // what receives goes on while the channel is open
 	}
 	c.reportCalled(fn, rule.Finding{
-		Pos: pos, Sub: sub, Site: site,
+		Pos: pos, Sub: "loop", Site: site,
 		Message: fmt.Sprintf("%s does not leave the loop: once %s the loop in %s spins, %s", what, when, flow.FuncName(fn), end),
 		Fixes:   fixes,
 	})
-}
-
-// spinOf is the sub-rule of a loop of fn that spins once its end ch has come: it keeps somebody who is seen to wait for it, a manager or a group, or its end is seen to come while the
-// process goes on; or else it burns a processor for as long as the process goes on, which is often not long.
-func (c *checker) spinOf(fn *ssa.Function, ch ssa.Value) string {
-	end := ch
-	if ctx := blocking.DoneOf(ch); ctx != nil {
-		end = ctx
-	}
-	if p, given := flow.Resolve(end).(*ssa.Parameter); c.bounds.Of(ch, nil).Limit != blocking.Signal && (!given || c.bounds.Closed(p)) {
-		return "loop"
-	}
-	if c.kept == nil {
-		c.kept = map[*ssa.Function]bool{}
-		for _, r := range c.runnables {
-			if r.Managed {
-				maps.Copy(c.kept, c.awaited(r))
-			}
-		}
-		for _, f := range c.pkg.All() {
-			if besides(f) && tellsOfItsEnd(f) || inGroup(f) || f.Name() == "main" && f.Pkg.Pkg.Name() == "main" {
-				for g := range c.pkg.Reach(program.Calls, f) {
-					c.kept[g] = true
-				}
-			}
-		}
-	}
-	for ; fn != nil; fn = inPlaceOf(fn) {
-		if c.kept[fn] {
-			return "loop"
-		}
-	}
-	return "spins"
-}
-
-// inPlaceOf is the function in which the literal fn is run before that goes on, by what it is given to, as the Do of a sync.Once; nil for none.
-func inPlaceOf(fn *ssa.Function) *ssa.Function {
-	mc := flow.ClosureSite(fn)
-	if mc == nil {
-		return nil
-	}
-	for _, r := range *mc.Referrers() {
-		if blocking.RunsAtOnce(r, mc) {
-			return r.Parent()
-		}
-	}
-	return nil
 }
 
 // isStop reports whether ch is ctx.Done() of a context that ends, or a parameter or captured variable that is a stop channel: one that the package

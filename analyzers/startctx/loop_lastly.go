@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
@@ -83,4 +84,12 @@ func endsBehind(call ssa.CallInstruction) bool {
 		}
 	}
 	return !flow.InLoop(call.Block())
+}
+
+// isCommand reports whether fn is the work of a command that cobra runs, and no hook before or behind it.
+func (c *checker) isCommand(fn *ssa.Function) bool {
+	if c.commands == nil {
+		c.commands = controllers.Commands(c.pkg)
+	}
+	return c.commands[fn] == "Run" || c.commands[fn] == "RunE"
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // replaced reports the calls that wait with a context that is never done, in a function that has one which is, and that a runnable or a
-// reconciler runs: once a function. Requests to a server, which answers, count where -startctx.requests is set.
+// reconciler runs: once a function. A request to a server is none: the answer comes.
 func (c *checker) replaced() {
 	type root struct {
 		Fn      *ssa.Function
@@ -106,7 +106,7 @@ func (c *checker) replacedAt(call ssa.CallInstruction, fn *ssa.Function, root st
 		if bg == nil || bg.Parent() != fn {
 			continue
 		}
-		why := c.waitsWith(call, i, c.requests)
+		why := c.waitsWith(call, i)
 		if why == "" {
 			continue
 		}
@@ -135,9 +135,8 @@ func atHand(fn *ssa.Function) *ssa.Parameter {
 	return nil
 }
 
-// waitsWith is how call blocks, or talks to a server, with the context that is argument i (the receiver counted), as a
-// clause; empty where it is not known to. Without io, the answer of a server is not counted: it comes.
-func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
+// waitsWith is how call blocks with the context that is argument i (the receiver counted), as a clause; empty where it is not known to.
+func (c *checker) waitsWith(in ssa.CallInstruction, i int) string {
 	call := in.Common()
 	if flow.Callee(call) == nil {
 		return ""
@@ -145,29 +144,20 @@ func (c *checker) waitsWith(in ssa.CallInstruction, i int, io bool) string {
 	if w, ok := c.table.Call(call); ok && w.Bound.Limit != blocking.Unknown && (w.Kind != blocking.Poll || !blocking.RetriesConflicts(flow.Args(call))) {
 		return "it waits for " + w.Kind.For()
 	}
-	if s, ok := c.table.SlowOf(in); ok && s.Kind == blocking.IO && !s.Cached && io {
-		return "it waits for a server to answer"
-	}
 	fn := c.pkg.Own(flow.StaticCallee(call))
 	if fn == nil || i >= len(fn.Params) {
 		return ""
 	}
-	return c.waits.Ask(handed{fn.Params[i], io}, "", func() string { return c.waitsFor(fn.Params[i], io) })
-}
-
-// handed is a context or stop channel that a function is given, and whether the answers of servers count as waits.
-type handed struct {
-	param *ssa.Parameter
-	io    bool
+	return c.waits.Ask(fn.Params[i], "", func() string { return c.waitsFor(fn.Params[i]) })
 }
 
 // waitsFor is how the function of p waits with it, itself or further on.
-func (c *checker) waitsFor(p *ssa.Parameter, io bool) string {
+func (c *checker) waitsFor(p *ssa.Parameter) string {
 	why := ""
 	flow.Calls(p.Parent(), func(inner ssa.CallInstruction) {
 		for j, a := range flow.AllArgs(inner.Common()) {
 			if why == "" && blocking.IsBound(a.Type()) && c.derivedFrom(a, p) {
-				if because := c.waitsWith(inner, j, io); because != "" {
+				if because := c.waitsWith(inner, j); because != "" {
 					why, _, _ = strings.Cut(because, " (")
 					why += fmt.Sprintf(" (%s, line %d)", c.called(inner), c.line(flow.Pos(inner)))
 				}

@@ -2,7 +2,6 @@ package startctx
 
 import (
 	_ "embed"
-	"flag"
 	"go/ast"
 	"go/token"
 
@@ -23,42 +22,27 @@ var doc string
 
 // Analyzer is the rule startctx.
 var Analyzer = &analysis.Analyzer{
-	Name:      "startctx",
-	Doc:       rule.MustExtractDoc(doc, "startctx"),
-	URL:       rule.URLBase + "startctx.md",
-	Flags:     flags(),
-	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	Run:       rule.Wrap("startctx", nil, run),
-	FactTypes: []analysis.Fact{new(Deaf), new(Lasting), new(Startable), new(Elected), new(Fails), new(Shared), new(Signalled), new(Elections), new(Uncalled), new(Closes), new(Elects), new(InPlace), new(UntilTold)},
-}
-
-// flags are those of the analyzer.
-func flags() flag.FlagSet {
-	f := rule.Flags(
+	Name: "startctx",
+	Doc:  rule.MustExtractDoc(doc, "startctx"),
+	URL:  rule.URLBase + "startctx.md",
+	Flags: rule.Flags(
 		rule.Sub{Name: "ignored", Severity: rule.Error},
 		rule.Sub{Name: "replaced", Severity: rule.Warning},
-		rule.Sub{Name: "pilesup", Severity: rule.Error},
 		rule.Sub{Name: "loop", Severity: rule.Warning},
-		rule.Sub{Name: "spins", Severity: rule.Warning},
 		rule.Sub{Name: "detached", Severity: rule.Warning},
 		rule.Sub{Name: "leaderonly", Severity: rule.Error},
-		rule.Sub{Name: "unmanaged", Severity: rule.Warning},
-	)
-	f.Bool("goroutines", false, "report loops that nothing but the end of the process ends, and for whose end nobody in sight waits, too (category startctx/loop)")
-	f.Bool("requests", false, "report single requests of reconcilers and Runnables to a server that get a context which never ends, too (startctx/replaced and startctx/ignored)")
-	return f
+	),
+	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
+	Run:       rule.Wrap("startctx", nil, run),
+	FactTypes: []analysis.Fact{new(Lasting), new(Startable), new(Elections), new(Uncalled), new(Closes)},
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	own, uncalled := &Elections{}, &Uncalled{}
-	switch {
-	case !kube.Imports(pass.Pkg, relevant):
-	case promising(pass):
+	if kube.Imports(pass.Pkg, relevant) && promising(pass) {
 		c := newChecker(pass)
 		c.uncalled = &uncalled.Waiting
 		c.check(own)
-	case kube.Imports(pass.Pkg, asksServers):
-		newChecker(pass).exportFails()
 	}
 	own.elect(pass)
 	uncalled.together(pass)
@@ -74,44 +58,20 @@ func (c *checker) check(own *Elections) {
 	c.exportCloses()
 	for _, fn := range c.pkg.Funcs {
 		c.fallsBack(fn)
-		c.pilesUp(fn)
-		c.periodicPiles(fn)
-		c.lostCancels(fn)
-		c.beside(fn)
-		c.unreadSignals(fn)
-		c.unheardSignals(fn)
-		c.doneAlone(fn)
-		c.startedBriefly(fn)
-		c.grouped(fn)
 	}
 	c.replaced()
 	for _, r := range c.runnables {
 		if !deaf[r.Fn] {
-			c.detached(r)
 			c.endless(r)
 		}
 	}
-	c.retries()
-	c.neverClosed()
-	c.closedUnread()
-	c.sentOnce()
 	c.lastOut()
-	c.exportDeaf()
-	c.exportUntilTold()
-	c.exportSignalled()
-	c.exportFails()
-	c.deafCalls()
 	c.exportStartables()
 	c.handed()
-	c.leases()
 	if c.managed {
 		own.Managers = c.managers()
 		c.constructors(own.toKeep(c.pass))
 		c.leaderOnly(own.toKeep(c.pass))
-		c.unmanaged()
-		for _, fn := range c.pkg.Funcs {
-			c.together(fn)
-		}
 	}
 }
 
@@ -124,27 +84,19 @@ type checker struct {
 	managed   bool // the package imports controller-runtime
 	adds      []controllers.Add
 	runnables []controllers.Runnable
-	seen      map[ssa.Instruction]bool // operations already reported by endless or detached
-	piled     map[*ssa.Function]bool   // what leaves goroutines behind in each run, and is reported
-	kept      map[*ssa.Function]bool   // see spinOf; nil until somebody asks
-	told      map[token.Pos]bool       // places already reported, whatever the sub-rule
-	dead      map[*ssa.Parameter]bool  // nil where the contexts that callees are given are not followed
-	// goroutines: report loops for whose end nobody waits, too.
-	goroutines bool
-	requests   bool               // report single requests to a server, too
-	keep       func(rule.Finding) // gets the findings in place of the driver, unless it is nil
-	uncalled   *callers.Waiting   // gets those that wait for who calls their functions
-	waits      program.Answers[handed, string]
-	failing    program.Answers[*ssa.Parameter, bool]
-	commands   map[*ssa.Function]string // what cobra runs for commands of the package; nil until somebody asks
+	told      map[token.Pos]bool      // places already reported, whatever the sub-rule
+	dead      map[*ssa.Parameter]bool // nil where the contexts that callees are given are not followed
+	keep      func(rule.Finding)      // gets the findings in place of the driver, unless it is nil
+	uncalled  *callers.Waiting        // gets those that wait for who calls their functions
+	waits     program.Answers[*ssa.Parameter, string]
+	commands  map[*ssa.Function]string // what cobra runs for commands of the package; nil until somebody asks
 }
 
 func newChecker(pass *analysis.Pass) *checker {
 	pkg := program.Of(pass)
 	c := &checker{
 		pass: pass, pkg: pkg, table: blocking.Table(rule.Active.Blocks), bounds: blocking.BoundsOf(pkg),
-		managed: controllers.Managed(pass.Pkg), seen: map[ssa.Instruction]bool{}, told: map[token.Pos]bool{}, piled: map[*ssa.Function]bool{},
-		goroutines: rule.FlagSet(pass.Analyzer, "goroutines"), requests: rule.FlagSet(pass.Analyzer, "requests"),
+		managed: controllers.Managed(pass.Pkg), told: map[token.Pos]bool{},
 	}
 	c.adds, c.runnables = controllers.Runnables(pkg)
 	return c
@@ -168,16 +120,11 @@ func relevant(path string) bool {
 	return path == "context" || kube.Under(path, "k8s.io") || kube.Under(path, "sigs.k8s.io")
 }
 
-// asksServers reports whether a package that imports path may wrap the clients of an API server.
-func asksServers(path string) bool {
-	return kube.Under(path, "k8s.io/client-go") || kube.Under(path, kube.ControllerRuntime) || path == kube.MetaV1
-}
-
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
-// statement, a method Start, Run or Reconcile, or one of the names that a manager or a leader elector comes with; or it sets a timeout and waits
-// for caches.
+// statement, a method Start, Run or Reconcile, or a RunnableFunc, or the package imports what comes with Runnables and queues.
 func promising(pass *analysis.Pass) bool {
-	found, limits, syncs := false, false, false
+	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
+	found := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -186,14 +133,10 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.FuncDecl:
 				found = found || n.Recv != nil && (n.Name.Name == "Start" || n.Name.Name == "Run" || n.Name.Name == "Reconcile")
 			case *ast.Ident:
-				found = found || n.Name == "RunnableFunc" || n.Name == "LeaderCallbacks" || n.Name == "NewManager"
-				limits = limits || blocking.SetsDeadline(n.Name)
-				syncs = syncs || blocking.NamesCacheSync(n.Name)
-				found = found || limits && syncs
+				found = found || n.Name == "RunnableFunc"
 			}
 			return !found
 		})
 	}
-	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
-	return found || kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
+	return found
 }

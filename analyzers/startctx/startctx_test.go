@@ -10,16 +10,6 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, startctx.Analyzer, "startctx/...") }
 
-func TestRequests(t *testing.T) {
-	ruletest.Set(t, startctx.Analyzer, "requests", "true")
-	ruletest.Run(t, startctx.Analyzer, "optin/startctx/requests")
-}
-
-func TestGoroutines(t *testing.T) {
-	ruletest.Set(t, startctx.Analyzer, "goroutines", "true")
-	ruletest.Run(t, startctx.Analyzer, "optin/startctx/goroutines")
-}
-
 // Where programs are put together, they say who calls what is there for others.
 func TestUncalled(t *testing.T) {
 	old := rule.Active.Programs

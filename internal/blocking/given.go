@@ -2,8 +2,6 @@ package blocking
 
 import (
 	"go/types"
-	"maps"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -55,22 +53,6 @@ var given = map[kube.Symbol]entry{
 	{Pkg: kube.Wait, Recv: "DelayFunc", Name: "Until"}:                  {Poll, 0},
 	{Pkg: "k8s.io/kubernetes/pkg/controller", Name: "WaitForCacheSync"}: {CacheSync, 1},
 }
-
-// NamesCacheSync reports whether a function of that name may be one of those that wait for caches.
-func NamesCacheSync(name string) bool { return cacheSyncs()[name] }
-
-var cacheSyncs = sync.OnceValue(func() map[string]bool {
-	names := maps.Clone(syncNames)
-	names[factorySync] = true
-	for _, known := range []map[kube.Symbol]entry{table, given} {
-		for s, e := range known {
-			if e.kind == CacheSync && s.Pkg != crCache { // which Given leaves out
-				names[s.Name] = true
-			}
-		}
-	}
-	return names
-})
 
 // NameOf is how a message names the function of call, as the source would spell it.
 func NameOf(call *ssa.CallCommon, fn *types.Func) string {

@@ -3,15 +3,11 @@ package kube
 import (
 	"fmt"
 	"go/token"
-	"slices"
 	"strings"
 )
 
 // A List is a list of symbols, and the value of a flag: symbols as [ParseSymbol] takes them, with commas between them.
 type List []Symbol
-
-// Has reports whether s is in the list.
-func (l *List) Has(s Symbol) bool { return slices.Contains(*l, s) }
 
 // String is what Set takes.
 func (l *List) String() string {

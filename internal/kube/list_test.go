@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,7 +43,7 @@ func TestParseSymbol(t *testing.T) {
 func TestList(t *testing.T) {
 	var l List
 	const value = "a/b.F,(a/b.T).M"
-	if err := l.Set(value); err != nil || l.String() != value || !l.Has(Symbol{"a/b", "T", "M"}) || l.Has(Symbol{"a/b", "", "M"}) {
+	if err := l.Set(value); err != nil || l.String() != value || !slices.Contains(l, Symbol{"a/b", "T", "M"}) || slices.Contains(l, Symbol{"a/b", "", "M"}) {
 		t.Errorf("got %q, %v", l.String(), err)
 	}
 	if err := l.Set(""); err != nil || len(l) != 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestMeant(t *testing.T) {
-	rules := strings.Fields("eventfilter eventfilter/fields lockheld lockheld/slow lockheld/leak lockheld/relock startctx startctx/ignored startctx/unmanaged")
+	rules := strings.Fields("eventfilter eventfilter/cases lockheld lockheld/slow lockheld/leak lockheld/relock startctx startctx/ignored startctx/replaced")
 	flags := strings.Fields("C config confidence format fix lockheld lockheld.blocks lockheld.slow startctx startctx.loop severity")
 	for _, test := range []struct {
 		written string

@@ -68,24 +68,11 @@ func newClosable(c client.Client) *closable {
 
 func (c *closable) release() { c.cancel() }
 
-// Shared gives its cancel function to who makes it.
-type Shared struct {
-	client.Client
-	Cancel context.CancelFunc
-}
-
-func newShared(c client.Client) *Shared {
-	ctx, cancel := context.WithCancel(context.Background())
-	i := &Shared{Client: c, Cancel: cancel}
-	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = i.List(ctx, &corev1.PodList{}) }, time.Minute) // ok: others may end it
-	return i
-}
-
 type watchman struct{ index }
 
 func (w *watchman) NeedLeaderElection() bool { return true }
 
 func (w *watchman) Start(ctx context.Context) error {
-	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background(), though ctx is at hand in (*watchman).Start: it waits for the component to stop, and the end of (*watchman).Start does not end it" @88 "ctx is at hand"
+	go func() { wait.UntilWithContext(context.Background(), w.build, time.Minute) }() // want replaced "wait.UntilWithContext gets context.Background(), though ctx is at hand in (*watchman).Start: it waits for the component to stop, and the end of (*watchman).Start does not end it" @75 "ctx is at hand"
 	return nil
 }

@@ -35,7 +35,7 @@ func (p *poller) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, er
 func wait(ctx context.Context, jobs chan int) error {
 	for {
 		select {
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in wait spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in wait spins, and nothing else ends the loop"
 			println("stopping")
 		case <-jobs:
 		}
@@ -45,7 +45,7 @@ func wait(ctx context.Context, jobs chan int) error {
 func drain(stop <-chan struct{}, jobs chan int) {
 	for {
 		select {
-		case <-stop: // want spins "case <-stop does not leave the loop: once it is ready the loop in drain spins, and nothing else ends the loop"
+		case <-stop: // want loop "case <-stop does not leave the loop: once it is ready the loop in drain spins, and nothing else ends the loop"
 			continue
 		case <-jobs:
 		}
@@ -56,7 +56,7 @@ func empty(ctx context.Context, jobs chan int) {
 	go func() {
 		for {
 			select {
-			case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in empty spins, and nothing else ends the loop"
+			case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in empty spins, and nothing else ends the loop"
 			case <-jobs:
 			}
 		}
@@ -66,7 +66,7 @@ func empty(ctx context.Context, jobs chan int) {
 func after(ctx context.Context, jobs chan int) {
 	for {
 		select {
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in after spins, until another case leaves it"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in after spins, until another case leaves it"
 			break
 		case <-jobs:
 			if len(jobs) == 0 {
@@ -92,7 +92,7 @@ func (h *hidden) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func alone(ctx context.Context, f func()) {
 	for {
 		select {
-		case <-ctx.Done(): // want spins "<-ctx.Done() does not leave the loop: once it is ready the loop in alone spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in alone spins, and nothing else ends the loop"
 			f()
 		}
 	}
@@ -100,7 +100,7 @@ func alone(ctx context.Context, f func()) {
 
 func bare(ctx context.Context, f func()) {
 	for {
-		<-ctx.Done() // want spins "<-ctx.Done() does not leave the loop: once it is ready the loop in bare spins, and nothing else ends the loop"
+		<-ctx.Done() // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in bare spins, and nothing else ends the loop"
 		f()
 	}
 }

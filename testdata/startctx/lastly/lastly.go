@@ -18,7 +18,6 @@ func Command(reports <-chan string) *cobra.Command {
 	cmd.AddCommand(&cobra.Command{Use: "twice", Run: func(*cobra.Command, []string) {
 		first(reports)
 		serve()
-		flushed(reports)
 	}})
 	return cmd
 }
@@ -50,24 +49,6 @@ func first(reports <-chan string) error {
 			case r := <-reports:
 				klog.Info(r)
 			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once it is ready the loop in first spins, and nothing else ends the loop"
-				break
-			}
-		}
-	}()
-	return serve()
-}
-
-// flushed does more behind the end of the context.
-func flushed(reports <-chan string) error {
-	defer serve()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		for {
-			select {
-			case r := <-reports:
-				klog.Info(r)
-			case <-ctx.Done(): // want loop "case <-WithCancel().Done() does not leave the loop: once it is ready the loop in flushed spins, and nothing else ends the loop"
 				break
 			}
 		}

@@ -6,44 +6,39 @@ import (
 	"net/http/pprof"
 
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-func serveProfiles(mgr ctrl.Manager) error {
+type profiles struct{}
+
+func (profiles) Start(ctx context.Context) error { // ok: these are the profiles of this process
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.Handle("/debug/pprof/heap", pprof.Handler("heap"))
 	server := &http.Server{Addr: "localhost:6060", Handler: mux}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // ok: these are the profiles of this process
-		go func() {
-			<-ctx.Done()
-			_ = server.Close()
-		}()
-		return server.ListenAndServe()
-	}))
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	return server.ListenAndServe()
 }
 
-func serveStateToo(mgr ctrl.Manager, state http.Handler) error {
+type stateToo struct{ state http.Handler }
+
+func (s *stateToo) Start(ctx context.Context) error { // want leaderonly "stateToo has no NeedLeaderElection, so that a manager runs it on the leader alone, and Server.ListenAndServe serves clients (line 36): on the other replicas it never runs" @36 "every replica needs this" @43 "it is handed to the manager here"
 	mux := http.NewServeMux()
-	mux.Handle("/state", state)
+	mux.Handle("/state", s.state)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	server := &http.Server{Addr: ":6060", Handler: mux}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and Server.ListenAndServe serves clients (line 36): on the other replicas it never runs" @36 "every replica needs this"
-		go func() {
-			<-ctx.Done()
-			_ = server.Close()
-		}()
-		return server.ListenAndServe()
-	}))
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	return server.ListenAndServe()
 }
 
-func serveOnly(mgr ctrl.Manager, state http.Handler) error {
-	server := &http.Server{Addr: ":6060", Handler: state}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // want leaderonly "this RunnableFunc runs on the leader alone, and Server.ListenAndServe serves clients (line 47): on the other replicas it never runs" @47 "every replica needs this"
-		go func() {
-			<-ctx.Done()
-			_ = server.Close()
-		}()
-		return server.ListenAndServe()
-	}))
+func addProfiles(mgr ctrl.Manager) error {
+	if err := mgr.Add(profiles{}); err != nil {
+		return err
+	}
+	return mgr.Add(&stateToo{})
 }

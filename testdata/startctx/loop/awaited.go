@@ -36,30 +36,6 @@ func (j *joiner) rounds() {
 	}
 }
 
-// A straggler goes on by itself: when the manager has stopped, the process ends.
-type straggler struct{ every time.Duration }
-
-func (s *straggler) Start(ctx context.Context) error {
-	go s.rounds()
-	<-ctx.Done()
-	return nil
-}
-
-func (s *straggler) rounds() {
-	for {
-		time.Sleep(s.every) // ok: nobody waits for the goroutine
-		work(1)
-	}
-}
-
-// A stayer is run by itself.
-type stayer struct{ every time.Duration }
-
-func (s *stayer) Start(ctx context.Context) error { // want ignored "(*stayer).Start ignores its context, and wait.Until runs forever: wait.NeverStop never fires at line 59: nothing ends it when the manager stops" @59 "here (*stayer).Start waits"
-	wait.Until(func() { work(1) }, s.every, wait.NeverStop)
-	return nil
-}
-
 // A follower is no manager's, and what it calls fails when the context has ended.
 type follower struct{ watch func(context.Context) error }
 
@@ -79,7 +55,7 @@ func (s *sleeper) Run(ctx context.Context) {
 		return
 	}
 	for {
-		time.Sleep(s.every) // want loop "time.Sleep in a loop of (*sleeper).Run that never looks at the context of (*sleeper).Run (line 77): the loop goes on after it was asked to stop"
+		time.Sleep(s.every) // want loop "time.Sleep in a loop of (*sleeper).Run that never looks at the context of (*sleeper).Run (line 53): the loop goes on after it was asked to stop"
 		work(1)
 	}
 }

@@ -33,17 +33,6 @@ func logOne(lines chan string) {
 	}
 }
 
-// logUntil returns where the channel is closed.
-func logUntil(lines chan string) {
-	for {
-		l, ok := <-lines // ok
-		if !ok {
-			return
-		}
-		klog.Info(l)
-	}
-}
-
 // logBoth never asks a closed channel again.
 func logBoth(a, b chan string) {
 	for a != nil || b != nil {
@@ -80,7 +69,7 @@ func logSlowly(lines chan string) {
 func halts(ctx context.Context, h halter) {
 	for {
 		select {
-		case <-ctx.Done(): // want spins "<-ctx.Done() does not leave the loop: once it is ready the loop in halts spins, and nothing else ends the loop"
+		case <-ctx.Done(): // want loop "<-ctx.Done() does not leave the loop: once it is ready the loop in halts spins, and nothing else ends the loop"
 			if err := h.Halt(); err != nil {
 				klog.Fatal(err)
 			}

@@ -42,35 +42,6 @@ func (c *checkup) behind() {
 	}
 }
 
-func (c *checkup) given(parent context.Context) {
-	ctx, cancel := context.WithTimeout(parent, time.Minute)
-	defer cancel()
-	for {
-		select {
-		case <-ctx.Done(): // want loop "case <-WithTimeout().Done() does not leave the loop: once it is ready the loop in (*checkup).given spins, until another case leaves it"
-			klog.Info("too late")
-		default:
-			c.run()
-			return
-		}
-	}
-}
-
-func (c *checkup) again() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	for {
-		select {
-		case <-ctx.Done(): // want loop "case <-WithTimeout().Done() does not leave the loop: once it is ready the loop in (*checkup).again spins, until another case leaves it"
-			klog.Info("too late")
-		default:
-			if c.run(); c.ran > 1 {
-				return
-			}
-		}
-	}
-}
-
 func (c *checkup) elected(ctx context.Context, lock resourcelock.Interface) {
 	leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
 		Lock: lock, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
@@ -98,7 +69,7 @@ func (c *checkup) electedAgain(ctx context.Context, lock resourcelock.Interface)
 			OnStartedLeading: func(ctx context.Context) {
 				for {
 					select {
-					case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*checkup).electedAgain spins, and nothing else ends the loop"
+					case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*checkup).electedAgain spins, and nothing else ends the loop"
 						klog.Info("no leader any more")
 					default:
 						c.run()

@@ -46,7 +46,7 @@ func (d *display) failing(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).failing spins, until another case leaves it"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).failing spins, until another case leaves it"
 			done = true
 		}
 	}
@@ -65,22 +65,7 @@ func (d *display) undone(ctx context.Context, more <-chan string) {
 			}
 		case <-more:
 			done = false
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).undone spins, until another case leaves it"
-			done = true
-		}
-	}
-}
-
-// anew makes its timer in each turn, so that no time is left for it.
-func (d *display) anew(ctx context.Context) {
-	done := false
-	for {
-		select {
-		case <-time.After(time.Second):
-			if done {
-				return
-			}
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).anew spins, until another case leaves it"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).undone spins, until another case leaves it"
 			done = true
 		}
 	}
@@ -96,29 +81,9 @@ func (d *display) stopped(ctx context.Context) {
 			if done {
 				return
 			}
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).stopped spins, until another case leaves it"
+		case <-ctx.Done(): // want loop "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).stopped spins, until another case leaves it"
 			done = true
 			ticker.Stop()
-		}
-	}
-}
-
-// unasked leaves for what another channel has told.
-func (d *display) unasked(ctx context.Context, written <-chan string) {
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
-	done, ended := false, false
-	for {
-		select {
-		case <-ticker.C:
-			if done {
-				return
-			}
-			d.shown = len(map[bool]string{ended: "ended"})
-		case <-written:
-			done = true
-		case <-ctx.Done(): // want spins "case <-ctx.Done() does not leave the loop: once it is ready the loop in (*display).unasked spins, until another case leaves it"
-			ended = true
 		}
 	}
 }

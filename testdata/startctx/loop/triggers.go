@@ -37,28 +37,6 @@ func (r *renewer) renew(ctx context.Context, triggers <-chan struct{}) {
 	}
 }
 
-// renewingOnce closes what it triggers by among the last that it does.
-func (r *renewer) renewingOnce(ctx context.Context) {
-	once := make(chan struct{}, 1)
-	once <- struct{}{}
-	defer func() {
-		close(once)
-		r.renewals = 0
-	}()
-	r.renewOnce(ctx, once)
-}
-
-func (r *renewer) renewOnce(ctx context.Context, once <-chan struct{}) {
-	for {
-		select {
-		case <-once: // ok
-			r.renewals++
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // watching closes it while the loop runs.
 func (r *renewer) watching(ctx context.Context, changes <-chan string) {
 	triggers := make(chan struct{}, 1)

@@ -9,24 +9,11 @@ import (
 // A Sweeper never looks at its context.
 type Sweeper struct{ Sweep func() }
 
-func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper).Start ignores its context, and time.Sleep holds it up at line 15: nothing ends it when the manager stops" @15 "here (*Sweeper).Start waits" @setup.go:17 "it is handed to the manager here"
+func (s *Sweeper) Start(ctx context.Context) error { // want ignored "(*Sweeper).Start ignores its context, and time.Sleep holds it up at line 15: nothing ends it when the manager stops" @15 "here (*Sweeper).Start waits" @setup.go:11 "it is handed to the manager here"
 	for {
 		s.Sweep()
 		time.Sleep(time.Minute)
 	}
-}
-
-// A Poller leaves a goroutine behind that nothing ends.
-type Poller struct{ Poll func() }
-
-func (p *Poller) Start(ctx context.Context) error {
-	go func() { // want detached "(*Poller).Start returns at once and leaves a goroutine behind in which a loop waits for time.Sleep again and again (line 26): its context does not end it" @26 "this goes on forever" @setup.go:20 "it is handed to the manager here"
-		for {
-			p.Poll()
-			time.Sleep(time.Minute)
-		}
-	}()
-	return nil
 }
 
 // A Ticker ends when it is told to.

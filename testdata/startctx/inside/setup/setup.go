@@ -2,8 +2,6 @@
 package setup
 
 import (
-	"context"
-
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -15,10 +13,7 @@ func elected(config *rest.Config, lead bool) error {
 	if err != nil {
 		return err
 	}
-	if err := mgr.Add(&pages.Local{}); err != nil {
-		return err
-	}
-	return mgr.Add(&pages.Page{})
+	return mgr.Add(&pages.Local{})
 }
 
 func alone(config *rest.Config) error {
@@ -26,10 +21,5 @@ func alone(config *rest.Config) error {
 	if err != nil {
 		return err
 	}
-	if err := mgr.Add(&pages.Asserted{}); err != nil {
-		return err
-	}
-	return mgr.Add(&pages.Sole{})
+	return mgr.Add(&pages.Asserted{})
 }
-
-func command(ctx context.Context) error { return (&pages.Command{}).Start(ctx) }

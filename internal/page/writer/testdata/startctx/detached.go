@@ -1,11 +1,13 @@
 package example
 
-type beat struct {
-	interval time.Duration
-	n        int
+type directory struct {
+	client client.Client
+	known  int
 }
 
-func (b *beat) send() { b.n++ }
-
-// register makes a Runnable of it.
-func register(mgr manager.Manager, b *beat) error { return mgr.Add(b) }
+func (d *directory) refresh(ctx context.Context) {
+	var pods corev1.PodList
+	if err := d.client.List(ctx, &pods); err == nil {
+		d.known = len(pods.Items)
+	}
+}

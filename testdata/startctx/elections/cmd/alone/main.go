@@ -3,12 +3,13 @@ package main
 
 import (
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"example.com/operators/startctx/elections/pages/everywhere"
 )
 
 func main() {
-	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{})
+	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), manager.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"example.com/operators/startctx/elections/node"
 )
@@ -12,7 +13,7 @@ import (
 func main() {
 	mgr, err := node.New()
 	if len(os.Args) > 1 {
-		mgr, err = ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{LeaderElection: true})
+		mgr, err = ctrl.NewManager(ctrl.GetConfigOrDie(), manager.Options{LeaderElection: true})
 	}
 	if err != nil {
 		panic(err)

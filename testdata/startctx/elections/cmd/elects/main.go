@@ -5,21 +5,19 @@ import (
 	"flag"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
-	_ "example.com/operators/startctx/besidealone"
 	_ "example.com/operators/startctx/certs"
 	_ "example.com/operators/startctx/detached"
 	"example.com/operators/startctx/elections/pages"
-	_ "example.com/operators/startctx/handed/two"
 	_ "example.com/operators/startctx/inside/setup"
 	_ "example.com/operators/startctx/leaderonly/extension"
-	_ "example.com/operators/startctx/ranges"
 )
 
 func main() {
 	elect := flag.Bool("leader-elect", false, "one at a time")
 	flag.Parse()
-	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{LeaderElection: *elect})
+	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), manager.Options{LeaderElection: *elect})
 	if err != nil {
 		panic(err)
 	}

@@ -1,5 +1,4 @@
-// Package besidealone starts loops of its own while it sets something up with a manager.
-package besidealone
+package detached
 
 import (
 	"context"
@@ -40,7 +39,7 @@ func (c *counter) count(ctx context.Context) error {
 // check goes on for ever, or until the first list fails.
 func (c *counter) check() {
 	tick := time.NewTicker(time.Minute)
-	go func() { // want detached "(*counter).SetupWithManager starts a goroutine that calls the API server and in which a loop waits for the tick again and again (line 46): it runs on every replica, leader or not, and nothing stops it" @46 "this goes on forever"
+	go func() { // want detached "(*counter).SetupWithManager starts a goroutine that calls the API server and in which a loop waits for the tick again and again (line 45): it runs on every replica, leader or not, and nothing stops it" @45 "this goes on forever"
 		for {
 			select {
 			case <-tick.C:

@@ -1,5 +1,0 @@
-package example
-
-type job struct{}
-
-func (job) do(context.Context) {}

@@ -1,5 +1,0 @@
-package example
-
-type controller struct{ n int }
-
-func (c *controller) Run(ctx context.Context) { <-ctx.Done() }
