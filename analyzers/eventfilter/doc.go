@@ -6,28 +6,21 @@
 //
 // Principle: for a kind that a controller watches, whatever the reconciler reads of its objects, or makes where there is none, can wake
 // it: a change of that alone (old and new agree on everything else), or a deletion, is let through by all predicates of the watch and
-// queued by its handler; or another watch, or a time after which it comes back, does instead. And what makes a reconciler stop for now is of a kind
-// that its controller watches.
+// queued by its handler; or another watch, or a time after which it comes back, does instead.
 //
 // A controller sees the cluster through events, and filters them to save work. An event that a filter drops by mistake
 // is not repeated: the object stays as it is until something else touches it.
 //
 // # Sub-rules
 //
-//   - siblings: a change filter looks at most fields of one kind, and forgets one; or a map function does, with objects
+//   - siblings: a change filter looks at most fields of one type, and forgets one
 //   - deletion: the update that marks an object for deletion, or its deletion, is dropped
-//   - fields: a change of a spec field that the reconciler reads is dropped
 //   - metadata: a change of an annotation that the reconciler reads is dropped
 //   - status: a change of the status of another object that the reconciler reads is dropped
-//   - labels: a change of a label that the reconciler decides by is dropped
 //   - nogeneration: a filter waits for a generation that never changes
-//   - drift: the same, of objects that the reconciler has written itself; off by default
 //   - constant: a filter that gives the same answer whatever changed
-//   - swapped: a filter that tells the old object from the new one is given them the wrong way round; off by default
 //   - mutates: a filter or handler writes to the object in the cache
-//   - marks: a filter or handler leaves a mark in the object in the cache; off by default
-//   - cases: a filter lists kinds or constants, and forgets one
-//   - unwatched: a reconciler gives up until another object changes, and nothing tells it of that
+//   - cases: a filter lists kinds, and forgets one
 //   - tombstone: a handler does not cope with what stands for an object whose deletion was missed
 //
 // # How filters are understood
@@ -42,8 +35,8 @@
 // # Over packages
 //
 // These things are known to the packages that import a function's own, and so of dependencies that take part (`-deps`): what becomes
-// of tombstones in functions, and in filters and handlers that they make; what filters drop, and which keys they ask for; which annotations and
-// labels functions read and set; and what they write to of their arguments. A function that calls methods of an object which it gets as an interface,
+// of tombstones in functions, and in filters and handlers that they make; what filters drop, and which keys they ask for; which annotations
+// functions read and set; and what they write to of their arguments. A function that calls methods of an object which it gets as an interface,
 // itself or kept in a struct, writes to it where the methods of the type do that is passed.
 //
 // A filter and a reconciler meet where the controller is set up, and both can be other packages': what a reconciler looks at is known

@@ -10,11 +10,6 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, eventfilter.Analyzer, "eventfilter/...") }
 
-func TestLabels(t *testing.T) {
-	ruletest.Set(t, eventfilter.Analyzer, "labels", "true")
-	ruletest.Run(t, eventfilter.Analyzer, "optin/eventfilter/labels")
-}
-
 // Where programs are put together, they say whose handlers nobody registers, and whose predicates let through what somebody misses.
 func TestUncalled(t *testing.T) {
 	old := rule.Active.Programs

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -29,7 +28,6 @@ type Controller struct {
 	Filters   []Predicate // of WithEventFilter, which all watches share that are not raw
 	Others    bool        // it hears of something else than the events of a kind, as through a channel
 	Shared    bool        // the builder is handed to a function, which may add to it
-	Open      bool        // not all that wakes it is in sight: a source is not known, it is not made here, or it is kept for later
 }
 
 // A Watch is one kind that a controller gets events of.
@@ -62,7 +60,7 @@ func Controllers(p *program.Program) []*Controller {
 		get := func(root ssa.Value) *Controller {
 			c := byRoot[root]
 			if c == nil {
-				c = &Controller{Fn: fn, Open: !madeHere(root)}
+				c = &Controller{Fn: fn}
 				byRoot[root] = c
 				all = append(all, c)
 			}
@@ -82,7 +80,7 @@ func Controllers(p *program.Program) []*Controller {
 				if w := watched(call); w != nil {
 					c.Watches = append(c.Watches, w)
 				} else {
-					c.Others, c.Open = true, true
+					c.Others = true
 				}
 			}
 		})
@@ -96,45 +94,6 @@ func Controllers(p *program.Program) []*Controller {
 		}
 	}
 	return all
-}
-
-// madeHere reports whether root is the call of a library that gives a builder or a controller, which nobody has but its function.
-func madeHere(root ssa.Value) bool {
-	call, _ := flow.ResultOf(root)
-	if call == nil || call.Call.IsInvoke() {
-		return false
-	}
-	if fn := flow.StaticCallee(&call.Call); fn != nil {
-		sym := kube.SymbolOf(flow.Callee(&call.Call))
-		return sym.Pkg == builderPackage || sym.Pkg == controllerPackage && !keeps(call)
-	}
-	load, ok := call.Call.Value.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	g, ok := load.X.(*ssa.Global)
-	return ok && g.Pkg != nil && kube.SamePackage(g.Pkg.Pkg.Path(), kube.ControllerRuntime)
-}
-
-// keeps reports whether the controller that call gives goes anywhere but to its methods here: somebody may watch more with it later.
-func keeps(call ssa.CallInstruction) bool {
-	made, ok := call.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	given := flow.ResultAt(made, 0)
-	if given == nil || given.Referrers() == nil {
-		return false
-	}
-	return slices.ContainsFunc(*given.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
-			return false
-		case ssa.CallInstruction:
-			return flow.Recv(r.Common()) != given
-		}
-		return true
-	})
 }
 
 // chainRoot is where a chain of builder calls begins.
@@ -191,7 +150,7 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 			w = source(src, call.Pos())
 		}
 		if w == nil {
-			c.Others, c.Open = true, true
+			c.Others = true
 			return
 		}
 		w.Raw = true
@@ -200,7 +159,6 @@ func (c *Controller) built(p *program.Program, name string, call ssa.CallInstruc
 		c.Filters = append(c.Filters, Predicate{args[0], call.Pos()})
 	case "Complete", "Build":
 		c.Reconcile, c.Far = reconcilerOf(p, args[0])
-		c.Open = c.Open || name == "Build" && keeps(call)
 	}
 }
 

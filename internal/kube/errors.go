@@ -49,16 +49,6 @@ func ofErrors(fn *types.Func) bool {
 
 func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// AsksKind reports whether fn, of apimachinery, asks an error whether it is an answer of an API server of some kind. The error of a context is none.
-func AsksKind(fn *types.Func) bool {
-	if SymbolOf(fn).Pkg != "k8s.io/apimachinery/pkg/api/errors" {
-		return false
-	}
-	params, results := fn.Signature().Params(), fn.Signature().Results()
-	return fn.Signature().Recv() == nil && params.Len() == 1 && isErrorType(params.At(0).Type()) &&
-		results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
-}
-
 // AsksAbsence reports whether fn asks an error if it says that there is no such object.
 func AsksAbsence(fn *types.Func) bool {
 	return Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsNotFound"}.Is(fn)

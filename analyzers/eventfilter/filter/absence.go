@@ -205,11 +205,51 @@ func (d *dropped) freesAll(side *ssa.BasicBlock, kind types.Type) bool {
 func (d *dropped) wakesItself(b *ssa.BasicBlock) bool {
 	for from := range flow.BlocksFrom(b) {
 		for _, in := range from.Instrs {
-			switch in.(type) {
+			switch in := in.(type) {
 			case *ssa.Send, *ssa.Go, *ssa.Select:
+				return true
+			case ssa.CallInstruction:
+				if d.requests(in, reaching, func(v kube.Verb) bool { return v.Writes() && v != kube.VerbDelete }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// requests reports whether call is a request with such a verb, or of a function of the package that makes one.
+func (d *dropped) requests(call ssa.CallInstruction, edges program.Edge, such func(kube.Verb) bool) bool {
+	is := func(call ssa.CallInstruction) bool {
+		r, ok := kube.RequestOf(call.Common())
+		return ok && such(r.Verb)
+	}
+	if is(call) {
+		return true
+	}
+	callee := d.ps.pkg.Callee(call.Common())
+	if callee == nil {
+		return false
+	}
+	for fn := range d.ps.pkg.Reach(edges, callee) {
+		for in := range flow.Instrs(fn) {
+			if c, ok := in.(ssa.CallInstruction); ok && is(c) {
 				return true
 			}
 		}
 	}
-	return d.asks(b, func(v kube.Verb) bool { return v.Writes() && v != kube.VerbDelete })
+	return false
+}
+
+// leavesIt reports whether v is a result without any wish.
+func leavesIt(v ssa.Value) bool {
+	if c, ok := v.(*ssa.Const); ok {
+		return c.Value == nil
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	made, ok := load.X.(*ssa.Alloc)
+	return ok && !slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return r != ssa.Instruction(load) })
 }

@@ -9,37 +9,28 @@ import (
 
 // change is an update of one object, as a hypothesis: what differs between the old and the new version.
 type change struct {
-	what  string   // for messages
+	what  string   // tells it from others
 	paths []string // what differs
-	key   string   // of the annotation or label that differs, "" where any may
+	key   string   // of the annotation that differs, "" where any may
 	// bumped: metadata.generation differs as well.
 	bumped bool
 	// wild: everything that has no rule of its own may differ.
 	wild bool
 	// lives: the object is not being deleted, nor gets so.
 	lives bool
-	// rest: whatever is no metadata, spec or status may differ.
-	rest bool
-	// resync: it is no update at all, both versions are equal.
-	resync bool
 	// deletes: the new version has a deletion timestamp and the old one has none.
 	deletes bool
 	// deletion is whether an object that is not deleted by this update is being deleted, before and after.
 	deletion truth
-	// another: it may be another object of the same name, as an informer shows where it has missed the end of one and the start of the next.
-	another bool
 	// kind is the type of the object, nil where it is what the filter expects.
 	kind types.Type
 	// foreign: the object is of none of the types that the filter names.
 	foreign bool
-	// named: the kind that the object names is self, "" for none.
-	named bool
-	self  string
 }
 
-// ofMetadata reports whether annotations or labels alone differ.
+// ofMetadata reports whether annotations alone differ.
 func (c change) ofMetadata() bool {
-	return len(c.paths) == 1 && (strings.HasPrefix(c.paths[0], annotationsPath) || strings.HasPrefix(c.paths[0], labelsPath))
+	return len(c.paths) == 1 && strings.HasPrefix(c.paths[0], annotationsPath)
 }
 
 // The changes that a filter is tried with. All but the deletions are of an object that lives.
@@ -47,15 +38,7 @@ func annotationsChange(key string) change {
 	return change{what: "annotations", paths: []string{keyed(annotationsPath, key)}, key: key, deletion: no}
 }
 
-func labelsChange(key string) change {
-	return change{what: "labels", paths: []string{keyed(labelsPath, key)}, key: key, deletion: no}
-}
-
 func statusChange() change { return change{what: "status", paths: []string{statusPath}, deletion: no} }
-
-func finalizersChange() change {
-	return change{what: "finalizers", paths: []string{finalizersPath}, deletion: no}
-}
 
 func specChange() change {
 	return change{what: "spec", paths: []string{specPath}, bumped: true, deletion: no}
@@ -90,18 +73,8 @@ func (c change) name() string {
 	return s
 }
 
-// singles are updates of one kind of thing each.
-func singles(hasGeneration bool) []change {
-	owners := change{what: "owners", paths: []string{"metadata.ownerReferences"}, deletion: no}
-	data := change{what: "data", rest: true, deletion: no}
-	return []change{specChange(), annotationsChange(""), labelsChange(""), statusChange(), finalizersChange(), owners, data, deletionChange(hasGeneration)}
-}
-
 // differs says whether what lies at path is another value in the new version.
 func (c change) differs(path string) truth {
-	if c.resync {
-		return no
-	}
 	switch {
 	case within(path, resourceVersionPath), within(path, "metadata.managedFields"):
 		return yes
@@ -114,15 +87,12 @@ func (c change) differs(path string) truth {
 		return truthOf(c.deletes)
 	case within(resourceVersionPath, path): // the metadata, or the object
 		return yes
-	case constantPath(path) && !(c.another && !namePath(path)):
+	case constantPath(path):
 		return no
 	case c.wild:
 		return maybe
 	}
 	result := no
-	if c.rest && !within(path, "metadata") && !within(path, specPath) && !within(path, statusPath) {
-		result = maybe
-	}
 	for _, p := range c.paths {
 		switch {
 		case within(p, path):
@@ -134,17 +104,9 @@ func (c change) differs(path string) truth {
 	return result
 }
 
-// inside reports whether c is of what lies in the list v, and leaves alone how many there are.
-func (c change) inside(v value) bool {
-	return v.kind == placeValue && !v.copy && len(c.paths) > 0 && !c.wild && !slices.ContainsFunc(c.paths, func(p string) bool { return !strings.HasPrefix(p, v.path+elements) })
-}
-
-// namePath reports whether path is part of what an object is found by.
-func namePath(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
-
 // constantPath reports whether what lies at path never changes while the object exists.
 func constantPath(path string) bool {
-	return namePath(path) || path == "metadata.uID" || path == "metadata.creationTimestamp"
+	return slices.Contains([]string{"metadata.name", "metadata.namespace", "metadata.uID", "metadata.creationTimestamp"}, path)
 }
 
 // equal says whether a and b are equal under c. Pointers at the same place of both versions count as equal where what
@@ -217,9 +179,6 @@ func (c change) sameTerm(a, b value) truth {
 	case derivedValue:
 		if a.op != b.op || len(a.args) != len(b.args) {
 			return maybe
-		}
-		if a.op == "len" && c.inside(a.args[0]) && a.args[0].path == b.args[0].path {
-			return yes
 		}
 		for i := range a.args {
 			if c.sameTerm(a.args[i], b.args[i]) != yes {

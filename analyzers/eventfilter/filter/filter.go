@@ -19,43 +19,37 @@ import (
 
 // Facts are those of the analyzer that runs Run.
 func Facts() []analysis.Fact {
-	return []analysis.Fact{(*filterFact)(nil), (*readFact)(nil), (*keysFact)(nil), (*finalizerFact)(nil), (*needFact)(nil), (*lookFact)(nil), (*fieldFact)(nil)}
+	return []analysis.Fact{(*accessFact)(nil), (*filterFact)(nil), (*needFact)(nil)}
 }
 
 // Run runs the sub-rules that evaluate filters, and exports what packages that import this one have to know.
 func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharing) {
-	pkg := program.Of(pass)
-	fr := exportFields(pass)
-	rd := &reader{pkg: pkg, fact: known[readFact](pass)}
-	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, known[lookFact](pass)}}
-	ks := &keys{pkg: pkg, fact: known[keysFact](pass)}
-	fin := &finalizers{pkg: pkg, fact: known[finalizerFact](pass)}
-	filtering := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate })
-	set := ks.summaries()
-	for _, fn := range pkg.Funcs {
-		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil {
-			continue
+	pkg, access := program.Of(pass), known[accessFact](pass)
+	rd := &reader{pkg: pkg, fact: access}
+	ps := predicates{pkg: pkg, fact: known[filterFact](pass), looks: looks{pkg, access}}
+	ks := &keys{pkg: pkg, fact: access}
+	fin := &finalizers{pkg: pkg, fact: access}
+	sets := ks.summaries()
+	export(pass, func(fn *ssa.Function) *accessFact {
+		f := sets[fn]
+		if f == nil {
+			f = &accessFact{}
 		}
-		if f := rd.exported(fn); f != nil {
-			pass.ExportObjectFact(obj, f)
-		}
-		if f := ps.exported(fn); filtering && f != nil {
-			pass.ExportObjectFact(obj, f)
-		}
-		if f := ps.looks.exported(fn); f != nil {
-			pass.ExportObjectFact(obj, f)
-		}
-		if f := set[fn]; f != nil {
-			pass.ExportObjectFact(obj, f)
-		}
-		if f := fin.exported(fn); f != nil {
-			pass.ExportObjectFact(obj, f)
+		f.Reads, f.Looks, f.Frees, f.Status = rd.exported(fn), ps.looks.exported(fn), fin.exported(fn), waitedFor(fn)
+		return f
+	})
+	if kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Event || path == kube.Predicate }) {
+		for _, fn := range pkg.Funcs {
+			if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
+				if f := ps.exported(fn); f != nil {
+					pass.ExportObjectFact(obj, f)
+				}
+			}
 		}
 	}
 
 	own := ks.own(func(fn *ssa.Function) bool { return rule.Wanted(pass, fn.Pos()) || fn.Synthetic != "" })
-	d := &dropped{pass: pass, ps: ps, reads: rd, fieldReads: fr, shared: shared, finalizers: fin, own: own, reported: map[string]bool{},
+	d := &dropped{pass: pass, ps: ps, reads: rd, access: access, finalizers: fin, own: own, reported: map[string]bool{},
 		needs: map[*ssa.Function]*needFact{}, structs: map[ssa.Value]*controllers.Handler{}, types: map[*types.Named]*controllers.Handler{}}
 	d.periodic = sync.OnceValue(func() [][]*ssa.Function { return periodic(pkg) })
 	d.exportNeeds()
@@ -71,48 +65,22 @@ func Run(pass *analysis.Pass, all []*controllers.Handler, shared *sharing.Sharin
 	for _, c := range watching {
 		d.nogeneration(c, watching)
 		for _, w := range c.watches {
+			d.excludedKind(w)
 			d.watched(c, w)
 		}
-		d.conjunctions(c)
 		d.unowned(c, owned)
 	}
-	d.unwatched(watching, owned)
 	if c := d.handling(handlers); c != nil {
 		for _, w := range c.watches {
 			if rule.Wanted(pass, w.Pos) {
 				d.metadata(c, w)
 				d.deletion(c, w)
-				if len(watching) == 0 && heardOnce(handlers, w.Kind) { // who else reads a field may be woken otherwise
-					d.fields(c, w)
-				}
 			}
 		}
 	}
-	for _, h := range handlers {
-		if h.kind != nil && rule.Wanted(pass, h.update.Pos()) {
-			d.neverReady(h)
-		}
-	}
 	d.nogeneration(d.informed(all), nil)
-	d.unended(all)
 	mutations(pass, ps, shared)
-	d.otherKind(watching, all)
-	(&cases{pass, ps, watching}).run(all)
 	(&constants{pass: pass, ps: ps, handlers: handlers, reported: map[token.Pos]bool{}}).run()
-}
-
-// RunBeside exports what packages that import this one have to know of its functions, where it has nothing of the cluster's but objects that other packages declare.
-func RunBeside(pass *analysis.Pass) { exportFields(pass) }
-
-// heardOnce reports whether there is one handler of the objects of a kind.
-func heardOnce(all []*handler, kind types.Type) bool {
-	n := 0
-	for _, h := range all {
-		if h.kind != nil && sameType(h.kind, kind) {
-			n++
-		}
-	}
-	return n == 1
 }
 
 // known gives the facts of one kind that functions of other packages have, nil for those without.
@@ -134,8 +102,7 @@ type dropped struct {
 	pass       *analysis.Pass
 	ps         predicates
 	reads      *reader
-	fieldReads *fieldReader
-	shared     *sharing.Sharing
+	access     func(*types.Func) *accessFact
 	finalizers *finalizers
 	own        map[string]bool // keys that the controllers in sight set themselves
 	reported   map[string]bool
@@ -161,18 +128,13 @@ func kindOf(t types.Type) string {
 
 // watched looks at what w, a watch of c, drops.
 func (d *dropped) watched(c *controller, w *watch) {
-	d.unheard(w)
 	if w.Kind == nil || w.Metadata {
 		return
 	}
-	d.kindless(w)
-	d.genericOnly(c, w)
 	if w.Role == "For" {
 		d.metadata(c, w)
 		d.deletion(c, w)
-		d.fields(c, w)
 		d.lost(c, w)
-		d.uncreated(c, w)
 	} else {
 		d.status(c, w)
 		d.gone(c, w)

@@ -15,41 +15,40 @@ import (
 
 // filterFact is the fact of a function that returns a predicate or an update function, or of the Update method of a
 // predicate: the changes that it surely drops, by their names, the other events of which it drops all, the
-// keys of annotations and labels that it asks for, and the only kinds for which it does anything.
+// keys of annotations that it asks for, and the only kinds for which it does anything.
 type filterFact struct {
-	Changes []string
-	Events  []string // those that it drops all of, "Create" and "Delete"
-	Foreign bool     // updates of kinds other than Kinds are dropped
-	Kinds   []string
-	Others  []string // "annotations", "labels": changes of such are dropped, but perhaps for those under the keys Asked
-	Asked   []string
+	Changes   []string
+	Deletions bool     // all of these are dropped
+	Kinds     []string // updates of all others are dropped, where there are some
+	Others    bool     // changes of annotations are dropped, but perhaps of those under the keys Asked
+	Asked     []string
 }
 
 func (*filterFact) AFact() {}
 
 func (d *filterFact) String() string {
 	all := slices.Clone(d.Changes)
-	for _, event := range d.Events {
-		all = append(all, "each "+event)
+	if d.Deletions {
+		all = append(all, "each deletion")
 	}
-	for _, what := range d.Others {
-		all = append(all, what+" but "+strings.Join(d.Asked, " and "))
+	if d.Others {
+		all = append(all, "annotations but "+strings.Join(d.Asked, " and "))
 	}
 	s := "drops " + strings.Join(all, ", ")
-	if d.Foreign {
+	if d.Kinds != nil {
 		s += fmt.Sprintf("; only %s", strings.Join(d.Kinds, ", "))
 	}
 	return s
 }
 
 func (d *filterFact) drops(c change) bool {
-	if d.Foreign && c.kind != nil {
+	if d.Kinds != nil && c.kind != nil {
 		n := kube.Named(c.kind)
 		if n != nil && n.Obj().Pkg() != nil && !slices.Contains(d.Kinds, kindName(n)) {
 			return true
 		}
 	}
-	if c.key != "" && slices.Contains(d.Others, c.what) && !slices.Contains(d.Asked, c.key) {
+	if c.key != "" && d.Others && !slices.Contains(d.Asked, c.key) {
 		return true
 	}
 	// What drops any update that moves the generation, or does not, drops each such one.
@@ -61,7 +60,7 @@ func kindName(n *types.Named) string { return n.Obj().Pkg().Path() + "." + n.Obj
 // trials are the changes that a filterFact is about.
 func trials() []change {
 	return []change{
-		specChange(), annotationsChange(""), labelsChange(""), statusChange(), deletionChange(true), deletionChange(false),
+		specChange(), annotationsChange(""), statusChange(), deletionChange(true), deletionChange(false),
 		anyChange(true), anyChange(false),
 	}
 }
@@ -87,45 +86,42 @@ func summarise(p *pred) *filterFact {
 		}
 	}
 	d.keys(p)
-	for _, event := range []string{"Create", "Delete"} {
-		if p.dropsAll(event) {
-			d.Events = append(d.Events, event)
-		}
-	}
-	if update := p.Fns["Update"]; p.Op == controllers.ByHand && update != nil {
-		if kinds := assertedKinds(update); len(kinds) > 0 {
-			other := anyChange(true)
-			other.foreign = true
-			if p.judge(other).drops() && !p.judge(anyChange(true)).drops() {
-				d.Foreign, d.Kinds = true, kinds
-			}
-		}
-	}
-	if d.Changes == nil && d.Events == nil && d.Others == nil && !d.Foreign {
+	d.Deletions = p.dropsDeletions()
+	d.Kinds = p.onlyKinds()
+	if d.Changes == nil && !d.Deletions && !d.Others && d.Kinds == nil {
 		return nil
 	}
 	return d
 }
 
-// keys notes whether p drops the changes of annotations and labels under keys that it does not ask for, and those that it may ask for.
+// onlyKinds are the kinds whose updates alone p lets through, none where it does not go by kinds.
+func (p *pred) onlyKinds() []string {
+	update := p.Fns["Update"]
+	if p.Op != controllers.ByHand || update == nil {
+		return nil
+	}
+	kinds, other := assertedKinds(update), anyChange(true)
+	other.foreign = true
+	if len(kinds) == 0 || !p.judge(other).drops() || p.judge(anyChange(true)).drops() {
+		return nil
+	}
+	return kinds
+}
+
+// keys notes whether p drops the changes of annotations under keys that it does not ask for, and those that it may ask for.
 func (d *filterFact) keys(p *pred) {
 	const nobodys = "\x00"
+	if slices.Contains(d.Changes, annotationsChange("").what) || !p.judge(annotationsChange(nobodys)).drops() {
+		return
+	}
+	d.Others = true
 	texts := p.texts()
 	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	for _, of := range []func(key string) change{annotationsChange, labelsChange} {
-		what := of("").what
-		if slices.Contains(d.Changes, what) || !p.judge(of(nobodys)).drops() {
-			continue
-		}
-		d.Others = append(d.Others, what)
-		for _, key := range texts {
-			if !slices.Contains(d.Asked, key) && !p.judge(of(key)).drops() {
-				d.Asked = append(d.Asked, key)
-			}
+	for _, key := range slices.Compact(texts) {
+		if !p.judge(annotationsChange(key)).drops() {
+			d.Asked = append(d.Asked, key)
 		}
 	}
-	slices.Sort(d.Asked)
 }
 
 // texts are the constants that the update functions of p look up in maps, or hand to others, and the keys that those of other packages ask for.

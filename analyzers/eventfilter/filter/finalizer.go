@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 
@@ -13,32 +12,21 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// finalizerFact is the fact of a function that removes finalizers of what it is given as these parameters.
-type finalizerFact struct{ Params []int }
-
-func (*finalizerFact) AFact() {}
-
-func (f *finalizerFact) String() string { return fmt.Sprint("removes finalizers of ", f.Params) }
-
 // finalizers finds where the finalizers of objects are removed.
 type finalizers struct {
 	pkg  *program.Program
-	fact func(*types.Func) *finalizerFact
+	fact func(*types.Func) *accessFact
 	memo program.Answers[parameter, bool]
 }
 
-// exported is what packages that import this one have to know of fn, nil for nothing.
-func (f *finalizers) exported(fn *ssa.Function) *finalizerFact {
-	var out finalizerFact
+// exported are the parameters of fn of which it removes finalizers.
+func (f *finalizers) exported(fn *ssa.Function) (params []int) {
 	for i, p := range fn.Params {
 		if kube.IsObject(p.Type()) && f.removes(parameter{fn, i}) {
-			out.Params = append(out.Params, i)
+			params = append(params, i)
 		}
 	}
-	if out.Params == nil {
-		return nil
-	}
-	return &out
+	return params
 }
 
 // removedOf are the objects of which the instruction removes a finalizer, where that is not seen in a function of this package
@@ -102,7 +90,7 @@ func (f *finalizers) unseen(fn *types.Func, i int, args []ssa.Value) bool {
 		return false
 	}
 	if fact := f.fact(fn); fact != nil {
-		return slices.Contains(fact.Params, i)
+		return slices.Contains(fact.Frees, i)
 	}
 	if fn.Name() == "SetFinalizers" {
 		return i == 0 && len(args) == 2 && !addsFinalizer(args[1])

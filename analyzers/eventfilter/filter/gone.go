@@ -49,7 +49,7 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 		pos = idleDelete(h).Pos()
 		name = filterName(idleDelete(h)) + ", which does nothing,"
 	} else if h == nil || h.Deleted.Set() || h.Type != nil {
-		q := w.dropping("Delete")
+		q := w.dropping()
 		if q == nil {
 			return
 		}
@@ -70,42 +70,20 @@ func (d *dropped) undeleted(c *controller, w *watch, n need, here, why string) {
 
 // idleDelete is the function of h that is run for deletions, where it does nothing; nil else.
 func idleDelete(h *controllers.Handler) *ssa.Function {
-	if fn := h.Deleted.Fn(); fn != nil && len(fn.Blocks) > 0 && !acts(fn, nil) {
+	if fn := h.Deleted.Fn(); fn != nil && len(fn.Blocks) > 0 && !acts(fn) {
 		return fn
 	}
 	return nil
 }
 
-// dropping is the predicate of w that lets none of these events through, nil where there is none. One that does something about them by itself is none.
-func (w *watch) dropping(event string) *pred {
+// dropping is the predicate of w that lets no deletion through, nil where there is none. One that does something about them by itself is none.
+func (w *watch) dropping() *pred {
 	for _, p := range w.pred.conjuncts() {
-		if fn := p.Fns[event]; p.dropsAll(event) && (fn == nil || !acts(fn, nil)) {
+		if fn := p.Fns["Delete"]; p.dropsDeletions() && (fn == nil || !acts(fn)) {
 			return p
 		}
 	}
 	return nil
-}
-
-// unheard reports a function of the handler of w that never runs, as the predicates of the watch let none of its events through.
-func (d *dropped) unheard(w *watch) {
-	h := d.structs[controllers.StructOf(w.Handler)]
-	if h == nil {
-		return
-	}
-	for i, never := range []controllers.Part{h.Created, h.Deleted} {
-		event := []string{"Create", "Delete"}[i]
-		q := w.dropping(event)
-		if q == nil || !never.Set() {
-			continue
-		}
-		pos := q.Pos
-		if fn := q.Fns[event]; fn != nil && fn.Pos().IsValid() {
-			pos = fn.Pos()
-		}
-		d.report(rule.Finding{Pos: pos, Sub: "constant", Site: "unheard-handler", Message: fmt.Sprintf(
-			"%s says false to all that %s of this watch's handler is for: it never runs", q.Name, never.Name),
-			Related: []analysis.RelatedInformation{{Pos: never.Val.Pos(), Message: "this never runs"}, {Pos: w.Pos, Message: "the watch"}}})
-	}
 }
 
 // madeAgain is the object that the request in makes, where it is of a kind that there is to be as long as its owner: a Job is made once.
@@ -169,6 +147,42 @@ func asksStatus(v ssa.Value, seen map[ssa.Value]bool) bool {
 		if *o != nil && asksStatus(*o, seen) {
 			return true
 		}
+	}
+	return false
+}
+
+// acts reports whether fn may do anything that others see, or return what is not empty.
+func acts(fn *ssa.Function) bool {
+	for in := range flow.Instrs(fn) {
+		if actsAt(in) {
+			return true
+		}
+	}
+	return false
+}
+
+func actsAt(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.MapUpdate, *ssa.Panic:
+		return true
+	case *ssa.Store:
+		_, variable := flow.Base(in.Addr).(*ssa.Alloc)
+		return !variable
+	case *ssa.Call:
+		callee := flow.Callee(&in.Call)
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			return !slices.Contains([]string{"len", "cap", "append"}, b.Name())
+		}
+		return callee == nil || !kube.Logs(callee) && !kube.GivesLogger(callee) && effectOf(callee) != no
+	case ssa.CallInstruction: // go and defer
+		return true
+	case *ssa.Return:
+		return slices.ContainsFunc(in.Results, func(v ssa.Value) bool {
+			if flow.IsBool(v.Type()) {
+				return flow.TruthOf(v) != no
+			}
+			return !flow.IsEmpty(v)
+		})
 	}
 	return false
 }

@@ -16,7 +16,6 @@ type handler struct {
 	*controllers.Handler
 	create, update *ssa.Function
 	kind           types.Type // of the objects, nil where it is not known
-	name           string
 }
 
 // handlerOf is the handler of w, where the package has written it by hand; nil else.
@@ -38,7 +37,7 @@ func handlersOf(all []*controllers.Handler) []*handler {
 		if update == nil || found.Predicate {
 			continue
 		}
-		out = append(out, &handler{Handler: found, create: found.Created.Fn(), update: update, kind: handledKind(update), name: handlerName(update)})
+		out = append(out, &handler{Handler: found, create: found.Created.Fn(), update: update, kind: handledKind(update)})
 	}
 	return out
 }
@@ -116,18 +115,24 @@ func sameType(a, b types.Type) bool {
 	return m.Obj().Name() == n.Obj().Name() && m.Obj().Pkg() != nil && n.Obj().Pkg() != nil && m.Obj().Pkg().Path() == n.Obj().Pkg().Path()
 }
 
-// oneObject is t where it is that of the objects of one kind, nil for others.
-func oneObject(t types.Type) types.Type {
-	if !kube.IsObject(t) || kube.OneKind(t) == nil {
-		return nil
+// kindsOf are the kinds of the objects that the handlers are given, as far as they are known.
+func (d *dropped) kindsOf(all []*controllers.Handler) map[*controllers.Handler]types.Type {
+	kinds := map[*controllers.Handler]types.Type{}
+	for _, fn := range d.ps.pkg.Funcs {
+		flow.Calls(fn, func(call ssa.CallInstruction) {
+			if kind, handler := controllers.Registered(call.Common()); kind != nil {
+				for h := d.structs[controllers.StructOf(handler)]; h != nil; h = h.Behind {
+					kinds[h] = kind
+				}
+			}
+		})
 	}
-	return t
-}
-
-// pointerTo is the type of pointers to t, t itself where it is one.
-func pointerTo(t types.Type) types.Type {
-	if _, ok := t.Underlying().(*types.Pointer); ok {
-		return t
+	for _, h := range all {
+		for _, p := range []controllers.Part{h.Updated, h.Created, h.Deleted} {
+			if fn := p.Fn(); kinds[h] == nil && fn != nil {
+				kinds[h] = handledKind(fn)
+			}
+		}
 	}
-	return types.NewPointer(t)
+	return kinds
 }

@@ -25,19 +25,13 @@ type evaluation struct {
 	only   types.Type
 	budget int // instructions and calls that are left
 	depth  int
-	// compared and called, if set, are told of the comparisons and calls in the outermost function.
+	// compared, if set, is told of the comparisons in the outermost function.
 	compared func(pos token.Pos, a, b value)
-	called   func(call *ssa.Call, args []value)
 	calls    map[*ssa.Function]bool       // being evaluated
 	known    map[string]outcome           // of calls, by function and arguments
 	cycles   int                          // calls that were not followed, as their functions are being evaluated
 	tests    map[string][]ssa.Instruction // by what they ask
 	again    map[string]bool              // what several of them ask, and is answered the same each time
-
-	// kindAsked and left, if set, are told of the comparisons of the kind that the object names, and of what the outermost function returns.
-	kindAsked func(pos token.Pos)
-	left      func(results []value)
-	handed    bool // somebody out of sight was given the object, and may have written its kind
 }
 
 // verdict is what a filter may do with a change.
@@ -93,11 +87,6 @@ func judge(ps predicates, fn *ssa.Function, params []value, c change) verdict {
 		v.pass, v.drop = v.pass || w.pass, v.drop || w.drop
 	}
 	return v
-}
-
-// judge is what fn, an update function, may do with c.
-func (ps predicates) judge(fn *ssa.Function, c change) verdict {
-	return judge(ps, fn, inputs(fn), c)
 }
 
 func judgeOne(ps predicates, fn *ssa.Function, params []value, c change) verdict {
@@ -218,7 +207,7 @@ func (f *frame) key(b *ssa.BasicBlock) string {
 func (ev *evaluation) settled(fn *ssa.Function, o outcome) bool {
 	unknown := o.result.tuple == nil && (o.result.kind == unknownValue || o.result.kind == boolValue && o.result.truth == maybe)
 	switch {
-	case !o.some, ev.depth == 1 && (ev.compared != nil || ev.left != nil): // all comparisons, or all returns, are wanted
+	case !o.some, ev.depth == 1 && ev.compared != nil: // all comparisons are wanted
 		return false
 	case ev.depth > 1:
 		return unknown && o.effect == maybe
@@ -307,14 +296,9 @@ func (p *paths) walk(f *frame, b, from *ssa.BasicBlock) bool {
 		case *ssa.Store:
 			if _, variable := flow.Base(in.Addr).(*ssa.Alloc); !variable {
 				f.effect = yes
-				ev.writes(f, in.Addr)
 			}
 		case *ssa.Return:
-			results := ev.returned(f, in)
-			if ev.left != nil && ev.depth == 1 {
-				ev.left(results)
-			}
-			p.out.add(results, f.effect)
+			p.out.add(ev.returned(f, in), f.effect)
 			return !ev.settled(p.fn, p.out)
 		case *ssa.If:
 			cond := ev.eval(f, in.Cond)
@@ -557,9 +541,6 @@ func (ev *evaluation) assert(f *frame, a *ssa.TypeAssert) value {
 func (ev *evaluation) compare(f *frame, b *ssa.BinOp) value {
 	x, y := ev.eval(f, b.X), ev.eval(f, b.Y)
 	eq := ev.change.equal(x, y)
-	if t := ev.sameKind(b.Pos(), x, y); t != maybe {
-		eq = t
-	}
 	if ev.compared != nil && ev.depth == 1 {
 		ev.compared(b.Pos(), x, y)
 	}
@@ -621,11 +602,8 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 	}
 	callee := flow.Callee(common)
 	all := ev.evalAll(f, flow.AllArgs(common))
-	if ev.called != nil && ev.depth == 1 {
-		ev.called(call, all)
-		if ev.compared != nil && callee != nil && deepEqual(callee) && len(all) >= 2 {
-			ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
-		}
+	if ev.compared != nil && ev.depth == 1 && callee != nil && deepEqual(callee) && len(all) >= 2 {
+		ev.compared(call.Pos(), all[len(all)-2], all[len(all)-1])
 	}
 	if callee != nil && isCopy(callee) && len(all) == 1 {
 		all[0].copy = true // what is done to parts of it is not followed, wherever it is made
@@ -642,17 +620,11 @@ func (ev *evaluation) result(f *frame, call *ssa.Call) (v value, effect truth) {
 			}
 			return out.result, out.effect
 		}
-		ev.hands(nil, all)
 		return value{}, maybe
 	}
 	if callee == nil {
-		ev.hands(nil, all)
 		return value{}, yes
 	}
-	if v, ok := ev.typeMeta(callee, all); ok {
-		return v, no
-	}
-	ev.hands(callee, all)
 	if v, ok := ev.meaning(callee, all); ok {
 		return v, no
 	}

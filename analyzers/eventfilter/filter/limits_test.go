@@ -25,11 +25,11 @@ func TestKeys(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 200: 200, 201: 200} {
 		pass := ssatest.Pass(t, many(n, `m["k%d"] = x`))
 		pkg := program.Of(pass)
-		k := &keys{pkg: pkg, fact: none[*keysFact]}
+		k := &keys{pkg: pkg, fact: none[*accessFact]}
 		if got := len(k.set(pkg.Func("f"))); got != n {
 			t.Errorf("%d keys: %d are kept", n, got)
 		}
-		if got := len(k.summaries()[pkg.Func("f")].Keys); got != want {
+		if got := len(k.summaries()[pkg.Func("f")].Sets); got != want {
 			t.Errorf("%d keys: %d are in the summary, want %d", n, got, want)
 		}
 		if notes := pass.ResultOf[program.Analyzer].(*program.Lazy).Notes(); len(notes) == 1 != (n > want) {
@@ -44,8 +44,8 @@ func none[F any](*types.Func) (f F) { return f }
 func TestFactReads(t *testing.T) {
 	for _, n := range []int{1, 25, 100} {
 		pkg := program.Of(ssatest.Pass(t, many(n, `x = m["k%d"]; x = m["again"]`)))
-		r := &reader{pkg: pkg, fact: none[*readFact]}
-		if got := len(r.exported(pkg.Func("f")).Reads); got != n+1 {
+		r := &reader{pkg: pkg, fact: none[*accessFact]}
+		if got := len(r.exported(pkg.Func("f"))); got != n+1 {
 			t.Errorf("%d reads: %d are kept", n+1, got)
 		}
 	}
@@ -66,18 +66,18 @@ func pang(n int, key string, m map[string]string, o *object) {
 `
 	for _, order := range [][]string{{"ping", "pong", "pang"}, {"pong", "pang", "ping"}, {"pang", "pong", "ping"}} {
 		pkg := program.Of(ssatest.Pass(t, src))
-		k := &keys{pkg: pkg, fact: none[*keysFact]}
-		r := &reader{pkg: pkg, fact: none[*readFact]}
+		k := &keys{pkg: pkg, fact: none[*accessFact]}
+		r := &reader{pkg: pkg, fact: none[*accessFact]}
 		for _, name := range order {
 			fn := pkg.Func(name)
 			m, key := 2, 1
 			if name == "pong" {
 				m, key = 1, 2
 			}
-			if got, want := k.summaries()[fn].String(), fmt.Sprintf("sets own p%d", key); got != want {
+			if got, want := k.summaries()[fn].String(), fmt.Sprintf("sets own, p%d", key); got != want {
 				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
 			}
-			if got, want := r.exported(fn).String(), fmt.Sprintf("reads key p%d of p%d, which decides", key, m); got != want {
+			if got, want := fmt.Sprint(r.exported(fn)), fmt.Sprintf("[key p%d of p%d]", key, m); got != want {
 				t.Errorf("%v: %s: %s, want %s", order, name, got, want)
 			}
 		}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 
@@ -11,49 +10,39 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// lookFact is the fact of a function that looks at nothing of maps of strings that it is given but what they have under some constant keys: as long
-// as that is the same, so is what it gives.
-type lookFact struct{ Params []lookedAt }
-
+// lookedAt is a parameter of a function that looks at nothing of this map of strings but what it has under some constant keys: as long as that is the same, so is
+// what the function gives.
 type lookedAt struct {
 	Param int
 	Keys  []string
 }
 
-func (*lookFact) AFact() {}
-
-func (f *lookFact) String() string { return fmt.Sprint("looks only at ", f.Params) }
-
 // looks finds what functions look at of the maps that they are given.
 type looks struct {
 	pkg  *program.Program
-	fact func(*types.Func) *lookFact // nil where nothing is known of other packages
+	fact func(*types.Func) *accessFact // nil where nothing is known of other packages
 }
 
 // known is what is known of fn, of another package, nil for nothing.
-func (l looks) known(fn *types.Func) *lookFact {
+func (l looks) known(fn *types.Func) *accessFact {
 	if l.fact == nil || fn == nil {
 		return nil
 	}
 	return l.fact(fn)
 }
 
-// exported is what packages that import this one have to know of fn, nil for nothing.
-func (l looks) exported(fn *ssa.Function) *lookFact {
-	var f lookFact
+// exported are the parameters of fn of this sort.
+func (l looks) exported(fn *ssa.Function) (all []lookedAt) {
 	for i, p := range fn.Params {
 		if !isStringMap(p.Type()) {
 			continue
 		}
 		if keys, only := l.keys(p, map[ssa.Value]bool{}); only && len(keys) > 0 {
 			slices.Sort(keys)
-			f.Params = append(f.Params, lookedAt{i, slices.Compact(keys)})
+			all = append(all, lookedAt{i, slices.Compact(keys)})
 		}
 	}
-	if f.Params == nil {
-		return nil
-	}
-	return &f
+	return all
 }
 
 // keys are those under which the function looks into the map m, or a function that it hands that to; not only where it may do something else with it.
@@ -110,11 +99,11 @@ func (l looks) handed(call *ssa.Call, m ssa.Value, seen map[ssa.Value]bool) (key
 }
 
 // of are the keys under which the function looks into what it is given as parameter i, not ok where that is not known.
-func (f *lookFact) of(i int) (keys []string, ok bool) {
+func (f *accessFact) of(i int) (keys []string, ok bool) {
 	if f == nil {
 		return nil, false
 	}
-	for _, p := range f.Params {
+	for _, p := range f.Looks {
 		if p.Param == i {
 			return p.Keys, true
 		}
@@ -148,7 +137,7 @@ func (l looks) lookedAt(fn *types.Func, args []value) []value {
 // askedBy are the keys that the function of another package which common calls looks at.
 func (l looks) askedBy(common *ssa.CallCommon) (keys []string) {
 	if fact := l.known(flow.Callee(common)); fact != nil {
-		for _, p := range fact.Params {
+		for _, p := range fact.Looks {
 			keys = append(keys, p.Keys...)
 		}
 	}

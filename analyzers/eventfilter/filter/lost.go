@@ -19,7 +19,7 @@ import (
 // those that are gone. Where it removes a finalizer of theirs, updates tell of their end, and where it owns others whose deletions it hears of, these do.
 func (d *dropped) lost(c *controller, w *watch) {
 	needs := d.needsOf(c)
-	if needs == nil || needs.Always || c.Others || len(needs.of(w.Kind, deletion)) > 0 || c.hearsOfOthers(w, "Delete", "Owns") {
+	if needs == nil || needs.Always || c.Others || len(needs.of(w.Kind, deletion)) > 0 || c.hearsOfOwned() {
 		return
 	}
 	if all := needs.of(w.Kind, loss); len(all) > 0 {
@@ -28,11 +28,9 @@ func (d *dropped) lost(c *controller, w *watch) {
 	}
 }
 
-// hearsOfOthers reports whether another watch of c than w, in that role or in any where it is empty, may let such events through.
-func (c *controller) hearsOfOthers(w *watch, event, role string) bool {
-	return slices.ContainsFunc(c.watches, func(o *watch) bool {
-		return o != w && (role == "" || o.Role == role) && o.dropping(event) == nil
-	})
+// hearsOfOwned reports whether a watch of c may let deletions of what is owned through.
+func (c *controller) hearsOfOwned() bool {
+	return slices.ContainsFunc(c.watches, func(o *watch) bool { return o.Role == "Owns" && o.dropping() == nil })
 }
 
 // findLosses adds the kinds of the objects that reconcile, or what it ends with, asks for by the key that it is called with, where it writes something
@@ -44,7 +42,7 @@ func (d *dropped) findLosses(reconcile *ssa.Function, add addNeed) {
 			if !ok {
 				continue
 			}
-			if kind := askedFor(call, isGivenKey); kind != nil {
+			if kind := askedFor(call); kind != nil {
 				if at := d.writesWithout(call); at != nil {
 					add(kind, loss, "", flow.FuncName(fn), at.Pos())
 				}
@@ -53,19 +51,17 @@ func (d *dropped) findLosses(reconcile *ssa.Function, add addNeed) {
 	}
 }
 
-// askedFor is the kind of the object that call asks for by such a key, nil for other calls.
-func askedFor(call *ssa.Call, such func(key ssa.Value) bool) types.Type {
+// askedFor is the kind of the object that call asks for by the key that the function was given, or the request that has it, nil for other calls: what lies in the
+// receiver is the same each time.
+func askedFor(call *ssa.Call) types.Type {
 	r, ok := kube.RequestOf(&call.Call)
-	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil || !such(flow.Resolve(r.Name)) {
+	if !ok || r.Verb != kube.VerbGet || r.Name == nil || flow.ErrorOf(call) == nil {
+		return nil
+	}
+	if p, given := flow.PathOf(flow.Resolve(r.Name)).Root.(*ssa.Parameter); !given || flow.IsReceiver(p) {
 		return nil
 	}
 	return r.Asked(&call.Call)
-}
-
-// isGivenKey reports whether the function was given the key, or the request that has it: what lies in the receiver is the same each time.
-func isGivenKey(key ssa.Value) bool {
-	p, given := flow.PathOf(key).Root.(*ssa.Parameter)
-	return given && !flow.IsReceiver(p)
 }
 
 // writesWithout is a request that writes, or a call of what makes one, to which control comes after get has found no object, though perhaps after it has
@@ -88,18 +84,10 @@ func (d *dropped) writesWithout(get *ssa.Call) ssa.Instruction {
 	}, nil)
 	for b := range view.From(get.Block()) {
 		for _, in := range b.Instrs {
-			if call, ok := in.(*ssa.Call); ok && d.writes(call) && tests {
+			if call, ok := in.(*ssa.Call); ok && tests && d.requests(call, program.Calls, kube.Verb.Writes) {
 				return call
 			}
 		}
 	}
 	return nil
-}
-
-// writes reports whether call is a request that writes, or of a function of the package that makes one.
-func (d *dropped) writes(call *ssa.Call) bool {
-	return d.comesTo(call, program.Calls, func(call ssa.CallInstruction) bool {
-		r, ok := kube.RequestOf(call.Common())
-		return ok && r.Verb.Writes()
-	})
 }

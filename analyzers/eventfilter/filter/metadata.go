@@ -11,58 +11,27 @@ import (
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
-// metadata reports the filter of w that drops changes of annotations and labels which the reconciler reads.
+// metadata reports the filter of w that drops changes of annotations which the reconciler reads.
 func (d *dropped) metadata(c *controller, w *watch) {
 	needs := d.needsOf(c)
 	if needs == nil || needs.Always {
 		return
 	}
-	for _, n := range needs.of(w.Kind, annotation, label) {
-		sub, site := "metadata", rule.Site("dropped-annotation")
-		if n.What == label {
-			sub, site = "labels", "dropped-label"
-		}
-		if d.own[n.Key] || sub == "labels" && !rule.FlagSet(d.pass.Analyzer, sub) {
+	for _, n := range needs.of(w.Kind, annotation) {
+		if d.own[n.Key] {
 			continue
 		}
-		q := d.loses(c, w, n.change())
-		if n.Aside && q != nil && !q.judge(n.anyChange().of(w.Kind)).drops() {
+		q := d.loses(c, w, annotationsChange(n.Key))
+		if n.Aside && q != nil && !q.judge(annotationsChange("").of(w.Kind)).drops() {
 			continue // which of them matter was thought of
 		}
 		if q != nil && !q.judge(livingChange().of(w.Kind)).drops() && !d.lookedAtAgain(w, n) && !d.polled(c, n) {
-			d.report(rule.Finding{Pos: q.Pos, Sub: sub, Site: site, Message: fmt.Sprintf(
-				"%s drops updates of %s that change only %ss, but %s reads the %s %q at %s: who sets it waits for an unrelated event",
-				q.Name, kindOf(w.Kind), n.What, n.By, n.What, n.Key, n.At),
-				Related: []analysis.RelatedInformation{{Pos: n.pos, Message: fmt.Sprintf("the %s is read here", n.What)}}})
+			d.report(rule.Finding{Pos: q.Pos, Sub: "metadata", Site: "dropped-annotation", Message: fmt.Sprintf(
+				"%s drops updates of %s that change only annotations, but %s reads the annotation %q at %s: who sets it waits for an unrelated event",
+				q.Name, kindOf(w.Kind), n.By, n.Key, n.At),
+				Related: []analysis.RelatedInformation{{Pos: n.pos, Message: "the annotation is read here"}}})
 		}
 	}
-	d.awaited(c, w, needs)
-}
-
-// wanted is what a reconciler with the read rd has to be told of changes of; nothing where the controllers in sight write what is read
-// themselves, or where it is not clear what is read, or only a name.
-func (d *dropped) wanted(rd read) needOf {
-	switch {
-	case rd.key == "" || d.own[rd.key] || rd.labels && !rd.decides || standing(rd.key):
-		return ""
-	case rd.labels:
-		return label
-	}
-	return annotation
-}
-
-// change is the one of an annotation or label that n is about.
-func (n need) change() change {
-	if n.What == label {
-		return labelsChange(n.Key)
-	}
-	return annotationsChange(n.Key)
-}
-
-// anyChange is that of any annotation or label.
-func (n need) anyChange() change {
-	n.Key = ""
-	return n.change()
 }
 
 // standing reports whether the value under key does not change during the life of an object.

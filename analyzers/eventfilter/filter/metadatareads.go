@@ -2,11 +2,10 @@ package filter
 
 import (
 	"cmp"
-	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -16,22 +15,19 @@ import (
 	"github.com/ctrllint/ctrllint/internal/program"
 )
 
-// read is one look into the annotations or labels of an object, under a key.
+// read is one look into the annotations of an object, under a key.
 type read struct {
-	labels bool
-	key    string // "" where it is not a constant
-	pos    token.Pos
-	// decides: a condition depends on it.
-	decides bool
+	key string // "" where it is not a constant
+	pos token.Pos
 	// aside: a function of another package reads it, and nothing is decided by what that gives.
 	aside bool
 	fn    *ssa.Function
 }
 
-// reader finds what functions read of the metadata of the objects that they are given.
+// reader finds what functions read of the annotations of the objects that they are given.
 type reader struct {
 	pkg  *program.Program
-	fact func(*types.Func) *readFact
+	fact func(*types.Func) *accessFact
 	memo map[*ssa.Function]functionReads
 }
 
@@ -58,61 +54,39 @@ type objectRead struct {
 	inner  bool // a function of the package that takes the object's own type has the same read, and is looked at itself
 }
 
-// readFact is the fact of a function: what it reads of its parameters.
-type readFact struct{ Reads []factRead }
-
+// factRead is a read as importing packages are told of it.
 type factRead struct {
-	Param, KeyParam        int
-	Labels, Table, Decides bool
-	Key                    string
+	Param, KeyParam int
+	Table           bool
+	Key             string
 }
-
-func (*readFact) AFact() {}
 
 // String is for the tests of facts. Parameters are p0 and so on, the receiver first.
-func (f *readFact) String() string {
-	var s []string
-	for _, r := range f.Reads {
-		what := "annotation"
-		if r.Labels {
-			what = "label"
-		}
-		if r.Table {
-			what = "key"
-		}
-		key := r.Key
-		if r.KeyParam >= 0 {
-			key = param(r.KeyParam)
-		}
-		text := what + " " + key + " of " + param(r.Param)
-		if r.Decides {
-			text += ", which decides"
-		}
-		s = append(s, text)
+func (r factRead) String() string {
+	what, key := "annotation", r.Key
+	if r.Table {
+		what = "key"
 	}
-	return "reads " + strings.Join(s, "; ")
+	if r.KeyParam >= 0 {
+		key = param(r.KeyParam)
+	}
+	return what + " " + key + " of " + param(r.Param)
 }
-
-func param(i int) string { return fmt.Sprintf("p%d", i) }
 
 // exported is what importing packages have to know of fn, each read once and in an order that is not that of the source;
 // nil for nothing. A read under a key that is not known tells them nothing.
-func (r *reader) exported(fn *ssa.Function) *readFact {
-	var f readFact
+func (r *reader) exported(fn *ssa.Function) []factRead {
+	var all []factRead
 	for _, rd := range r.of(fn).params {
-		f.Reads = append(f.Reads, rd.fact())
+		all = append(all, rd.fact())
 	}
-	if f.Reads == nil {
-		return nil
-	}
-	slices.SortFunc(f.Reads, func(a, b factRead) int {
-		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Key, b.Key), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	slices.SortFunc(all, func(a, b factRead) int {
+		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Key, b.Key), cmp.Compare(a.KeyParam, b.KeyParam))
 	})
-	f.Reads = slices.Compact(f.Reads)
-	return &f
+	return slices.Compact(all)
 }
 
-// of are the reads of annotations and labels in fn, of what it is given and of all objects. The reads in functions that fn
+// of are the reads of annotations in fn, of what it is given and of all objects. The reads in functions that fn
 // hands an object to are among them, with the place of the call.
 func (r *reader) of(fn *ssa.Function) functionReads {
 	if r.memo == nil {
@@ -163,24 +137,21 @@ func (r *reader) look(fn *ssa.Function) functionReads {
 
 // fact is what importing packages are told of the read.
 func (rd paramRead) fact() factRead {
-	return factRead{Param: rd.param, KeyParam: rd.keyParam, Labels: rd.labels, Table: rd.table, Decides: rd.decides, Key: rd.key}
+	return factRead{Param: rd.param, KeyParam: rd.keyParam, Table: rd.table, Key: rd.key}
 }
 
-// objectReads are the reads of the annotations and labels that the instruction takes from an object.
+// objectReads are the reads of the annotations that the instruction takes from an object.
 func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 	var all []objectRead
-	add := func(object ssa.Value, labels bool, m ssa.Value) {
+	add := func(object, m ssa.Value) {
 		for _, rd := range r.tableReads(m) {
-			rd.labels = labels
 			all = append(all, objectRead{paramRead: rd, object: object})
 		}
 	}
 	switch in := in.(type) {
 	case *ssa.UnOp:
-		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL {
-			if labels, object := metadataMap(fa); object != nil {
-				add(object, labels, in)
-			}
+		if fa, ok := in.X.(*ssa.FieldAddr); ok && in.Op == token.MUL && kube.MetadataField(fa) == "Annotations" {
+			add(kube.MetadataOwner(fa.X), in)
 		}
 	case ssa.CallInstruction:
 		common := in.Common()
@@ -189,9 +160,9 @@ func (r *reader) objectReads(in ssa.Instruction) []objectRead {
 			return nil
 		}
 		args := flow.AllArgs(common)
-		if name := callee.Name(); (name == "GetAnnotations" || name == "GetLabels") && len(args) == 1 {
+		if callee.Name() == "GetAnnotations" && len(args) == 1 {
 			if v, ok := in.(*ssa.Call); ok {
-				add(kube.MetadataOwner(args[0]), name == "GetLabels", v)
+				add(kube.MetadataOwner(args[0]), v)
 			}
 			return all
 		}
@@ -239,29 +210,19 @@ func (r *reader) callee(common *ssa.CallCommon) []paramRead {
 	}
 	var all []paramRead
 	for _, rd := range f.Reads {
-		all = append(all, paramRead{read: read{labels: rd.Labels, key: rd.Key, decides: rd.Decides}, param: rd.Param, keyParam: rd.KeyParam, table: rd.Table})
+		all = append(all, paramRead{read: read{key: rd.Key}, param: rd.Param, keyParam: rd.KeyParam, table: rd.Table})
 	}
 	return all
 }
 
-// knownReads are functions of libraries that read annotations or labels of their arguments.
+// knownReads are functions of libraries that read annotations of their arguments.
 var knownReads = map[kube.Symbol][]paramRead{
-	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "IsPaused"}:        {{read: read{key: "cluster.x-k8s.io/paused", decides: true}, param: 1, keyParam: -1}},
-	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "HasPaused"}:       {{read: read{key: "cluster.x-k8s.io/paused", decides: true}, param: 0, keyParam: -1}},
-	{Pkg: kube.MetaV1, Name: "HasAnnotation"}:                                  {{read: read{decides: true}, param: 0, keyParam: 1}},
-	{Pkg: kube.MetaV1, Name: "HasLabel"}:                                       {{read: read{decides: true, labels: true}, param: 0, keyParam: 1}},
-	{Pkg: "github.com/fluxcd/pkg/apis/meta", Name: "ReconcileAnnotationValue"}: {{read: read{key: "reconcile.fluxcd.io/requestedAt", decides: true}, param: 0, keyParam: -1, table: true}},
+	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "IsPaused"}:        {{read: read{key: "cluster.x-k8s.io/paused"}, param: 1, keyParam: -1}},
+	{Pkg: "sigs.k8s.io/cluster-api/util/annotations", Name: "HasPaused"}:       {{read: read{key: "cluster.x-k8s.io/paused"}, param: 0, keyParam: -1}},
+	{Pkg: kube.MetaV1, Name: "HasAnnotation"}:                                  {{param: 0, keyParam: 1}},
+	{Pkg: "github.com/fluxcd/pkg/apis/meta", Name: "ReconcileAnnotationValue"}: {{read: read{key: "reconcile.fluxcd.io/requestedAt"}, param: 0, keyParam: -1, table: true}},
 	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Get"}:          {{param: 0, keyParam: 1, table: true}},
-	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Has"}:          {{read: read{decides: true}, param: 0, keyParam: 1, table: true}},
-}
-
-// metadataMap reports whether fa is the address of the annotations or labels of an object, and which object.
-func metadataMap(fa *ssa.FieldAddr) (labels bool, object ssa.Value) {
-	f := kube.MetadataField(fa)
-	if f != "Annotations" && f != "Labels" {
-		return false, nil
-	}
-	return f == "Labels", kube.MetadataOwner(fa.X)
+	{Pkg: "k8s.io/apimachinery/pkg/labels", Recv: "Set", Name: "Has"}:          {{param: 0, keyParam: 1, table: true}},
 }
 
 func isStringMap(t types.Type) bool {
@@ -292,7 +253,7 @@ func (r *reader) tableReads(m ssa.Value) []paramRead {
 				if ref.X != v || !matters(ref) {
 					continue
 				}
-				rd := paramRead{read: read{pos: ref.Pos(), decides: decides(ref), fn: ref.Parent()}}
+				rd := paramRead{read: read{pos: ref.Pos(), fn: ref.Parent()}}
 				if rd.key, rd.keyParam = keyOf(ref.Index, ref.Parent()); rd.key != "" || rd.keyParam >= 0 {
 					all = append(all, rd)
 				}
@@ -466,10 +427,12 @@ func decidesBy(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // region are the functions of this package that fn runs, as far as is known, fn first.
 func region(pkg *program.Program, fn *ssa.Function) []*ssa.Function {
-	return slices.Collect(pkg.Reach(program.Calls|program.Spawns|program.Mentions|program.Implementations, fn))
+	return slices.Collect(pkg.Reach(reaching, fn))
 }
 
-// objects are the annotations and labels that fns read of objects, annotations first. Of those in a list none is the one that is
+const reaching = program.Calls | program.Spawns | program.Mentions | program.Implementations
+
+// objects are the annotations that fns read of objects. Of those in a list none is the one that is
 // reconciled.
 func (r *reader) objects(fns []*ssa.Function) []objectRead {
 	var all []objectRead
@@ -480,12 +443,7 @@ func (r *reader) objects(fns []*ssa.Function) []objectRead {
 			}
 		}
 	}
-	sort.SliceStable(all, func(i, j int) bool {
-		if all[i].labels != all[j].labels {
-			return all[j].labels
-		}
-		return all[i].pos < all[j].pos
-	})
+	slices.SortStableFunc(all, func(a, b objectRead) int { return cmp.Compare(a.pos, b.pos) })
 	return all
 }
 
@@ -515,4 +473,33 @@ func elementOf(v ssa.Value, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return false
+}
+
+// elementOf is an element of the list at x, where none of the constants there is the key that the change is of: what is done with one of
+// these is done with each.
+func (ev *evaluation) elementOf(x ssa.Value) (value, bool) {
+	all := texts(x)
+	if len(all) == 0 || !ev.change.ofMetadata() || !strings.HasSuffix(ev.change.paths[0], "]") ||
+		slices.ContainsFunc(all, func(s string) bool { return strings.HasSuffix(ev.change.paths[0], keyed("", s)) }) {
+		return value{}, false
+	}
+	return value{kind: constValue, konst: constant.MakeString(all[0])}, true
+}
+
+// listIn is the value that the variable of a list holds for good.
+func listIn(x ssa.Value) ssa.Value {
+	x = flow.Resolve(x)
+	load, ok := x.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return x
+	}
+	switch a := load.X.(type) {
+	case *ssa.FreeVar:
+		if b := flow.Binding(a); b != nil {
+			return flow.StoredOnce(b)
+		}
+	case *ssa.Global:
+		return flow.Initial(a)
+	}
+	return x
 }

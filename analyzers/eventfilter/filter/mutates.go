@@ -95,7 +95,7 @@ func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool
 			f.Pos = e.At
 		}
 		if m.isMark(e) {
-			f.Sub = "marks"
+			f.Site = "filter-mark"
 			f.Message = fmt.Sprintf("%s leaves a mark in %s of %s, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart",
 				filterName(fn), strings.TrimPrefix(e.What, "an entry of "), which)
 		}

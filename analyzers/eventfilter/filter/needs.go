@@ -22,14 +22,13 @@ import (
 type need struct {
 	Kind string // the type, with the path of its package
 	What needOf
-	Key  string // of an annotation or label, or the path of a field
+	Key  string // of an annotation
 	By   string // the function that looks
 	At   link.At
-	// Aside: of an annotation or label, that a function of another package reads it, and nothing is decided by what that gives.
+	// Aside: of an annotation, that a function of another package reads it, and nothing is decided by what that gives.
 	Aside bool
 
-	pos token.Pos       // where it looks; not known of other packages
-	in  ssa.Instruction // that looks, where it makes an object
+	pos token.Pos // where it looks; not known of other packages
 }
 
 // An addNeed puts a need into the list of those of a reconciler, and gives it; one that is in no list where there can be none of kind.
@@ -39,14 +38,11 @@ type needOf string
 
 const (
 	annotation needOf = "annotation"
-	label      needOf = "label"
 	status     needOf = "status"    // of a kind that it does not reconcile itself, as far as it is about watches
 	deletion   needOf = "deletion"  // it removes a finalizer then
-	specField  needOf = "field"     // of the spec, where Key is its path
 	existence  needOf = "existence" // it makes the object where there is none
 	absence    needOf = "absence"   // it has asked for the deletion, and waits for it
 	loss       needOf = "loss"      // it writes something where the object that it is called for is gone
-	itself     needOf = "finalizer" // it puts one on, and returns to be called for that
 )
 
 // A needFact is the fact of a method Reconcile: what it and the functions of its package that it runs look at.
@@ -97,12 +93,12 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 		if n == nil || types.IsInterface(n) || n.Obj().Pkg() == nil {
 			return new(need)
 		}
-		f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos, nil})
+		f.Needs = append(f.Needs, need{kindName(n), what, key, by, link.AtOf(d.pass, pos), false, pos})
 		return &f.Needs[len(f.Needs)-1]
 	}
 	for _, o := range d.reads.objects(fns) {
-		if what := d.wanted(o.read); what != "" {
-			add(o.object.Type(), what, o.key, flow.FuncName(o.fn), o.pos).Aside = o.aside
+		if o.key != "" && !d.own[o.key] && !standing(o.key) {
+			add(o.object.Type(), annotation, o.key, flow.FuncName(o.fn), o.pos).Aside = o.aside
 		}
 	}
 	for _, fn := range fns {
@@ -114,13 +110,10 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 				f.Again = true // as far as one knows
 			}
 			if made := madeAgain(in); made != nil && !d.gated(in, map[*ssa.Function]bool{}) {
-				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos()).in = in
+				add(made.Type(), existence, "", flow.FuncName(fn), in.Pos())
 			}
 			if call, ok := in.(ssa.CallInstruction); ok {
-				d.fieldReads.elsewhere(call, func(object ssa.Value, path string) {
-					add(object.Type(), specField, path, flow.FuncName(fn), in.Pos())
-				})
-				d.fieldReads.statusElsewhere(call, func(object ssa.Value) {
+				d.statusElsewhere(call, func(object ssa.Value) {
 					add(object.Type(), status, "", flow.FuncName(fn), in.Pos())
 				})
 			}
@@ -130,10 +123,6 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 			}
 			switch field := flow.Field(fa.X.Type(), fa.Field); {
 			case field == nil:
-			case field.Name() == "Spec" && !element(fa.X):
-				d.fieldReads.reads(fa, specPath, func(path string, at ssa.Instruction) {
-					add(fa.X.Type(), specField, path, flow.FuncName(fn), at.Pos())
-				})
 			case readsStatus(fn, fa) && !element(fa.X):
 				add(fa.X.Type(), status, "", flow.FuncName(fn), in.Pos())
 			case (field.Name() == "RequeueAfter" || field.Name() == "Requeue") && kube.IsType(fa.X.Type(), kube.Reconcile, "Result"):
@@ -144,7 +133,6 @@ func (d *dropped) findNeeds(fns []*ssa.Function, reconcile *ssa.Function) *needF
 	if reconcile != nil {
 		ends := endsOf(d.ps.pkg, reconcile, map[*ssa.Function]bool{})
 		f.Always = d.alwaysAgain(ends)
-		d.findAwaited(ends, add)
 		d.findAbsences(reconcile, add)
 		d.findLosses(reconcile, add)
 	}
@@ -256,7 +244,7 @@ func (d *dropped) exportNeeds() {
 		f := *d.needsIn(fn)
 		f.Needs = slices.Clone(f.Needs)
 		for i := range f.Needs {
-			f.Needs[i].pos, f.Needs[i].in = token.NoPos, nil
+			f.Needs[i].pos = token.NoPos
 		}
 		// In an order that is not that of the source, and each once.
 		slices.SortFunc(f.Needs, func(a, b need) int {

@@ -60,9 +60,9 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 	if needs != nil && needs.Always {
 		return // it looks again after a time
 	}
-	type dropper struct { // a predicate with the sub-rule for what it drops
+	type dropper struct { // a predicate, and whether what it drops are objects that the reconciler has written itself
 		*pred
-		sub string
+		child bool
 	}
 	kinds := map[dropper][]*watch{}
 	var order []dropper
@@ -75,10 +75,7 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 		if q == nil || culprit(on, anyChange(true).of(w.Kind)) != nil || d.otherWatch(c, w, ch) || d.lookedAtAgain(w, need{}) {
 			continue // or it does not go by the generation
 		}
-		by := dropper{q, "nogeneration"}
-		if w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind) {
-			by.sub = "drift" // it has written the object itself
-		}
+		by := dropper{q, w.QueuesOwner() && (needs == nil || len(needs.of(w.Kind, status)) == 0) && !d.readsContent(c, w.Kind)}
 		if kinds[by] == nil {
 			order = append(order, by)
 		}
@@ -95,10 +92,10 @@ func (d *dropped) nogeneration(c *controller, watching []*controller) {
 			related = append(related, analysis.RelatedInformation{Pos: w.Pos, Message: name + " is watched here"})
 		}
 		site, after := rule.Site("generationless-kind"), ""
-		if q.sub == "drift" {
+		if q.child {
 			site, after = "generationless-child", "; what others change of them stays until something else wakes the reconciler"
 		}
-		d.report(rule.Finding{Pos: q.Pos, Sub: q.sub, Site: site, Related: related, Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: q.Pos, Sub: "nogeneration", Site: site, Related: related, Message: fmt.Sprintf(
 			"%s drops every update of %s (watched at line %d): the API server never changes metadata.generation of this kind%s",
 			q.Name, strings.Join(names, ", "), rule.Line(d.pass, kinds[q][0].Pos), after)})
 	}

@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,28 +14,11 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// keysFact is the fact of a function: the keys under which it, or what it calls, puts something into maps of strings, and
-// the parameters that it takes such keys from. What a controller itself writes into the annotations of its object, it need
-// not be told.
-type keysFact struct {
-	Keys   []string
-	Params []int
-}
-
-func (*keysFact) AFact() {}
-
-func (f *keysFact) String() string {
-	s := "sets " + strings.Join(f.Keys, ", ")
-	for _, p := range f.Params {
-		s = strings.TrimSuffix(s, " ") + " " + param(p)
-	}
-	return s
-}
-
-// keys finds the keys that functions set.
+// keys finds the keys under which functions, or what they call, put something into maps of strings. What a controller itself writes into the annotations of its object,
+// it need not be told.
 type keys struct {
 	pkg    *program.Program
-	fact   func(*types.Func) *keysFact
+	fact   func(*types.Func) *accessFact
 	params program.Answers[parameter, bool]
 }
 
@@ -65,7 +47,7 @@ func (k *keys) set(fn *ssa.Function) []string {
 		}
 		if c, ok := in.(ssa.CallInstruction); ok && k.pkg.Callee(c.Common()) == nil {
 			if f := k.fact(flow.Callee(c.Common())); f != nil {
-				set = append(set, f.Keys...)
+				set = append(set, f.Sets...)
 			}
 		}
 	}
@@ -119,7 +101,7 @@ func (k *keys) given(in ssa.Instruction) []ssa.Value {
 		}
 		callee := flow.Callee(in.Common())
 		if f := k.fact(callee); f != nil {
-			for _, i := range f.Params {
+			for _, i := range f.SetParams {
 				if i < len(args) {
 					out = append(out, args[i])
 				}
@@ -184,17 +166,17 @@ func (k *keys) own(wanted func(*ssa.Function) bool) map[string]bool {
 const leads = program.Calls | program.Spawns | program.Mentions
 
 // summaries are what functions and those of this package that they lead to set.
-func (k *keys) summaries() map[*ssa.Function]*keysFact {
+func (k *keys) summaries() map[*ssa.Function]*accessFact {
+	out, sets := map[*ssa.Function]*accessFact{}, map[*ssa.Function][]string{}
 	if k.pkg.Pkg.Name() == "main" {
-		return nil // which nobody imports
+		return out // which nobody imports
 	}
-	out, sets := map[*ssa.Function]*keysFact{}, map[*ssa.Function][]string{}
 	for _, fn := range k.pkg.Funcs {
 		if keys := k.set(fn); keys != nil {
 			sets[fn] = keys
 		}
 		if params := k.taken(fn); params != nil {
-			out[fn] = &keysFact{Params: params}
+			out[fn] = &accessFact{SetParams: params}
 		}
 	}
 	if len(sets) == 0 {
@@ -206,7 +188,7 @@ func (k *keys) summaries() map[*ssa.Function]*keysFact {
 			all = append(all, sets[fn]...)
 			for _, callee := range k.pkg.Next(leads, fn) {
 				if f := out[callee]; f != nil {
-					all = append(all, f.Keys...)
+					all = append(all, f.Sets...)
 				}
 			}
 		}
@@ -218,9 +200,9 @@ func (k *keys) summaries() map[*ssa.Function]*keysFact {
 		for _, fn := range component {
 			switch f := out[fn]; {
 			case f != nil:
-				f.Keys = all
+				f.Sets = all
 			case all != nil:
-				out[fn] = &keysFact{Keys: all}
+				out[fn] = &accessFact{Sets: all}
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (d *dropped) queuesAlike(w *watch, fns []*ssa.Function) bool {
 	queues := map[*types.Var]bool{}
 	for _, q := range w.pred.conjuncts() {
 		if update := q.Fns["Update"]; update != nil && !slices.Contains(fns, update) {
-			for f := range handed(d.ps.pkg, update, mayBeObject) {
+			for f := range handed(d.ps.pkg, update) {
 				queuesOf(f, func(field *types.Var) { queues[field] = true })
 			}
 		}

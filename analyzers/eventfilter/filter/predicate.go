@@ -89,17 +89,16 @@ func (p *pred) judge(c change) verdict {
 	return verdict{true, true}
 }
 
-// dropsAll reports whether p lets no event of that name through.
-func (p *pred) dropsAll(event string) bool {
-	drops := func(q *pred) bool { return q.dropsAll(event) }
+// dropsDeletions reports whether p lets no deletion through.
+func (p *pred) dropsDeletions() bool {
 	switch p.Op {
 	case controllers.And:
-		return slices.ContainsFunc(p.list, drops)
+		return slices.ContainsFunc(p.list, (*pred).dropsDeletions)
 	case controllers.Or:
-		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !drops(q) })
+		return len(p.list) > 0 && !slices.ContainsFunc(p.list, func(q *pred) bool { return !q.dropsDeletions() })
 	case controllers.ByHand, controllers.OfField, controllers.Elsewhere:
-		fn, own := p.Fns[event]
-		if !own && p.summary != nil && slices.Contains(p.summary.Events, event) {
+		fn, own := p.Fns["Delete"]
+		if !own && p.summary != nil && p.summary.Deletions {
 			return true
 		}
 		return fn != nil && slices.Equal(ways.See(fn, func(ssa.Value) flow.Truth { return flow.Either }, nil).Results(), []flow.Truth{flow.No})

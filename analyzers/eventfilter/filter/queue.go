@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"go/types"
 	"iter"
 	"slices"
 
@@ -14,7 +13,7 @@ import (
 
 // queuesItself reports whether fn puts the name of the object that it is given into a queue, not that of another one.
 func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
-	for f := range handed(pkg, fn, mayBeObject) {
+	for f := range handed(pkg, fn) {
 		for in := range flow.Instrs(f) {
 			c, ok := in.(ssa.CallInstruction)
 			if !ok || pkg.Callee(c.Common()) != nil {
@@ -30,15 +29,14 @@ func queuesItself(pkg *program.Program, fn *ssa.Function) bool {
 	return false
 }
 
-// handed yields fn, which is given an object, and the functions of this package that it hands that to as a type that is one
-// of these.
-func handed(pkg *program.Program, fn *ssa.Function, is func(types.Type) bool) iter.Seq[*ssa.Function] {
+// handed yields fn, which is given an object, and the functions of this package that it hands that to.
+func handed(pkg *program.Program, fn *ssa.Function) iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
 		fns := []*ssa.Function{fn}
 		for i := 0; i < len(fns) && yield(fns[i]); i++ {
 			flow.Calls(fns[i], func(c ssa.CallInstruction) {
 				own := pkg.Callee(c.Common())
-				if own != nil && !slices.Contains(fns, own) && slices.ContainsFunc(flow.AllArgs(c.Common()), func(a ssa.Value) bool { return is(a.Type()) && derivesFromParam(a) }) {
+				if own != nil && !slices.Contains(fns, own) && slices.ContainsFunc(flow.AllArgs(c.Common()), func(a ssa.Value) bool { return mayBeObject(a.Type()) && derivesFromParam(a) }) {
 					fns = append(fns, own)
 				}
 			})

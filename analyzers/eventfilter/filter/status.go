@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
-	"github.com/ctrllint/ctrllint/internal/program"
 	"github.com/ctrllint/ctrllint/internal/rule"
 )
 
@@ -43,6 +42,44 @@ func (d *dropped) status(c *controller, w *watch) {
 func readsStatus(fn *ssa.Function, fa *ssa.FieldAddr) bool {
 	field := flow.Field(fa.X.Type(), fa.Field)
 	return field != nil && field.Name() == "Status" && statusRead(fa) && !makesStatus(fn, fa) && !sendsWhereOther(fa)
+}
+
+// waitedFor are the parameters of fn, objects, whose status it reads as somebody who waits for it does.
+func waitedFor(fn *ssa.Function) (params []int) {
+	for i, p := range fn.Params {
+		if types.IsInterface(p.Type()) || !kube.IsObject(p.Type()) || p.Referrers() == nil {
+			continue
+		}
+		if slices.ContainsFunc(*p.Referrers(), func(in ssa.Instruction) bool {
+			fa, ok := in.(*ssa.FieldAddr)
+			return ok && readsStatus(fn, fa)
+		}) {
+			params = append(params, i)
+		}
+	}
+	return params
+}
+
+// statusElsewhere tells of the objects whose status call has a function of another package read, where something comes of what that gives, and the function of
+// call does not make that status itself.
+func (d *dropped) statusElsewhere(call ssa.CallInstruction, to func(object ssa.Value)) {
+	value := call.Value()
+	if value == nil || d.ps.pkg.Callee(call.Common()) != nil || !kube.BesidesLogs(value) {
+		return
+	}
+	f := d.access(flow.Callee(call.Common()))
+	if f == nil {
+		return
+	}
+	args := flow.AllArgs(call.Common())
+	for _, i := range f.Status {
+		if i >= len(args) || element(args[i]) {
+			continue
+		}
+		if object := flow.Unwrap(args[i]); !makes(call.Parent(), statusOf(object.Type())) {
+			to(object)
+		}
+	}
 }
 
 // statusRead reports whether a part of the status at fa, or all of it, is loaded for more than logs.
@@ -137,137 +174,10 @@ func sentWhere(equal *ssa.Call, object ssa.Value) (sent bool) {
 	return sent
 }
 
-// neverReady reports a handler whose Create turns objects away because of their status, while its Update drops the
-// update that changes the status.
-func (d *dropped) neverReady(h *handler) {
-	if h.create == nil {
-		return
-	}
-	ch := statusChange().of(h.kind)
-	if !d.ps.judge(h.update, ch).drops() || d.ps.judge(h.update, anyChange(true)).drops() {
-		return
-	}
-	if v := d.ps.judge(h.create, anyChange(true)); !v.pass || !v.drop {
-		return
-	}
-	at := statusTest(d.ps.pkg, h.create, h.kind)
-	if !at.IsValid() || turnsAwaySet(h.create) || queuesAnyway(h.create, h.kind) {
-		return
-	}
-	d.report(rule.Finding{Pos: h.update.Pos(), Sub: "status", Site: "dropped-readiness", Message: fmt.Sprintf(
-		"%s drops updates of %s that change only the status, but %s turns objects away by their status at line %d: one that becomes ready later is never seen",
-		h.name, kindOf(h.kind), flow.FuncName(h.create), rule.Line(d.pass, at)),
-		Related: []analysis.RelatedInformation{{Pos: at, Message: "the status decides here"}}})
-}
-
-// turnsAwaySet reports whether fn leaves at once where a field of the status of what it is given is set: it wants those without, which get it later.
-func turnsAwaySet(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		test := flow.Branch(b)
-		if test == nil {
-			continue
-		}
-		of, is := asksSet(test.Cond)
-		load, ok := of.(*ssa.UnOp)
-		if !ok || !strings.Contains(flow.PathOf(load.X).Sel, ".Status.") || !derivesFromParam(load.X) {
-			continue
-		}
-		side := flow.Side(test, flow.Settled(is))
-		if flow.ReturnOf(side) != nil && !slices.ContainsFunc(side.Instrs, func(in ssa.Instruction) bool { return actsAt(in, nil) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// queuesAnyway reports whether fn asks for the status of what it is given, and puts it into one queue or another whatever the answer is.
-func queuesAnyway(fn *ssa.Function, kind types.Type) bool {
-	asks := false
-	for in := range flow.Instrs(fn) {
-		fa, ok := in.(*ssa.FieldAddr)
-		if !ok || !sameType(fa.X.Type(), kind) || flow.Field(fa.X.Type(), fa.Field).Name() != "Status" || !tested(fa, map[ssa.Value]bool{}) {
-			continue
-		}
-		asks = true
-		if endsUnqueued(fa.Block(), map[*ssa.BasicBlock]bool{}) {
-			return false
-		}
-	}
-	return asks
-}
-
-// endsUnqueued reports whether a way from b ends before anything is queued.
-func endsUnqueued(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
-	if seen[b] || slices.ContainsFunc(b.Instrs, queues) {
-		return false
-	}
-	seen[b] = true
-	return flow.ReturnOf(b) != nil || slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return endsUnqueued(s, seen) })
-}
-
-// queues reports whether in puts something into a queue.
-func queues(in ssa.Instruction) bool {
-	call, ok := in.(*ssa.Call)
-	return ok && enqueues(&call.Call)
-}
-
 // enqueues reports whether call puts something into a queue.
 func enqueues(call *ssa.CallCommon) bool {
 	callee := flow.Callee(call)
 	return kube.OfWorkqueue(callee) && strings.HasPrefix(callee.Name(), "Add")
-}
-
-// asksSet is the value of which cond asks whether it is set: a bool, what is compared with nothing, or what has a length. It is set where cond is as says.
-func asksSet(cond ssa.Value) (v ssa.Value, says bool) {
-	v, says = flow.Positive(cond)
-	bin, ok := v.(*ssa.BinOp)
-	if !ok {
-		return v, says
-	}
-	zero, ok := bin.Y.(*ssa.Const)
-	if !ok || !flow.IsZero(zero) {
-		return v, says
-	}
-	return lengthOf(bin.X), says == (bin.Op == token.NEQ || bin.Op == token.GTR)
-}
-
-// statusTest is where fn, or a function of this package that it hands the object to, looks at the status of an object of
-// type kind to decide something; NoPos where it does not.
-func statusTest(pkg *program.Program, fn *ssa.Function, kind types.Type) token.Pos {
-	ofKind := func(t types.Type) bool { return sameType(t, kind) }
-	for f := range handed(pkg, fn, ofKind) {
-		for in := range flow.Instrs(f) {
-			fa, ok := in.(*ssa.FieldAddr)
-			if ok && ofKind(fa.X.Type()) && flow.Field(fa.X.Type(), fa.Field).Name() == "Status" && derivesFromParam(fa.X) && tested(fa, map[ssa.Value]bool{}) {
-				return fa.Pos()
-			}
-		}
-	}
-	return token.NoPos
-}
-
-// tested reports whether a condition depends on v, on a part of what v leads to, or on what a function gives for it other than a copy.
-func tested(v ssa.Value, seen map[ssa.Value]bool) bool {
-	if seen[v] || v.Referrers() == nil {
-		return false
-	}
-	seen[v] = true
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.If:
-			return true
-		case *ssa.Return:
-			return flow.IsBool(v.Type())
-		case *ssa.Store: // to a variable: the element of a loop
-			_, local := r.Addr.(*ssa.Alloc)
-			return local && r.Val == v && tested(r.Addr, seen)
-		case *ssa.Call:
-			return !kube.IsDeepCopy(flow.Callee(&r.Call)) && tested(r, seen) // what a copy is made for is no answer
-		case ssa.Value:
-			return tested(r, seen)
-		}
-		return false
-	})
 }
 
 // holder is the address of the field that the variable at v is a part of, or an element of.

@@ -3,7 +3,6 @@ package filter
 import (
 	"fmt"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -87,8 +86,6 @@ func step(path string, f *types.Var) string {
 	switch {
 	case f.Embedded() && name == "ObjectMeta":
 		name = "metadata"
-	case f.Embedded() && name == "TypeMeta":
-		name = "kind"
 	case path == "" || path == "metadata":
 		name = strings.ToLower(name[:1]) + name[1:]
 	}
@@ -141,18 +138,6 @@ func (v value) key() string {
 	return s
 }
 
-// unordered is v with the sides of equations in one order.
-func (v value) unordered() value {
-	v.args = slices.Clone(v.args)
-	for i, a := range v.args {
-		v.args[i] = a.unordered()
-	}
-	if v.op == token.EQL.String() && len(v.args) == 2 && v.args[0].key() > v.args[1].key() {
-		slices.Reverse(v.args)
-	}
-	return v
-}
-
 // sides are the versions of the object that v is made from.
 func (v value) sides() (hasOld, hasNew bool) {
 	switch v.kind {
@@ -191,11 +176,6 @@ func join(v, w value) value {
 
 // emptyOp makes a slice that has no elements.
 const emptyOp = "empty"
-
-// isEmpty reports whether v, a slice, surely has no elements.
-func (v value) isEmpty() bool {
-	return v.kind == constValue && v.konst == nil || v.kind == derivedValue && v.op == emptyOp
-}
 
 func derived(op string, args ...value) value {
 	for _, a := range args {

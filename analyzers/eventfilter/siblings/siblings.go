@@ -1,5 +1,4 @@
-// Package siblings finds change filters that look at some fields of one type, and forget another, and functions that map objects to requests which
-// do so with objects.
+// Package siblings finds change filters that look at some fields of one type, and forget another.
 package siblings
 
 import (
@@ -40,11 +39,9 @@ type use struct {
 	how   map[string]bool // what is done with the value: ".Sub", "argument of f", "compare", …
 }
 
-// Run reports change filters that treat alike some fields of one struct and one type, and forget another; and functions that map objects to requests
-// which forget the others at the first of several.
+// Run reports change filters that treat alike some fields of one struct and one type, and forget another.
 func Run(pass *analysis.Pass) {
 	pkg := program.Of(pass)
-	mapped(pass, pkg)
 	if !slices.ContainsFunc(pkg.All(), func(fn *ssa.Function) bool { return controllers.IsFilter(fn.Signature) }) {
 		return
 	}

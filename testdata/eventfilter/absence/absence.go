@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
@@ -86,27 +85,8 @@ func (r *Patched) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Mill{}).
 		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Patched).remove asks for the deletion of one and returns to be called when it is gone (line 76): the finalizer that it removes then stays until something else queues its object" @76 "the deletion is asked for here" @88 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Patched).remove asks for the deletion of one and returns to be called when it is gone (line 75): the finalizer that it removes then stays until something else queues its object" @75 "the deletion is asked for here" @87 "the kind is watched here"
 		})).
-		Complete(r)
-}
-
-func (r *Patched) hears(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			CreateFunc: func(event.CreateEvent) bool { return false }, // ok: deletions come
-		})).
-		Complete(r)
-}
-
-func (r *Patched) twice(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the other watch
-		})).
-		Watches(&appsv1.StatefulSet{}, &handler.EnqueueRequestForObject{}).
 		Complete(r)
 }
 
@@ -142,9 +122,14 @@ func (r *Asking) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&Mill{}).
 		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Asking).Reconcile asks for the deletion of one and returns to be called when it is gone (line 138): the finalizer that it removes then stays until something else queues its object" @138 "the deletion is asked for here" @144 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.StatefulSet, but (*Asking).Reconcile asks for the deletion of one and returns to be called when it is gone (line 118): the finalizer that it removes then stays until something else queues its object" @118 "the deletion is asked for here" @124 "the kind is watched here"
 		})).
 		Complete(r)
+}
+
+// silent is told of no end.
+func silent() predicate.Predicate {
+	return predicate.Funcs{DeleteFunc: func(event.DeleteEvent) bool { return false }}
 }
 
 // Polling looks again after a time.
@@ -166,45 +151,7 @@ func (r *Polling) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 }
 
 func (r *Polling) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
-}
-
-// Sometimes looks again after a time in some state.
-type Sometimes struct{ client.Client }
-
-func (r *Sometimes) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	mill := &Mill{}
-	if err := r.Get(ctx, req.NamespacedName, mill); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
-	}
-	set, err := lookup(ctx, r.Client, mill)
-	if client.IgnoreNotFound(err) != nil {
-		return ctrl.Result{}, err
-	}
-	if set != nil {
-		if err := r.Delete(ctx, set); err != nil {
-			return ctrl.Result{}, err
-		}
-		if len(set.Finalizers) > 0 {
-			return ctrl.Result{RequeueAfter: time.Second}, nil
-		}
-		return ctrl.Result{}, nil
-	}
-	return ctrl.Result{}, free(ctx, r.Client, mill)
-}
-
-func (r *Sometimes) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Failing fails for as long as there is something.
@@ -229,12 +176,7 @@ func (r *Failing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 }
 
 func (r *Failing) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Marking is told of what it writes itself.
@@ -260,12 +202,7 @@ func (r *Marking) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 }
 
 func (r *Marking) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Hasty does not wait.
@@ -291,12 +228,7 @@ func (r *Hasty) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.Re
 }
 
 func (r *Hasty) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Pruning deletes what nobody wants, and frees the mill for another reason.
@@ -321,12 +253,7 @@ func (r *Pruning) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 }
 
 func (r *Pruning) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Stopping asks for the mill, and not for the object.
@@ -348,12 +275,7 @@ func (r *Stopping) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 }
 
 func (r *Stopping) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Deferring asks to be called again by what it does at its end.
@@ -380,12 +302,7 @@ func (r *Deferring) Reconcile(ctx context.Context, req ctrl.Request) (result ctr
 }
 
 func (r *Deferring) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }
 
 // Wrapping looks at what it is given before it returns it.
@@ -416,10 +333,5 @@ func (r *Wrapping) step(ctx context.Context, req ctrl.Request) (ctrl.Result, err
 }
 
 func (r *Wrapping) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&Mill{}).
-		Owns(&appsv1.StatefulSet{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok
-		})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&Mill{}).Owns(&appsv1.StatefulSet{}, builder.WithPredicates(silent())).Complete(r) // ok
 }

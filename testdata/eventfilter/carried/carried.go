@@ -97,21 +97,4 @@ func (r *Taster) setup(mgr ctrl.Manager, pods cache.Cache) error {
 	return c.Watch(source.Kind[client.Object](pods, &corev1.Pod{}, &counting{}, node{}))
 }
 
-func (r *Taster) sweetAndSour(mgr ctrl.Manager, pods cache.Cache) error {
-	c, err := controller.New("taster", mgr, controller.Options{Reconciler: r})
-	if err != nil {
-		return err
-	}
-	return c.Watch(source.Kind[client.Object](pods, &corev1.Pod{}, &counting{}, predicate.Funcs{ // ok: both
-		UpdateFunc: func(e event.UpdateEvent) bool {
-			for _, key := range taints {
-				if e.ObjectOld.GetAnnotations()[key] != e.ObjectNew.GetAnnotations()[key] {
-					return true
-				}
-			}
-			return false
-		},
-	}))
-}
-
-var _ = []any{(*Farmer).setup, (*Farmer).all, (*Taster).setup, (*Taster).sweetAndSour}
+var _ = []any{(*Farmer).setup, (*Farmer).all, (*Taster).setup}

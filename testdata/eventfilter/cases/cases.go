@@ -7,11 +7,11 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/util/workqueue"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -29,15 +29,6 @@ func dependentUpdated(e event.UpdateEvent) bool {
 	}
 }
 
-func onUpdate(verbose bool) func(event.UpdateEvent) bool {
-	return func(e event.UpdateEvent) bool {
-		if verbose && e.ObjectNew.GetResourceVersion() == e.ObjectOld.GetResourceVersion() {
-			return false
-		}
-		return dependentUpdated(e)
-	}
-}
-
 func setup(mgr ctrl.Manager, r reconcile.Reconciler) error {
 	funcs := predicate.Funcs{UpdateFunc: dependentUpdated}
 	return ctrl.NewControllerManagedBy(mgr).
@@ -48,97 +39,97 @@ func setup(mgr ctrl.Manager, r reconcile.Reconciler) error {
 		Complete(r)
 }
 
-type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
-
-// workloads forgets daemon sets when they are deleted.
-type workloads struct{}
-
-func add(o client.Object, q queue) {
-	q.Add(reconcile.Request{NamespacedName: client.ObjectKeyFromObject(o)})
+// moved is a predicate that is filled in.
+type moved struct {
+	predicate.Funcs
 }
 
-func (workloads) Create(_ context.Context, e event.CreateEvent, q queue) {
-	switch o := e.Object.(type) {
-	case *appsv1.Deployment:
-		add(o, q)
-	case *appsv1.StatefulSet:
-		add(o, q)
-	case *appsv1.DaemonSet:
-		add(o, q)
+// kept has its own word on what is created.
+type kept struct {
+	predicate.Funcs
+}
+
+func (kept) Create(event.CreateEvent) bool { return false }
+
+func finished(e event.UpdateEvent) bool {
+	was, ok := e.ObjectOld.(*batchv1.Job)
+	if !ok {
+		return false
 	}
+	is, ok := e.ObjectNew.(*batchv1.Job)
+	return ok && was.Status.Succeeded != is.Status.Succeeded
 }
 
-func (workloads) Update(_ context.Context, e event.UpdateEvent, q queue) {
-	switch o := e.ObjectNew.(type) {
-	case *appsv1.Deployment, *appsv1.StatefulSet, *appsv1.DaemonSet:
-		add(o.(client.Object), q)
+func filled(mgr ctrl.Manager, r reconcile.Reconciler) error {
+	guard := moved{Funcs: predicate.Funcs{UpdateFunc: finished}}
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&batchv1.CronJob{}). // want cases "every update of *v1.CronJob is dropped: finished, which guards this watch, knows only v1.Job" @54 "this is the predicate"
+		Owns(&batchv1.Job{}).    // ok: has a case
+		WithEventFilter(guard).
+		Complete(r)
+}
+
+func filledLater(mgr ctrl.Manager, r reconcile.Reconciler) error {
+	guard := &kept{}
+	guard.UpdateFunc = finished
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&batchv1.CronJob{}, builder.WithPredicates(guard)). // want cases "every update of *v1.CronJob is dropped: finished, which guards this watch, knows only v1.Job" @54 "this is the predicate"
+		Owns(&batchv1.Job{}, builder.WithPredicates(&moved{})). // ok: lets all through
+		Complete(r)
+}
+
+// inCellar asks whether there is an object where it asks what it is, too: it never is.
+func inCellar(obj client.Object) bool {
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok && u == nil {
+		return false
 	}
+	return u.GetNamespace() == "cellar"
 }
 
-func (workloads) Delete(_ context.Context, e event.DeleteEvent, q queue) { // want cases "workloads.Delete has no case for v1.DaemonSet, which Create and Update have: its events are dropped" @60 "Create has the case" @71 "Update has the case"
-	switch o := e.Object.(type) {
-	case *appsv1.Deployment:
-		add(o, q)
-	case *appsv1.StatefulSet:
-		add(o, q)
+// inAttic has an answer for others.
+func inAttic(obj client.Object) bool {
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok && u != nil {
+		return false
 	}
+	return obj.GetNamespace() == "attic"
 }
 
-// all has a default for the kinds that it does not name.
-type all struct{}
+func untyped(mgr ctrl.Manager, r reconcile.Reconciler) error {
+	cellar := &unstructured.Unstructured{}
+	cellar.SetAPIVersion("batch/v1")
+	cellar.SetKind("Job")
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&batchv1.CronJob{}).
+		Owns(&batchv1.Job{}, builder.WithPredicates(predicate.NewPredicateFuncs(inCellar))). // want cases "every update of *v1.Job is dropped: this predicate, which guards this watch, knows only unstructured.Unstructured" @82 "this is the predicate"
+		Owns(&batchv1.Job{}, builder.WithPredicates(predicate.NewPredicateFuncs(inAttic))).  // ok: it looks at all of them
+		Owns(cellar, builder.WithPredicates(predicate.NewPredicateFuncs(inCellar))).         // ok: it comes as that
+		Complete(r)
+}
 
-func (all) Create(_ context.Context, e event.CreateEvent, q queue) { workloads{}.Create(nil, e, q) }
-func (all) Update(_ context.Context, e event.UpdateEvent, q queue) { workloads{}.Update(nil, e, q) }
-func (all) Delete(_ context.Context, e event.DeleteEvent, q queue) {
-	switch o := e.Object.(type) { // ok: has a default
-	case *appsv1.Deployment:
-		add(o, q)
-	case *appsv1.StatefulSet:
-		add(o, q)
-	default:
-		add(e.Object, q)
+func tenantsOfMetadata(_ context.Context, obj client.Object) []reconcile.Request {
+	ns, ok := obj.(*metav1.PartialObjectMetadata)
+	if !ok || ns.Labels["tenant"] == "" {
+		return nil
 	}
+	return []reconcile.Request{{NamespacedName: client.ObjectKey{Name: ns.Labels["tenant"]}}}
 }
 
-const (
-	poolFinalizer  = "example.com/pool"
-	tokenFinalizer = "example.com/token"
-	jobsFinalizer  = "example.com/jobs"
-	oldFinalizer   = "example.com/old"
-)
-
-func keep(o client.Object, finalizer string) bool { return controllerutil.AddFinalizer(o, finalizer) }
-
-func keepAll(pool, token, jobs client.Object) { // want keepAll:"removes finalizers of [0]" keepAll:"writes p0, writes p1, writes p2"
-	keep(pool, poolFinalizer)
-	keep(token, tokenFinalizer)
-	keep(jobs, jobsFinalizer)
-	controllerutil.RemoveFinalizer(pool, oldFinalizer)
+func withTenant(obj client.Object) bool {
+	ns, ok := obj.(*corev1.Namespace)
+	return ok && ns.Labels["tenant"] != ""
 }
 
-var deleting = predicate.Funcs{
-	UpdateFunc: func(e event.UpdateEvent) bool {
-		if e.ObjectNew.GetDeletionTimestamp() != nil {
-			return ours(e.ObjectNew)
-		}
-		return true
-	},
+func withTenantOfMetadata(e event.UpdateEvent) bool {
+	ns, ok := e.ObjectNew.(*metav1.PartialObjectMetadata)
+	return ok && ns.Labels["tenant"] != ""
 }
 
-func ours(o client.Object) bool {
-	for _, f := range []string{poolFinalizer, tokenFinalizer} { // want cases "the list in ours lacks jobsFinalizer, which is given to keep as all that it lists are: events that concern it are dropped" @106 "jobsFinalizer is declared here"
-		if controllerutil.ContainsFinalizer(o, f) {
-			return true
-		}
-	}
-	return false
-}
-
-func complete(o client.Object) bool {
-	for _, f := range []string{poolFinalizer, tokenFinalizer} { // ok: no filter
-		if controllerutil.ContainsFinalizer(o, f) {
-			return true
-		}
-	}
-	return false
+func metadata(mgr ctrl.Manager, r reconcile.Reconciler) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&corev1.ConfigMap{}).
+		WatchesMetadata(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(tenantsOfMetadata), builder.WithPredicates(predicate.NewPredicateFuncs(withTenant))).           // want cases "every update of *v1.Namespace as a *v1.PartialObjectMetadata is dropped: this predicate, which guards this watch, knows only v1.Namespace" @119 "this is the predicate"
+		WatchesMetadata(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(tenantsOfMetadata), builder.WithPredicates(predicate.Funcs{UpdateFunc: withTenantOfMetadata})). // ok: it takes what there is
+		Complete(r)
 }

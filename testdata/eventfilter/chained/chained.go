@@ -4,6 +4,7 @@ package chained
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 
 	"example.com/operators/eventfilter/chained/sieves"
 )
@@ -27,7 +28,7 @@ func (c *census) behindMaker() cache.ResourceEventHandler {
 
 func (c *census) behindChain() cache.ResourceEventHandler {
 	return cache.FilteringResourceEventHandler{
-		FilterFunc: sieves.All(sieves.Unwrapped("living"), sieves.Labelled("counted")), // want tombstone "FilterFunc (line 30) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Labelled the object is dropped, as it is not v1.Object, and 1 more place" @30 "FilterFunc is called for deletions here" @23 "the same here"
+		FilterFunc: sieves.All(sieves.Unwrapped("living"), sieves.Labelled("counted")), // want tombstone "FilterFunc (line 31) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Labelled the object is dropped, as it is not v1.Object, and 1 more place" @31 "FilterFunc is called for deletions here" @24 "the same here"
 		Handler:    sieves.Each(c.forgetAll),
 	}
 }
@@ -58,7 +59,7 @@ func (c *census) unheard() cache.ResourceEventHandler {
 
 func (c *census) handed(informer cache.SharedInformer) error {
 	_, err := informer.AddEventHandler(sieves.Each(func(obj any) {
-		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "the function for Each (line 60) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @60 "the function for Each is called for deletions here"
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "the function for Each (line 61) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @61 "the function for Each is called for deletions here"
 			c.names[pod.Name] = true
 		}
 	}))
@@ -76,7 +77,7 @@ func (c *census) handedNew(informer cache.SharedInformer) error {
 
 func (c *census) asks() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { delete(c.names, sieves.NameOf(obj)) }, // want tombstone "DeleteFunc (line 79) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.NameOf meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first" @79 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { delete(c.names, sieves.NameOf(obj)) }, // want tombstone "DeleteFunc (line 80) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.NameOf meta.Accessor fails on it, so that nobody hears of the deletion: take the object out of it first" @80 "DeleteFunc is called for deletions here"
 	}
 }
 
@@ -93,6 +94,54 @@ func (c *census) asksUnwrapped() cache.ResourceEventHandler {
 
 func (c *census) crashes() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
-		DeleteFunc: func(obj any) { sieves.Forget(c.names, obj) }, // want tombstone "DeleteFunc (line 96) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Forget the assertion to *v1.Pod panics on it" @96 "DeleteFunc is called for deletions here"
+		DeleteFunc: func(obj any) { sieves.Forget(c.names, obj) }, // want tombstone "DeleteFunc (line 97) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in sieves.Forget the assertion to *v1.Pod panics on it" @97 "DeleteFunc is called for deletions here"
 	}
+}
+
+func isNode(obj any) bool {
+	_, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 145) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @145 "FilterFunc is called for deletions here"
+	return ok
+}
+
+// A counter counts nodes that come, and has to do with none that goes.
+type counter struct{ seen int }
+
+func (c *counter) OnAdd(any, bool)   { c.seen++ }
+func (c *counter) OnUpdate(any, any) {}
+func (c *counter) OnDelete(any)      {}
+
+// A teller only logs.
+type teller struct{ seen int }
+
+func (t *teller) OnAdd(any, bool)   { t.seen++ }
+func (t *teller) OnUpdate(any, any) {}
+func (t *teller) OnDelete(obj any)  { klog.InfoS("gone", "node", obj) }
+
+// A register forgets the nodes that are gone.
+type register struct{ names map[string]bool }
+
+func (r *register) OnAdd(obj any, _ bool) { r.names[obj.(*corev1.Node).Name] = true }
+func (r *register) OnUpdate(any, any)     {}
+func (r *register) OnDelete(obj any)      { delete(r.names, obj.(*corev1.Node).Name) } // want tombstone "(*register).OnDelete (line 125) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @125 "(*register).OnDelete is called for deletions here"
+
+func typed(informer cache.SharedIndexInformer) {
+	for _, h := range []cache.ResourceEventHandler{
+		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &counter{}},
+		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &teller{}},
+		&cache.FilteringResourceEventHandler{FilterFunc: func(obj any) bool { _, ok := obj.(*corev1.Node); return ok }, Handler: &register{names: map[string]bool{}}}, // want tombstone "FilterFunc (line 131) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @131 "FilterFunc is called for deletions here"
+	} {
+		_, _ = informer.AddEventHandler(h)
+	}
+}
+
+// A log of nodes stands behind a filter, and without one elsewhere.
+type log struct{ names map[string]bool }
+
+func (l *log) OnAdd(obj any, _ bool) { l.names[obj.(*corev1.Node).Name] = true }
+func (l *log) OnUpdate(any, any)     {}
+func (l *log) OnDelete(obj any)      { delete(l.names, obj.(*corev1.Node).Name) } // want tombstone "(*log).OnDelete (line 142) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the assertion to *v1.Node panics on it" @142 "(*log).OnDelete is called for deletions here"
+
+func logged(informer cache.SharedIndexInformer, l *log) {
+	_, _ = informer.AddEventHandler(cache.FilteringResourceEventHandler{FilterFunc: isNode, Handler: l})
+	_, _ = informer.AddEventHandler(l)
 }

@@ -169,46 +169,6 @@ func (k *keeper) sync(key string) error {
 
 func drain(string) error { return nil }
 
-// hasty takes absence for an error like others, and asks for others.
-type hasty struct {
-	queue workqueue.TypedInterface[string]
-	nodes corelisters.NodeLister
-	gone  counter
-}
-
-func (h *hasty) start(factory informers.SharedInformerFactory) {
-	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: h.enqueue,
-		DeleteFunc: func(obj any) {
-			h.gone.Inc()
-			h.enqueue(obj)
-		},
-	})
-}
-
-func (h *hasty) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 182) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @182 "DeleteFunc is called for deletions here"
-	if err == nil {
-		h.queue.Add(key)
-	}
-}
-
-func (h *hasty) sync(key string) (time.Duration, error) {
-	_, name, err := cache.SplitMetaNamespaceKey(key)
-	if err != nil {
-		return 0, err
-	}
-	node, err := h.nodes.Get(name)
-	if err != nil {
-		if answers.IsBusy(err) {
-			return 0, nil
-		}
-		_ = drain(name)
-		return answers.UnlessBusy(err)
-	}
-	return 0, water(node)
-}
-
 // either hears of two kinds.
 type either struct {
 	queue workqueue.TypedInterface[string]
@@ -229,7 +189,7 @@ func (e *either) start(factory informers.SharedInformerFactory) {
 }
 
 func (e *either) enqueue(obj any) {
-	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 222) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @222 "DeleteFunc is called for deletions here"
+	key, err := cache.MetaNamespaceKeyFunc(obj) // want tombstone "DeleteFunc (line 182) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and cache.MetaNamespaceKeyFunc fails on it: cache.DeletionHandlingMetaNamespaceKeyFunc does not" @182 "DeleteFunc is called for deletions here"
 	if err == nil {
 		e.queue.Add(key)
 	}

@@ -29,7 +29,7 @@ func (r *writing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 func (r *writing) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 32): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @32 "*v1.ConfigMap is watched here"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 32): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @32 "*v1.ConfigMap is watched here"
 		Complete(r)
 }
 
@@ -83,6 +83,6 @@ type mapped struct{ writing }
 func (r *mapped) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestForOwner(mgr.GetScheme(), mgr.GetRESTMapper(), &appsv1.Deployment{}),
-			builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want drift "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 85): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @85 "*v1.ConfigMap is watched here"
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want nogeneration "predicate.GenerationChangedPredicate drops every update of *v1.ConfigMap (watched at line 85): the API server never changes metadata.generation of this kind; what others change of them stays until something else wakes the reconciler" @85 "*v1.ConfigMap is watched here"
 		Complete(r)
 }

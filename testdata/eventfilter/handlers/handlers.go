@@ -8,7 +8,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	listers "k8s.io/client-go/listers/apps/v1"
@@ -22,7 +21,7 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"removes finalizers of [1]" release:"writes p1, writes p1"
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"removes finalizers of p1" release:"writes p1, writes p1"
 	controllerutil.RemoveFinalizer(policy, "example.com/rules")
 	return c.Update(context.Background(), policy)
 }
@@ -32,23 +31,13 @@ type onPolicy struct{}
 
 func (onPolicy) Create(_ context.Context, e event.CreateEvent, q queue) {}
 func (onPolicy) Delete(_ context.Context, e event.DeleteEvent, q queue) {}
-func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 26): the object stays until something else queues it" @26 "the finalizer is removed here"
+func (onPolicy) Update(_ context.Context, e event.UpdateEvent, q queue) { // want deletion "onPolicy.Update drops the update that sets the deletion timestamp of *v1.NetworkPolicy, but release waits for it to remove the finalizer (line 25): the object stays until something else queues it" @25 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*networkingv1.NetworkPolicy), e.ObjectNew.(*networkingv1.NetworkPolicy)
 	if was.ResourceVersion == is.ResourceVersion {
 		return
 	}
 	if !reflect.DeepEqual(was.Spec.PodSelector, is.Spec.PodSelector) || !reflect.DeepEqual(was.Spec.Ingress, is.Spec.Ingress) {
 		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: is.Namespace, Name: is.Name}})
-	}
-}
-
-// onClass is about objects without a finalizer.
-type onClass struct{}
-
-func (onClass) Update(_ context.Context, e event.UpdateEvent, q queue) { // ok: nobody waits for the deletion
-	was, is := e.ObjectOld.(*networkingv1.IngressClass), e.ObjectNew.(*networkingv1.IngressClass)
-	if was.Spec.Controller != is.Spec.Controller {
-		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: is.Name}})
 	}
 }
 
@@ -70,7 +59,7 @@ type controller struct {
 
 func (c *controller) watch(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 65): the object stays until something else queues it" @65 "the finalizer is removed here"
+		UpdateFunc: func(old, cur any) { // want deletion "this update handler drops the update that sets the deletion timestamp of *v1.PersistentVolumeClaim, but cleanUp waits for it to remove the finalizer (line 54): the object stays until something else queues it" @54 "the finalizer is removed here"
 			was, is := old.(*corev1.PersistentVolumeClaim), cur.(*corev1.PersistentVolumeClaim)
 			if was.Spec.VolumeName == is.Spec.VolumeName {
 				return
@@ -88,48 +77,12 @@ func (c *controller) enqueue(obj any) {
 	c.queue.Add(key)
 }
 
-// onNode turns nodes away that are not ready yet.
-type onNode struct{ reader client.Reader }
-
-func (h onNode) Create(ctx context.Context, e event.CreateEvent, q queue) {
-	if err := h.reader.Get(ctx, client.ObjectKeyFromObject(e.Object), &corev1.Node{}); !apierrors.IsNotFound(err) {
-		return
-	}
-	if node := e.Object.(*corev1.Node); ready(node) {
-		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
-	}
-}
-
-func (onNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // want status "onNode.Update drops updates of *v1.Node that change only the status, but onNode.Create turns objects away by their status at line 110: one that becomes ready later is never seen" @110 "the status decides here"
-	node := e.ObjectNew.(*corev1.Node)
-	if node.DeletionTimestamp != nil {
-		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
-	}
-}
-
-func ready(n *corev1.Node) bool { return len(n.Status.Conditions) > 0 }
-
-// onReadyNode looks at the status again.
-type onReadyNode struct{}
-
-func (onReadyNode) Create(_ context.Context, e event.CreateEvent, q queue) {
-	if node := e.Object.(*corev1.Node); ready(node) {
-		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: node.Name}})
-	}
-}
-
-func (onReadyNode) Update(_ context.Context, e event.UpdateEvent, q queue) { // ok: a node that becomes ready is queued
-	if !ready(e.ObjectOld.(*corev1.Node)) && ready(e.ObjectNew.(*corev1.Node)) {
-		q.Add(reconcile.Request{NamespacedName: types.NamespacedName{Name: e.ObjectNew.GetName()}})
-	}
-}
-
 const (
 	zone  = "example.com/zone"
 	state = "example.com/state"
 )
 
-func allocate(class *networkingv1.Ingress) string { // want allocate:"reads annotation example.com/state of p0, which decides; annotation example.com/zone of p0" allocate:"sets example.com/state" allocate:"writes p0.ObjectMeta.Annotations->"
+func allocate(class *networkingv1.Ingress) string { // want allocate:"reads annotation example.com/state of p0, annotation example.com/zone of p0; sets example.com/state" allocate:"writes p0.ObjectMeta.Annotations->"
 	class.Annotations[state] = "allocated"
 	if class.Annotations[state] != "" { // ok: the package sets it itself
 		return class.Annotations[zone]
@@ -139,7 +92,7 @@ func allocate(class *networkingv1.Ingress) string { // want allocate:"reads anno
 
 func (c *controller) classes(informer cache.SharedInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:135: who sets it waits for an unrelated event` @135 "the annotation is read here"
+		UpdateFunc: func(old, cur any) { // want metadata `this update handler drops updates of *v1.Ingress that change only annotations, but allocate reads the annotation "example.com/zone" at handlers.go:88: who sets it waits for an unrelated event` @88 "the annotation is read here"
 			if old.(*networkingv1.Ingress).Generation == cur.(*networkingv1.Ingress).Generation {
 				return
 			}
@@ -172,7 +125,7 @@ type onReplicas struct {
 	reader client.Reader
 }
 
-func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 190): the object stays until something else queues it" @190 "the finalizer is removed here"
+func (h onReplicas) Update(ctx context.Context, e event.UpdateEvent, q queue) { // want deletion "onReplicas.Update drops the update that sets the deletion timestamp of *v1.ReplicaSet, but releaseAll waits for it to remove the finalizer (line 143): the object stays until something else queues it" @143 "the finalizer is removed here"
 	was, is := e.ObjectOld.(*appsv1.ReplicaSet), e.ObjectNew.(*appsv1.ReplicaSet)
 	if _, err := h.lister.List(labels.Everything()); err != nil {
 		return

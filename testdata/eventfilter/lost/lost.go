@@ -76,15 +76,6 @@ func (r *Mirror) itself(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-func (r *Mirror) twice(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.PersistentVolume{}, builder.WithPredicates(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the other watch
-		})).
-		Watches(&corev1.PersistentVolume{}, &handler.EnqueueRequestForObject{}).
-		Complete(r)
-}
-
 func (r *Mirror) owning(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.PersistentVolume{}, builder.WithPredicates(predicate.Funcs{
@@ -125,7 +116,7 @@ func (r *Sweeper) sweep(ctx context.Context, name string) error {
 func (r *Sweeper) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		WithEventFilter(predicate.Funcs{
-			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace, but (*Sweeper).Reconcile writes something where the object that it is called for is not there (line 114): what it does for one that is gone is not done" @114 "this is done for one that is gone" @130 "the kind is watched here"
+			DeleteFunc: func(event.DeleteEvent) bool { return false }, // want deletion "this predicate drops the deletions of *v1.Namespace, but (*Sweeper).Reconcile writes something where the object that it is called for is not there (line 105): what it does for one that is gone is not done" @105 "this is done for one that is gone" @121 "the kind is watched here"
 		}).
 		For(&corev1.Namespace{}).
 		Complete(r)
@@ -207,7 +198,7 @@ func (r *Freeing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 func (r *Freeing) setup(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		WithEventFilter(predicate.Funcs{
-			CreateFunc: func(event.CreateEvent) bool { return false }, // want deletion "this predicate drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 203): one that was deleted while the controller was down stays" @203 "the finalizer is removed here" @213 "the kind is watched here"
+			CreateFunc: func(event.CreateEvent) bool { return false },
 			DeleteFunc: func(event.DeleteEvent) bool { return false }, // ok: the update that sets the deletion timestamp tells
 		}).
 		For(&corev1.Node{}).
@@ -215,35 +206,7 @@ func (r *Freeing) setup(mgr ctrl.Manager) error {
 }
 
 func (r *Freeing) far(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Node{}, builder.WithPredicates(sluices.Standing())).Complete(r) // want deletion "Standing drops the creations of *v1.Node, by which a controller that starts hears of all that are there, but (*Freeing).Reconcile removes their finalizer (line 203): one that was deleted while the controller was down stays" @203 "the finalizer is removed here" @218 "the kind is watched here"
-}
-
-func (r *Freeing) some(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Node{}, builder.WithPredicates(predicate.Funcs{
-			CreateFunc: func(e event.CreateEvent) bool { return !e.Object.GetDeletionTimestamp().IsZero() }, // ok: those of the deleted pass
-		})).
-		Complete(r)
-}
-
-func (r *Freeing) pods(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Node{}, builder.WithPredicates(predicate.Funcs{
-			CreateFunc: func(event.CreateEvent) bool { return false }, // ok: its Pods are there too
-		})).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(nodeOf)).
-		Complete(r)
-}
-
-func nodeOf(_ context.Context, o client.Object) []ctrl.Request {
-	return []ctrl.Request{{NamespacedName: client.ObjectKey{Name: o.(*corev1.Pod).Spec.NodeName}}}
-}
-
-func (r *Freeing) told(mgr ctrl.Manager, events chan event.GenericEvent) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&corev1.Node{}, uncreated). // ok: somebody may tell it
-		WatchesRawSource(source.Channel(events, &handler.EnqueueRequestForObject{})).
-		Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Node{}, builder.WithPredicates(sluices.Standing())).Complete(r)
 }
 
 // Settings makes the settings that it was given the name of, if there are none.

@@ -56,20 +56,6 @@ func (w *warden) only(secrets cache.SharedIndexInformer) {
 	})
 }
 
-// elsewhere queues updates into another queue.
-func (w *warden) elsewhere(secrets cache.SharedIndexInformer) {
-	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
-		FilterFunc: func(obj any) bool {
-			s, ok := obj.(*corev1.Secret) // want tombstone "FilterFunc (line 62) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Secret" @62 "FilterFunc is called for deletions here"
-			return ok && s.Name == "ca"
-		},
-		Handler: cache.ResourceEventHandlerFuncs{
-			UpdateFunc: func(any, any) { w.slow.Add(w.key) },
-			DeleteFunc: func(any) { w.queue.Add(w.key) },
-		},
-	})
-}
-
 // asked looks at the object to see whether it matters.
 func (w *warden) asked(nodes cache.SharedIndexInformer) {
 	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -90,41 +76,6 @@ func (w *warden) own(obj any) {
 	}
 }
 
-// each queues the keys that the object names: another one names others.
-func (w *warden) each(nodes cache.SharedIndexInformer) {
-	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc:    func(obj any) { w.several(obj) },
-		UpdateFunc: func(_, obj any) { w.several(obj) },
-		DeleteFunc: func(obj any) { w.several(obj) },
-	})
-}
-
-func (w *warden) several(obj any) {
-	node, ok := obj.(*corev1.Node) // want tombstone "DeleteFunc (line 98) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @98 "DeleteFunc is called for deletions here"
-	if !ok {
-		return
-	}
-	for _, key := range w.pool {
-		if key != node.Name {
-			w.slow.Add(key)
-		}
-	}
-}
-
-// fields queues a key with the object's name in it.
-func (w *warden) fields(nodes cache.SharedIndexInformer) {
-	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		UpdateFunc: func(_, obj any) { w.named(obj) },
-		DeleteFunc: func(obj any) { w.named(obj) },
-	})
-}
-
-func (w *warden) named(obj any) {
-	if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 118) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @118 "DeleteFunc is called for deletions here"
-		w.slow.Add(node.Spec.ProviderID)
-	}
-}
-
 // relists has all objects of an informer queued for each event.
 func (w *warden) relists(d *desk.Desk, secrets, pods cache.SharedIndexInformer) {
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
@@ -132,7 +83,7 @@ func (w *warden) relists(d *desk.Desk, secrets, pods cache.SharedIndexInformer) 
 		Handler:    desk.All(func(any) { d.Relist(pods) }),
 	})
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
-		FilterFunc: desk.Named("cert"), // want tombstone "FilterFunc (line 135) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in desk.Named the object is dropped, as it is not interface{GetName() string}, and 1 more place" @135 "FilterFunc is called for deletions here" @139 "the same here"
+		FilterFunc: desk.Named("cert"), // want tombstone "FilterFunc (line 86) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and in desk.Named the object is dropped, as it is not interface{GetName() string}, and 1 more place" @86 "FilterFunc is called for deletions here" @90 "the same here"
 		Handler:    desk.Gone(func(any) { d.Relist(pods) }),
 	})
 	_, _ = secrets.AddEventHandler(cache.FilteringResourceEventHandler{
@@ -168,7 +119,7 @@ func (w *warden) keep(obj any) {
 }
 
 func (w *warden) reset(obj any) {
-	if _, ok := obj.(*corev1.Node); !ok { // want tombstone "DeleteFunc (line 152) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @152 "DeleteFunc is called for deletions here"
+	if _, ok := obj.(*corev1.Node); !ok { // want tombstone "DeleteFunc (line 103) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @103 "DeleteFunc is called for deletions here"
 		return
 	}
 	w.size = 0
@@ -211,7 +162,7 @@ func lookUp(nodes cache.SharedIndexInformer) error {
 			}
 		},
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 213) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @213 "DeleteFunc is called for deletions here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 164) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @164 "DeleteFunc is called for deletions here"
 				updates <- node
 			}
 		},
@@ -275,7 +226,7 @@ func (w *warden) later(pod *corev1.Pod, after time.Duration) {
 func (w *warden) sometimes(nodes cache.SharedIndexInformer) {
 	_, _ = nodes.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		DeleteFunc: func(obj any) {
-			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 277) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @277 "DeleteFunc is called for deletions here"
+			if node, ok := obj.(*corev1.Node); ok { // want tombstone "DeleteFunc (line 228) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @228 "DeleteFunc is called for deletions here"
 				enqueue(w.slow, node.Spec.PodCIDR)
 			}
 		},
@@ -302,5 +253,5 @@ func (w *warden) syncService(key string) error {
 
 func (w *warden) slowly(service *corev1.Service) { w.slow.AddAfter(service.Name, time.Minute) }
 
-var _ = []any{follow, lookUp, (*warden).poke, (*warden).only, (*warden).elsewhere, (*warden).asked, (*warden).each, (*warden).fields, (*warden).relists,
+var _ = []any{follow, lookUp, (*warden).poke, (*warden).only, (*warden).asked, (*warden).relists,
 	(*warden).keeps, (*warden).again, (*warden).syncPod, (*warden).sometimes, (*warden).syncService}

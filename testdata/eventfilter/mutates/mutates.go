@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -34,7 +33,7 @@ type noisy struct{ predicate.Funcs }
 func (noisy) Update(e event.UpdateEvent) bool { // want Update:"sets seen" Update:"writes p1.ObjectNew->, writes p1.ObjectOld->"
 	delete(e.ObjectNew.GetAnnotations(), "checksum") // want mutates "noisy.Update writes to an entry of Annotations of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
 	pod := *e.ObjectOld.(*corev1.Pod)
-	pod.Labels["seen"] = "yes" // want marks "noisy.Update leaves a mark in Labels of the event's ObjectOld, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+	pod.Labels["seen"] = "yes" // want mutates "noisy.Update leaves a mark in Labels of the event's ObjectOld, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
 	return true
 }
 
@@ -52,7 +51,7 @@ func (quiet) Update(e event.UpdateEvent) bool {
 	return len(names) > 0
 }
 
-func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes p0" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @60 "the object is handed on here"
+func strip(o client.Object) { o.SetManagedFields(nil) } // want strip:"writes p0" mutates "stripped.Update writes to ManagedFields of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @59 "the object is handed on here"
 
 type stripped struct{ predicate.Funcs }
 
@@ -77,25 +76,6 @@ func mapping() handler.EventHandler {
 	})
 }
 
-type seen struct{ last *corev1.Pod }
-
-func handlers(s *seen) cache.ResourceEventHandler { // want handlers:"sets updated"
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) {
-			pod := obj.(*corev1.Pod)
-			s.last = pod // ok: the object is kept, not changed
-			if pod.Annotations == nil {
-				pod.Annotations = map[string]string{}
-			}
-		},
-		UpdateFunc: func(_, obj any) {
-			pod := obj.(*corev1.Pod).DeepCopy()
-			pod.Annotations["updated"] = "true" // ok: a copy
-			s.last = pod
-		},
-	}
-}
-
 type pair struct{ old, new *corev1.Pod }
 
 func changed(p pair) bool {
@@ -105,7 +85,7 @@ func changed(p pair) bool {
 }
 
 func touched(p pair) bool {
-	p.new.Labels = nil // want mutates "this filter writes to Labels of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @120 "the object is handed on here"
+	p.new.Labels = nil // want mutates "this filter writes to Labels of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @100 "the object is handed on here"
 	return p.old.Name != p.new.Name
 }
 
@@ -160,7 +140,7 @@ func defaulted() handler.EventHandler {
 
 func contextOf(pod *corev1.Pod) *corev1.PodSecurityContext {
 	if pod.Spec.SecurityContext == nil {
-		pod.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64)} // want mutates "this filter writes to SecurityContext of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @154 "the object is handed on here"
+		pod.Spec.SecurityContext = &corev1.PodSecurityContext{RunAsUser: new(int64)} // want mutates "this filter writes to SecurityContext of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @134 "the object is handed on here"
 	}
 	return pod.Spec.SecurityContext
 }
@@ -175,45 +155,8 @@ func kept() handler.EventHandler {
 
 func fill(pod *corev1.Pod) {
 	if pod.Spec.DNSConfig == nil {
-		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter writes to DNSConfig of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @171 "the object is handed on here"
+		pod.Spec.DNSConfig = &corev1.PodDNSConfig{} // want mutates "this filter writes to DNSConfig of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @151 "the object is handed on here"
 	}
-}
-
-type rereader struct{ client.Client }
-
-// mapped has a method that does so.
-func (r *rereader) mapped() handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []reconcile.Request { return r.requests(ctx, o) })
-}
-
-func (r *rereader) requests(ctx context.Context, o client.Object) []reconcile.Request {
-	if err := r.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
-		return nil
-	}
-	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
-}
-
-// filledFirst has one that somebody else fills first.
-func filledFirst() handler.EventHandler {
-	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
-		if readinessOf(o.(*corev1.Pod)).Path == "" {
-			return nil
-		}
-		return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(o)}}
-	})
-}
-
-type defaults interface{ Set(any) }
-
-var site defaults
-
-func readinessOf(pod *corev1.Pod) *corev1.HostPathVolumeSource {
-	if pod.Spec.Volumes[0].HostPath == nil {
-		path := &corev1.HostPathVolumeSource{}
-		site.Set(path)
-		pod.Spec.Volumes[0].HostPath = path // want mutates "this filter writes to HostPath of the object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @199 "the object is handed on here"
-	}
-	return pod.Spec.Volumes[0].HostPath
 }
 
 // writtenBack compares the objects but for a field of the old one, which has left the cache, and puts that back.
@@ -235,3 +178,146 @@ var writtenTwice = predicate.Funcs{
 		return !same
 	},
 }
+
+// marked tells the reconciler by an annotation what has happened: the filters of one set are told of once.
+func marked() predicate.Funcs {
+	mark := func(o client.Object, what string) {
+		o.GetAnnotations()["example.com/event"] = what
+	}
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart" @194 "and so does this one"
+			return true
+		},
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			if e.ObjectNew.GetDeletionTimestamp() != nil {
+				e.ObjectNew.SetAnnotations(map[string]string{"example.com/event": "deleted"})
+			}
+			e.ObjectNew.(*corev1.Pod).Spec.NodeName = "" // want mutates "this filter writes to NodeName of the event's ObjectNew, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			return true
+		},
+		GenericFunc: func(e event.GenericEvent) bool {
+			mark(e.Object, "asked")
+			return true
+		},
+	}
+}
+
+// markedToo is another set.
+func markedToo() predicate.Funcs {
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			e.Object.GetAnnotations()["example.com/event"] = "created" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+			return true
+		},
+	}
+}
+
+// A marker has methods for literals.
+type marker struct{ predicate.Funcs }
+
+func (marker) Create(e event.CreateEvent) bool {
+	e.Object.SetLabels(nil) // want mutates "marker.Create writes to Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @225 "and so does this one"
+	return true
+}
+
+func (marker) Update(e event.UpdateEvent) bool {
+	e.ObjectNew.SetLabels(nil)
+	return true
+}
+
+// adopting writes into the object what it sends to the server.
+func adopting(c client.Client, owner string) predicate.Funcs {
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			pod := e.Object.(*corev1.Pod)
+			pod.Labels["owner"] = owner // ok: the server is to have it, too
+			return c.Update(context.TODO(), pod) == nil
+		},
+	}
+}
+
+// adopted has it sent before.
+func adopted(c client.Client, owner string) predicate.Funcs {
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			pod := e.Object.(*corev1.Pod)
+			err := c.Update(context.TODO(), pod)
+			pod.Labels["owner"] = owner // want mutates "this filter writes to an entry of Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			return err == nil
+		},
+	}
+}
+
+// labelled has a map that is no constant.
+func labelled(owner string) predicate.Funcs {
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			e.Object.SetLabels(map[string]string{"owner": owner}) // want mutates "this filter writes to Labels of the event's Object, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it"
+			return true
+		},
+	}
+}
+
+// noted sets one of constants.
+func noted() predicate.Funcs {
+	return predicate.Funcs{
+		CreateFunc: func(e event.CreateEvent) bool {
+			e.Object.SetLabels(map[string]string{"event": "created"}) // want mutates "this filter leaves a mark in Labels of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+			return true
+		},
+	}
+}
+
+var _, _, _, _ = adopting, adopted, labelled, noted
+
+// tolerated leaves the taints out that do not matter, in the array of the node.
+func tolerated(node *corev1.Node) []corev1.Taint {
+	kept := node.Spec.Taints[:0]
+	for _, t := range node.Spec.Taints {
+		if t.Effect != corev1.TaintEffectPreferNoSchedule {
+			kept = append(kept, t) // want mutates "this filter writes to the elements of Taints of the event's ObjectOld, which belongs to the cache: whoever reads the object sees it, and the next update is compared with it" @309 "the object is handed on here" @317 "and so does this one"
+		}
+	}
+	return kept
+}
+
+// mattering has an array of its own: no room is left behind what it begins with.
+func mattering(node *corev1.Node) []corev1.Taint {
+	kept := node.Spec.Taints[:0:0]
+	for _, t := range node.Spec.Taints {
+		if t.Effect != corev1.TaintEffectPreferNoSchedule {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// known collects in an array of its own that is used again.
+func known(node *corev1.Node, buf []corev1.Taint) []corev1.Taint {
+	buf = buf[:0]
+	for _, t := range node.Spec.Taints {
+		buf = append(buf, t)
+	}
+	return buf
+}
+
+func taints() predicate.Predicate {
+	return predicate.Funcs{
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+			return !slices.Equal(tolerated(was), tolerated(is))
+		},
+		DeleteFunc: func(e event.DeleteEvent) bool { // ok: it writes to none of the node's
+			node := e.Object.(*corev1.Node)
+			return len(mattering(node)) > 0 || len(known(node, make([]corev1.Taint, 0, 8))) > 0
+		},
+		CreateFunc: func(e event.CreateEvent) bool {
+			spec := e.Object.(*corev1.Node).Spec
+			spec.Taints = append(spec.Taints[:0], corev1.Taint{Key: "none"})
+			return len(spec.Taints) > 0
+		},
+	}
+}
+
+var _ = taints

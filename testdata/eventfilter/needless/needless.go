@@ -3,6 +3,7 @@ package needless
 
 import (
 	"context"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
@@ -89,19 +91,90 @@ func (r *claims) setup(mgr ctrl.Manager) error {
 	}}).Complete(r)
 }
 
-// jobs filters what wakes it of two kinds.
-type jobs struct{ client.Client }
+var _ = []any{(*pods).setup, (*sets).setup, (*claims).setup}
 
-// Reconcile returns at once.
-func (r *jobs) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	set := &appsv1.StatefulSet{}
-	return ctrl.Result{}, client.IgnoreNotFound(r.Get(ctx, req.NamespacedName, set))
+// again looks after quotas, and comes back to each of them after a time.
+type again struct {
+	client.Client
+	shut bool
 }
 
-func (r *jobs) setup(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.StatefulSet{}).Owns(&corev1.Pod{}).WithEventFilter(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+// Reconcile comes back.
+func (r *again) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result, failed error) {
+	quota := &corev1.ResourceQuota{}
+	if err := r.Get(ctx, req.NamespacedName, quota); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	defer func() {
+		if err := r.Status().Update(ctx, quota); err != nil {
+			failed = err
+		}
+	}()
+	if !quota.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	if r.shut {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	if err := r.Update(ctx, quota); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: time.Hour}, failed
+}
+
+func (r *again) setup(mgr ctrl.Manager) error {
+	limits := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // ok: whoever needs the range looks for it again
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}).
+		Watches(&corev1.LimitRange{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(limits)).Complete(r)
+}
+
+// seldom comes back to those only that are not paused.
+type seldom struct{ client.Client }
+
+// Reconcile comes back, but for one that is paused, of which it writes the status.
+func (r *seldom) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	quota := &corev1.ResourceQuota{}
+	if err := r.Get(ctx, req.NamespacedName, quota); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if quota.Labels["paused"] != "" {
+		return ctrl.Result{}, r.Status().Update(ctx, quota)
+	}
+	return ctrl.Result{RequeueAfter: time.Hour}, nil
+}
+
+func (r *seldom) setup(mgr ctrl.Manager) error {
+	limits := predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
 		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
-	}}).Complete(r)
+	}}
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}).
+		Watches(&corev1.LimitRange{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(limits)).Complete(r)
 }
 
-var _ = []any{(*pods).setup, (*sets).setup, (*claims).setup, (*jobs).setup}
+// keeps a count, which one that is paused stays in when it is gone.
+type keeps struct {
+	client.Client
+	known map[string]bool
+}
+
+// Reconcile comes back, but for one that is paused.
+func (r *keeps) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	quota := &corev1.ResourceQuota{}
+	if err := r.Get(ctx, req.NamespacedName, quota); err != nil {
+		delete(r.known, req.Name)
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if quota.Labels["paused"] != "" {
+		return ctrl.Result{}, nil
+	}
+	r.known[req.Name] = true
+	return ctrl.Result{RequeueAfter: time.Hour}, nil
+}
+
+func (r *keeps) setup(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.ResourceQuota{}, builder.WithPredicates(predicate.Funcs{DeleteFunc: func(e event.DeleteEvent) bool {
+		return !e.DeleteStateUnknown // want tombstone "DeleteStateUnknown is taken for a reason to drop the event: an object that was deleted while the watch was down is never reconciled"
+	}})).Complete(r)
+}

@@ -25,7 +25,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 
 func (r *reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	count := predicate.Funcs{GenericFunc: func(e event.GenericEvent) bool {
-		e.Object.GetAnnotations()["example.com/poked"] = "yes" // want marks "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
+		e.Object.GetAnnotations()["example.com/poked"] = "yes" // want mutates "this filter leaves a mark in Annotations of the event's Object, which belongs to the cache: the next update of the object takes it away, whoever has seen it by then, and a restart"
 		return true
 	}}
 	return ctrl.NewControllerManagedBy(mgr).

@@ -85,30 +85,3 @@ func (r *fails) SetupWithManager(mgr ctrl.Manager) error {
 		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*fails).deploy reads the annotation "example.com/held" at polled.go:74: who sets it waits for an unrelated event` @74 "the annotation is read here"
 		Complete(r)
 }
-
-// stops gives the error back, and has it for no reason to come back itself.
-type stops struct{ client.Client }
-
-func (r *stops) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	d := &appsv1.Deployment{}
-	if err := r.Get(ctx, req.NamespacedName, d); err != nil {
-		return ctrl.Result{}, err
-	}
-	if err := r.deploy(ctx, d); err != nil {
-		return ctrl.Result{}, nil // nobody comes back
-	}
-	return ctrl.Result{}, nil
-}
-
-func (r *stops) deploy(ctx context.Context, d *appsv1.Deployment) error {
-	if d.Annotations["example.com/stopped"] == "true" {
-		return errors.New("stopped")
-	}
-	return r.Create(ctx, &corev1.Pod{Spec: corev1.PodSpec{Hostname: d.Name}})
-}
-
-func (r *stops) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want metadata `predicate.GenerationChangedPredicate drops updates of *v1.Deployment that change only annotations, but (*stops).deploy reads the annotation "example.com/stopped" at polled.go:104: who sets it waits for an unrelated event` @104 "the annotation is read here"
-		Complete(r)
-}

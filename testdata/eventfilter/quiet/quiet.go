@@ -54,7 +54,7 @@ func changed() predicate.Predicate {
 	}
 }
 
-func asked() predicate.Predicate { // want asked:"drops deletion timestamp with generation, deletion timestamp, each Create"
+func asked() predicate.Predicate { // want asked:"drops deletion timestamp with generation, deletion timestamp"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		UpdateFunc: func(e event.UpdateEvent) bool { // ok: changed is asked as well
@@ -67,7 +67,7 @@ func asked() predicate.Predicate { // want asked:"drops deletion timestamp with 
 }
 
 // going is about the beginning of deletions alone.
-func going() predicate.Predicate { // want going:"drops spec with generation, annotations, labels, status, each Create"
+func going() predicate.Predicate { // want going:"drops spec with generation, annotations, status"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		UpdateFunc: func(e event.UpdateEvent) bool { // ok: nothing else is wanted of this kind
@@ -94,20 +94,87 @@ func (onPod) Update(_ context.Context, e event.UpdateEvent, q workqueue.TypedRat
 	q.Add(reconcile.Request{NamespacedName: client.ObjectKeyFromObject(e.ObjectNew)})
 }
 
-// onWorker passes over what it cannot tell.
-type onWorker struct{ predicate.Funcs }
+// A scaler leaves paused deployments alone.
+type scaler struct{ client.Client }
 
-func (onWorker) Update(e event.UpdateEvent) bool { // ok: what another predicate is for
-	was, ok := e.ObjectOld.(*corev1.Node)
-	if !ok {
-		return true
+func (s *scaler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var d appsv1.Deployment
+	if err := s.Get(ctx, req.NamespacedName, &d); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	is := e.ObjectNew.(*corev1.Node)
-	for i := range is.Spec.Taints {
-		if i < len(was.Spec.Taints) && is.Spec.Taints[i] == was.Spec.Taints[i] { // ok: two versions
-			continue
+	if d.Annotations[paused] == "true" {
+		return ctrl.Result{}, nil
+	}
+	d.Spec.Replicas = new(int32)
+	return ctrl.Result{}, s.Update(ctx, &d)
+}
+
+const paused = "example.com/paused"
+
+// pausedOrChanged lets updates through that change the annotation: a closure notes it.
+func pausedOrChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { // ok: the annotation counts
+		found := false
+		note := func(a, b string) {
+			if a != b {
+				found = true
+			}
 		}
-		return true
+		note(e.ObjectOld.GetAnnotations()[paused], e.ObjectNew.GetAnnotations()[paused])
+		return found || e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
+	}}
+}
+
+func (s *scaler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&appsv1.Deployment{}, builder.WithPredicates(pausedOrChanged())).Complete(s)
+}
+
+const mayGo = "example.com/may-go"
+
+// A reaper takes pods away that are on their way out and may go.
+type reaper struct{ client.Client }
+
+// Update lets through what has become eligible. It drops the annotation of a pod that lives, and not that of one which is
+// being deleted.
+func (r *reaper) Update(u event.UpdateEvent) bool { // ok: the annotation decides, for the pods that matter // want Update:"drops spec with generation, status; only k8s.io/api/core/v1.Pod"
+	before, ok := u.ObjectOld.(*corev1.Pod)
+	after, ok2 := u.ObjectNew.(*corev1.Pod)
+	return ok && ok2 && !eligible(before) && eligible(after)
+}
+
+// Create asks the same.
+func (r *reaper) Create(e event.CreateEvent) bool {
+	pod, ok := e.Object.(*corev1.Pod)
+	return ok && eligible(pod)
+}
+
+// Delete is of no interest.
+func (r *reaper) Delete(event.DeleteEvent) bool { return false }
+
+// Generic is of no interest.
+func (r *reaper) Generic(event.GenericEvent) bool { return false }
+
+func eligible(p *corev1.Pod) bool { // want eligible:"reads annotation example.com/may-go of p0"
+	v, ok := p.Annotations[mayGo]
+	if !ok || v != "true" {
+		return false
 	}
-	return len(is.Spec.Taints) != len(was.Spec.Taints)
+	return !p.DeletionTimestamp.IsZero()
+}
+
+// Reconcile takes a pod away.
+func (r *reaper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var pod corev1.Pod
+	if err := r.Get(ctx, req.NamespacedName, &pod); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !eligible(&pod) {
+		return ctrl.Result{}, nil
+	}
+	return ctrl.Result{}, r.Client.Delete(ctx, &pod)
+}
+
+// SetupWithManager watches pods.
+func (r *reaper) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&corev1.Pod{}).WithEventFilter(r).Complete(r)
 }

@@ -88,30 +88,3 @@ func (r *Awaiter) SetupWithManager(mgr ctrl.Manager) error {
 		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 87) that change only the status, but (*Awaiter).Reconcile reads its status at sent.go:77: what it waits for goes unseen" @77 "the status is read here" @87 "the kind is watched here"
 		Complete(r)
 }
-
-// Ender waits for a status, too, and tells where it has come.
-type Ender struct {
-	client.Client
-	wanted appsv1.DeploymentStatus
-}
-
-// Reconcile sends the deployment where its status is the one that is wanted.
-func (r *Ender) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	deployment := &appsv1.Deployment{}
-	if err := r.Get(ctx, types.NamespacedName{Name: req.Name}, deployment); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
-	}
-	if equality.Semantic.DeepEqual(deployment.Status, r.wanted) {
-		return ctrl.Result{}, r.Status().Update(ctx, deployment)
-	}
-	return ctrl.Result{}, nil
-}
-
-// SetupWithManager drops what it waits for.
-func (r *Ender) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		For(&batchv1.Job{}).
-		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want status "predicate.GenerationChangedPredicate drops updates of *v1.Deployment (watched at line 114) that change only the status, but (*Ender).Reconcile reads its status at sent.go:104: what it waits for goes unseen" @104 "the status is read here" @114 "the kind is watched here"
-		Complete(r)
-}

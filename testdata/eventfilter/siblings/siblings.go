@@ -145,14 +145,6 @@ func less(a, b *Fleet) bool { // ok: an order, not a change
 	return a.Parts.Left.Strict && !b.Parts.Left.Strict || a.Parts.Right.Strict && !b.Parts.Right.Strict
 }
 
-func strict(fl *Fleet) bool { // ok: no change filter
-	return fl.Parts.Left.Strict && fl.Parts.Right.Strict
-}
-
-func oneOf(oldFleet, newFleet *Fleet) bool { // ok: one field is no family
-	return oldFleet.Parts.Left.Strict != newFleet.Parts.Left.Strict
-}
-
 // Workload is an object of the cluster.
 type Workload struct {
 	client.Object
@@ -162,7 +154,7 @@ type Workload struct {
 type Hooks struct{ First, Second, Third Gate }
 
 var filter = predicate.Funcs{
-	UpdateFunc: func(e event.UpdateEvent) bool { // want siblings "this update filter reads Hooks.First and Hooks.Second and not Hooks.Third, which has the same type: an update that concerns Hooks.Third alone is dropped" @167 "Hooks.First is read here" @167 "Hooks.Second is read here"
+	UpdateFunc: func(e event.UpdateEvent) bool { // want siblings "this update filter reads Hooks.First and Hooks.Second and not Hooks.Third, which has the same type: an update that concerns Hooks.Third alone is dropped" @159 "Hooks.First is read here" @159 "Hooks.Second is read here"
 		was, is := e.ObjectOld.(*Workload), e.ObjectNew.(*Workload)
 		return was.Hooks.First.Strict != is.Hooks.First.Strict || was.Hooks.Second.Strict != is.Hooks.Second.Strict
 	},
@@ -170,7 +162,7 @@ var filter = predicate.Funcs{
 
 type probes struct{ predicate.Funcs }
 
-func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update reads Container.LivenessProbe and Container.ReadinessProbe and not Container.StartupProbe, which has the same type: an update that concerns Container.StartupProbe alone is dropped, though slowest reads it at line 180" @180 "slowest reads it here" @175 "Container.LivenessProbe is read here" @176 "Container.ReadinessProbe is read here"
+func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update reads Container.LivenessProbe and Container.ReadinessProbe and not Container.StartupProbe, which has the same type: an update that concerns Container.StartupProbe alone is dropped, though slowest reads it at line 172" @172 "slowest reads it here" @167 "Container.LivenessProbe is read here" @168 "Container.ReadinessProbe is read here"
 	was, is := e.ObjectOld.(*corev1.Pod).Spec.Containers[0], e.ObjectNew.(*corev1.Pod).Spec.Containers[0]
 	return was.LivenessProbe.PeriodSeconds != is.LivenessProbe.PeriodSeconds ||
 		was.ReadinessProbe.PeriodSeconds != is.ReadinessProbe.PeriodSeconds
@@ -178,20 +170,6 @@ func (probes) Update(e event.UpdateEvent) bool { // want siblings "probes.Update
 
 func slowest(c corev1.Container) int32 {
 	return max(c.LivenessProbe.PeriodSeconds, c.StartupProbe.PeriodSeconds)
-}
-
-// Lanes has gates and something else.
-type Lanes struct {
-	Name               string
-	North, South, East Gate
-}
-
-func lanesChanged(oldLanes, newLanes *Lanes) bool { // want siblings "lanesChanged reads Lanes.North and Lanes.South and not Lanes.East, which has the same type: an update that concerns Lanes.East alone is dropped, though invalidate reads it at line 194" @194 "invalidate reads it here" @190 "Lanes.North is read here" @190 "Lanes.South is read here"
-	return !reflect.DeepEqual(oldLanes.North, newLanes.North) || !reflect.DeepEqual(oldLanes.South, newLanes.South)
-}
-
-func invalidate(l *Lanes) int { // validates nothing
-	return len(l.North.Labels) + len(l.East.Labels)
 }
 
 func nearer(origin, target *Fleet) bool { // ok: two fleets, not two versions of one

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/informers"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
 
 	"example.com/operators/eventfilter/worked/async"
@@ -108,7 +109,7 @@ func (r *releasing) updated(_, obj any) {
 }
 
 func (r *releasing) deleted(obj any) {
-	if o, ok := obj.(runtime.Object); ok { // want tombstone "DeleteFunc (line 101) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not runtime.Object" @101 "DeleteFunc is called for deletions here"
+	if o, ok := obj.(runtime.Object); ok { // want tombstone "DeleteFunc (line 102) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not runtime.Object" @102 "DeleteFunc is called for deletions here"
 		r.worker.Enqueue(o)
 	}
 }
@@ -124,39 +125,139 @@ func (r *releasing) process(key string) error {
 	return use(node)
 }
 
-// A telling one does more about deletions than about updates.
-type telling struct {
+func use(node *corev1.Node) error { return fmt.Errorf("no use for %s", node.Name) }
+
+func release(key string) error { return fmt.Errorf("%s is kept", key) }
+
+// A hermit knows one node, whatever the key is.
+type hermit struct {
+	name   string
 	nodes  corelisters.NodeLister
 	worker async.Worker
-	gone   async.Worker
 }
 
-func (t *telling) start(factory informers.SharedInformerFactory) {
-	t.worker = async.NewWorker(async.Options{Process: t.process})
-	t.gone = async.NewWorker(async.Options{Process: t.process})
-	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{UpdateFunc: t.updated, DeleteFunc: t.deleted})
+func (h *hermit) start(factory informers.SharedInformerFactory) {
+	h.worker = async.NewWorker(async.Options{Process: h.process})
+	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.FilteringResourceEventHandler{
+		FilterFunc: func(obj any) bool {
+			node, ok := obj.(*corev1.Node) // ok: without its node it comes to an error, and no further
+			return ok && node.Name == h.name
+		},
+		Handler: cache.ResourceEventHandlerFuncs{UpdateFunc: h.updated, DeleteFunc: h.deleted},
+	})
 }
 
-func (t *telling) updated(_, obj any) {
+func (h *hermit) updated(_, obj any) { h.deleted(obj) }
+
+func (h *hermit) deleted(obj any) {
 	if o, ok := obj.(runtime.Object); ok {
-		t.worker.Enqueue(o)
+		h.worker.Enqueue(o)
 	}
 }
 
-func (t *telling) deleted(obj any) {
-	if o, ok := obj.(runtime.Object); ok { // want tombstone "DeleteFunc (line 137) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not runtime.Object" @137 "DeleteFunc is called for deletions here"
-		t.gone.Enqueue(o)
-	}
-}
-
-func (t *telling) process(key string) error {
-	node, err := t.nodes.Get(key)
-	if apierrors.IsNotFound(err) {
-		return nil
+func (h *hermit) process(string) error {
+	node, err := h.nodes.Get(h.name)
+	if err != nil {
+		return err
 	}
 	return use(node)
 }
 
-func use(node *corev1.Node) error { return fmt.Errorf("no use for %s", node.Name) }
+// A widow does something without her node.
+type widow struct {
+	name   string
+	nodes  corelisters.NodeLister
+	worker async.Worker
+}
 
-func release(key string) error { return fmt.Errorf("%s is kept", key) }
+func (w *widow) start(factory informers.SharedInformerFactory) {
+	w.worker = async.NewWorker(async.Options{Process: w.process})
+	_, _ = factory.Core().V1().Nodes().Informer().AddEventHandler(cache.FilteringResourceEventHandler{
+		FilterFunc: func(obj any) bool {
+			node, ok := obj.(*corev1.Node) // want tombstone "FilterFunc (line 176) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Node" @176 "FilterFunc is called for deletions here"
+			return ok && node.Name == w.name
+		},
+		Handler: cache.ResourceEventHandlerFuncs{UpdateFunc: w.updated, DeleteFunc: w.deleted},
+	})
+}
+
+func (w *widow) updated(_, obj any) { w.deleted(obj) }
+
+func (w *widow) deleted(obj any) {
+	if o, ok := obj.(runtime.Object); ok {
+		w.worker.Enqueue(o)
+	}
+}
+
+func (w *widow) process(string) error {
+	node, err := w.nodes.Get(w.name)
+	if apierrors.IsNotFound(err) {
+		return release(w.name)
+	}
+	if err != nil {
+		return err
+	}
+	return use(node)
+}
+
+// A heap has queues: one that nobody takes anything out of, one that somebody does, and one that others may.
+type heap struct {
+	idle, busy workqueue.TypedInterface[string]
+	Lent       workqueue.TypedInterface[string]
+	given      workqueue.TypedInterface[string]
+}
+
+func newHeap(pods cache.SharedIndexInformer) *heap {
+	h := &heap{idle: workqueue.NewTyped[string](), busy: workqueue.NewTyped[string](), Lent: workqueue.NewTyped[string](), given: workqueue.NewTyped[string]()}
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // ok: nobody ever asks for it
+			h.idle.Add("pod " + pod.Name)
+		}
+	}})
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 217) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @217 "DeleteFunc is called for deletions here"
+			h.busy.Add("pod " + pod.Name)
+		}
+	}})
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 222) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @222 "DeleteFunc is called for deletions here"
+			h.Lent.Add("pod " + pod.Name)
+		}
+	}})
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 227) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @227 "DeleteFunc is called for deletions here"
+			h.given.Add("pod " + pod.Name)
+		}
+	}})
+	return h
+}
+
+func (h *heap) run(work func(string), worker func(workqueue.TypedInterface[string])) {
+	defer h.idle.ShutDown()
+	go worker(h.given)
+	for {
+		name, shutdown := h.busy.Get()
+		if shutdown {
+			return
+		}
+		work(name)
+		h.busy.Done(name)
+	}
+}
+
+// A tail fills a queue that somebody else has, too.
+type tail struct {
+	names workqueue.TypedInterface[string]
+}
+
+func newTail(pods cache.SharedIndexInformer, worker func(workqueue.TypedInterface[string])) *tail {
+	names := workqueue.NewTyped[string]()
+	t := &tail{names: names}
+	go worker(names)
+	_, _ = pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(obj any) {
+		if pod, ok := obj.(*corev1.Pod); ok { // want tombstone "DeleteFunc (line 257) is also given cache.DeletedFinalStateUnknown when the deletion was missed, and the object is dropped, as it is not *v1.Pod" @257 "DeleteFunc is called for deletions here"
+			t.names.Add("pod " + pod.Name)
+		}
+	}})
+	return t
+}

@@ -10,20 +10,9 @@ import (
 // IsGone says yes where there is no such object.
 func IsGone(err error) bool { return apierrors.IsNotFound(err) }
 
-// IsBusy says no there.
-func IsBusy(err error) bool { return apierrors.IsConflict(err) || apierrors.IsServerTimeout(err) }
-
 // UnlessGone gives no error where there is no such object.
 func UnlessGone(err error) (time.Duration, error) {
 	if IsGone(err) {
-		return 0, nil
-	}
-	return time.Second, err
-}
-
-// UnlessBusy gives the error there.
-func UnlessBusy(err error) (time.Duration, error) {
-	if IsBusy(err) {
 		return 0, nil
 	}
 	return time.Second, err

@@ -11,13 +11,13 @@ import (
 )
 
 // Look is what is wished under one key.
-func Look(annotations map[string]string) (string, bool) { // want Look:"looks only at [{0 [example.com/look]}]" Look:"reads key example.com/look of p0, which decides"
+func Look(annotations map[string]string) (string, bool) { // want Look:"reads key example.com/look of p0; looks only at p0[example.com/look]"
 	value, ok := annotations["example.com/look"]
 	return value, ok
 }
 
 // Also asks another function.
-func Also(annotations map[string]string) bool { // want Also:"looks only at [{0 [example.com/also example.com/look]}]" Also:"reads key example.com/also of p0, which decides; key example.com/look of p0, which decides"
+func Also(annotations map[string]string) bool { // want Also:"reads key example.com/also of p0, key example.com/look of p0; looks only at p0[example.com/also example.com/look]"
 	_, ok := Look(annotations)
 	return ok || annotations["example.com/also"] != ""
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Standing lets neither creations nor deletions through.
-func Standing() predicate.Predicate { // want Standing:"drops each Create, each Delete"
+func Standing() predicate.Predicate { // want Standing:"drops each deletion"
 	return predicate.Funcs{
 		CreateFunc: func(event.CreateEvent) bool { return false },
 		DeleteFunc: func(event.DeleteEvent) bool { return false },

@@ -7,7 +7,7 @@ import (
 )
 
 // All says whether all replicas serve.
-func All(d *appsv1.Deployment) bool { // want All:"reads fields spec.Replicas of p0, status of p0"
+func All(d *appsv1.Deployment) bool { // want All:"reads the status of p0"
 	return d.Spec.Replicas != nil && d.Status.ReadyReplicas == *d.Spec.Replicas
 }
 

@@ -6,7 +6,6 @@ import "k8s.io/client-go/util/workqueue"
 // A Line is a queue of tasks.
 type Line struct {
 	queue workqueue.TypedRateLimitingInterface[string]
-	last  string
 }
 
 // New makes one.
@@ -16,12 +15,6 @@ func New() *Line {
 
 // Add adds a task.
 func (l *Line) Add(task string) { l.queue.Add(task) }
-
-// Mark adds one, and keeps it.
-func (l *Line) Mark(task string) {
-	l.last = task
-	l.queue.Add(task)
-}
 
 // Get is the next one.
 func (l *Line) Get() (string, bool) { return l.queue.Get() }

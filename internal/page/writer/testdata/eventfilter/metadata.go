@@ -14,3 +14,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	}
 	return ctrl.Result{}, nil
 }
+
+func (r *Reconciler) due(garden *v1.Garden) bool {
+	return garden.Annotations["garden.example.com/water-now"] == "true"
+}

@@ -18,3 +18,5 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	}
 	return ctrl.Result{}, nil
 }
+
+func ready(deployment *appsv1.Deployment) bool { return deployment.Status.ReadyReplicas > 0 }

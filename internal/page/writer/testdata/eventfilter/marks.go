@@ -1,3 +1,0 @@
-package example
-
-type marking struct{ predicate.Funcs }

@@ -1,3 +1,0 @@
-package example
-
-type taints struct{ predicate.Funcs }
