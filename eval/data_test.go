@@ -141,7 +141,7 @@ func TestFound(t *testing.T) {
 	right := make(map[string]bool)
 	for _, f := range d.Findings {
 		if f.Split == record.SplitTuned && !f.Gone && f.Counts() == verdict.Right {
-			right[fmt.Sprintf("(https://github.com/%s/blob/%s/%s#L%d) %s", repository(f), f.At, path.Join(f.Folder, f.File), f.Line, f.Check)] = true
+			right[fmt.Sprintf("(https://github.com/%s/blob/%s/%s#L%d) %s", repository(f), f.At, path.Join(f.Folder, f.File), f.Line, d.Renamed("check", f.Check))] = true
 		}
 	}
 	page := text(t, "found.md")

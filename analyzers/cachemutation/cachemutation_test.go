@@ -9,4 +9,4 @@ import (
 
 func Test(t *testing.T) { ruletest.Run(t, cachemutation.Analyzer, "cachemutation/...") }
 
-func TestFixes(t *testing.T) { ruletest.RunFixes(t, cachemutation.Analyzer, "cachemutation/below/...") }
+func TestFixes(t *testing.T) { ruletest.RunFixes(t, cachemutation.Analyzer, "cachemutation/fixes") }

@@ -23,20 +23,11 @@ func (a *mutations) report() {
 	for _, fn := range a.p.All() {
 		all = append(all, a.shared.Reads(fn)...)
 	}
-	all = append(all, a.shared.Given()...)
 	told := map[token.Pos]bool{}
-	written := map[token.Pos]bool{} // by who does not need a field for it
 	helpers := map[token.Pos]*one{} // by where they read
-	writers := map[token.Pos]*one{} // what handlers are given, by the place that writes to it, or hands it on to be written to
 	var findings []*one
 	for _, r := range all {
 		found := slices.DeleteFunc(a.shared.Effects(r), func(e sharing.Effect) bool { return !rule.Wanted(a.pass, flow.Pos(e.In)) })
-		if r.How == sharing.Kept {
-			found = slices.DeleteFunc(found, func(e sharing.Effect) bool { return written[place(e)] })
-		}
-		for _, e := range found {
-			written[place(e)] = true
-		}
 		if len(found) == 0 || told[flow.Pos(found[0].In)] {
 			continue
 		}
@@ -45,54 +36,14 @@ func (a *mutations) report() {
 			first.others = append(first.others, found[0])
 			continue
 		}
-		if first := writers[found[0].At]; first != nil && r.How == sharing.Pushed {
-			first.others = append(first.others, found[0])
-			continue
-		}
 		f := &one{r, found[0], found[1:], nil}
-		if r.How == sharing.Pushed && found[0].At.IsValid() {
-			writers[found[0].At] = f
-		}
 		findings = append(findings, f)
 		helpers[r.From] = f
 	}
 	for _, o := range findings {
-		if needs, only := o.needs(), a.onlyHandled(o); needs != nil || only != nil {
-			a.linked.keep(a.pass, a.finding(o), needs, only)
-		} else {
-			rule.Report(a.pass, a.finding(o))
-		}
-	}
-	for _, fn := range a.p.All() {
-		for _, h := range a.shared.Halves(fn) {
-			if e := h.Writes[0]; !told[flow.Pos(e.In)] && rule.Wanted(a.pass, flow.Pos(e.In)) {
-				told[flow.Pos(e.In)] = true
-				if h.Doors == nil {
-					rule.Report(a.pass, a.half(h))
-				} else {
-					a.linked.keepHalf(a.pass, a.half(h), h.Doors)
-				}
-			}
-		}
+		rule.Report(a.pass, a.finding(o))
 	}
 }
-
-// half says what is written of an object that may or may not be the one that the caller has.
-func (a *mutations) half(h sharing.Half) rule.Finding {
-	e := h.Writes[0]
-	where, is := "where it has such a map, and else of one that is made here and never given to it; change a copy, or set it", "this may be the object's own"
-	if h.Content {
-		where, is = "if it is an Unstructured, and of a copy if it is of any other type; change a copy of both", "this is the object's own, of an Unstructured"
-	}
-	return rule.Finding{
-		Pos: flow.Pos(e.In), Sub: "half", Site: "ambiguous-write", Confidence: rule.Possible,
-		Message: fmt.Sprintf("%s %s, which the caller has, %s", a.does(e), h.Object, where),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(h.At), Message: is}},
-	}
-}
-
-// place is where e writes, or the last place of this package on the way there.
-func place(e sharing.Effect) token.Pos { return cmp.Or(e.At, flow.Pos(e.In)) }
 
 // one is a read and what is written of it: at first, later, and by others who read by the same function.
 type one struct {
@@ -113,12 +64,6 @@ func (a *mutations) finding(o *one) rule.Finding {
 	object := cmp.Or(objectName(e), "object")
 	held := "the " + object + " that " + r.Of + " still holds"
 	switch {
-	case r.How == sharing.Pushed:
-		held = "the " + object + " that the informer still holds and has given to its handlers"
-	case r.How == sharing.Passed:
-		held = "the " + object + " that a cache still holds, given to this function through " + r.Of
-	case r.How == sharing.Kept:
-		held = "the " + object + " that a cache still holds, kept in " + r.Of
 	case r.How == sharing.Unmoved:
 		held = "the " + object + " that the cache of " + r.Of + " still holds, since the read does not copy"
 	case r.How == sharing.Handed:
@@ -129,7 +74,7 @@ func (a *mutations) finding(o *one) rule.Finding {
 		stays = fmt.Sprintf("even if the request at line %d fails", line)
 	}
 	f.Message = fmt.Sprintf("%s %s: all who read it there see the change, %s; change a DeepCopy", a.does(e), held, stays)
-	if _, isCall := r.At.(*ssa.Call); isCall && r.How != sharing.Pushed && r.How != sharing.Passed {
+	if _, isCall := r.At.(*ssa.Call); isCall {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: flow.Pos(r.At), Message: "it comes from the cache here, and is not copied"})
 	}
 	if r.From.IsValid() {
@@ -162,10 +107,7 @@ func (a *mutations) does(e sharing.Effect) string {
 	if e.Where != (sharing.Place{}) {
 		where = " (" + e.Where.String() + ")"
 	}
-	switch {
-	case e.Deed == sharing.Decoded:
-		return e.Callee + where + " writes the server's answer into"
-	case e.Deed == sharing.Given:
+	if e.Deed == sharing.Given {
 		return e.Callee + where + " writes " + e.What + " of"
 	}
 	return "this writes " + e.What + " of"
@@ -202,27 +144,23 @@ func objectName(e sharing.Effect) (name string) {
 	return cmp.Or(name, shown)
 }
 
-// sub is the sub-rule that e, of what r reads, belongs to.
+// kind is the sub-rule that e, of what r reads, belongs to, and its site.
 func kind(r sharing.Read, e sharing.Effect) (sub string, site rule.Site) {
 	switch {
 	case r.How == sharing.Unmoved:
-		return "disabled", "uncopied-read"
-	case e.Deed == sharing.Decoded:
-		return "writeback", "decoded-object"
+		return "write", "uncopied-read"
 	case e.Deed == sharing.Given:
-		return "callee", "callee-write"
-	case r.How == sharing.Pushed, r.How == sharing.Passed:
-		return "param", "handler-object-write"
+		return "write", "callee-write"
 	case r.How == sharing.Handed:
 		return "returned", "returned-object-write"
 	}
 	switch e.Via() {
 	case sharing.InAlias:
-		return "alias", "alias-write"
+		return "write", "alias-write"
 	case sharing.InCopy:
-		return "shallow", "shallow-copy-write"
+		return "write", "shallow-copy-write"
 	case sharing.InElement:
-		return "deep", "element-write"
+		return "write", "element-write"
 	}
 	return "write", "cached-object-write"
 }

@@ -20,7 +20,6 @@
 //   - nogeneration: a filter waits for a generation that never changes
 //   - constant: a filter that gives the same answer whatever changed
 //   - mutates: a filter or handler writes to the object in the cache
-//   - cases: a filter lists kinds, and forgets one
 //   - tombstone: a handler does not cope with what stands for an object whose deletion was missed
 //
 // # How filters are understood

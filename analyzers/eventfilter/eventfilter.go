@@ -35,7 +35,6 @@ var Analyzer = &analysis.Analyzer{
 		rule.Sub{Name: "nogeneration", Severity: rule.Error},
 		rule.Sub{Name: "constant", Severity: rule.Error},
 		rule.Sub{Name: "mutates", Severity: rule.Error},
-		rule.Sub{Name: "cases", Severity: rule.Error},
 		rule.Sub{Name: "tombstone", Severity: rule.Error},
 	),
 	Requires:  []*analysis.Analyzer{program.Analyzer, sharing.Analyzer, suppress.Analyzer},

@@ -25,12 +25,7 @@ var doc string
 func flags() flag.FlagSet {
 	f := rule.Flags(
 		rule.Sub{Name: "nowayout", Severity: rule.Error},
-		rule.Sub{Name: "durationignored", Severity: rule.Error},
-		rule.Sub{Name: "nottl", Severity: rule.Error},
-		rule.Sub{Name: "neverdeleted", Severity: rule.Warning},
 		rule.Sub{Name: "notlowered", Severity: rule.Error},
-		rule.Sub{Name: "asymmetric", Severity: rule.Error},
-		rule.Sub{Name: "inflight", Severity: rule.Error},
 	)
 	f.Var(&rule.Active.Stores, "types", "types that keep expectations under names of their own, as path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method;...")
 	return f
@@ -43,7 +38,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:       rule.URLBase + "expectttl.md",
 	Flags:     flags(),
 	Requires:  []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
-	FactTypes: []analysis.Fact{new(Timeless), new(Requests), new(Seen), new(Uncalled)},
+	FactTypes: []analysis.Fact{new(Known), new(Uncalled)},
 	Run:       rule.Wrap("expectttl", nil, callers.Delaying[Uncalled](run)),
 }
 
@@ -52,21 +47,18 @@ type Uncalled struct{ callers.Unit[Uncalled] }
 
 func run(pass *analysis.Pass) (any, error) {
 	graph := sync.OnceValue(func() *callGraph { return newCallGraph(pass, program.Of(pass)) })
-	tellSeen(pass, graph)
-	tellRequests(pass, graph)
-	if keepsMarks(pass.Pkg) {
-		graph().checkMarks()
-	}
+	fact := &Known{Requests: requestsTold(pass, graph)}
 	declared := declaredStores(pass.Pkg)
+	for _, named := range declared {
+		if graph().timeless(named) {
+			fact.Timeless = append(fact.Timeless, named.Obj().Name())
+		}
+	}
+	pass.ExportPackageFact(fact)
 	if len(declared) == 0 && !uses(pass) {
 		return nil, nil
 	}
 	g := graph()
-	for _, named := range declared {
-		if g.timeless(named) {
-			pass.ExportObjectFact(named.Obj(), new(Timeless))
-		}
-	}
 	for _, fn := range g.pkg.Funcs {
 		if g.ofStore(fn) {
 			continue // the store's own business
@@ -81,14 +73,9 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			if e, ok := asExpectation(call); ok {
 				g.checkLowered(e)
-				g.checkUnits(e)
 			}
 		})
-		g.checkEmptyKeys(fn)
 	}
-	g.checkHandlers()
-	g.checkOwners()
-	g.checkKeys()
 	return nil, nil
 }
 

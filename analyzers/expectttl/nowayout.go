@@ -13,15 +13,8 @@ import (
 
 // checkQuery reports the returns that the query's false answer leads to and that leave nothing to end the wait.
 func (g *callGraph) checkQuery(q query) {
-	sub := "nowayout"
-	if ownEvent(q) {
-		return
-	}
-	if !q.timed {
-		if !g.timelessRecv(q) {
-			return // the store may have a timeout of its own
-		}
-		sub = "nottl"
+	if ownEvent(q) || !q.timed && !g.timelessRecv(q) {
+		return // the store may have a timeout of its own
 	}
 	for _, entry := range falseEntries(q) {
 		if g.releases(q, entry) {
@@ -38,7 +31,7 @@ func (g *callGraph) checkQuery(q query) {
 			switch {
 			case outcomeOf(ret.Parent()) != other:
 				if givesUp(ret) && g.decides(ret.Parent()) {
-					g.reportGate(q, ret, sub)
+					g.reportGate(q, ret)
 				}
 			case q.ignored && g.skipsWork(q, entry, ret) && !g.timedElsewhere(q):
 				g.reportIgnored(q, ret)
@@ -87,29 +80,29 @@ func (g *callGraph) timedElsewhere(q query) bool {
 	return found
 }
 
-func (g *callGraph) reportGate(q query, ret *ssa.Return, sub string) {
+func (g *callGraph) reportGate(q query, ret *ssa.Return) {
 	const unsatisfied = "%s, unsatisfied at line %d (%s), is neither released nor requeued before this return: "
 	site, why := rule.Site("unreleased-gate"), "if the event that it waits for was lost, nothing reconciles the object again"
-	if sub == "nottl" {
+	if !q.timed {
 		site, why = "timeless-gate", "it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever"
 	}
-	g.reportReturn(q, ret, sub, site, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
+	g.reportReturn(q, ret, site, fmt.Sprintf(unsatisfied+why, q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 
 func (g *callGraph) reportIgnored(q query, ret *ssa.Return) {
-	g.reportReturn(q, ret, "durationignored", "dropped-duration", fmt.Sprintf(
+	g.reportReturn(q, ret, "dropped-duration", fmt.Sprintf(
 		"%s says for how long it has been unsatisfied at line %d (%s), which is dropped, and nothing releases it before this return: if the event that it waits for was lost, what follows is skipped forever",
 		q.store.path, rule.Line(g.pass, q.call.Pos()), q.fn.Name()))
 }
 
-func (g *callGraph) reportReturn(q query, ret *ssa.Return, sub string, site rule.Site, message string) {
+func (g *callGraph) reportReturn(q query, ret *ssa.Return, site rule.Site, message string) {
 	g.reported[ret] = true
 	pos, end := ret.Pos(), token.NoPos
 	if node := returnStmt(g.pass, pos); node != nil {
 		end = node.End()
 	}
 	rule.Report(g.pass, rule.Finding{
-		Pos: pos, End: end, Sub: sub, Site: site, Message: message,
+		Pos: pos, End: end, Sub: "nowayout", Site: site, Message: message,
 		Related: []analysis.RelatedInformation{{Pos: q.call.Pos(), Message: fmt.Sprintf("%s of %s came back false here", q.fn.Name(), q.store.path)}},
 	})
 }

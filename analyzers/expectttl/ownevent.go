@@ -1,11 +1,11 @@
 package expectttl
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/words"
 )
 
 // ownEvent reports whether q asks about the object that its function, a reconciler, has read, and has just shown to the store: what the store waits for is a
@@ -15,7 +15,7 @@ func ownEvent(q query) bool {
 	if !isOwner(fn) {
 		return false
 	}
-	_, object := firstGet(fn)
+	object := readObject(fn)
 	if object == nil || !isGiven(q.call, object) {
 		return false
 	}
@@ -35,24 +35,54 @@ func isGiven(call *ssa.Call, object ssa.Value) bool {
 	return len(args) == 1 && flow.Resolve(args[0]) == flow.Resolve(object)
 }
 
-// lowersAlone reports whether the handlers of some kind lower what s expects where an object comes and where one goes, by what that object says itself: they look for
-// nobody whom it belongs to, and so do it for one that is gone, too.
-func (g *callGraph) lowersAlone(s store) bool {
-	lowers := func(fn *ssa.Function) bool {
-		found, asks := false, false
-		if fn == nil {
-			return false
-		}
-		for in := range g.reached(fn) {
+// gets reports whether call asks for an object: a request, or a function that says so.
+func gets(call *ssa.Call) bool {
+	if r, ok := kube.RequestOf(&call.Call); ok {
+		return r.Verb == kube.VerbGet
+	}
+	fn := flow.Callee(&call.Call)
+	return fn != nil && words.First(fn.Name()) == "get"
+}
+
+// readObject is the object that fn is about: that of the first call named Get whose error is looked at; nil where that returns one.
+func readObject(fn *ssa.Function) ssa.Value {
+	for _, b := range fn.DomPreorder() {
+		for _, in := range b.Instrs {
 			call, ok := in.(*ssa.Call)
-			if !ok {
+			if !ok || flow.ErrorOf(call) == nil || !gets(call) {
 				continue
 			}
-			recv, r := storeCall(&call.Call)
-			found = found || r == observes && s.same(storeOf(recv))
-			asks = asks || r == noRole && gets(call) && flow.ErrorOf(call) != nil
+			if call.Call.Signature().Results().Len() == 2 && kube.IsObject(call.Call.Signature().Results().At(0).Type()) {
+				return nil
+			}
+			for _, a := range flow.Args(&call.Call) {
+				if o := flow.Unwrap(a); kube.IsObject(o.Type()) {
+					return o
+				}
+			}
 		}
-		return found && !asks
 	}
-	return slices.ContainsFunc(g.handlerSets(), func(h *handlerSet) bool { return lowers(h.created) && lowers(h.gone) })
+	return nil
+}
+
+// isOwner reports whether fn works on the object of a key: a reconciler, a function that is handed its request, or one
+// that takes the key of a work queue apart.
+func isOwner(fn *ssa.Function) bool {
+	if fn.Parent() != nil {
+		return false
+	}
+	params := fn.Signature.Params()
+	for i := range params.Len() {
+		if kube.IsType(params.At(i).Type(), kube.ControllerRuntime+"/pkg/reconcile", "Request") {
+			return true
+		}
+	}
+	if isReconcile(fn) {
+		return true
+	}
+	found := false
+	flow.Calls(fn, func(c ssa.CallInstruction) {
+		found = found || kube.Symbol{Pkg: kube.Cache, Name: "SplitMetaNamespaceKey"}.Is(flow.Callee(c.Common()))
+	})
+	return found
 }

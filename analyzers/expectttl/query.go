@@ -175,29 +175,3 @@ func afterTrue(b *ssa.BasicBlock, q query) bool {
 	}
 	return false
 }
-
-// keyOf is the argument that says for whom the call expects or asks: the first string or struct of strings.
-func keyOf(c *ssa.CallCommon) ssa.Value {
-	for _, a := range flow.Args(c) {
-		if isKeyType(a.Type()) {
-			return a
-		}
-	}
-	return nil
-}
-
-// isKeyType reports whether t is a string, or a struct of strings as a NamespacedName is.
-func isKeyType(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if !isKeyType(u.Field(i).Type()) {
-				return false
-			}
-		}
-		return u.NumFields() > 0
-	}
-	return false
-}

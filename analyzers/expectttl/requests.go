@@ -1,6 +1,7 @@
 package expectttl
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -15,29 +16,42 @@ import (
 	"github.com/ctrllint/ctrllint/internal/words"
 )
 
-// Requests is the fact that a function leads to requests that an expectation may be about, by what it calls them.
-type Requests struct{ Verbs []string }
-
-// AFact makes Requests a fact.
-func (*Requests) AFact() {}
-
-// String is for tests and -debug.
-func (r *Requests) String() string { return "requests: " + strings.Join(r.Verbs, ", ") }
-
-// Seen is the fact of a package that its functions which lead to requests have their facts, and the others lead to none; and of what
-// it does with stores.
-type Seen struct {
-	Drops []string // the names of the methods of any type by which it may drop expectations; anyMethod where it may have others call them
+// Known is the fact of a package that what it has is known: functions and stores that it does not name are none of these.
+type Known struct {
+	Requests []Requests // sorted by function
+	Timeless []string   // the stores, or interfaces of such, that keep no time, sorted: what is not taken back stays forever
 }
 
-const anyMethod = "any"
+// Requests are those that a function leads to and that an expectation may be about, by what it calls them.
+type Requests struct {
+	Func  string
+	Verbs []string
+}
 
-// AFact makes Seen a fact.
-func (*Seen) AFact() {}
+// AFact makes Known a fact.
+func (*Known) AFact() {}
 
 // String is for tests and -debug.
-func (s *Seen) String() string {
-	return strings.TrimSpace("requests are known " + strings.Join(s.Drops, ", "))
+func (k *Known) String() string {
+	return fmt.Sprintf("requests: %v, timeless: %v", k.Requests, k.Timeless)
+}
+
+// verbs are the requests that fn leads to.
+func (k *Known) verbs(fn *types.Func) []string {
+	i, ok := slices.BinarySearchFunc(k.Requests, fn.Origin().FullName(), func(r Requests, name string) int { return strings.Compare(r.Func, name) })
+	if !ok {
+		return nil
+	}
+	return k.Requests[i].Verbs
+}
+
+// known is the fact of p, another package; nil where it has none.
+func known(pass *analysis.Pass, p *types.Package) *Known {
+	k := new(Known)
+	if p == nil || p == pass.Pkg || !pass.ImportPackageFact(p, k) {
+		return nil
+	}
+	return k
 }
 
 // expected are the verbs of requests by what an expectation calls them, and words begin the names of functions out of sight that make
@@ -51,116 +65,37 @@ var expected = map[string]struct {
 	"update": {[]kube.Verb{kube.VerbUpdate, kube.VerbPatch}, []string{"update", "patch", "apply"}},
 }
 
-// tellSeen exports the fact of the package.
-func tellSeen(pass *analysis.Pass, g func() *callGraph) {
-	names := map[string]bool{}
-	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && roleOf(fn) == drops {
-			names[fn.Name()] = true
-		}
-	}
-	if usesStores(pass) && g().givesAway() {
-		names[anyMethod] = true
-	}
-	pass.ExportPackageFact(&Seen{slices.Sorted(maps.Keys(names))})
-}
-
-// usesStores reports whether the package has a value of the type of a store.
-func usesStores(pass *analysis.Pass) bool {
-	checked := map[*types.Named]bool{} // a look at all methods of a type takes as long as there are methods
-	for _, obj := range pass.TypesInfo.Defs {
-		v, ok := obj.(*types.Var)
-		if !ok {
-			continue
-		}
-		n := kube.Named(v.Type())
-		if n == nil || checked[n] {
-			continue
-		}
-		checked[n] = true
-		if isStore(v.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-// givesAway reports whether others may get a store that the package is handed: it is kept where they can name it, returned, or passed
-// on. A store that is kept in an unexported field is not.
-func (g *callGraph) givesAway() bool {
-	away := func(v ssa.Value) bool { return isStore(flow.Unwrap(v).Type()) }
-	for _, fn := range g.pkg.Funcs {
-		for in := range flow.Instrs(fn) {
-			switch in := in.(type) {
-			case *ssa.Store:
-				switch addr := in.Addr.(type) {
-				case *ssa.Alloc:
-				case *ssa.FieldAddr:
-					if f := flow.Field(addr.X.Type(), addr.Field); away(in.Val) && f.Exported() {
-						return true
-					}
-				default:
-					if away(in.Val) {
-						return true
-					}
-				}
-			case *ssa.MapUpdate:
-				if away(in.Value) {
-					return true
-				}
-			case *ssa.Send:
-				if away(in.X) {
-					return true
-				}
-			case *ssa.Return:
-				if slices.ContainsFunc(in.Results, away) {
-					return true
-				}
-			case ssa.CallInstruction:
-				if g.pkg.Callee(in.Common()) == nil && slices.ContainsFunc(flow.Args(in.Common()), away) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// mayDrop reports whether code of package p, which is handed a store of type t, may drop what that expects, or let others.
-func (g *callGraph) mayDrop(p *types.Package, t types.Type) bool {
-	var seen Seen
-	if p == nil || !g.pass.ImportPackageFact(p, &seen) || slices.Contains(seen.Drops, anyMethod) {
-		return true
-	}
-	if _, ptr := types.Unalias(t).(*types.Pointer); !ptr && !types.IsInterface(t) {
-		t = types.NewPointer(t)
-	}
-	methods := types.NewMethodSet(t)
-	for i := range methods.Len() {
-		if slices.Contains(seen.Drops, methods.At(i).Obj().Name()) {
-			return true
-		}
-	}
-	return false
-}
-
-// tellRequests exports what the functions of the package lead to.
-func tellRequests(pass *analysis.Pass, g func() *callGraph) {
+// requestsTold are what the functions of the package lead to, for other packages.
+func requestsTold(pass *analysis.Pass, g func() *callGraph) []Requests {
 	if !mayRequest(pass) {
-		return
+		return nil
 	}
+	told := map[string][]string{}
 	for fn, verbs := range g().requests() {
-		obj, ok := fn.Object().(*types.Func)
-		if ok && obj.Pkg() == pass.Pkg && flow.ErrorResult(fn.Signature) >= 0 {
-			pass.ExportObjectFact(obj, &Requests{verbs})
+		if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() == pass.Pkg && flow.ErrorResult(fn.Signature) >= 0 {
+			name := obj.FullName()
+			told[name] = append(told[name], verbs...) // the instances of a generic function have one name
 		}
 	}
+	var out []Requests
+	for _, name := range slices.Sorted(maps.Keys(told)) {
+		slices.Sort(told[name])
+		out = append(out, Requests{name, slices.Compact(told[name])})
+	}
+	return out
 }
 
-// mayRequest is the cheap test: the package uses something that gives an error, and is named as a write or has the fact of one.
+// mayRequest is the cheap test: the package uses something that gives an error, and is named as a write or known to lead to one.
 func mayRequest(pass *analysis.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
-		if fn, ok := obj.(*types.Func); ok && flow.ErrorResult(fn.Signature()) >= 0 && (kube.VerbOf(fn.Name()).Writes() || pass.ImportObjectFact(fn, new(Requests)) || len(byName(fn)) > 0) {
+		fn, ok := obj.(*types.Func)
+		if !ok || flow.ErrorResult(fn.Signature()) < 0 {
+			continue
+		}
+		if kube.VerbOf(fn.Name()).Writes() || len(byName(fn)) > 0 {
+			return true
+		}
+		if k := known(pass, fn.Pkg()); k != nil && len(k.verbs(fn)) > 0 {
 			return true
 		}
 	}
@@ -214,12 +149,8 @@ func (g *callGraph) requestsOf(call *ssa.Call) []string {
 	if recv := flow.Recv(&call.Call); recv != nil && isStore(recv.Type()) {
 		return nil
 	}
-	var fact Requests
-	if g.pass.ImportObjectFact(fn.Origin(), &fact) {
-		return fact.Verbs
-	}
-	if !call.Call.IsInvoke() && fn.Pkg() != nil && fn.Pkg() != g.pkg.Pkg && g.pass.ImportPackageFact(fn.Pkg(), new(Seen)) {
-		return nil
+	if k := known(g.pass, fn.Pkg()); k != nil && !call.Call.IsInvoke() {
+		return k.verbs(fn)
 	}
 	return byName(fn)
 }

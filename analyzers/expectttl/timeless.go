@@ -2,6 +2,7 @@ package expectttl
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,16 +11,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/words"
 )
-
-// Timeless is the fact that an expectation store, or all that implement it where it is declared, keep no time: an
-// expectation that is not taken back stays forever.
-type Timeless struct{}
-
-// AFact makes Timeless a fact.
-func (*Timeless) AFact() {}
-
-// String is for tests and -debug.
-func (*Timeless) String() string { return "timeless" }
 
 // declaredStores are the types of pkg that are expectation stores.
 func declaredStores(pkg *types.Package) []*types.Named {
@@ -44,7 +35,8 @@ func (g *callGraph) timelessRecv(q query) bool {
 	if named.Obj().Pkg() == g.pkg.Pkg {
 		return g.timeless(named)
 	}
-	return g.pass.ImportObjectFact(named.Obj(), new(Timeless)) ||
+	k := known(g.pass, named.Obj().Pkg())
+	return k != nil && slices.Contains(k.Timeless, named.Obj().Name()) ||
 		!types.IsInterface(named) && !mayHoldTime(named, map[types.Type]bool{})
 }
 

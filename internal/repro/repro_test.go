@@ -41,7 +41,7 @@ func TestTwins(t *testing.T) {
 			t.Errorf("%s wants a finding", good)
 		}
 	}
-	if wanted < 22 {
+	if wanted < 19 {
 		t.Errorf("%d of %d bad programs want a finding", wanted, len(bad))
 	}
 }

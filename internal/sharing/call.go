@@ -26,9 +26,6 @@ func (t *tracer) call(in ssa.CallInstruction, it item, here *step) {
 		if arg != it.v {
 			continue
 		}
-		if it.sh.at {
-			t.pass(in, i, it.sh, here)
-		}
 		if i == 0 && it.sh.at && t.isUnknown(in) {
 			t.method(common.Method.Name(), in, it.sh, here)
 		}
@@ -68,8 +65,6 @@ func (s *Shares) of(v ssa.Value) *Shares {
 		Writes: slices.DeleteFunc(slices.Clone(s.Writes), func(w Write) bool { return w.Content }),
 		Gives:  slices.DeleteFunc(slices.Clone(s.Gives), func(g Give) bool { return g.Content && g.Param >= 0 }),
 		Calls:  s.Calls,
-		Passes: s.Passes,
-		keeps:  s.keeps,
 	}
 }
 
@@ -131,7 +126,7 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 				continue
 			}
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set, when: when,
+				Deed: Given, In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set, when: when,
 			})
 		}
 	}
@@ -142,16 +137,6 @@ func (t *tracer) apply(s *Shares, in ssa.CallInstruction, i int, sh share, here 
 			t.method(c.Method, in, sh, here)
 		case !sh.at && !sh.ref && sh.within == "" && c.Path != "": // of a struct as it is
 			t.method(c.Method, in, sh.along(Write{Path: c.Path, Deep: true}), here)
-		}
-	}
-	for _, p := range s.Passes {
-		if p.Param == i && sh.reachedBy(p.Deep, p.Path) {
-			t.effect(Effect{Deed: passed, In: in, sh: sh, steps: here, to: p.To})
-		}
-	}
-	for _, k := range s.keeps {
-		if k.param == i && sh.at {
-			t.effect(Effect{Deed: stored, In: in, sh: sh, steps: here, field: k.field, result: i})
 		}
 	}
 	call, ok := in.(*ssa.Call)
@@ -219,7 +204,7 @@ func (t *tracer) method(name string, in ssa.CallInstruction, sh share, here *ste
 	for _, w := range s.Writes {
 		if w.Param == 0 {
 			t.effect(Effect{
-				Deed: Deed(w.Deed), In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
+				Deed: Given, In: in, sh: sh.along(w), steps: here, What: w.What, Callee: calleeName(in), Where: w.At, At: w.pos, Own: w.own, setter: w.Set,
 			})
 		}
 	}
@@ -238,7 +223,7 @@ func (s *step) dynamicType() types.Type {
 // along is sh of what a callee writes to by w, that is given what is sh.
 func (s share) along(w Write) share {
 	if !s.deep && (s.at || !s.ref && s.within == "") {
-		s.path, s.deep, s.filled = s.path+w.Path, w.Deep, w.Filled
+		s.path, s.deep = s.path+w.Path, w.Deep
 	}
 	s.content = s.content || w.Content
 	return s
@@ -277,9 +262,6 @@ func (t *tracer) library(in ssa.CallInstruction, i int, it item, here *step) {
 		!(w.Setter && fillsNil(in, common.Args[len(common.Args)-1])) &&
 		!(IsOrdering(fn) && restoresOrder(in, it.v)) {
 		t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: w.What, setter: w.Setter})
-	}
-	if sh.at && decodes(common, it.v) {
-		t.effect(Effect{Deed: Decoded, In: in, sh: sh, steps: here, Callee: fn.Name()})
 	}
 	call, ok := in.(*ssa.Call)
 	if !ok {
@@ -336,23 +318,6 @@ func setsKind(fn *types.Func, v ssa.Value) bool {
 // clones are functions that make a slice or a map of their own, with the elements of the other one.
 var clones = []kube.Symbol{
 	{Pkg: "slices", Name: "Clone"}, {Pkg: "maps", Name: "Clone"}, {Pkg: "golang.org/x/exp/slices", Name: "Clone"}, {Pkg: "golang.org/x/exp/maps", Name: "Clone"},
-}
-
-// decodes reports whether call is a request of controller-runtime's clients that writes the server's answer into v. Those of client
-// sets return it. A method of a type of somebody else's is no client for its name: what it does is in its summary.
-func decodes(call *ssa.CallCommon, v ssa.Value) bool {
-	if fn := flow.Callee(call); fn == nil || fn.Pkg() == nil || !call.IsInvoke() && !kube.Under(fn.Pkg().Path(), kube.ControllerRuntime) {
-		return false
-	}
-	r, ok := kube.RequestOf(call)
-	if !ok || r.Object != v || call.Signature().Results().Len() != 1 || !flow.IsError(call.Signature().Results().At(0).Type()) {
-		return false
-	}
-	switch r.Verb {
-	case kube.VerbCreate, kube.VerbUpdate, kube.VerbPatch, kube.VerbGet:
-		return true
-	}
-	return false
 }
 
 // calleeName names what the call calls.

@@ -9,9 +9,6 @@ import (
 // store notes that a value that is sh is put into memory: a variable, a field of a struct that this function has made, or a field of
 // what a call gives. What is put elsewhere is lost sight of.
 func (t *tracer) store(in *ssa.Store, sh share, here *step) {
-	if f := t.keptIn(in); f != nil && sh.at {
-		t.effect(Effect{Deed: stored, In: in, sh: sh, steps: here, field: f})
-	}
 	root, sel := place(in.Addr)
 	switch root.(type) {
 	case *ssa.Alloc, *ssa.Call:

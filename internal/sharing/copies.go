@@ -9,16 +9,8 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 )
 
-// Copies is the fact of an interface's method that looks as one of a cache, and gives copies: all implementations that the interface's
-// package has do, or give nothing.
-type Copies struct{}
-
-// AFact marks Copies as a fact.
-func (*Copies) AFact() {}
-
-func (*Copies) String() string { return "gives copies" }
-
-// copies reports whether call, of an interface's method, is known to give copies of what a cache has.
+// copies reports whether call, of an interface's method that looks as one of a cache, is known to give copies of what that has: all implementations that
+// the interface's package has do, or give nothing.
 func (a *Sharing) copies(call *ssa.CallCommon) bool {
 	fn := flow.Callee(call)
 	if fn == nil || !call.IsInvoke() {
@@ -27,10 +19,11 @@ func (a *Sharing) copies(call *ssa.CallCommon) bool {
 	if fn.Pkg() == a.pass.Pkg {
 		return a.givesCopies(call.Value.Type(), fn)
 	}
-	return a.pass.ImportObjectFact(fn.Origin(), new(Copies))
+	var s Shares
+	return a.pass.ImportObjectFact(fn.Origin(), &s) && s.Copies
 }
 
-// exportCopies leaves a Copies for each method of the package's interfaces that gives them.
+// exportCopies tells other packages of each method of the package's interfaces that gives them.
 func (a *Sharing) exportCopies() {
 	scope := a.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -40,7 +33,7 @@ func (a *Sharing) exportCopies() {
 		}
 		for m := range tn.Type().Underlying().(*types.Interface).Methods() {
 			if m.Pkg() == a.pass.Pkg && a.givesCopies(tn.Type(), m) {
-				a.pass.ExportObjectFact(m.Origin(), &Copies{})
+				a.pass.ExportObjectFact(m.Origin(), &Shares{Copies: true})
 			}
 		}
 	}

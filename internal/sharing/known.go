@@ -81,7 +81,8 @@ func givesOut(st *ssa.Store) bool {
 	return false
 }
 
-// isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the function makes.
+// isFilled reports whether v is read from a field of a struct of this function's, into which a map is put that the function makes: what the copy of an
+// object gets where it has none is its own, and whether the cached one has one is not known.
 func (a *Sharing) isFilled(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {

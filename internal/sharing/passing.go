@@ -14,6 +14,12 @@ import (
 // A function that makes informers, gives them to nobody, and stops them when it returns, has asked a cache that nobody can ask behind it: what it gives out
 // of that is its own.
 
+// runsInformer are the methods of a shared informer that say nothing of its objects.
+var runsInformer = map[string]bool{
+	"Run": true, "RunWithContext": true, "HasSynced": true, "IsStopped": true, "LastSyncResourceVersion": true, "SetWatchErrorHandler": true,
+	"SetWatchErrorHandlerWithContext": true, "SetTransform": true,
+}
+
 // endsWith reports whether in reads a cache that its function has made, and that is gone when it returns.
 func endsWith(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)

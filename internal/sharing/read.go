@@ -24,9 +24,7 @@ type Read struct {
 	From  token.Pos // where the function has it from, that hands it on; of this package
 	// Untyped: it is an object only once it has been asserted to be one.
 	Untyped bool
-	// Alone: nobody sees the object but who is given it by the informer, and who asks some cache for those of its kind.
-	Alone bool
-	sh    share
+	sh      share
 	// found is what is known where the object is there.
 	found map[ssa.Value]flow.Truth
 }
@@ -47,10 +45,7 @@ type How uint8
 const (
 	Asked   How = iota // by a call of the cache
 	Handed             // by a function that has asked
-	Pushed             // as the argument of a function that the cache calls
 	Unmoved            // by a client that was told not to copy
-	Kept               // by a field that has nothing else
-	Passed             // as the argument of a function that was given to another package, which calls it with what it has from a cache
 )
 
 // Argument is the read that p is, of a function that a cache calls with what it keeps.
@@ -58,7 +53,7 @@ func Argument(p *ssa.Parameter, of string) Read { return Shown(p, p.Parent().Blo
 
 // Shown is the read that v is, which a function has at the instruction from a cache that has called it.
 func Shown(v ssa.Value, at ssa.Instruction, of string) Read {
-	return Read{At: at, Value: v, Of: of, How: Pushed, sh: share{at: true}, Untyped: !kube.IsObject(v.Type())}
+	return Read{At: at, Value: v, Of: of, sh: share{at: true}, Untyped: !kube.IsObject(v.Type())}
 }
 
 // Reads are the places in fn where a cache gives out an object: a call of one, or of a function that gives out what it has from one.

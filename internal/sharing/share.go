@@ -27,8 +27,6 @@ type share struct {
 	deep bool
 	// path is the way from the origin to the first reference that was followed.
 	path string
-	// filled: that reference was followed from a copy of the struct that has it, which gets a map of its own where it has none.
-	filled bool
 	// object: on the way was an object of the cluster.
 	object bool
 	// content: it leads there only if the origin is an Unstructured.
@@ -102,15 +100,12 @@ type Deed uint8
 const (
 	Written  Deed = iota // it is written to
 	Given                // a callee writes to it
-	Decoded              // a client writes the server's answer into it
 	returned             // it is given to the caller
 	called               // a method of it is called, of an object of a type that the caller knows
-	passed               // a function is called with it that others have put into a place
-	stored               // it is put into a field
 )
 
 // writes reports whether d is a write.
-func (d Deed) writes() bool { return d <= Decoded }
+func (d Deed) writes() bool { return d <= Given }
 
 // An Effect is a place where something becomes of the memory of an origin.
 type Effect struct {
@@ -124,31 +119,14 @@ type Effect struct {
 	setter bool         // of the object
 	when   effect.Guard // the values of a parameter of the function in which the callee writes
 	method string       // that is called
-	to     Callback     // that it is passed to
-	field  *types.Var   // that it is put into
 	sh     share
 	steps  *step
 	leads  map[ssa.Value]bool // what refers to the memory of the origin
-	result int                // that it is returned as; the argument that is put into a field
+	result int                // that it is returned as
 }
 
 // Via is what makes it hard to see that it is the memory of the origin.
 func (e Effect) Via() Kind { return e.sh.via }
-
-// Needs is the path of what is written, from the object, where the write is one to what the cache has only if the object has something
-// there: a copy of its struct gets a map of its own else. It is empty for other writes.
-func (e Effect) Needs() string {
-	if e.sh.filled {
-		return e.sh.path
-	}
-	return ""
-}
-
-// Path is the way from what was read to what is written, as far as the first reference that was followed.
-func (e Effect) Path() string { return e.sh.path }
-
-// OfStatus reports whether what is written is the status of the object, or in it.
-func (e Effect) OfStatus() bool { return strings.HasPrefix(e.sh.path+".", ".Status.") }
 
 // Mixed reports whether something else may be in the variable than what the origin gave.
 func (e Effect) Mixed() bool {
@@ -252,8 +230,8 @@ func (t *tracer) use(it item, in ssa.Instruction) {
 	here := &step{it.last, in, v, !sh.at}
 	switch in := in.(type) {
 	case *ssa.Store:
-		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) {
-			t.effect(storing(in, sh, here))
+		if in.Addr == v && sh.at && !isVariable(v) && !isKind(v) && !fillsNil(in, in.Val) && !isAnswer(in) {
+			t.effect(Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(in.Addr)})
 		}
 		if in.Val == v {
 			t.store(in, sh, here)
@@ -340,7 +318,9 @@ func (t *tracer) loaded(v ssa.Value, sh share, here *step) {
 	case sh.ref:
 		sh.at, sh.ref = true, false
 	case refers(v.Type()):
-		sh.filled = sh.filled || !sh.at && !sh.deep && t.isFilled(v)
+		if !sh.at && !sh.deep && t.isFilled(v) {
+			return
+		}
 		sh.at, sh.deep = true, true
 	default:
 		sh.at = false
@@ -526,29 +506,18 @@ func whole(v ssa.Value) string {
 	return "the fields"
 }
 
-// storing is what the store in does to what is sh.
-func storing(in *ssa.Store, sh share, here *step) Effect {
-	e := Effect{Deed: Written, In: in, sh: sh, steps: here, What: whole(in.Addr)}
-	if by := answered(in); by != "" {
-		e.Deed, e.Callee = Decoded, by
-	}
-	return e
-}
-
-// answered is the name of the request whose answer st puts in the place of a whole object, "" where it puts something else there.
-func answered(st *ssa.Store) string {
+// isAnswer reports whether st puts the answer of a request in the place of a whole object: what the cache is to have next.
+func isAnswer(st *ssa.Store) bool {
 	load, ok := st.Val.(*ssa.UnOp)
 	if !ok || whole(st.Addr) != "the fields" {
-		return ""
+		return false
 	}
 	call, _ := flow.ResultOf(flow.Resolve(load.X))
 	if call == nil {
-		return ""
+		return false
 	}
-	if _, ok := kube.RequestOf(&call.Call); !ok {
-		return ""
-	}
-	return flow.Callee(&call.Call).Name()
+	_, ok = kube.RequestOf(&call.Call)
+	return ok
 }
 
 // partOf is what, of what is written through v, where that has a name.

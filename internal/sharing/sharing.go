@@ -17,7 +17,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/ctrllint/ctrllint/internal/controllers"
 	"github.com/ctrllint/ctrllint/internal/flow"
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/program"
@@ -33,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 	Run:        rule.Wrap("ctrllintsharing", (*Sharing)(nil), run),
 	Requires:   []*analysis.Analyzer{program.Analyzer, suppress.Analyzer},
 	ResultType: reflect.TypeFor[*Sharing](),
-	FactTypes:  []analysis.Fact{new(Shares), new(Copies), new(Callbacks)},
+	FactTypes:  []analysis.Fact{new(Shares)},
 }
 
 // Sharing is what rules ask about one package.
@@ -47,13 +46,6 @@ type Sharing struct {
 	exist   map[*ssa.Function][]existTest // see existTests
 	reached map[ssa.Instruction]bool      // see comesTo
 	own     map[*types.Var]bool           // fields with stores that the package fills itself; nil until they are asked for
-	given   []Read                        // see Given
-
-	hearers map[*ssa.Parameter]*controllers.Handler // who is given the object that an informer tells of; nil for functions of other controllers
-	passed  map[passing]bool                        // with what others have
-
-	feeders map[site][]feeder
-	covered map[site]bool // those that put into a field what a cache has
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -67,13 +59,9 @@ func analyse(pass *analysis.Pass) *Sharing {
 	p := program.Of(pass)
 	a := &Sharing{
 		pass: pass, p: p, calls: ways.NewCalls(p), sums: map[*ssa.Function]*Shares{}, cached: map[types.Type]bool{},
-		stores: map[ssa.Value][]*ssa.Store{}, passed: map[passing]bool{}, hearers: map[*ssa.Parameter]*controllers.Handler{},
-		feeders: map[site][]feeder{}, covered: map[site]bool{},
+		stores: map[ssa.Value][]*ssa.Store{},
 	}
 	a.summarise()
-	a.given = a.handled()
-	a.callBack()
-	a.given = append(a.given, a.kept()...)
 	a.export()
 	return a
 }

@@ -23,8 +23,7 @@ type Shares struct {
 	Writes []Write
 	Gives  []Give
 	Calls  []Call
-	Passes []Pass
-	keeps  []keep // of fields of this package
+	Copies bool // of an interface's method: see copies
 }
 
 // A Call is one of a method of an interface that a parameter is, or has at Path: what it does is for the caller to say, who knows the
@@ -35,21 +34,11 @@ type Call struct {
 	Method string
 }
 
-// A Pass is a call of a function with what a parameter leads to.
-type Pass struct {
-	Param int
-	Deep  bool   // a reference was followed
-	Path  string // to it
-	To    Callback
-}
-
 // A Write is one to what a parameter leads to.
 type Write struct {
 	Param   int
 	Deep    bool   // a reference was followed: a map, say, that the object has
-	Filled  bool   // it was, from a copy of the struct that has it, which gets a map of its own where it has none
 	Path    string // to it
-	Deed    uint8
 	What    string
 	At      Place
 	Set     bool         // by a setter of the object, which writes to the map of an Unstructured
@@ -89,11 +78,11 @@ func (*Shares) AFact() {}
 
 func (s *Shares) String() string {
 	var parts []string
+	if s.Copies {
+		parts = append(parts, "gives copies")
+	}
 	for _, w := range s.Writes {
 		text := fmt.Sprintf("writes p%d%s%s", w.Param, w.Path, map[bool]string{true: "->", false: ""}[w.Deep])
-		if w.Filled {
-			text += " if it is there"
-		}
 		if w.When != (effect.Guard{}) {
 			text += " if " + w.When.String()
 		}
@@ -112,9 +101,6 @@ func (s *Shares) String() string {
 	}
 	for _, c := range s.Calls {
 		parts = append(parts, fmt.Sprintf("calls %s of p%d%s", c.Method, c.Param, c.Path))
-	}
-	for _, p := range s.Passes {
-		parts = append(parts, fmt.Sprintf("passes p%d%s to %s", p.Param, p.Path, p.To))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -141,7 +127,7 @@ func (a *Sharing) summarise() {
 
 // size is how much s says. It grows with what is known of callees.
 func (s *Shares) size() int {
-	return len(s.Writes) + len(s.Gives) + len(s.Calls) + len(s.Passes) + len(s.keeps)
+	return len(s.Writes) + len(s.Gives) + len(s.Calls)
 }
 
 // summary is that of fn, as far as those of its callees are known.
@@ -160,8 +146,12 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 			if e.Deed == returned {
 				give(e, i, Read{})
 			}
+			if e.Deed == called {
+				if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
+					s.Calls = append(s.Calls, c)
+				}
+			}
 			if !e.Deed.writes() {
-				a.handsOn(s, fn, i, e)
 				return
 			}
 			r := Read{At: fn.Blocks[0].Instrs[0], Value: p}
@@ -169,7 +159,7 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 				return
 			}
 			w := a.write(fn, i, e)
-			key := Write{Param: i, Deep: w.Deep, Filled: w.Filled, Path: w.Path, Deed: w.Deed, Set: w.Set, Content: w.Content, When: w.When}
+			key := Write{Param: i, Deep: w.Deep, Path: w.Path, Set: w.Set, Content: w.Content, When: w.When}
 			if old, ok := writes[key]; !ok || compareWrites(w, old) < 0 {
 				writes[key] = w
 			}
@@ -195,9 +185,6 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	slices.SortFunc(s.Calls, func(x, y Call) int {
 		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Method, y.Method))
 	})
-	slices.SortFunc(s.Passes, func(x, y Pass) int {
-		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), x.To.compare(y.To))
-	})
 	slices.SortFunc(s.Writes, compareWrites)
 	slices.SortFunc(s.Gives, func(x, y Give) int {
 		return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Result, y.Result), cmp.Compare(fmt.Sprint(x), fmt.Sprint(y)))
@@ -205,33 +192,9 @@ func (a *Sharing) summary(fn *ssa.Function) *Shares {
 	return s
 }
 
-// handsOn adds to s, of fn, where what its parameter i leads to gets to by e, which is no write.
-func (a *Sharing) handsOn(s *Shares, fn *ssa.Function, i int, e Effect) {
-	switch e.Deed {
-	case called:
-		if c := (Call{i, e.sh.path, e.method}); !slices.Contains(s.Calls, c) {
-			s.Calls = append(s.Calls, c)
-		}
-	case passed:
-		if p := (Pass{i, e.sh.deep, e.sh.path, e.to}); e.handedTo(fn) && !slices.Contains(s.Passes, p) && a.remains(fn.Blocks[0].Instrs[0], e) {
-			s.Passes = append(s.Passes, p)
-		}
-	case stored:
-		if e.Mixed() || e.sh.deep || !a.remains(fn.Blocks[0].Instrs[0], e) {
-			return
-		}
-		if k := (keep{i, e.field}); !slices.Contains(s.keeps, k) {
-			s.keeps = append(s.keeps, k)
-		}
-		if f := (feeder{fn, i}); !slices.Contains(a.feeders[e.site()], f) {
-			a.feeders[e.site()] = append(a.feeders[e.site()], f)
-		}
-	}
-}
-
 // write is what the write e, to what parameter i of fn leads to, is to its callers.
 func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
-	w := Write{Param: i, Deep: e.sh.deep, Filled: e.sh.filled, Path: e.sh.path, Deed: uint8(e.Deed), What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
+	w := Write{Param: i, Deep: e.sh.deep, Path: e.sh.path, What: e.What, At: e.Where, Set: e.setter, Content: e.sh.content, When: e.when, pos: e.At, own: e.Own}
 	if w.When == (effect.Guard{}) && flow.Decl(e.In.Parent()) == fn {
 		w.When = effect.Nearest(e.In)
 	}
@@ -242,9 +205,6 @@ func (a *Sharing) write(fn *ssa.Function, i int, e Effect) Write {
 	}
 	if !w.pos.IsValid() {
 		w.pos = flow.Pos(e.In)
-	}
-	if e.Deed == Written {
-		w.Deed = uint8(Given)
 	}
 	return w
 }
@@ -258,7 +218,7 @@ func compareWrites(x, y Write) int {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(x.Param, y.Param), cmp.Compare(x.Path, y.Path), cmp.Compare(yes(x.own), yes(y.own)), cmp.Compare(x.At.File, y.At.File), cmp.Compare(x.At.Line, y.At.Line),
-		cmp.Compare(x.What, y.What), cmp.Compare(x.Deed, y.Deed), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()), cmp.Compare(yes(x.Filled), yes(y.Filled)))
+		cmp.Compare(x.What, y.What), cmp.Compare(x.When.Param, y.When.Param), cmp.Compare(x.When.String(), y.When.String()))
 }
 
 // give is what the effect e, of what comes from a parameter, or from a cache by r, says of a result.
@@ -313,7 +273,7 @@ func (a *Sharing) fact(fn *types.Func) *Shares {
 		return nil
 	}
 	var s Shares
-	if !a.pass.ImportObjectFact(fn.Origin(), &s) {
+	if !a.pass.ImportObjectFact(fn.Origin(), &s) || s.Copies {
 		return nil
 	}
 	return &s
@@ -321,7 +281,7 @@ func (a *Sharing) fact(fn *types.Func) *Shares {
 
 // elsewhere is what other packages are told: a position means nothing there, and is not kept between runs.
 func (s *Shares) elsewhere() *Shares {
-	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls, Passes: s.Passes}
+	out := &Shares{Writes: slices.Clone(s.Writes), Gives: slices.Clone(s.Gives), Calls: s.Calls}
 	for i := range out.Writes {
 		out.Writes[i].pos, out.Writes[i].own = token.NoPos, false
 	}
@@ -335,7 +295,7 @@ func (s *Shares) elsewhere() *Shares {
 func (a *Sharing) export() {
 	for _, fn := range a.p.Funcs {
 		s := a.sums[fn]
-		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 && len(s.Calls) == 0 && len(s.Passes) == 0 || fn.Parent() != nil {
+		if s == nil || len(s.Writes) == 0 && len(s.Gives) == 0 && len(s.Calls) == 0 || fn.Parent() != nil {
 			continue
 		}
 		if obj := flow.Object(fn); obj != nil {

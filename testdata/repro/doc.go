@@ -18,8 +18,7 @@
 //     its twin returns at the first look.
 //   - Objects in a cache (cachemutation): each program is a process of its own, with informers over a fake server. The
 //     mutation detector of client-go, switched on by its environment variable, ends it with "cache *v1.Node modified".
-//     The same program ends well without the detector: nobody else notices. What a caller's object has afterwards, be it in a
-//     cache or not (cachemutation/half), is looked at.
+//     The same program ends well without the detector: nobody else notices.
 //
 // Package process makes the processes, package stuck reads tracebacks, package apiserver stands in for API servers. Run
 // them with
@@ -36,12 +35,9 @@ import (
 	_ "example.com/operators/repro/cachemutation/callee"
 	_ "example.com/operators/repro/cachemutation/deep"
 	_ "example.com/operators/repro/cachemutation/disabled"
-	_ "example.com/operators/repro/cachemutation/half"
-	_ "example.com/operators/repro/cachemutation/param"
 	_ "example.com/operators/repro/cachemutation/returned"
 	_ "example.com/operators/repro/cachemutation/shallow"
 	_ "example.com/operators/repro/cachemutation/write"
-	_ "example.com/operators/repro/cachemutation/writeback"
 	_ "example.com/operators/repro/lockheld/condition"
 	_ "example.com/operators/repro/lockheld/handover"
 	_ "example.com/operators/repro/lockheld/leak"

@@ -2,13 +2,11 @@
 package sharing
 
 import (
-	"context"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	listers "k8s.io/client-go/listers/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 func field(pod *corev1.Pod) { pod.Name = "a" } // want field:"writes p0.ObjectMeta.Name"
@@ -64,8 +62,6 @@ func readCopy(lister listers.PodLister, other *corev1.Pod) *corev1.Pod { // want
 
 func listed(lister listers.PodLister) ([]*corev1.Pod, error) { return lister.List(labels.Everything()) } // want listed:"r0[] of a cache"
 
-func sent(ctx context.Context, c client.Client, pod *corev1.Pod) error { return c.Update(ctx, pod) } // want sent:"writes p2"
-
 func even(pod *corev1.Pod, n int) { // want even:"writes p0.ObjectMeta.Name"
 	if n > 0 {
 		odd(pod, n-1)
@@ -77,22 +73,7 @@ func odd(pod *corev1.Pod, n int) { // want odd:"writes p0.ObjectMeta.Name"
 	even(pod, n-1)
 }
 
-type calling struct{ do func(*corev1.Pod) }
-
-func (c calling) handOn(pod *corev1.Pod) { c.do(pod) } // want handOn:"passes p1 to a0 of sharing.calling.do"
-
-func (c calling) handOnAll(pods []*corev1.Pod) { // want handOnAll:"passes p1[] to a0 of sharing.calling.do"
-	for _, pod := range pods {
-		c.handOn(pod)
-	}
-}
-
-func (c calling) handOnCopy(pod, other *corev1.Pod) { // want handOnCopy:"writes p2.ObjectMeta.Name"
-	other.Name = ""
-	c.do(pod.DeepCopy())
-}
-
-func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"writes p0.ObjectMeta.Annotations-> if it is there, r0 of p0"
+func ownMap(pod *corev1.Pod) corev1.Pod { // want ownMap:"r0 of p0"
 	out := *pod
 	if out.Annotations == nil {
 		out.Annotations = map[string]string{}

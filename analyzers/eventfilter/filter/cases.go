@@ -33,7 +33,7 @@ func (d *dropped) excludedKind(w *watch) {
 		for _, k := range kinds {
 			short = append(short, k[strings.LastIndex(k, "/")+1:])
 		}
-		d.report(rule.Finding{Pos: w.Pos, Sub: "cases", Site: "excluded-kind", Message: fmt.Sprintf(
+		d.report(rule.Finding{Pos: w.Pos, Sub: "constant", Site: "excluded-kind", Message: fmt.Sprintf(
 			"every update of %s is dropped: %s, which guards this watch, knows only %s", kind, q.Name, strings.Join(short, ", ")),
 			Related: []analysis.RelatedInformation{{Pos: q.Pos, Message: "this is the predicate"}}})
 	}

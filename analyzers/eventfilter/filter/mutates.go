@@ -81,9 +81,6 @@ type mutation struct {
 // look notes the first write of fn to what it reads by r, an object of the cache, or the one that it was before.
 func (m *mutators) look(fn *ssa.Function, r sharing.Read, which string, old bool) {
 	for _, e := range m.shared.Effects(r) {
-		if e.Deed == sharing.Decoded {
-			continue // what the server has, which the cache gets anyway
-		}
 		if sentOn(e) {
 			continue // the server is to have it, too
 		}

@@ -70,12 +70,7 @@ func initially(v ssa.Value) (text string) {
 		if !ok || st.Addr != ssa.Value(g) {
 			continue
 		}
-		for _, piece := range kube.TextOf(st.Val) {
-			if piece.Of != nil {
-				return ""
-			}
-			text += piece.Text
-		}
+		text, _ = kube.ConstantText(st.Val)
 		return text
 	}
 	return ""

@@ -16,7 +16,7 @@ func (c controller) handedOn(name string) {
 		return
 	}
 	helper.AnnotateCopy(node, "b") // ok
-	helper.Annotate(node, "a")     // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
+	helper.Annotate(node, "a")     // want write "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @14 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) partOfIt(name string) {
@@ -26,7 +26,7 @@ func (c controller) partOfIt(name string) {
 	}
 	next := *node
 	helper.Rename(&next)    // ok: its own field
-	helper.Add(next.Labels) // want callee "Add (helper.go:25) writes an entry of m of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @23 "it comes from the cache here, and is not copied"
+	helper.Add(next.Labels) // want write "Add (helper.go:25) writes an entry of m of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @23 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) shallow(name string) {
@@ -35,7 +35,7 @@ func (c controller) shallow(name string) {
 		return
 	}
 	next := *node
-	helper.Annotate(&next, "a") // want callee "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @33 "it comes from the cache here, and is not copied"
+	helper.Annotate(&next, "a") // want write "Annotate (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @33 "it comes from the cache here, and is not copied"
 }
 
 func (c controller) givenOut(name string) {
@@ -70,7 +70,7 @@ func (c controller) twice(name string) {
 	}
 	next := *node
 	rename(&next) // ok
-	label(&next)  // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied" @78 "it is handed on here" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
+	label(&next)  // want write "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied" @78 "it is handed on here" // want callee "label (helper.go:14) writes an entry of Annotations of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @67 "it comes from the cache here, and is not copied"
 }
 
 func rename(node *corev1.Node) { helper.Rename(node) }
@@ -93,7 +93,7 @@ func (u *upgrader) upgrade(name string) error {
 	if err != nil {
 		return err
 	}
-	helper.Rename(node) // want callee "Rename (helper.go:28) writes Name of the Node that a cache still holds, behind Find(): all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
+	helper.Rename(node) // want write "Rename (helper.go:28) writes Name of the Node that a cache still holds, behind Find(): all who read it there see the change, until the server sends another one; change a DeepCopy" @92 "it comes from the cache here, and is not copied"
 	return nil
 }
 

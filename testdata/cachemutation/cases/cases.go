@@ -97,7 +97,7 @@ func (c *controller) containers(ns string) {
 	for _, pod := range pods {
 		for _, container := range pod.Spec.Containers {
 			container.Image = ""        // ok: a copy of the element
-			container.Env[0].Value = "" // want deep "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @96 "it comes from the cache here, and is not copied"
+			container.Env[0].Value = "" // want write "this writes Value of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @96 "it comes from the cache here, and is not copied"
 		}
 		sort.Slice(pod.Spec.Containers, func(i, j int) bool { return i < j })
 	}
@@ -112,7 +112,7 @@ func (c *controller) shallow(ns, name string) *corev1.Pod {
 	next.Name = "other" // ok: its own
 	next.Annotations = map[string]string{}
 	next.Annotations["a"] = "b" // ok: its own map
-	next.Labels["a"] = "b"      // want shallow "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @107 "it comes from the cache here, and is not copied"
+	next.Labels["a"] = "b"      // want write "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @107 "it comes from the cache here, and is not copied"
 	return &next
 }
 
@@ -135,7 +135,7 @@ func (c *controller) condition(name string) {
 	status := node.Status
 	status.Phase = corev1.NodeRunning // ok
 	for i := range status.Conditions {
-		status.Conditions[i].Message = "" // want shallow "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
+		status.Conditions[i].Message = "" // want write "this writes Message of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @131 "it comes from the cache here, and is not copied"
 	}
 }
 
@@ -151,7 +151,7 @@ func (c *controller) conditionCopied(ns, name string) *corev1.ServiceStatus {
 func (c *controller) conditionShared(ns, name string) *corev1.ServiceStatus {
 	shared, _ := c.services.Services(ns).Get(name)
 	status := shared.Status
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want shallow "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @152 "it comes from the cache here, and is not copied"
+	meta.SetStatusCondition(&status.Conditions, metav1.Condition{}) // want write "this writes Conditions of the Service that services still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @152 "it comes from the cache here, and is not copied"
 	return &status
 }
 
@@ -162,7 +162,7 @@ func (c *controller) template(ns, name string) *corev1.Pod {
 	}
 	made := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: *pod.Spec.DeepCopy()}
 	made.Spec.NodeName = ""  // ok: copied
-	made.Labels["of"] = name // want alias "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @159 "it comes from the cache here, and is not copied"
+	made.Labels["of"] = name // want write "this writes an entry of Labels of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @159 "it comes from the cache here, and is not copied"
 	return made
 }
 
@@ -172,7 +172,7 @@ func (c *controller) getter(name string) map[string]string {
 		return nil
 	}
 	tags := node.GetLabels()
-	tags["zone"] = "a" // want alias "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @170 "it comes from the cache here, and is not copied"
+	tags["zone"] = "a" // want write "this writes an entry of Labels of the Node that nodeLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @170 "it comes from the cache here, and is not copied"
 	return tags
 }
 
@@ -272,7 +272,7 @@ func (c *controller) sent(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // want writeback "Patch writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @271 "it comes from the cache here, and is not copied"
+	return c.client.Patch(ctx, pod, client.RawPatch("", nil)) // ok: the answer is what the cache is to have next
 }
 
 func (c *controller) replaced(ctx context.Context, ns, name string) error {
@@ -280,7 +280,7 @@ func (c *controller) replaced(ctx context.Context, ns, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.answered(ctx, pod) // want writeback "answered (cases.go:291) writes the server's answer into the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @279 "it comes from the cache here, and is not copied" @291 "it is written to here"
+	return c.answered(ctx, pod) // ok: the answer
 }
 
 func (c *controller) answered(ctx context.Context, pod *corev1.Pod) error {
@@ -340,7 +340,7 @@ func (c *controller) disabled(ctx context.Context) error {
 		return err
 	}
 	for i := range pods.Items {
-		pods.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @339 "it comes from the cache here, and is not copied"
+		pods.Items[i].Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Pod that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @339 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -360,17 +360,7 @@ func register(informer cache.SharedIndexInformer) {
 	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) {
 			if pod, ok := obj.(*corev1.Pod); ok {
-				pod.Spec.NodeName = "" // want param "this writes NodeName of the Pod that the informer still holds and has given to its handlers: all who read it there see the change, until the server sends another one; change a DeepCopy"
-			}
-		},
-		UpdateFunc: func(old, obj any) {
-			old.(*corev1.Pod).Spec.NodeName = "" // ok: it has left the cache
-			pod := obj.(*corev1.Pod).DeepCopy()
-			pod.Spec.NodeName = "" // ok: a copy
-		},
-		DeleteFunc: func(obj any) {
-			if pod, ok := obj.(*corev1.Pod); ok {
-				pod.Spec.NodeName = "" // ok: it has left the cache
+				pod.Spec.NodeName = "" // ok: what handlers are given is left alone
 			}
 		},
 	})
@@ -394,34 +384,6 @@ func (c *controller) nested(ns, name string, n int) *tree {
 	return &t
 }
 
-// lone keeps no store, so that its handlers are the only ones that have the objects.
-func lone(lw cache.ListerWatcher) cache.Controller {
-	_, informer := cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) {
-			obj.(*corev1.Pod).Spec.NodeName = "" // ok: nobody else reads it
-		},
-	})
-	return informer
-}
-
-func loneToo(lw cache.ListerWatcher) cache.Controller {
-	options := cache.InformerOptions{ListerWatcher: lw, ObjectType: &corev1.Pod{}, Handler: cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) {
-			obj.(*corev1.Pod).Spec.NodeName = "" // ok: nobody else reads it
-		},
-	}}
-	_, informer := cache.NewInformerWithOptions(options)
-	return informer
-}
-
-func kept(lw cache.ListerWatcher) (cache.Store, cache.Controller) {
-	return cache.NewInformer(lw, &corev1.Pod{}, 0, cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) {
-			obj.(*corev1.Pod).Spec.NodeName = "" // want param "this writes NodeName of the Pod that the informer still holds and has given to its handlers: all who read it there see the change, until the server sends another one; change a DeepCopy"
-		},
-	})
-}
-
 // upsert makes the pod that nobody has made yet, and only that.
 func upsert(pod *corev1.Pod, node string) {
 	if pod.UID == "" {
@@ -442,7 +404,7 @@ func (c *controller) placed(ns, name, node string) error {
 		return err
 	}
 	upsert(pod, node) // ok: what the cache has has an identity
-	moved(pod, node)  // want callee "moved (cases.go:435) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @440 "it comes from the cache here, and is not copied" @435 "it is written to here"
+	moved(pod, node)  // want write "moved (cases.go:397) writes NodeName of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @402 "it comes from the cache here, and is not copied" @397 "it is written to here"
 	return nil
 }
 
@@ -466,6 +428,6 @@ func (c *controller) counted(ns, name string) (int, error) {
 		return 0, err
 	}
 	n := traits(pod, false) + both(pod, false) // ok: it is told not to
-	n += both(pod, true)                       // want callee "both (cases.go:455) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @464 "it comes from the cache here, and is not copied" @455 "it is written to here"
+	n += both(pod, true)                       // want write "both (cases.go:417) writes an entry of Annotations of the Pod that podLister still holds: all who read it there see the change, until the server sends another one; change a DeepCopy" @426 "it comes from the cache here, and is not copied" @417 "it is written to here"
 	return n, nil
 }

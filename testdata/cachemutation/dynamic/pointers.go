@@ -64,7 +64,7 @@ func (c *controller) collected(ctx context.Context, namespaces ...string) error 
 		return err
 	}
 	for i := range list.Items {
-		list.Items[i].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @63 "it comes from the cache here, and is not copied"
+		list.Items[i].Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @63 "it comes from the cache here, and is not copied"
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (c *controller) appended(ctx context.Context, opts ...client.ListOption) er
 	if err := c.client.List(ctx, &list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
 		return err
 	}
-	list.Items[0].Labels["seen"] = "yes" // want disabled "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @75 "it comes from the cache here, and is not copied"
+	list.Items[0].Labels["seen"] = "yes" // want write "this writes an entry of Labels of the Deployment that the cache of client still holds, since the read does not copy: all who read it there see the change, until the server sends another one; change a DeepCopy" @75 "it comes from the cache here, and is not copied"
 	return nil
 }
 

@@ -21,7 +21,7 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 
-func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"removes finalizers of p1" release:"writes p1, writes p1"
+func release(c client.Client, policy *networkingv1.NetworkPolicy) error { // want release:"removes finalizers of p1" release:"writes p1"
 	controllerutil.RemoveFinalizer(policy, "example.com/rules")
 	return c.Update(context.Background(), policy)
 }

@@ -116,7 +116,7 @@ func (w *Worker) sync(key string) error {
 }
 
 // pending is home-made and keeps no time.
-type pending struct { // want pending:"timeless"
+type pending struct {
 	mu   sync.Mutex
 	keys map[string]bool
 }
@@ -144,7 +144,7 @@ type Timeless struct{ pending *pending }
 
 func (r *Timeless) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.pending.Satisfied(req.Name) {
-		return ctrl.Result{}, nil // want nottl "r.pending, unsatisfied at line 146 (Satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @146 "Satisfied of r.pending came back false here"
+		return ctrl.Result{}, nil // want nowayout "r.pending, unsatisfied at line 146 (Satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @146 "Satisfied of r.pending came back false here"
 	}
 	return ctrl.Result{}, nil
 }

@@ -18,7 +18,7 @@ type Imported struct{ names *store.Names }
 
 func (r *Imported) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.names.Satisfied(req.NamespacedName) {
-		return ctrl.Result{}, nil // want nottl "r.names, unsatisfied at line 20 (Satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @20 "Satisfied of r.names came back false here"
+		return ctrl.Result{}, nil // want nowayout "r.names, unsatisfied at line 20 (Satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @20 "Satisfied of r.names came back false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -28,7 +28,7 @@ type ByInterface struct{ gaps store.Gaps }
 
 func (r *ByInterface) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if ok, _ := r.gaps.SatisfiedExpectations(req.Name); !ok {
-		return ctrl.Result{}, nil // want nottl "r.gaps, unsatisfied at line 30 (SatisfiedExpectations), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @30 "SatisfiedExpectations of r.gaps came back false here"
+		return ctrl.Result{}, nil // want nowayout "r.gaps, unsatisfied at line 30 (SatisfiedExpectations), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @30 "SatisfiedExpectations of r.gaps came back false here"
 	}
 	return ctrl.Result{}, nil
 }
@@ -54,7 +54,7 @@ func (r *Pending) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, e
 }
 
 // ledger is generic, home-made and keeps no time.
-type ledger[T comparable] struct { // want ledger:"timeless"
+type ledger[T comparable] struct {
 	open map[types.NamespacedName]sets.Set[T]
 }
 
@@ -69,7 +69,7 @@ type Generic struct{ open *ledger[types.UID] }
 
 func (r *Generic) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !r.open.satisfied(req.NamespacedName) {
-		return ctrl.Result{}, nil // want nottl "r.open, unsatisfied at line 71 (satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @71 "satisfied of r.open came back false here"
+		return ctrl.Result{}, nil // want nowayout "r.open, unsatisfied at line 71 (satisfied), is neither released nor requeued before this return: it keeps no time, so if the event that it waits for was lost, it stays unsatisfied forever" @71 "satisfied of r.open came back false here"
 	}
 	r.open.expect(req.NamespacedName, "a")
 	return ctrl.Result{}, nil

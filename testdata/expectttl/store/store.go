@@ -89,7 +89,7 @@ type CountsInterface interface {
 }
 
 // Names waits for names, and keeps no time.
-type Names struct { // want Names:"timeless"
+type Names struct {
 	mu   sync.Mutex
 	open map[types.NamespacedName]sets.Set[string]
 }
@@ -116,7 +116,7 @@ func (n *Names) Satisfied(key types.NamespacedName) bool {
 }
 
 // Gaps waits for names, too, and says which are missing.
-type Gaps interface { // want Gaps:"timeless"
+type Gaps interface {
 	ExpectName(key, name string)
 	ObserveName(key, name string)
 	SatisfiedExpectations(key string) (bool, []string)
@@ -125,7 +125,7 @@ type Gaps interface { // want Gaps:"timeless"
 // NewGaps makes a store.
 func NewGaps() Gaps { return &gaps{} }
 
-type gaps struct { // want gaps:"timeless"
+type gaps struct {
 	mu   sync.Mutex
 	open map[string]sets.Set[string]
 }

@@ -9,14 +9,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-func Sync(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want Sync:"requests: create, update"
+func Sync(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	if pod.ResourceVersion != "" {
 		return c.Update(ctx, pod)
 	}
 	return place(ctx, c, pod)
 }
 
-func place(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want place:"requests: create"
+func place(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	return c.Create(ctx, pod)
 }
 

@@ -1,4 +1,0 @@
-package example
-
-// A Controller reads pods from the cache of a manager.
-type Controller struct{ client.Client }

@@ -1,6 +1,0 @@
-package example
-
-type control struct {
-	client client.Client
-	busy   sync.Map
-}

@@ -1,6 +1,0 @@
-// Command transformed is a program with all that is below.
-package main
-
-import _ "example.com/operators/cachemutation/transformed/adapter"
-
-func main() {}
