@@ -22,7 +22,6 @@ type walk struct {
 	turn func(b, s *ssa.BasicBlock) bool           // whether to go from b to s where the condition is not known
 
 	failed ssa.Value // the error that is known to be there
-	taken  bool      // it says that somebody else has written the object, where it is asked for that
 	lost   bool      // the next turn of a loop puts another one in its place
 
 	of    []flow.Path // an object that is about to go: what is noted in it nobody hears. Empty where there is none
@@ -393,9 +392,6 @@ func (w *walk) ask(cond ssa.Value, k *ways.Known) (t flow.Truth, end bool) {
 			}
 			if !w.has(arg, k) {
 				continue
-			}
-			if w.taken && (kube.Symbol{Pkg: "k8s.io/apimachinery/pkg/api/errors", Name: "IsConflict"}).Is(fn) {
-				return flow.Settled(is), false
 			}
 			if fn != nil && (asksGone(fn.Name()) || fn.Name() == "Is" || fn.Name() == "As") { // one kind among many
 				return flow.Settled(!is), false

@@ -15,17 +15,11 @@
 //
 //   - removedbeforedelete: all finalizers are taken off an object, which is deleted only later
 //   - removedonerror: a finalizer goes although the cleanup before it has failed
-//   - addedwhiledeleting: a finalizer is added to an object that is being deleted, and that another finalizer keeps
-//   - addedagain: a finalizer is added to an object that is being deleted and has just lost it; off by default
-//   - addedbeforecheck: a finalizer is added before somebody looks whether the object is being deleted; off by default
-//   - notpersisted: a finalizer is added or removed in memory, and nothing writes it
-//   - statusonly: a finalizer is added or removed, and only the status is written
 //   - lateadd: something is created outside before the finalizer that guards it is written
-//   - unreachable: a return keeps a deleted object from the branch that removes its finalizer
-//   - writeafterremoval: an object is written, cleaned up after, or seen to as if it lived, when its last finalizer may be gone
+//   - unreachable: a deleted object never loses its finalizer, as what is looked up in front of that, or to be cleaned up, is gone
+//   - writeafterremoval: a cleanup comes after the write that takes the last finalizer off, and nobody tries again where it fails
 //   - dropped: a write replaces the finalizers that others have put on an object
-//   - anykind: the same, of an object of a kind that is not known here; off by default
-//   - notawaited: a finalizer goes although others still need its object for their own cleanup, or what it guards is on its way out
+//   - notawaited: a finalizer goes although others still need its object for their own cleanup
 //
 // # What is read
 //

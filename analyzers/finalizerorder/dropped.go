@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
-	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -34,7 +32,6 @@ func (a *analyzer) checkReplacement(fn *ssa.Function) {
 	for in := range flow.Instrs(fn) {
 		if x, y := versionCopy(in); x != nil {
 			a.checkReplaced(in, x, y, events, told)
-			a.checkAnyKind(in, x, y, events)
 		}
 	}
 	for _, w := range events {
@@ -109,44 +106,6 @@ func (a *analyzer) createdElse(w event, events []event) event {
 		}
 	}
 	return event{}
-}
-
-// listOnly matches a merge patch that has all finalizers that are to be there, by their names.
-var listOnly = regexp.MustCompile(`"finalizers"\s*:\s*\[\s*"[^"%]+"(\s*,\s*"[^"%]+")*\s*\]`)
-
-// checkMergedLists reports the merge patches of fn that put a constant list in the place of all finalizers of an object which it has read: others
-// may have put theirs there, whatever it has found.
-func (a *analyzer) checkMergedLists(fn *ssa.Function) {
-	flow.Calls(fn, func(c ssa.CallInstruction) {
-		r, ok := kube.RequestOf(c.Common())
-		if !ok || r.Verb != kube.VerbPatch || r.Object == nil {
-			return
-		}
-		for _, arg := range flow.Args(c.Common()) {
-			typ, data, ok := rawPatch(arg)
-			if !ok || typ != mergePatch || !strings.Contains(data, `"metadata"`) || !listOnly.MatchString(data) || asksForNone(c) {
-				continue
-			}
-			rule.Report(a.pass, rule.Finding{
-				Pos: flow.Pos(c), Sub: "dropped", Site: "merged-list",
-				Message: "this merge patch puts its list in the place of all finalizers of the object: those of others are lost; add one with the list as it is, and an optimistic lock",
-			})
-		}
-	})
-}
-
-// asksForNone reports whether c comes only where a list of finalizers has been found empty.
-func asksForNone(c ssa.CallInstruction) bool {
-	for test := range flow.Decided(c.Block()) {
-		b, ok := test.Cond.(*ssa.BinOp)
-		if !ok {
-			continue
-		}
-		if call, ok := b.X.(*ssa.Call); ok && isBuiltin(call) && len(call.Call.Args) == 1 && isStrings(call.Call.Args[0].Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // balanced reports whether the Service x may be of the type LoadBalancer, as far as those who make it are in sight: also where a function is

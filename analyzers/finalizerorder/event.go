@@ -2,7 +2,9 @@ package finalizerorder
 
 import (
 	"go/types"
+	"iter"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -12,7 +14,6 @@ import (
 	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/link"
 	"github.com/ctrllint/ctrllint/internal/program"
-	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
 
@@ -43,8 +44,6 @@ type event struct {
 	finalizer string       // the one that is added or removed, "" where that is not known
 	deferred  bool         // it happens where the function ends
 	only      bool         // a callee has made sure that the object is being deleted
-	never     bool         // a callee has made sure that it is not, or cannot be seen
-	fails     bool         // the callee that does it returns an error then
 	when      effect.Guard // the values of a parameter for which it happens
 }
 
@@ -58,21 +57,16 @@ type analyzer struct {
 	outcomes   program.Answers[outcomeKey, []flow.Truth]
 	results    *ways.Calls
 	guards     program.Always[guardKey]
-	excludes   program.Always[excludeKey]
 	changes    program.Answers[ssa.Value, change]
 	tested     program.Answers[outcomeKey, bool]
-	kept       program.Answers[outcomeKey, bool]
 	releasing  program.Answers[outcomeKey, bool]
-	asking     program.Answers[*ssa.Function, *ssa.Call]
 	swallows   program.Answers[*ssa.Function, *ssa.Call]
 	owned      map[*types.Named]bool // kinds of objects that the package gives owners; nil until somebody asks
 	needs      program.Answers[*ssa.Function, []need]
-	nothings   program.Answers[*ssa.Function, nothing]
 	facts      map[*types.Func]*Effects
 	left       map[*ssa.Function][]Replaced           // for packages that call them
 	told       map[link.At]bool                       // the findings of other packages that are reported
 	users      map[ssa.Value]map[ssa.Instruction]bool // what something that is made of a value goes to
-	outs       map[*ssa.Function]map[outer]*ssa.Call  // what it changes of others; nil until somebody asks
 	undo       map[*ssa.Function]bool                 // whether it leads to a call that undoes something
 	single     map[*types.Named][]event               // the additions and removals of single finalizers, which are known, by the type of the objects; nil until that is asked
 	objects    map[typeKey]bool
@@ -84,12 +78,7 @@ type analyzer struct {
 	meets      program.Answers[*types.Named, map[*ssa.Function]bool]
 	listing    map[*ssa.Function][]string // the custom kinds of which a function leads to a list; nil until that is asked
 	toldFreed  map[ssa.Instruction]bool   // where that is reported
-	ends       program.Answers[*ssa.Function, []Ending]
-	stepped    program.Answers[*ssa.Function, []Row]
-	keeping    *Keepers // what it leaves for the programs that it becomes part of
-
-	verdicts rule.Verdicts
-	logged   bool // a cleanup whose error is logged counts
+	keeping    *Keepers                   // what it leaves for the programs that it becomes part of
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *program.Program) *analyzer {
@@ -224,11 +213,6 @@ func (a *analyzer) callEvents(call ssa.CallInstruction) []event {
 		if mc, ok := flow.Unwrap(arg).(*ssa.MakeClosure); ok {
 			es = append(es, a.fromLiteral(call, mc.Fn.(*ssa.Function))...)
 		}
-		if lit := flow.FuncValue(arg); lit != nil && lit.Parent() != nil {
-			if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
-				es = append(es, a.fromCallback(call, callee, lit)...)
-			}
-		}
 	}
 	return append(es, afterMutation(call, fn)...)
 }
@@ -241,11 +225,7 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		return a.fromLiteral(call, callee)
 	}
 	for _, e := range a.outward(callee) {
-		result, of := a.givenCopy(callee, e), e.obj.path
-		if result >= 0 {
-			of = e.obj.key
-		}
-		path, ok := flow.Substitute(of, callee, call.Common().Args)
+		path, ok := flow.Substitute(e.obj.path, callee, call.Common().Args)
 		if !ok {
 			continue
 		}
@@ -254,13 +234,6 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 			continue
 		}
 		path = a.held(path)
-		if result >= 0 {
-			if e.obj, ok = copyOf(call, result, path); ok {
-				e.in, e.finalizer = call, handedName(e.finalizer, callee, call.Common().Args)
-				es = append(es, e)
-			}
-			continue
-		}
 		e.obj = e.obj.at(path)
 		if p, ok := path.Root.(*ssa.Alloc); ok && path.Sel == "" {
 			e.obj.key = readBy(p)
@@ -274,42 +247,6 @@ func (a *analyzer) fromCallee(call ssa.CallInstruction, callee *ssa.Function) []
 		es = append(es, e)
 	}
 	return es
-}
-
-// givenCopy is the result of fn that is the object of e wherever it gives one, a copy of a parameter, and that e changes in memory; less than 0 for other events.
-func (a *analyzer) givenCopy(fn *ssa.Function, e event) int {
-	made, ok := e.obj.path.Root.(*ssa.Call)
-	if p, given := e.obj.key.Root.(*ssa.Parameter); !ok || !given || p.Parent() != fn || e.obj.path.Sel != "" || e.kind != adds && e.kind != removes && e.kind != clears {
-		return -1
-	}
-	if by, called := e.in.(*ssa.Call); called && e.kind == clears && a.pkg.Callee(by.Common()) == nil && !speaksOfFinalizers(calledName(by)) {
-		return -1 // who empties the list on the way may make another object of the copy, for another place
-	}
-	for i := range fn.Signature.Results().Len() {
-		if !types.Identical(fn.Signature.Results().At(i).Type(), made.Type()) {
-			continue
-		}
-		for ret := range flow.Returns(fn) {
-			if v := returned(ret, i); flow.Resolve(v) != ssa.Value(made) && !fails(ret) {
-				return -1
-			}
-		}
-		return i
-	}
-	return -1
-}
-
-// copyOf is the object that call gives as its result i, a copy of the one at of; not ok where nobody gets it.
-func copyOf(call ssa.CallInstruction, i int, of flow.Path) (o object, ok bool) {
-	run, ok := call.(*ssa.Call)
-	if !ok {
-		return object{}, false
-	}
-	v := flow.ResultAt(run, i)
-	if v == nil {
-		return object{}, false
-	}
-	return object{path: flow.Path{Root: v}, key: flow.Path{Root: of.Root, Sel: trimMeta(of.Sel)}, typ: v.Type()}, true
 }
 
 // handedName is the finalizer that callee calls so, as the caller calls what it hands to that parameter with args; empty where it hands none.
@@ -362,18 +299,17 @@ func (a *analyzer) outward(fn *ssa.Function) []event {
 		}
 	}
 	for _, e := range a.persisted(all) {
-		es = append(es, a.bounded(fn, e))
+		es = append(es, a.bounded(e))
 	}
 	for _, e := range all {
 		switch e.kind {
 		case strips: // seen to above
 		case adds, removes:
 			if !a.alwaysWritten(e, all) && !handedOn(e) {
-				e.never = e.never || a.takenBack(fn, e, all) // who calls fn sees it on those alone that live
-				es = append(es, a.bounded(fn, e))
+				es = append(es, a.bounded(e))
 			}
 		case addsNow, removesNow, writes:
-			es = append(es, a.bounded(fn, ofCopied(e, all)))
+			es = append(es, a.bounded(ofCopied(e, all)))
 		case clears, reads, status, creates:
 			es = append(es, e)
 		default:
@@ -434,12 +370,10 @@ func byValue(e event) bool {
 	return copied
 }
 
-// bounded notes in e what fn has made sure of before: that the object is being deleted, or that it is not.
-func (a *analyzer) bounded(fn *ssa.Function, e event) event {
+// bounded notes in e what its function has made sure of before: that the object is being deleted, and for which arguments it happens.
+func (a *analyzer) bounded(e event) event {
 	e.only = e.only || a.guarded(e)
 	e.when = e.whenHere()
-	e.fails = e.fails || e.kind == removesNow && !endsWell(fn, e)
-	e.never = e.never || !a.deletingWorld(fn, e.obj.places()).Live(e.in.Block()) || emptyBefore(e) != nil // one without any finalizer would be gone
 	return e
 }
 
@@ -481,32 +415,12 @@ func (a *analyzer) persisted(events []event) []event {
 		}
 		for _, w := range events {
 			if w.kind == writes && a.takesUp(c, w, events) {
-				out = append(out, event{kind: k, obj: written(c, w), in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, never: c.never, fails: w.fails, when: c.whenHere()})
+				out = append(out, event{kind: k, obj: c.obj, in: w.in, at: w.at, finalizer: c.finalizer, deferred: w.deferred, only: c.only, when: c.whenHere()})
 				break
 			}
 		}
 	}
 	return out
-}
-
-// written is the object that w writes with the change c.
-func written(c, w event) object {
-	if carries(w, c) {
-		return w.obj
-	}
-	return c.obj
-}
-
-// carries reports whether the write w is given the copy of its object's metadata that c has changed, and so writes that:
-// patchMetadata(client, service, *meta).
-func carries(w, c event) bool {
-	call, ok := w.in.(ssa.CallInstruction)
-	if !ok || c.obj.key != w.obj.path || !c.obj.key.Known() || c.obj.typ == nil || !kube.IsType(c.obj.typ, kube.MetaV1, "ObjectMeta") {
-		return false
-	}
-	return slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool {
-		return kube.IsType(arg.Type(), kube.MetaV1, "ObjectMeta") && flow.PathOf(arg) == c.obj.path
-	})
 }
 
 // whenHere is for which arguments of its function e happens.
@@ -520,7 +434,7 @@ func (e event) whenHere() effect.Guard {
 // takesUp reports whether the write w may carry the change c: it writes the same place in memory later, and no read of
 // it stands in between.
 func (a *analyzer) takesUp(c, w event, events []event) bool {
-	if c.obj.path != w.obj.path && !carries(w, c) || c.in == w.in || basedAfter(w, c) != nil {
+	if c.obj.path != w.obj.path || c.in == w.in || basedAfter(w, c) != nil {
 		return false
 	}
 	if w.deferred {
@@ -579,4 +493,143 @@ func whereChanged(in ssa.Instruction) *ssa.BasicBlock {
 		return nil
 	}
 	return side
+}
+
+// basedAfter is the copy that the patch w is made against, where it is taken behind the change e, so that e is no part of the patch.
+func basedAfter(w, e event) *ssa.Call {
+	call, ok := w.in.(*ssa.Call)
+	if !ok || w.at != w.in || e.in.Parent() != call.Parent() {
+		return nil
+	}
+	r, ok := kube.RequestOf(&call.Call)
+	if !ok || r.Verb != kube.VerbPatch || r.Patch == nil {
+		return nil
+	}
+	made, ok := flow.Resolve(r.Patch).(*ssa.Call)
+	if !ok || len(flow.Args(&made.Call)) == 0 || !isMergeFrom(flow.Callee(&made.Call)) {
+		return nil
+	}
+	base, ok := flow.Unwrap(flow.Resolve(flow.Args(&made.Call)[0])).(*ssa.Call)
+	if !ok || copied(base) == nil || objectOf(copied(base)).path != e.obj.path || !flow.Dominates(e.in, base) {
+		return nil
+	}
+	return base
+}
+
+// isMergeFrom reports whether fn makes a patch of what differs from the object that it is given.
+func isMergeFrom(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || !kube.SamePackage(fn.Pkg().Path(), kube.Client) {
+		return false
+	}
+	switch fn.Name() {
+	case "MergeFrom", "MergeFromWithOptions", "StrategicMergeFrom":
+		return true
+	}
+	return false
+}
+
+// handedOn reports whether the finalizers are read after e and become a part of something else, as of a patch, or of another object.
+func handedOn(e event) bool {
+	fn := e.in.Parent()
+	for _, f := range append([]*ssa.Function{fn}, fn.AnonFuncs...) {
+		if f != fn && !behind(e, f) {
+			continue
+		}
+		if handedOnIn(e, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind reports whether the literal lit is made behind e.
+func behind(e event, lit *ssa.Function) bool {
+	site := flow.ClosureSite(lit)
+	return site != nil && flow.Reaches(e.in, site, nil)
+}
+
+// handedOnIn is handedOn in f, the function of e or a literal of it.
+func handedOnIn(e event, f *ssa.Function) bool {
+	for in := range flow.Instrs(f) {
+		load, ok := in.(*ssa.UnOp)
+		if !ok || !strings.HasSuffix(flow.PathOf(load).Sel, ".Finalizers") || !rootedAt(load, e.obj.path.Root) || f == e.in.Parent() && !flow.Reaches(e.in, in, nil) {
+			continue
+		}
+		for _, r := range *load.Referrers() {
+			switch r := r.(type) {
+			case *ssa.MakeInterface:
+				if kube.BesidesLogs(r) {
+					return true
+				}
+			case *ssa.MapUpdate:
+				return true
+			case *ssa.Store:
+				if !rootedAt(r.Addr, e.obj.path.Root) { // of another object
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// rootedAt reports whether v starts at root, perhaps as a variable that a literal captures.
+func rootedAt(v, root ssa.Value) bool {
+	r := flow.PathOf(v).Root
+	if free, ok := r.(*ssa.FreeVar); ok {
+		r = flow.Binding(free)
+	}
+	return r == root
+}
+
+// succeedsAfter reports whether a return that says success can follow e.
+func succeedsAfter(e event) bool {
+	fn := e.in.Parent()
+	for ret := range flow.Returns(fn) {
+		if flow.Reaches(e.in, ret, nil) && !fails(ret) {
+			return true
+		}
+	}
+	return false
+}
+
+// freshlyMade reports whether the object of e is one that is only about to be created.
+func freshlyMade(e event, events []event) bool {
+	read := false
+	for _, x := range events {
+		if x.obj.path != e.obj.path {
+			continue
+		}
+		if x.kind == creates {
+			return true
+		}
+		read = read || x.kind == reads
+	}
+	alloc, made := e.obj.path.Root.(*ssa.Alloc)
+	return made && !isVariable(alloc) && !read && !e.obj.key.Known()
+}
+
+// isVariable reports whether alloc is a variable that holds one object after the other, not an object.
+func isVariable(alloc *ssa.Alloc) bool {
+	p, ok := alloc.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	switch p.Elem().Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// decisions are the tests on every way to b of which one way out does not lead to b, the nearest first.
+func decisions(b *ssa.BasicBlock) iter.Seq[*ssa.If] {
+	return func(yield func(*ssa.If) bool) {
+		for test := range flow.Decided(b) {
+			away := func(s *ssa.BasicBlock) bool { return !flow.BlocksFrom(s)[b] }
+			if slices.ContainsFunc(test.Block().Succs, away) && !yield(test) {
+				return
+			}
+		}
+	}
 }

@@ -19,29 +19,25 @@ import (
 type Effects struct {
 	Events   []Effect
 	Tests    []Test
-	Keeps    []int      // the parameters that it gives to something that may write them unseen
 	Needs    []Need     // the objects that it looks up, and without which it fails
 	Makes    []Made     // what it puts into the structs that it gives
 	Balances bool       // the Service that it makes may be of the type LoadBalancer
 	Lists    []string   // the custom kinds of which it leads to a list
 	Replaces []Replaced // what is to be said where it is given an object of some kind
-	Ends     []Ending   // what it says of what is on its way out
 	Passes   []Passed   // the kinds of which it tells without those that are being deleted
-	Rows     []Row      // the steps that it runs
 	List     int        // what it makes of a list of strings, a change; 0 for other functions
 }
 
 // Effect is one event, in terms of the parameters (receiver first).
 type Effect struct {
-	Kind        int
-	Param       int
-	Sel         string
-	Copy        int // one more than the result that is a copy of it, to which it happens; 0 where it happens to what is there
-	Finalizer   string
-	Handed      int // one more than the parameter that is called so; 0 for other finalizers
-	Only, Never bool
-	Fails       bool
-	When        effect.Guard // the values of a parameter for which it happens
+	Kind      int
+	Param     int
+	Sel       string
+	Copy      int // one more than the result that is a copy of it, to which it happens; 0 where it happens to what is there
+	Finalizer string
+	Handed    int // one more than the parameter that is called so; 0 for other finalizers
+	Only      bool
+	When      effect.Guard // the values of a parameter for which it happens
 }
 
 // Need is an object of a kind, which is looked up by a name that is made of parameters.
@@ -93,9 +89,6 @@ func (f *Effects) String() string {
 	for _, t := range f.Tests {
 		parts = append(parts, fmt.Sprintf("tests p%d%s: %v", t.Param, t.Sel, t.Outcome))
 	}
-	for _, p := range f.Keeps {
-		parts = append(parts, fmt.Sprintf("keeps p%d", p))
-	}
 	for _, n := range f.Needs {
 		part := "fails without its " + n.Kind[strings.LastIndexByte(n.Kind, '.')+1:]
 		for _, name := range n.Names {
@@ -115,18 +108,8 @@ func (f *Effects) String() string {
 	for _, r := range f.Replaces {
 		parts = append(parts, fmt.Sprintf("replaces p%d at %s", r.Param, r.At))
 	}
-	for _, r := range f.Rows {
-		parts = append(parts, fmt.Sprintf("runs %s of p%d one after the other for p%d", cmp.Or(r.Field, "each"), r.List, r.Object))
-	}
 	for _, p := range f.Passes {
 		parts = append(parts, fmt.Sprintf("passes over a deleted %s at %s", p.Kind[strings.LastIndexByte(p.Kind, '.')+1:], p.At))
-	}
-	for _, e := range f.Ends {
-		of := "what it asks for"
-		if e.Param >= 0 {
-			of = fmt.Sprintf("p%d%s", e.Param, e.Sel)
-		}
-		parts = append(parts, fmt.Sprintf("its result %d is %t where %s is on its way out", e.Result, e.Value, of))
 	}
 	if f.List != 0 {
 		parts = append(parts, "the list "+changeNames[f.List])
@@ -136,22 +119,12 @@ func (f *Effects) String() string {
 
 // String is one effect as the text of a fact has it.
 func (e Effect) String() string {
-	of := ""
-	if e.Copy > 0 {
-		of = "the copy that it gives of "
-	}
-	s := fmt.Sprintf("%s %sp%d%s", kindNames[e.Kind], of, e.Param, e.Sel)
+	s := fmt.Sprintf("%s p%d%s", kindNames[e.Kind], e.Param, e.Sel)
 	if e.Finalizer != "" {
 		s += " " + e.Finalizer
 	}
 	if e.Only {
 		s += " once it is being deleted"
-	}
-	if e.Never {
-		s += " unless it is being deleted"
-	}
-	if e.Fails {
-		s += " and fails"
 	}
 	if e.When != (effect.Guard{}) {
 		s += " if " + e.When.String()
@@ -187,15 +160,11 @@ func (a *analyzer) export(fn *ssa.Function) {
 	}
 	var f Effects
 	for _, e := range a.outward(fn) {
-		of, result := e.obj.path, a.givenCopy(fn, e)
-		if result >= 0 {
-			of = e.obj.key
-		}
-		p, ok := of.Root.(*ssa.Parameter)
+		p, ok := e.obj.path.Root.(*ssa.Parameter)
 		if !ok || e.obj.via != "" || p.Parent() != fn {
 			continue
 		}
-		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: of.Sel, Copy: result + 1, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, Never: e.never, Fails: e.fails, When: e.when}
+		eff := Effect{Kind: int(e.kind), Param: flow.ParamIndex(fn, p), Sel: e.obj.path.Sel, Finalizer: e.finalizer, Handed: handed(fn, e.finalizer), Only: e.only, When: e.when}
 		dup := false
 		for _, x := range f.Events {
 			dup = dup || x == eff
@@ -211,9 +180,6 @@ func (a *analyzer) export(fn *ssa.Function) {
 	for i, p := range fn.Params {
 		if a.isObject(p.Type()) {
 			objs := []flow.Path{{Root: p}}
-			if a.keeps(fn, objs) {
-				f.Keeps = append(f.Keeps, i)
-			}
 			if a.tests(fn, objs) {
 				f.Tests = append(f.Tests, Test{i, "", a.outcomeOf(fn, objs)})
 			}
@@ -242,11 +208,9 @@ func (a *analyzer) export(fn *ssa.Function) {
 	f.Makes = a.makes(fn)
 	f.Replaces = a.left[fn]
 	f.Lists = a.listedKinds()[fn]
-	f.Ends = a.endings(fn)
 	f.Passes = a.passes(fn)
-	f.Rows = a.ownRows(fn)
 	f.Balances = resultIsService(fn.Signature) && a.givesBalanced(fn)
-	if len(f.Events)+len(f.Tests)+len(f.Keeps)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Ends)+len(f.Passes)+len(f.Rows) > 0 || f.Balances || f.List != 0 {
+	if len(f.Events)+len(f.Tests)+len(f.Replaces)+len(f.Needs)+len(f.Makes)+len(f.Lists)+len(f.Passes) > 0 || f.Balances || f.List != 0 {
 		a.pass.ExportObjectFact(obj, &f)
 	}
 }

@@ -12,11 +12,6 @@ func Test(t *testing.T) {
 	ruletest.Run(t, finalizerorder.Analyzer, "finalizerorder/...")
 }
 
-func TestLogged(t *testing.T) {
-	ruletest.Set(t, finalizerorder.Analyzer, "logged", "true")
-	ruletest.Run(t, finalizerorder.Analyzer, "optin/finalizerorder/logged")
-}
-
 // Where programs are put together, they say who looks after what others need.
 func TestKeepers(t *testing.T) {
 	old := rule.Active.Programs

@@ -3,7 +3,6 @@ package finalizerorder
 import (
 	"go/token"
 	"iter"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,7 +14,6 @@ import (
 type holds struct {
 	obj       flow.Path
 	finalizer string // as nameOfFinalizer gives it
-	constant  bool   // whether that is its text
 	when      bool   // the value of the condition that says yes
 }
 
@@ -39,10 +37,7 @@ func answersAt(b *ssa.BasicBlock, obj object) iter.Seq2[*ssa.If, answer] {
 
 // containment reads cond as such a test: controllerutil.ContainsFinalizer(obj, f), slices.Contains(obj.Finalizers, f),
 // and helpers of that shape and name.
-func containment(cond ssa.Value) (holds, bool) { return containmentAt(cond, nil) }
-
-// containmentAt is containment in a function that others, of which within is the list, hand the question on to.
-func containmentAt(cond ssa.Value, within []*ssa.Function) (holds, bool) {
+func containment(cond ssa.Value) (holds, bool) {
 	cond, when := flow.Positive(flow.Resolve(cond))
 	call, ok := flow.Resolve(cond).(*ssa.Call)
 	if !ok {
@@ -52,17 +47,14 @@ func containmentAt(cond ssa.Value, within []*ssa.Function) (holds, bool) {
 	if fn == nil || !asksContained(fn.Name()) {
 		return holds{}, false
 	}
-	if h, ok := containmentIn(call, when, within); ok {
-		return h, true
-	}
 	h := holds{when: when}
 	for _, arg := range flow.AllArgs(&call.Call) {
 		switch {
 		case flow.IsString(arg.Type()):
-			h.finalizer, h.constant = finalizerName(arg), text(arg) != ""
+			h.finalizer = finalizerName(arg)
 		case isStrings(arg.Type()):
 			if names := flow.Elements(arg); len(names) == 1 && fn.Signature().Variadic() { // has(obj, name)
-				h.finalizer, h.constant = finalizerName(names[0]), text(names[0]) != ""
+				h.finalizer = finalizerName(names[0])
 			} else {
 				h.obj = listOwner(arg)
 			}
@@ -71,30 +63,6 @@ func containmentAt(cond ssa.Value, within []*ssa.Function) (holds, bool) {
 		}
 	}
 	return h, h.obj.Known() && h.finalizer != ""
-}
-
-// containmentIn is the test that the function which call runs makes of what it is given, in the terms of its caller: its one
-// return gives that test, of a finalizer that is a constant.
-func containmentIn(call *ssa.Call, when bool, within []*ssa.Function) (holds, bool) {
-	callee := flow.StaticCallee(&call.Call)
-	if callee == nil || len(callee.Blocks) != 1 || slices.Contains(within, callee) || !flow.IsBool(call.Type()) {
-		return holds{}, false
-	}
-	ret := flow.ReturnOf(callee.Blocks[0])
-	if ret == nil || len(ret.Results) != 1 {
-		return holds{}, false
-	}
-	h, ok := containmentAt(ret.Results[0], append(within, callee))
-	if !ok || !h.constant {
-		return holds{}, false
-	}
-	obj, ok := flow.Substitute(h.obj, callee, call.Call.Args)
-	if !ok {
-		return holds{}, false
-	}
-	h.obj = flow.Path{Root: obj.Root, Sel: trimMeta(obj.Sel)}
-	h.when = h.when == when
-	return h, true
 }
 
 // listOwner is the object whose finalizers v is.

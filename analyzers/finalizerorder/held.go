@@ -59,10 +59,6 @@ type constructors struct {
 
 func (m constructors) held(p flow.Path) flow.Path {
 	for seen := []flow.Path{}; ; { // two structs may be made of each other, in a loop
-		if of := given(p.Root); of != p.Root {
-			from := flow.PathOf(of)
-			p = flow.Path{Root: from.Root, Sel: from.Sel + p.Sel}
-		}
 		name, rest := firstField(p.Sel)
 		if name == "" || slices.Contains(seen, p) {
 			return p

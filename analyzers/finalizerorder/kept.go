@@ -29,12 +29,9 @@ func (a *analyzer) unmet(needs []need, call *ssa.Call, r event, events []event) 
 	return append(all, others...)
 }
 
-// mayBeGone reports whether the object of n may be gone while that of r is still there: what fn has deleted itself, and what nothing keeps. It notes in n that another package of
+// mayBeGone reports whether the object of n may be gone while that of r is still there: nothing keeps it. It notes in n that another package of
 // the module has the last word.
 func (a *analyzer) mayBeGone(n *need, call *ssa.Call, r event, events []event) bool {
-	if n.deletes || n.once {
-		return true
-	}
 	kind := kindOf(r.obj)
 	if n.edits && kind != nil && hadBefore(r.obj, call, events) && a.isForDeleted(call, r.obj) && !a.isKeptAround(*n, kind) {
 		return true
@@ -110,24 +107,6 @@ func (a *analyzer) waitsFor(t, kind *types.Named) bool {
 			return false
 		}
 		return listed(v.Type()) == kind || slices.Contains(a.listedOut(in), link.TypeName(kind))
-	})
-}
-
-// looksUp reports whether who takes the finalizers off objects of type t, in sight, gets an object of type kind for that; the function fn, and those
-// that it leads to or that lead to it, are about the object of that kind themselves.
-func (a *analyzer) looksUp(t, kind *types.Named, fn *ssa.Function) bool {
-	own := a.above(fn)
-	for g := range a.pkg.Reach(running, fn) {
-		own[g] = true
-	}
-	others := slices.DeleteFunc(a.takers(t), func(g *ssa.Function) bool { return own[g] })
-	return a.anyRuns(others, func(in ssa.Instruction) bool {
-		call, ok := in.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		r, ok := kube.RequestOf(&call.Call)
-		return ok && r.Verb == kube.VerbGet && typeOfRequest(r) == kind
 	})
 }
 

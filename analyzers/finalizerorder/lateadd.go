@@ -28,15 +28,6 @@ func (a *analyzer) checkLate(fn *ssa.Function) {
 			a.reportLate(e, created)
 		}
 	}
-	for _, e := range events {
-		if e.kind != adds && e.kind != addsNow || e.deferred || reported[e.in] || e.only {
-			continue
-		}
-		if w, created := a.createdUnwritten(e, events); created != nil {
-			reported[e.in] = true
-			a.reportUnwritten(e, w, created)
-		}
-	}
 	for _, e := range append(a.persisted(events), events...) {
 		if e.kind != addsNow || e.deferred || reported[e.in] || e.only || freshlyMade(e, events) {
 			continue
@@ -199,53 +190,6 @@ func (a *analyzer) createdBefore(e event, events []event) *ssa.Call {
 	return nil
 }
 
-// createdUnwritten is a call that creates something outside of the cluster although the write of the addition e has failed, and that write.
-func (a *analyzer) createdUnwritten(e event, events []event) (write *ssa.Call, created *ssa.Call) {
-	for _, w := range events {
-		call, ok := w.in.(*ssa.Call)
-		if !ok || w.obj.path != e.obj.path || w.kind != writes && w.in != e.in || e.kind == adds && (w.kind != writes || !flow.Reaches(e.in, w.in, nil)) || e.kind == addsNow && w.in != e.in {
-			continue
-		}
-		err := flow.ErrorOf(call)
-		if err == nil {
-			continue
-		}
-		// One write is enough: the next one has what this one has not written.
-		again := &walk{
-			goal: func(in ssa.Instruction) bool {
-				c, ok := in.(*ssa.Call)
-				if ok && isCreation(c, e) && goesTo(e.obj.path.Root, func(in ssa.Instruction) bool { return in == c }) {
-					created = c
-					return true
-				}
-				return false
-			},
-			stop: func(in ssa.Instruction) bool {
-				return slices.ContainsFunc(events, func(x event) bool {
-					return x.in == in && in != w.in && (x.kind == writes || x.kind == addsNow || x.kind == reads) && x.obj.path == e.obj.path
-				})
-			},
-			turn: func(*ssa.BasicBlock, *ssa.BasicBlock) bool { return true },
-		}
-		for _, again.taken = range []bool{false, true} {
-			if again.from(a, call, err, flow.No) {
-				return call, created
-			}
-		}
-		break
-	}
-	return nil, nil
-}
-
-func (a *analyzer) reportUnwritten(e event, write, created *ssa.Call) {
-	rule.Report(a.pass, rule.Finding{
-		Pos: flow.Pos(write), Sub: "lateadd", Site: "unchecked-finalizer-write",
-		Message: fmt.Sprintf("%s may fail to write the finalizer of %s, and %s at line %d runs all the same: nothing guards what that makes; come back with the error",
-			flow.Callee(&write.Call).Name(), nameOf(a.pass, e), flow.Callee(&created.Call).Name(), rule.Line(a.pass, flow.Pos(created))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
-	})
-}
-
 // guardsAny reports whether one of ins happens only by way of block b.
 func guardsAny(b *ssa.BasicBlock, ins map[ssa.Instruction]bool) bool {
 	for in := range ins {
@@ -326,4 +270,29 @@ func (a *analyzer) reportLate(e event, created *ssa.Call) {
 			nameOf(pass, e), flow.Callee(&created.Call).Name(), rule.Line(pass, flow.Pos(created))),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(created), Message: "something is created here"}},
 	})
+}
+
+// harmless reports whether call is of a function that takes an object and does not write it, whatever it is given.
+func harmless(call ssa.CallInstruction) bool {
+	fn := flow.Callee(call.Common())
+	if fn == nil {
+		b, ok := call.Common().Value.(*ssa.Builtin)
+		return ok && b.Name() != "append"
+	}
+	if recv := flow.Recv(call.Common()); recv != nil && kube.IsObject(recv.Type()) {
+		return true // a method of the object itself
+	}
+	if fn.Name() == "Accessor" {
+		return true // the object by another name
+	}
+	if callee := flow.StaticCallee(call.Common()); callee != nil && callee.Blocks != nil {
+		return false
+	}
+	if r, ok := kube.RequestOf(call.Common()); ok && (r.Verb == kube.VerbGet || r.Verb == kube.VerbDelete) {
+		return true
+	}
+	if r := call.Common().Signature().Results(); kube.Logs(fn) && (r.Len() != 1 || !flow.IsBool(r.At(0).Type())) { // a comparison goes by it
+		return true
+	}
+	return looksOnly(fn.Name()) && (fn.Name() != "Get" || len(flow.Args(call.Common())) < 2)
 }

@@ -331,3 +331,16 @@ func isStrings(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
 	return ok && flow.IsString(s.Elem())
 }
+
+// newList is the list of finalizers that in, a store or a call of SetFinalizers, puts on an object; nil for other instructions.
+func newList(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return flow.Resolve(in.Val)
+	case ssa.CallInstruction:
+		if fn := flow.Callee(in.Common()); fn != nil && fn.Name() == "SetFinalizers" && len(flow.Args(in.Common())) == 1 {
+			return flow.Resolve(flow.Args(in.Common())[0])
+		}
+	}
+	return nil
+}

@@ -108,12 +108,6 @@ func readsName(name string) bool {
 	return is
 }
 
-// compares reports whether the name says that two things are held against each other.
-func compares(name string) bool {
-	is, _ := begins(name, "compare", "diff", "difference", "differences", "delta", "equal", "equals", "match", "matches", "check", "validate")
-	return is
-}
-
 // aboutItself reports whether the name speaks of the bookkeeping of a controller, not of what it looks after.
 func aboutItself(name string) bool {
 	return words.Has(name, "finalizer", "finalizers", "status", "condition", "conditions", "metric", "metrics", "expectation", "expectations", "event", "events",
@@ -143,19 +137,6 @@ func awaits(name string) bool {
 	return is
 }
 
-// leftAlone reports whether the name says that something is left alone on purpose, or waits for its turn.
-func leftAlone(name string) bool {
-	return words.Has(name, "pause", "paused", "skip", "skipped", "suspend", "suspended", "ignore", "ignored", "manage", "managed", "owner", "owned", "leader",
-		"enabled", "class", "shard", "filter", "match", "matches", "reconcile", "predicate", "select", "selected", "feature", "permit", "permitted", "allow",
-		"allowed", "limit", "backoff", "throttle", "throttled", "expectations", "satisfied", "observed", "sync", "synced")
-}
-
-// protects reports whether the name says that an object, or what it stands for, is kept on purpose when it is deleted.
-func protects(name string) bool {
-	return asksDeletion(name) || words.Has(name, "protect", "protected", "protection", "prevent", "retain", "retention", "keep", "preserve", "orphan", "policy", "reclaim", "lock",
-		"locked", "hold", "block", "force", "termination")
-}
-
 // isFinal reports whether the text speaks of the end of an object.
 func isFinal(text string) bool {
 	return asksDeletion(text) || words.Has(text, "remove", "removed", "removing", "finalize", "finalizing", "finalized", "finalizer", "destroy", "destroyed",
@@ -167,6 +148,3 @@ func takesOver(name string) bool {
 	is, _ := begins(name, "reconcile", "handle", "process", "sync", "run", "do", "execute", "ensure", "apply", "operate", "manage", "on", "serve", "call", "invoke", "update")
 	return is || isFinal(name) || asksDeletion(name)
 }
-
-// lastField is the last field of a selector.
-func lastField(sel string) string { return sel[strings.LastIndex(sel, ".")+1:] }

@@ -47,7 +47,9 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if !ok || in == r.in {
 				continue
 			}
-			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool { return n.typ != nil && n.typ == kube.Named(r.obj.typ) })
+			needs := slices.DeleteFunc(a.needsOf(call, r.obj.path.Root, events), func(n need) bool {
+				return n.deletes || n.once || n.typ != nil && n.typ == kube.Named(r.obj.typ)
+			})
 			needs = a.unmet(needs, call, r, events)
 			if len(needs) == 0 {
 				continue
@@ -64,8 +66,8 @@ func (a *analyzer) checkNeeds(fn *ssa.Function) {
 			if len(needs) == 0 || a.released(without, call, r, events) >= 0 {
 				continue
 			}
-			if n := needs[0]; n.deletes || n.once || a.removedHereAlone(fn, r, events) {
-				if e := a.freed(n.typ, kindOf(r.obj)); e != nil && !n.deletes && !n.once {
+			if n := needs[0]; a.removedHereAlone(fn, r, events) {
+				if e := a.freed(n.typ, kindOf(r.obj)); e != nil {
 					a.reportFreed(e, kindOf(r.obj), call)
 				} else if f := a.unmetNeed(events[goes], call, n); n.others {
 					if late == nil {
@@ -230,22 +232,15 @@ func (n need) what() string {
 
 // unmetNeed says that call keeps the object of r, where the need n is unmet.
 func (a *analyzer) unmetNeed(r event, call *ssa.Call, n need) rule.Finding {
-	site, asks, advice := rule.Site("unmet-lookup"), "looks it up", "handle the deletion first, or let it pass where there is none"
-	if n.deletes || n.once {
-		site, asks, advice = "unmet-delete", "deletes it", "take \"not found\" for done"
-	}
-	if n.once {
-		asks = "looks it up to delete it"
-	}
 	line := rule.Line(a.pass, flow.Pos(r.in))
 	related := []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}}
 	if n.request != call {
-		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this " + asks})
+		related = append(related, analysis.RelatedInformation{Pos: flow.Pos(n.request), Message: "this looks it up"})
 	}
 	return rule.Finding{
-		Pos: flow.Pos(call), Sub: "unreachable", Site: site,
-		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this %s, and fails then, and nothing comes to line %d, where the finalizer goes; %s",
-			a.named(r), n.what(), asks, line, advice),
+		Pos: flow.Pos(call), Sub: "unreachable", Site: "unmet-lookup",
+		Message: fmt.Sprintf("%s keeps its finalizer once %s is gone: this looks it up, and fails then, and nothing comes to line %d, where the finalizer goes; handle the deletion first, or let it pass where there is none",
+			a.named(r), n.what(), line),
 		Related: related,
 	}
 }
@@ -273,4 +268,29 @@ func (a *analyzer) withoutObject(fn *ssa.Function, lookup *ssa.Call, objs []flow
 func isGoneTest(call *ssa.Call) bool {
 	fn := flow.Callee(&call.Call)
 	return fn != nil && len(call.Call.Args) == 1 && flow.IsError(call.Call.Args[0].Type()) && asksGone(fn.Name())
+}
+
+// madeAnew reports whether an object of the type t is created behind call, in the world w: the next try finds it.
+func (a *analyzer) madeAnew(w *ways.View, call *ssa.Call, t *types.Named) bool {
+	if t == nil {
+		return false
+	}
+	makes := func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		if made := afterMutation(c, flow.Callee(&c.Call)); made != nil {
+			return kube.OneKind(made[0].obj.typ) == t
+		}
+		r, ok := kube.RequestOf(&c.Call)
+		return ok && r.Verb == kube.VerbCreate && typeOfRequest(r) == t
+	}
+	from := w.From(call.Block())
+	return slices.ContainsFunc(call.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return from[b] && slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(*ssa.Call)
+			return ok && (makes(c) || a.anyRuns(a.pkg.MayRun(c), makes))
+		})
+	})
 }

@@ -62,7 +62,7 @@ func (a *analyzer) nobodyAdds(w event) bool {
 	for m := range t.Methods() {
 		var f Effects
 		if a.fact(m, &f) && slices.ContainsFunc(f.Events, func(e Effect) bool {
-			return e.Param == 0 && e.Copy == 0 && (kind(e.Kind) == adds || kind(e.Kind) == addsNow)
+			return e.Param == 0 && (kind(e.Kind) == adds || kind(e.Kind) == addsNow)
 		}) {
 			return false
 		}

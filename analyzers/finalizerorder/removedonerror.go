@@ -52,7 +52,7 @@ func (a *analyzer) checkCleanup(fn *ssa.Function) {
 				return
 			}
 			inner := call
-			if !undoes || !a.logged && !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
+			if !undoes || !r.deferred && shruggedOff(call) || !a.removedAnyway(call, r) {
 				if inner = swallowed; r.deferred || inner == nil || !flow.Reaches(call, r.in, nil) {
 					return
 				}
@@ -135,7 +135,7 @@ func (a *analyzer) wheneverThere(call *ssa.Call, r event, events []event) bool {
 func asksRemoved(cond ssa.Value, events []event) bool {
 	cond, _ = flow.Positive(cond)
 	call, ok := cond.(*ssa.Call)
-	return ok && slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind == removes && saysWhether(call, e) })
+	return ok && slices.ContainsFunc(events, func(e event) bool { return e.in == ssa.Instruction(call) && e.kind == removes })
 }
 
 // ofOther reports whether call does something with another object than that of r.

@@ -190,19 +190,12 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 					o.typ = p.Root.Type()
 				}
 			}
-			if eff.Copy > 0 {
-				made, ok := copyOf(call, eff.Copy-1, o.path)
-				if !ok {
-					continue
-				}
-				o = made
-			}
 			if o.known() {
 				name := eff.Finalizer
 				if i := eff.Handed - 1; i >= 0 && i < len(args) {
 					name = finalizerName(args[i])
 				}
-				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: name, only: eff.Only, never: eff.Never, fails: eff.Fails, when: when})
+				es = append(es, event{kind: kind(eff.Kind), obj: o, in: call, finalizer: name, only: eff.Only, when: when})
 			}
 		}
 		return es
@@ -230,7 +223,7 @@ func (a *analyzer) fromFact(call ssa.CallInstruction, fn *types.Func) []event {
 	case addsFinalizer(name):
 		e.kind = adds
 		if persists {
-			e.kind, e.never = addsNow, true // it may look for itself whether the object is being deleted
+			e.kind = addsNow
 		}
 	case persists && hasClient(args) && writesObject(name):
 		e.kind = writes
@@ -255,4 +248,25 @@ func hasClient(args []ssa.Value) bool {
 // isClient reports whether t can write objects: a client of controller-runtime, or a client set.
 func isClient(t types.Type) bool {
 	return kube.HasMethod(t, "Update") && kube.HasMethod(t, "Patch") || kube.HasMethod(t, "CoreV1") || kube.HasMethod(t, "RESTClient")
+}
+
+// deletedType is the type of the object of which call asks for the deletion, where it is given by its name the one that the same client gets; nil for
+// other calls.
+func deletedType(call ssa.CallInstruction) *types.Named {
+	if r, ok := kube.RequestOf(call.Common()); ok && r.Verb == kube.VerbDelete {
+		return typeOfRequest(r)
+	}
+	return nil
+}
+
+// typeOfRequest is the type of the object that r is about, where it is given by its name the one that the same client gets; nil where that is not known.
+func typeOfRequest(r kube.Request) *types.Named {
+	if r.Object != nil {
+		return kube.OneKind(flow.Resolve(r.Object).Type())
+	}
+	get := kube.Method(r.Client.Type(), "Get")
+	if get == nil || get.Signature().Results().Len() != 2 {
+		return nil
+	}
+	return kube.OneKind(get.Signature().Results().At(0).Type())
 }

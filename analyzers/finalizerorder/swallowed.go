@@ -26,7 +26,7 @@ func (a *analyzer) swallowed(callee *ssa.Function) *ssa.Call {
 			if !ok || !a.givenBy(call, callee) {
 				continue
 			}
-			if flow.ErrorResult(call.Call.Signature()) >= 0 && a.undoes(call) && (a.logged || !shruggedOff(call)) && a.goesUnheard(call, i) {
+			if flow.ErrorResult(call.Call.Signature()) >= 0 && a.undoes(call) && !shruggedOff(call) && a.goesUnheard(call, i) {
 				return call
 			}
 			if inner := a.swallowed(a.pkg.Own(flow.StaticCallee(&call.Call))); inner != nil {

@@ -38,24 +38,9 @@ func deletedBehind(call *ssa.Call, o object, events []event) bool {
 		return false
 	}
 	for _, e := range events {
-		if e.kind == deletes && !e.deferred && e.in == e.at && e.obj.path == o.path && (e.obj.via == o.via || o.via == "" && oneClient(call, e.in)) && flow.Dominates(call, e.in) {
+		if e.kind == deletes && !e.deferred && e.in == e.at && e.obj.path == o.path && e.obj.via == o.via && flow.Dominates(call, e.in) {
 			return true
 		}
 	}
 	return false
-}
-
-// oneClient reports whether both are requests by clients of one type, and that is for objects of one kind. What get gives is used.
-func oneClient(get *ssa.Call, del ssa.Instruction) bool {
-	x, is := kube.RequestOf(&get.Call)
-	call, ok := del.(ssa.CallInstruction)
-	if !is || !ok || x.Object != nil {
-		return false
-	}
-	y, ok := kube.RequestOf(call.Common())
-	if !ok || x.Client == nil || y.Client == nil || !types.Identical(x.Client.Type(), y.Client.Type()) {
-		return false
-	}
-	kind := kube.Named(flow.ResultAt(get, 0).Type())
-	return kind != nil && kind.Obj().Pkg() != nil && !kube.Under(kind.Obj().Pkg().Path(), "k8s.io/apimachinery")
 }

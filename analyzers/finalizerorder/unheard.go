@@ -2,11 +2,14 @@ package finalizerorder
 
 import (
 	"fmt"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
 	"github.com/ctrllint/ctrllint/internal/rule"
 	"github.com/ctrllint/ctrllint/internal/ways"
 )
@@ -63,4 +66,64 @@ func (a *analyzer) reportUnheard(r event, call *ssa.Call) {
 			a.named(r), calledName(call)),
 		Related: []analysis.RelatedInformation{{Pos: flow.Pos(call), Message: "the finalizer goes with this write"}},
 	})
+}
+
+// isForeign reports whether call, of a function out of sight, may fail and is of no library of Kubernetes, nor given a client of it.
+func isForeign(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	if fn == nil || fn.Pkg() == nil || flow.ErrorResult(call.Call.Signature()) < 0 || isStandard(fn.Pkg()) || kube.IsLibrary(fn.Pkg().Path()) || kube.Logs(fn) || makesErrors(fn) {
+		return false
+	}
+	_, request := kube.RequestOf(&call.Call)
+	return !request && !usesClient(call)
+}
+
+// usesClient reports whether a client of the cluster is among what call is made of.
+func usesClient(call ssa.CallInstruction) bool {
+	return slices.ContainsFunc(flow.AllArgs(call.Common()), func(v ssa.Value) bool { return isClient(v.Type()) })
+}
+
+// isQuiet reports whether nobody else sees what call does: it logs, looks, or is of the standard library.
+func isQuiet(call *ssa.Call) bool {
+	fn := flow.Callee(&call.Call)
+	_, builtin := call.Call.Value.(*ssa.Builtin)
+	return builtin || kube.Logs(fn) || kube.ResultIsLogger(call.Call.Signature()) || fn != nil && (kube.IsGetter(fn) || fn.Pkg() != nil && isStandard(fn.Pkg()))
+}
+
+// hasLastWord reports whether nobody comes back where fn says that all is well: it is the Reconcile of a controller, or its callers say what it says.
+func (a *analyzer) hasLastWord(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	callers := a.pkg.Callers(fn)
+	if obj, ok := fn.Object().(*types.Func); ok && kube.IsReconcile(obj) && len(callers) == 0 {
+		return true
+	}
+	if seen[fn] || len(callers) == 0 {
+		return false
+	}
+	seen[fn] = true
+	for _, c := range callers {
+		call, ok := c.(*ssa.Call)
+		if !ok || !a.hasLastWord(call.Parent(), seen) {
+			return false
+		}
+		for ret := range flow.Returns(call.Parent()) {
+			if flow.Reaches(call, ret, nil) && !returnsAll(ret, call) && !fails(ret) && !leavesForGood(ret) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// returnsAll reports whether ret returns what call gives, as it is.
+func returnsAll(ret *ssa.Return, call *ssa.Call) bool {
+	for i, res := range ret.Results {
+		v, _ := flow.Returned(ret, i)
+		if v == nil {
+			v = res
+		}
+		if from, j := flow.ResultOf(flow.Resolve(v)); from != call || j != i {
+			return false
+		}
+	}
+	return true
 }

@@ -32,10 +32,6 @@ func (a *analyzer) checkAfter(fn *ssa.Function) {
 			}
 			continue
 		}
-		if w, ok := a.writeAfter(r, events); ok {
-			a.reportAfter(r, w)
-			return // the others are the same mistake
-		}
 		c := a.cleanupAfter(r, events)
 		if c == nil {
 			c = a.releaseAfter(r, releases)
@@ -140,55 +136,6 @@ func stemsFrom(v ssa.Value, r event, seen map[ssa.Value]bool) bool {
 	return call != nil && ssa.Instruction(call) == r.in
 }
 
-// writeAfter is a write of the object of r whose failure is returned, and that comes after r has succeeded.
-func (a *analyzer) writeAfter(r event, events []event) (event, bool) {
-	byCall := map[ssa.Instruction]event{}
-	for _, w := range events {
-		call, ok := w.in.(*ssa.Call)
-		if ok && w.kind == writes && w.in != r.in && !w.deferred && w.obj.path == r.obj.path && failureIsReturned(call) && !readsIn(w, events) && !putsOn(w, events) {
-			byCall[w.in] = w
-		}
-	}
-	if len(byCall) == 0 {
-		return event{}, false
-	}
-	removal, ok := r.in.(*ssa.Call)
-	if !ok {
-		return event{}, false
-	}
-	var found event
-	w := walk{
-		goal: func(in ssa.Instruction) bool {
-			e, ok := byCall[in]
-			if ok = ok && !heldByAnother(r, in); ok {
-				found = e
-			}
-			return ok
-		},
-		stop: func(in ssa.Instruction) bool { // another turn, another object
-			for _, e := range events {
-				if e.kind == reads && e.in == in && e.obj.path == r.obj.path {
-					return true
-				}
-			}
-			root, _ := r.obj.path.Root.(ssa.Instruction)
-			return in == root
-		},
-	}
-	err := flow.ErrorOf(removal)
-	if err == nil {
-		return event{}, false
-	}
-	return found, w.from(a, removal, err, flow.Yes) && found.in != nil
-}
-
-// putsOn reports whether the write w is one of a finalizer that the function has put on the object: addedwhiledeleting is about that.
-func putsOn(w event, events []event) bool {
-	return slices.ContainsFunc(events, func(e event) bool {
-		return (e.kind == adds || e.kind == addsNow) && e.obj.path == w.obj.path && (e.in == w.in || flow.Dominates(e.in, w.in))
-	})
-}
-
 // removesMore reports whether fn goes on behind r to take a finalizer off the object that is not known to be the one of r: where that is there, it
 // keeps the object.
 func removesMore(r event, events []event) bool {
@@ -205,11 +152,6 @@ func heldByAnother(r event, in ssa.Instruction) bool {
 		}
 	}
 	return false
-}
-
-// readsIn reports whether the call that makes the write w gets the object before, and so may see that it is gone.
-func readsIn(w event, events []event) bool {
-	return slices.ContainsFunc(events, func(e event) bool { return e.kind == reads && e.in == w.in && e.obj.path == w.obj.path })
 }
 
 // cleanupAfter is a cleanup of something of the object of r that comes after r has succeeded, and whose failure is returned so that it is tried
@@ -381,16 +323,6 @@ func failureIsReturned(call *ssa.Call) bool {
 	return used
 }
 
-func (a *analyzer) reportAfter(r, w event) {
-	pass := a.pass
-	rule.Report(pass, rule.Finding{
-		Pos: w.in.Pos(), Sub: "writeafterremoval", Site: "late-write",
-		Message: fmt.Sprintf("%s may be gone when it is written here: line %d has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first",
-			nameOf(pass, w), rule.Line(pass, flow.Pos(r.in))),
-		Related: []analysis.RelatedInformation{{Pos: flow.Pos(r.in), Message: "the finalizer goes here"}},
-	})
-}
-
 // logged reports whether the error of call is given to something that neither keeps nor returns it: a logger, an event.
 func logged(call *ssa.Call) bool {
 	err := flow.ErrorOf(call)
@@ -413,4 +345,21 @@ func logged(call *ssa.Call) bool {
 		}
 		return true
 	})
+}
+
+// finalizersOf are the additions and removals of single, known finalizers that the package makes to objects of type t.
+func (a *analyzer) finalizersOf(t *types.Named) []event {
+	if a.single == nil {
+		a.single = map[*types.Named][]event{}
+		for _, fn := range a.pkg.Funcs {
+			for _, e := range a.events(fn) {
+				if e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow && !addition(e) || handedName(e.finalizer, fn, nil) == "" {
+					continue // whoever calls fn says which
+				}
+				t := kube.Named(e.obj.typ)
+				a.single[t] = append(a.single[t], e)
+			}
+		}
+	}
+	return a.single[t]
 }

@@ -76,23 +76,6 @@ func (r *reconciler) right(ctx context.Context, s *scope) (ctrl.Result, error) {
 	return ctrl.Result{}, nil
 }
 
-// early lets it go in two places.
-func (r *reconciler) early(ctx context.Context, s *scope) (ctrl.Result, error) {
-	found, err := r.cloud.Find(ctx, s.pod.Name)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	if found == nil {
-		controllerutil.RemoveFinalizer(s.pod, guard)
-		return ctrl.Result{}, nil // ok
-	}
-	if err := r.cloud.Delete(ctx, found.id); err != nil {
-		return ctrl.Result{}, err
-	}
-	controllerutil.RemoveFinalizer(s.pod, guard)
-	return ctrl.Result{}, nil
-}
-
 // waiting asks to come back.
 func (r *reconciler) waiting(ctx context.Context, s *scope) (ctrl.Result, error) {
 	found, err := r.cloud.Find(ctx, s.pod.Name)
@@ -144,7 +127,7 @@ func (r *reconciler) handed(ctx context.Context, s *scope, c cloud) (ctrl.Result
 		return ctrl.Result{}, err
 	}
 	if found == nil {
-		return ctrl.Result{}, nil // want unreachable "s.pod keeps its finalizer once what locate looks up at line 142 is gone: this returns, and nothing comes to line 152, where the finalizer goes; let it go where there is nothing to clean up" @142 "it is looked up here" @152 "the finalizer goes here"
+		return ctrl.Result{}, nil // want unreachable "s.pod keeps its finalizer once what locate looks up at line 125 is gone: this returns, and nothing comes to line 135, where the finalizer goes; let it go where there is nothing to clean up" @125 "it is looked up here" @135 "the finalizer goes here"
 	}
 	if err := c.Delete(ctx, s.pod.Name); err != nil {
 		return ctrl.Result{}, err
@@ -163,22 +146,6 @@ func (r *reconciler) another(ctx context.Context, s *scope, c, d cloud) (ctrl.Re
 		return ctrl.Result{}, nil // ok: the cleanup may need it
 	}
 	if err := d.Delete(ctx, s.pod.Name); err != nil {
-		return ctrl.Result{}, err
-	}
-	controllerutil.RemoveFinalizer(s.pod, guard)
-	return ctrl.Result{}, nil
-}
-
-// prepares only asks the service for something else.
-func (r *reconciler) prepares(ctx context.Context, s *scope, c cloud) (ctrl.Result, error) {
-	found, err := r.locate(ctx, s, c)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	if found == nil {
-		return ctrl.Result{}, nil // ok: nothing is taken away here
-	}
-	if _, err := c.Find(ctx, s.pod.Namespace); err != nil {
 		return ctrl.Result{}, err
 	}
 	controllerutil.RemoveFinalizer(s.pod, guard)

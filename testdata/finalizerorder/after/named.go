@@ -28,23 +28,3 @@ func (r *reconciler) drop(ctx context.Context, set *corev1.ReplicationController
 	controllerutil.RemoveFinalizer(set, finalizer)
 	return set, r.Update(ctx, set)
 }
-
-// only has one, and goes by the same helper on each way.
-func (r *reconciler) only(ctx context.Context, quota *corev1.ResourceQuota) error {
-	if quota.DeletionTimestamp == nil {
-		return nil
-	}
-	if err := r.dropQuota(ctx, quota, guard); err != nil {
-		return err
-	}
-	quota.Labels = nil
-	if err := r.Update(ctx, quota); err != nil { // want writeafterremoval "quota may be gone when it is written here: line 37 has taken its finalizer off while it is being deleted, so this fails where that was the last one; write first" @37 "the finalizer goes here"
-		return err
-	}
-	return r.dropQuota(ctx, quota, guard)
-}
-
-func (r *reconciler) dropQuota(ctx context.Context, quota *corev1.ResourceQuota, finalizer string) error {
-	controllerutil.RemoveFinalizer(quota, finalizer)
-	return r.Update(ctx, quota)
-}

@@ -49,28 +49,14 @@ func (r *reconciler) warned(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
 		klog.Warningf("destroying %s: %v", cm.Name, err)
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: -finalizerorder.logged asks for it
+	controllerutil.RemoveFinalizer(cm, guard) // ok: its failure is only a warning
 	return r.Update(ctx, cm)
-}
-
-// warnedBy says so by a logger that has the error.
-func (r *reconciler) warnedBy(ctx context.Context, log fieldLogger, cm *corev1.ConfigMap) error {
-	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
-		log.WithError(err).Warn("destroying")
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: -finalizerorder.logged asks for it
-	return r.Update(ctx, cm)
-}
-
-type fieldLogger interface {
-	WithError(err error) fieldLogger
-	Warn(args ...any)
 }
 
 // dropped does not even look.
 func (r *reconciler) dropped(ctx context.Context, cm *corev1.ConfigMap) error {
 	_ = r.cloud.Destroy(ctx, cm.Name)
-	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 72 has failed: what was not cleaned up stays behind for good; return the error first" @72 "the cleanup whose failure is not heeded"
+	cm.Finalizers = slices.DeleteFunc(cm.Finalizers, func(f string) bool { return f == guard }) // want removedonerror "cm loses its finalizer here even where Destroy at line 58 has failed: what was not cleaned up stays behind for good; return the error first" @58 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -80,7 +66,7 @@ func (r *reconciler) collected(ctx context.Context, cm *corev1.ConfigMap) error 
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		errs = append(errs, err)
 	}
-	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 80 has failed: what was not cleaned up stays behind for good; return the error first" @80 "the cleanup whose failure is not heeded" @91 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil { // want removedonerror "cm loses its finalizer here even where Delete at line 66 has failed: what was not cleaned up stays behind for good; return the error first" @66 "the cleanup whose failure is not heeded" @77 "the finalizer is removed here"
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -93,7 +79,7 @@ func (r *reconciler) release(ctx context.Context, cm *corev1.ConfigMap) error {
 
 // deferred removes it on every way out.
 func (r *reconciler) deferred(ctx context.Context, cm *corev1.ConfigMap) error {
-	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 102 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @102 "the cleanup whose failure is not heeded" @97 "the finalizer is removed here"
+	defer func() { // want removedonerror "cm loses its finalizer in this deferred function, which runs also where Destroy at line 88 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @88 "the cleanup whose failure is not heeded" @83 "the finalizer is removed here"
 		cm.Finalizers = without(cm.Finalizers, guard)
 	}()
 	if cm.Data == nil {
@@ -138,25 +124,8 @@ func (r *reconciler) listed(ctx context.Context, cm *corev1.ConfigMap) error {
 	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
 		fs = append(fs, err)
 	}
-	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 138 has failed: what was not cleaned up stays behind for good; return the error first" @138 "the cleanup whose failure is not heeded" @91 "the finalizer is removed here"
+	if err := r.release(ctx, cm); err != nil && !apierrors.IsNotFound(err) { // want removedonerror "cm loses its finalizer here even where Delete at line 124 has failed: what was not cleaned up stays behind for good; return the error first" @124 "the cleanup whose failure is not heeded" @77 "the finalizer is removed here"
 		fs = append(fs, err)
-	}
-	if len(fs) == 0 {
-		return nil
-	}
-	return fs
-}
-
-// unlisted does so only where there are none.
-func (r *reconciler) unlisted(ctx context.Context, cm *corev1.ConfigMap) error {
-	fs := failures{}
-	if err := r.Delete(ctx, r.child(cm)); err != nil && !apierrors.IsNotFound(err) {
-		fs = append(fs, err)
-	}
-	if len(fs) == 0 {
-		if err := r.release(ctx, cm); err != nil { // ok: nothing has failed
-			fs = append(fs, err)
-		}
 	}
 	if len(fs) == 0 {
 		return nil
@@ -169,7 +138,7 @@ func (r *reconciler) swallowed(ctx context.Context, pod *corev1.Pod) (err error)
 	if len(pod.Finalizers) == 0 {
 		return nil
 	}
-	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 175 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @175 "the cleanup whose failure is not heeded" @173 "the finalizer is removed here"
+	defer func() { // want removedonerror "pod loses its finalizer in this deferred function, which runs also where Destroy at line 144 has failed: what was not cleaned up stays behind for good; remove it once the cleanup has succeeded" @144 "the cleanup whose failure is not heeded" @142 "the finalizer is removed here"
 		pod.Finalizers = slices.DeleteFunc(pod.Finalizers, func(f string) bool { return f == guard || f == "old" })
 	}()
 	err = r.cloud.Destroy(ctx, pod.Name)
@@ -221,33 +190,6 @@ func (r *reconciler) gathered(ctx context.Context, cm *corev1.ConfigMap, names [
 	return r.Update(ctx, cm)
 }
 
-// joined asks the aggregate.
-func (r *reconciler) joined(ctx context.Context, cm *corev1.ConfigMap) error {
-	var errs []error
-	errs = append(errs, r.cloud.Destroy(ctx, cm.Name))
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: joined above
-	return r.Update(ctx, cm)
-}
-
-// flagged keeps a flag.
-func (r *reconciler) flagged(ctx context.Context, cm *corev1.ConfigMap, names []string) error {
-	failed := false
-	for _, n := range names {
-		if err := r.cloud.Destroy(ctx, n); err != nil {
-			klog.Error(err)
-			failed = true
-		}
-	}
-	if failed {
-		return errors.New("not all destroyed")
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: the flag
-	return r.Update(ctx, cm)
-}
-
 // onSuccess removes it in a deferred function that looks.
 func (r *reconciler) onSuccess(ctx context.Context, cm *corev1.ConfigMap) (err error) {
 	defer func() {
@@ -269,15 +211,6 @@ func (r *reconciler) tolerated(ctx context.Context, cm *corev1.ConfigMap) error 
 		return err
 	}
 	controllerutil.RemoveFinalizer(cm, guard) // ok: on purpose
-	return r.Update(ctx, cm)
-}
-
-// reading is no cleanup.
-func (r *reconciler) reading(ctx context.Context, cm *corev1.ConfigMap) error {
-	if err := r.cloud.Describe(ctx, cm.Name); err != nil {
-		klog.Error(err)
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: nothing was to be cleaned up
 	return r.Update(ctx, cm)
 }
 
@@ -310,11 +243,9 @@ func (r *reconciler) unlessGone(ctx context.Context, cm *corev1.ConfigMap, err e
 }
 
 var _ = []any{
-	(*reconciler).listed, (*reconciler).unlisted, (*reconciler).swallowed,
-	(*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred, (*reconciler).loop, (*reconciler).returned,
-	(*reconciler).gone, (*reconciler).gathered, (*reconciler).joined, (*reconciler).flagged, (*reconciler).onSuccess, (*reconciler).tolerated,
-	(*reconciler).reading, (*reconciler).forced, (*reconciler).handedOver, (*reconciler).each,
-	(*reconciler).retired, (*reconciler).stale, (*reconciler).described, (*reconciler).always,
+	(*reconciler).listed, (*reconciler).swallowed, (*reconciler).logged, (*reconciler).dropped, (*reconciler).collected, (*reconciler).deferred,
+	(*reconciler).loop, (*reconciler).returned, (*reconciler).gone, (*reconciler).gathered, (*reconciler).onSuccess, (*reconciler).tolerated,
+	(*reconciler).forced, (*reconciler).handedOver, (*reconciler).each, (*reconciler).retired, (*reconciler).always,
 }
 
 // each cleans up one after the other, and what has failed keeps its own finalizer.
@@ -339,30 +270,7 @@ func (r *reconciler) retired(ctx context.Context, cm *corev1.ConfigMap) error {
 		return nil
 	}
 	_ = r.cloud.Decommission(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 341 has failed: what was not cleaned up stays behind for good; return the error first" @341 "the cleanup whose failure is not heeded"
-	return r.Update(ctx, cm)
-}
-
-// stale deletes what has nothing to do with the object.
-func (r *reconciler) stale(ctx context.Context, cm *corev1.ConfigMap) error {
-	if cm.DeletionTimestamp.IsZero() {
-		return nil
-	}
-	_ = r.cloud.DeleteStalePreviews(ctx)
-	controllerutil.RemoveFinalizer(cm, guard) // ok: best effort, of other things
-	return r.Update(ctx, cm)
-}
-
-// described works with what it can find out.
-func (r *reconciler) described(ctx context.Context, cm *corev1.ConfigMap) error {
-	if cm.DeletionTimestamp.IsZero() {
-		return nil
-	}
-	secret, _ := r.cloud.Generate(ctx, cm.Name)
-	if err := r.cloud.Destroy(ctx, secret); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: what failed was no cleanup
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Decommission at line 272 has failed: what was not cleaned up stays behind for good; return the error first" @272 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -384,7 +292,7 @@ type bucket interface {
 // emptied drops what the service says.
 func (r *reconciler) emptied(ctx context.Context, b bucket, cm *corev1.ConfigMap) error {
 	_ = b.Delete(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 386 has failed: what was not cleaned up stays behind for good; return the error first" @386 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Delete at line 294 has failed: what was not cleaned up stays behind for good; return the error first" @294 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
@@ -396,7 +304,7 @@ func (r *reconciler) swept(ctx context.Context, cm *corev1.ConfigMap) error {
 			errs = append(errs, err)
 		}
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 395 has failed: what was not cleaned up stays behind for good; return the error first" @395 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 303 has failed: what was not cleaned up stays behind for good; return the error first" @303 "the cleanup whose failure is not heeded"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }
@@ -407,7 +315,7 @@ func (r *reconciler) sweptOwners(ctx context.Context, cm *corev1.ConfigMap) erro
 	for _, o := range cm.OwnerReferences {
 		errs = append(errs, r.cloud.Destroy(ctx, o.Name))
 	}
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 408 has failed: what was not cleaned up stays behind for good; return the error first" @408 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where Destroy at line 316 has failed: what was not cleaned up stays behind for good; return the error first" @316 "the cleanup whose failure is not heeded"
 	errs = append(errs, r.Update(ctx, cm))
 	return errors.Join(errs...)
 }
@@ -424,39 +332,6 @@ func (r *reconciler) sweptWell(ctx context.Context, cm *corev1.ConfigMap) error 
 		return err
 	}
 	controllerutil.RemoveFinalizer(cm, guard) // ok: nothing has failed
-	return r.Update(ctx, cm)
-}
-
-// sweptOnce goes on where one of several is there no more.
-func (r *reconciler) sweptOnce(ctx context.Context, cm *corev1.ConfigMap) error {
-	for name := range cm.Data {
-		if err := r.cloud.Destroy(ctx, name); err != nil && !denied(err) {
-			return err
-		}
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: what else fails is returned
-	return r.Update(ctx, cm)
-}
-
-// deferredHelper has a function remove it, on the way out that has no error.
-func (r *reconciler) deferredHelper(ctx context.Context, cm *corev1.ConfigMap) (err error) {
-	defer func() {
-		if err == nil {
-			err = r.release(ctx, cm) // ok: only after success
-		}
-	}()
-	if err = r.cloud.Destroy(ctx, cm.Name); err != nil {
-		return fmt.Errorf("destroying: %w", err)
-	}
-	return nil
-}
-
-// saidToBe logs an error and says that it is none.
-func (r *reconciler) saidToBe(ctx context.Context, cm *corev1.ConfigMap) error {
-	if err := r.cloud.Destroy(ctx, cm.Name); err != nil {
-		klog.ErrorS(err, "best-effort removal has failed")
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok: it may
 	return r.Update(ctx, cm)
 }
 
@@ -501,12 +376,12 @@ func (r *reconciler) vacate(ctx context.Context, c catalogs, cm *corev1.ConfigMa
 // byName says by their names what else these calls do.
 func (r *reconciler) byName(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
 	_ = c.Of(cm.Name).ReleaseAll()
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where ReleaseAll at line 503 has failed: what was not cleaned up stays behind for good; return the error first" @503 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where ReleaseAll at line 378 has failed: what was not cleaned up stays behind for good; return the error first" @378 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }
 
 func (r *reconciler) byNameToo(ctx context.Context, c catalogs, cm *corev1.ConfigMap) error {
 	_, _ = c.Of(cm.Name).RemoveUnused(ctx, cm.Name)
-	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where RemoveUnused at line 509 has failed: what was not cleaned up stays behind for good; return the error first" @509 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(cm, guard) // want removedonerror "cm loses its finalizer here even where RemoveUnused at line 384 has failed: what was not cleaned up stays behind for good; return the error first" @384 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, cm)
 }

@@ -46,29 +46,6 @@ func (r *routes) lastOnly(ctx context.Context, cm *corev1.ConfigMap) error {
 	return err
 }
 
-// first stops at the first one that fails.
-func (r *routes) first(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {
-	if cm.DeletionTimestamp == nil {
-		return ctrl.Result{}, nil
-	}
-	if err := r.firstOnly(ctx, cm); err != nil {
-		return ctrl.Result{}, err
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok
-	return ctrl.Result{}, r.Update(ctx, cm)
-}
-
-func (r *routes) firstOnly(ctx context.Context, cm *corev1.ConfigMap) error {
-	var err error
-	for _, site := range r.sites {
-		if err = r.router.DeleteRoute(ctx, site, cm.Name); err != nil {
-			klog.ErrorS(err, "route", "site", site)
-			break
-		}
-	}
-	return err
-}
-
 // each tells of all of them.
 func (r *routes) each(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {
 	if cm.DeletionTimestamp == nil {
@@ -96,40 +73,7 @@ func (r *routes) all(ctx context.Context, cm *corev1.ConfigMap) error {
 	return err
 }
 
-// joined keeps them.
-func (r *routes) joined(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {
-	if cm.DeletionTimestamp == nil {
-		return ctrl.Result{}, nil
-	}
-	if err := r.join(ctx, cm); err != nil {
-		return ctrl.Result{}, err
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok
-	return ctrl.Result{}, r.Update(ctx, cm)
-}
-
-func (r *routes) join(ctx context.Context, cm *corev1.ConfigMap) (all error) {
-	for _, site := range r.sites {
-		if err := r.router.DeleteRoute(ctx, site, cm.Name); err != nil {
-			all = errors.Join(all, err)
-		}
-	}
-	return all
-}
-
-// passedOver says that the routes are not what matters.
-func (r *routes) passedOver(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {
-	if cm.DeletionTimestamp == nil {
-		return ctrl.Result{}, nil
-	}
-	if err := r.router.DeleteRoute(ctx, "all", cm.Name); err != nil {
-		klog.ErrorS(err, "skipping the routes")
-	}
-	controllerutil.RemoveFinalizer(cm, guard) // ok
-	return ctrl.Result{}, r.Update(ctx, cm)
-}
-
-var _ = []any{(*routes).last, (*routes).first, (*routes).each, (*routes).joined, (*routes).passedOver, (*routes).again}
+var _ = []any{(*routes).last, (*routes).each, (*routes).again}
 
 // again tries three times.
 func (r *routes) again(ctx context.Context, cm *corev1.ConfigMap) (ctrl.Result, error) {

@@ -7,7 +7,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
@@ -59,7 +58,7 @@ func (r *leases) noted(ctx context.Context, lease *Lease) error {
 	if err := r.Status().Update(ctx, lease); err != nil {
 		return err
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 57 has failed: what was not cleaned up stays behind for good; return the error first" @57 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 56 has failed: what was not cleaned up stays behind for good; return the error first" @56 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, lease)
 }
 
@@ -71,7 +70,7 @@ func (r *leases) partly(ctx context.Context, lease *Lease) error {
 	if err := r.cloud.Destroy(ctx, lease.Spec.Unit); err != nil {
 		tell(&lease.Status, err)
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 71 has failed: what was not cleaned up stays behind for good; return the error first" @71 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 70 has failed: what was not cleaned up stays behind for good; return the error first" @70 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, lease)
 }
 
@@ -82,21 +81,6 @@ func (r *leases) asked(ctx context.Context, lease *Lease) error {
 	}
 	lease.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
 	if lease.Status.Failed {
-		return r.Status().Update(ctx, lease)
-	}
-	controllerutil.RemoveFinalizer(lease, guard)
-	return r.Update(ctx, lease)
-}
-
-func (l *Lease) well() bool { return meta.IsStatusConditionTrue(l.Status.Conditions, "Ended") }
-
-// asksWell has a method look at it.
-func (r *leases) asksWell(ctx context.Context, lease *Lease) error {
-	if lease.DeletionTimestamp == nil {
-		return nil
-	}
-	lease.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
-	if !lease.well() {
 		return r.Status().Update(ctx, lease)
 	}
 	controllerutil.RemoveFinalizer(lease, guard)
@@ -120,39 +104,7 @@ func (r *leases) remembered(ctx context.Context, lease *Lease) error {
 	return r.Update(ctx, lease)
 }
 
-// passed notes it in another object, which stays.
-func (r *leases) passed(ctx context.Context, lease *Lease) error {
-	if lease.DeletionTimestamp == nil {
-		return nil
-	}
-	var next Lease
-	if err := r.Get(ctx, client.ObjectKey{Namespace: lease.Namespace, Name: lease.Spec.Unit}, &next); err != nil {
-		return err
-	}
-	next.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
-	if err := r.Status().Update(ctx, &next); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(lease, guard)
-	return r.Update(ctx, lease)
-}
-
-func (l *Lease) mayLoseFinalizer() bool { return !l.Status.Failed }
-
 func (l *Lease) holdsFinalizer() bool { return controllerutil.ContainsFinalizer(l, guard) }
-
-// asksMayLose has a method look at the status.
-func (r *leases) asksMayLose(ctx context.Context, lease *Lease) error {
-	if lease.DeletionTimestamp == nil {
-		return nil
-	}
-	lease.note(r.cloud.Destroy(ctx, lease.Spec.Unit))
-	if !lease.mayLoseFinalizer() {
-		return r.Status().Update(ctx, lease)
-	}
-	controllerutil.RemoveFinalizer(lease, guard) // ok
-	return r.Update(ctx, lease)
-}
 
 // asksHolds has one look at the finalizers.
 func (r *leases) asksHolds(ctx context.Context, lease *Lease) error {
@@ -163,6 +115,6 @@ func (r *leases) asksHolds(ctx context.Context, lease *Lease) error {
 	if !lease.holdsFinalizer() {
 		return r.Status().Update(ctx, lease)
 	}
-	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 162 has failed: what was not cleaned up stays behind for good; return the error first" @162 "the cleanup whose failure is not heeded"
+	controllerutil.RemoveFinalizer(lease, guard) // want removedonerror "lease loses its finalizer here even where Destroy at line 114 has failed: what was not cleaned up stays behind for good; return the error first" @114 "the cleanup whose failure is not heeded"
 	return r.Update(ctx, lease)
 }

@@ -119,13 +119,13 @@ func others(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 
 // unwritten believes that the deletion takes them away.
 func unwritten(ctx context.Context, c client.Client, pod *corev1.Pod) error {
-	pod.SetFinalizers(nil) // want notpersisted "pod loses finalizers here in memory only: no Update or Patch of it comes before it is deleted at line 123, which does not bring them to the API server" @123 "it is deleted here, with the finalizers that it has"
+	pod.SetFinalizers(nil)
 	return c.Delete(ctx, pod)
 }
 
 // status writes the status alone, which leaves the finalizers.
 func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // want status:"clears p2; deletes p2; writes the status of p2"
-	pod.Finalizers = nil                                // want notpersisted "pod loses finalizers here in memory only: no Update or Patch of it comes before it is deleted at line 132, which does not bring them to the API server" @132 "it is deleted here, with the finalizers that it has"
+	pod.Finalizers = nil
 	if err := c.Status().Update(ctx, pod); err != nil { // ok: metadata is not written
 		return err
 	}
@@ -134,7 +134,7 @@ func status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // wa
 
 // reread throws the change away.
 func reread(ctx context.Context, c client.Client, pod *corev1.Pod) error {
-	pod.Finalizers = nil // want notpersisted "pod loses a finalizer here in memory, and is read again at line 138 before it is written: what is written has none of it; change it behind the read" @138 "this takes the change back"
+	pod.Finalizers = nil
 	if err := c.Get(ctx, client.ObjectKeyFromObject(pod), pod); err != nil {
 		return err
 	}

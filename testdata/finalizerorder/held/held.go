@@ -217,31 +217,9 @@ func (r *diskReconciler) reached(ctx context.Context, secret *corev1.Secret) err
 	return nil
 }
 
-// maybe needs a service only where there is a region: without one, it goes on.
-func (r *diskReconciler) maybe(ctx context.Context, name string) error {
-	region := &api.Region{}
-	if err := r.Get(ctx, client.ObjectKey{Name: name}, region); err == nil {
-		if err := r.Get(ctx, client.ObjectKey{Name: region.Labels["service"]}, &corev1.Service{}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *diskReconciler) found(ctx context.Context, config *corev1.ConfigMap) error {
-	if err := r.maybe(ctx, config.Labels["region"]); err != nil {
-		return err // ok: not for each of them
-	}
-	if config.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(config, guard)
-		return r.Update(ctx, config)
-	}
-	return nil
-}
-
 // abroad has another package look up what nobody keeps, and gets no object.
 func (r *diskReconciler) abroad(ctx context.Context, account *corev1.ServiceAccount) error {
-	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 248, where the finalizer goes; handle the deletion first, or let it pass where there is none" @248 "the finalizer goes here"
+	if _, err := refs.Address(ctx, r.Client, account.Labels["node"]); err != nil { // want unreachable "account keeps its finalizer once its Node is gone: this looks it up, and fails then, and nothing comes to line 226, where the finalizer goes; handle the deletion first, or let it pass where there is none" @226 "the finalizer goes here"
 		return err
 	}
 	if account.DeletionTimestamp != nil {
@@ -266,7 +244,7 @@ func (r *diskReconciler) ownerZone(ctx context.Context, quota *corev1.ResourceQu
 }
 
 func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota) error {
-	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 273, where the finalizer goes; handle the deletion first, or let it pass where there is none" @273 "the finalizer goes here" @259 "this looks it up"
+	if _, err := r.ownerZone(ctx, quota); err != nil { // want unreachable "quota keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 251, where the finalizer goes; handle the deletion first, or let it pass where there is none" @251 "the finalizer goes here" @237 "this looks it up"
 		return err
 	}
 	if quota.DeletionTimestamp != nil {
@@ -279,7 +257,7 @@ func (r *diskReconciler) owned(ctx context.Context, quota *corev1.ResourceQuota)
 // deferred writes the object at the end, and keeps what that gives in the variable that all calls use.
 func (r *diskReconciler) deferred(ctx context.Context, volume *corev1.PersistentVolume) error {
 	zone := &api.Zone{}
-	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 292, where the finalizer goes; handle the deletion first, or let it pass where there is none" @292 "the finalizer goes here"
+	err := r.Get(ctx, client.ObjectKey{Name: volume.Labels["zone"]}, zone) // want unreachable "volume keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 270, where the finalizer goes; handle the deletion first, or let it pass where there is none" @270 "the finalizer goes here"
 	if err != nil {
 		return err
 	}
@@ -306,7 +284,7 @@ func (r *diskReconciler) scoped(ctx context.Context, event *corev1.Event) error 
 	if err := r.drop(ctx, event); err != nil {
 		dropped++
 	}
-	return s.Release(ctx) // want removedonerror "event loses its finalizer here even where drop at line 306 has failed: what was not cleaned up stays behind for good; return the error first" @306 "the cleanup whose failure is not heeded"
+	return s.Release(ctx) // want removedonerror "event loses its finalizer here even where drop at line 284 has failed: what was not cleaned up stays behind for good; return the error first" @284 "the cleanup whose failure is not heeded"
 }
 
 func (r *diskReconciler) drop(ctx context.Context, event *corev1.Event) error {
@@ -316,7 +294,7 @@ func (r *diskReconciler) drop(ctx context.Context, event *corev1.Event) error {
 // claimed has it make the struct only.
 func (r *diskReconciler) claimed(ctx context.Context, event *corev1.Event, claim *corev1.PersistentVolumeClaim) error {
 	zone := &api.Zone{}
-	if err := r.Get(ctx, client.ObjectKey{Name: claim.Labels["zone"]}, zone); err != nil { // want unreachable "claim keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 327, where the finalizer goes; handle the deletion first, or let it pass where there is none" @327 "the finalizer goes here"
+	if err := r.Get(ctx, client.ObjectKey{Name: claim.Labels["zone"]}, zone); err != nil { // want unreachable "claim keeps its finalizer once its Zone is gone: this looks it up, and fails then, and nothing comes to line 305, where the finalizer goes; handle the deletion first, or let it pass where there is none" @305 "the finalizer goes here"
 		return err
 	}
 	s, err := scopes.New(scopes.Params{Client: r.Client, Event: event, Claim: claim})
@@ -332,50 +310,6 @@ func (r *diskReconciler) claimed(ctx context.Context, event *corev1.Event, claim
 func (r *diskReconciler) unclaim(ctx context.Context, s *scopes.Scope) error {
 	controllerutil.RemoveFinalizer(s.Claim, guard)
 	return r.Update(ctx, s.Claim)
-}
-
-type templateScope struct{ template *corev1.PodTemplate }
-
-// early adds the finalizer before it hands the object on to who asks whether it is being deleted.
-func (r *diskReconciler) early(ctx context.Context, template *corev1.PodTemplate) error {
-	controllerutil.AddFinalizer(template, guard) // want addedbeforecheck "template gets a finalizer here before line 345 asks whether it is being deleted: the API server refuses new finalizers on a deleted object, so each reconcile of one fails here; handle the deletion first" @345 "the check of the deletion timestamp"
-	if err := r.Update(ctx, template); err != nil {
-		return err
-	}
-	return r.finish(ctx, &templateScope{template})
-}
-
-func (r *diskReconciler) finish(ctx context.Context, s *templateScope) error {
-	if s.template.DeletionTimestamp == nil {
-		return nil
-	}
-	controllerutil.RemoveFinalizer(s.template, guard)
-	return r.Update(ctx, s.template)
-}
-
-type registry struct{ known map[string]string }
-
-func (g *registry) get(name string) (string, bool) { zone, ok := g.known[name]; return zone, ok }
-
-// once forgets what it has to do before it does it: the next try finds nothing left.
-func (g *registry) once(ctx context.Context, c client.Client, name string) error {
-	zone, ok := g.get(name)
-	if !ok {
-		return nil
-	}
-	delete(g.known, name)
-	return c.Get(ctx, client.ObjectKey{Name: zone}, &api.Zone{})
-}
-
-func (r *diskReconciler) forgotten(ctx context.Context, g *registry, namespace *corev1.Namespace) error {
-	if err := g.once(ctx, r.Client, namespace.Name); err != nil {
-		return err // ok: at the next try it is done
-	}
-	if namespace.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(namespace, guard)
-		return r.Update(ctx, namespace)
-	}
-	return nil
 }
 
 // circles makes structs of each other, and of themselves, which say nothing of where an object is from.
@@ -396,11 +330,7 @@ func (r *diskReconciler) circles(ctx context.Context, turns int) error {
 }
 
 var _ = []any{
-	(*diskReconciler).circles,
-	(*diskReconciler).forgotten,
-	(*diskReconciler).early,
-	(*diskReconciler).scoped, (*diskReconciler).claimed, scopes.Either,
-	(*diskReconciler).deferred,
-	(*diskReconciler).constructed, (*diskReconciler).exchanged, (*diskReconciler).pooled, (*diskReconciler).regional,
-	(*diskReconciler).reached, (*diskReconciler).found, (*diskReconciler).abroad, (*diskReconciler).owned,
+	(*diskReconciler).circles, (*diskReconciler).scoped, (*diskReconciler).claimed, scopes.Either, (*diskReconciler).deferred,
+	(*diskReconciler).constructed, (*diskReconciler).exchanged, (*diskReconciler).pooled, (*diskReconciler).regional, (*diskReconciler).reached,
+	(*diskReconciler).abroad, (*diskReconciler).owned,
 }

@@ -57,14 +57,4 @@ func (r *reconciler) late(ctx context.Context, cm *corev1.ConfigMap) error {
 	return r.Delete(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: cm.Name, Namespace: cm.Namespace}}) // want writeafterremoval "cm may be gone when Delete cleans up here: line 54 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @54 "the finalizer goes here"
 }
 
-// marked changes the object in memory, and nobody writes it.
-func (r *reconciler) marked(ctx context.Context, req ctrl.Request) error {
-	cm := &corev1.ConfigMap{}
-	if err := r.Get(ctx, req.NamespacedName, cm); err != nil {
-		return err
-	}
-	lib.RemoveFinalizer(cm, "example.com/kept") // want notpersisted "cm loses a finalizer here in memory only: no Update or Patch of it follows in (*reconciler).marked, and the change is lost"
-	return nil
-}
-
-var _ = []any{(*reconciler).release, (*reconciler).late, (*reconciler).marked}
+var _ = []any{(*reconciler).release, (*reconciler).late}

@@ -6,12 +6,10 @@ import (
 	"errors"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"example.com/operators/finalizerorder/last/api"
-	"example.com/operators/finalizerorder/last/lists"
 )
 
 const guard = "example.com/data"
@@ -34,7 +32,7 @@ func (r *reconciler) fleet(ctx context.Context, fleet *api.Fleet) error {
 		controllerutil.AddFinalizer(fleet, guard)
 		return r.Update(ctx, fleet)
 	}
-	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 43, and keeps its own finalizer once it is gone; wait until there is none of them" @43 "the Ship looks it up here"
+	controllerutil.RemoveFinalizer(fleet, guard) // want notawaited "fleet loses its finalizer here without a look for the objects of the kind Ship that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 41, and keeps its own finalizer once it is gone; wait until there is none of them" @41 "the Ship looks it up here"
 	return r.Update(ctx, fleet)
 }
 
@@ -60,7 +58,7 @@ func (r *reconciler) harbor(ctx context.Context, harbor *api.Harbor) error {
 		controllerutil.AddFinalizer(harbor, guard)
 		return r.Update(ctx, harbor)
 	}
-	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 69, and keeps its own finalizer once it is gone; wait until there is none of them" @69 "the Boat looks it up here"
+	controllerutil.RemoveFinalizer(harbor, guard) // want notawaited "harbor loses its finalizer here without a look for the objects of the kind Boat that need it: one that is deleted with it, as by the deletion of the namespace, looks it up at line 67, and keeps its own finalizer once it is gone; wait until there is none of them" @67 "the Boat looks it up here"
 	return r.Update(ctx, harbor)
 }
 
@@ -110,69 +108,6 @@ func (r *reconciler) hull(ctx context.Context, hull *api.Hull) error {
 	return r.Update(ctx, hull)
 }
 
-// dock waits for its cranes, which another package counts.
-func (r *reconciler) dock(ctx context.Context, dock *api.Dock) error {
-	if dock.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(dock, guard)
-		return r.Update(ctx, dock)
-	}
-	count, err := lists.Cranes(ctx, r.Client, dock.Name)
-	if err != nil {
-		return err
-	}
-	if count > 0 {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(dock, guard)
-	return r.Update(ctx, dock)
-}
-
-func (r *reconciler) crane(ctx context.Context, crane *api.Crane) error {
-	var owner api.Dock
-	if err := r.Get(ctx, client.ObjectKey{Namespace: crane.Namespace, Name: crane.Spec.Owner}, &owner); err != nil {
-		return err
-	}
-	if crane.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(crane, guard)
-		return r.Update(ctx, crane)
-	}
-	if err := r.cloud.Remove(ctx, owner.Name, crane.Name); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(crane, guard)
-	return r.Update(ctx, crane)
-}
-
-// quay waits for its gate.
-func (r *reconciler) quay(ctx context.Context, quay *api.Quay) error {
-	if quay.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(quay, guard)
-		return r.Update(ctx, quay)
-	}
-	var gate api.Gate
-	if err := r.Get(ctx, client.ObjectKeyFromObject(quay), &gate); !apierrors.IsNotFound(err) {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(quay, guard)
-	return r.Update(ctx, quay)
-}
-
-func (r *reconciler) gate(ctx context.Context, gate *api.Gate, chart *corev1.ConfigMap) error {
-	var owner api.Quay
-	if err := r.Get(ctx, client.ObjectKey{Namespace: gate.Namespace, Name: chart.Data["quay"]}, &owner); err != nil {
-		return err
-	}
-	if gate.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(gate, guard)
-		return r.Update(ctx, gate)
-	}
-	if err := r.cloud.Remove(ctx, owner.Name, gate.Name); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(gate, guard)
-	return r.Update(ctx, gate)
-}
-
 // port waits until nobody says that a berth is there.
 func (r *reconciler) port(ctx context.Context, port *api.Port) error {
 	if port.DeletionTimestamp == nil {
@@ -202,55 +137,6 @@ func (r *reconciler) berth(ctx context.Context, berth *api.Berth, chart *corev1.
 	return r.Update(ctx, berth)
 }
 
-// canal may go: its barges do without.
-func (r *reconciler) canal(ctx context.Context, canal *api.Canal) error {
-	if canal.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(canal, guard)
-		return r.Update(ctx, canal)
-	}
-	controllerutil.RemoveFinalizer(canal, guard)
-	return r.Update(ctx, canal)
-}
-
-func (r *reconciler) barge(ctx context.Context, barge *api.Barge) error {
-	var owner api.Canal
-	if err := r.Get(ctx, client.ObjectKey{Namespace: barge.Namespace, Name: barge.Spec.Owner}, &owner); client.IgnoreNotFound(err) != nil {
-		return err
-	}
-	if barge.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(barge, guard)
-		return r.Update(ctx, barge)
-	}
-	controllerutil.AddFinalizer(barge, guard)
-	return r.Update(ctx, barge)
-}
-
-// chest is let go by the last key.
-func (r *reconciler) chest(ctx context.Context, chest *api.Chest) error {
-	if chest.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(chest, guard)
-		return r.Update(ctx, chest)
-	}
-	return nil
-}
-
-func (r *reconciler) key(ctx context.Context, key *api.Key, chart *corev1.ConfigMap) error {
-	var owner api.Chest
-	if err := r.Get(ctx, client.ObjectKey{Namespace: key.Namespace, Name: chart.Data["chest"]}, &owner); err != nil {
-		return err // ok: the key keeps its chest
-	}
-	if key.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(&owner, guard+"/keys")
-		return r.Update(ctx, &owner)
-	}
-	controllerutil.RemoveFinalizer(&owner, guard+"/keys")
-	if err := r.Update(ctx, &owner); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(key, guard)
-	return r.Update(ctx, key)
-}
-
 // pool goes although members may be on their way out.
 func (r *reconciler) pool(ctx context.Context, pool *api.Pool) error {
 	if pool.DeletionTimestamp == nil {
@@ -264,7 +150,7 @@ func (r *reconciler) pool(ctx context.Context, pool *api.Pool) error {
 	if len(names) > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 277 passes over those, and they look it up at line 297, and keep their own finalizer once it is gone; wait for them, too" @297 "the Member looks it up here" @277 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(pool, guard) // want notawaited "pool loses its finalizer here while objects of the kind Member that need it may be on their way out: line 163 passes over those, and they look it up at line 183, and keep their own finalizer once it is gone; wait for them, too" @183 "the Member looks it up here" @163 "those that are being deleted are passed over"
 	return r.Update(ctx, pool)
 }
 
@@ -307,78 +193,4 @@ func (r *reconciler) member(ctx context.Context, member *api.Member) (err error)
 	}
 	controllerutil.RemoveFinalizer(member, guard)
 	return r.Update(ctx, member)
-}
-
-// team asks for the deletion of players, and waits for all of them.
-func (r *reconciler) team(ctx context.Context, team *api.Team) error {
-	if team.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(team, guard)
-		return r.Update(ctx, team)
-	}
-	var list api.PlayerList
-	if err := r.List(ctx, &list, client.InNamespace(team.Namespace)); err != nil {
-		return err
-	}
-	var left []string
-	for i := range list.Items {
-		player := &list.Items[i]
-		left = append(left, player.Name)
-		if player.DeletionTimestamp != nil {
-			continue
-		}
-		if err := r.Delete(ctx, player); err != nil {
-			return err
-		}
-	}
-	if len(left) > 0 {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(team, guard)
-	return r.Update(ctx, team)
-}
-
-func (r *reconciler) player(ctx context.Context, player *api.Player) error {
-	var owner api.Team
-	if err := r.Get(ctx, client.ObjectKey{Namespace: player.Namespace, Name: player.Spec.Owner}, &owner); err != nil {
-		return err
-	}
-	if player.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(player, guard)
-		return r.Update(ctx, player)
-	}
-	if err := r.cloud.Remove(ctx, owner.Name, player.Name); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(player, guard)
-	return r.Update(ctx, player)
-}
-
-// farm waits until nobody outside counts a cow.
-func (r *reconciler) farm(ctx context.Context, farm *api.Farm) error {
-	if farm.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(farm, guard)
-		return r.Update(ctx, farm)
-	}
-	count, err := r.cloud.Count(ctx, farm.Name)
-	if err != nil {
-		return err
-	}
-	if count != 0 {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(farm, guard)
-	return r.Update(ctx, farm)
-}
-
-func (r *reconciler) cow(ctx context.Context, cow *api.Cow, chart *corev1.ConfigMap) error {
-	var owner api.Farm
-	if err := r.Get(ctx, client.ObjectKey{Namespace: cow.Namespace, Name: chart.Data["farm"]}, &owner); err != nil {
-		return err
-	}
-	if cow.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(cow, guard)
-		return r.Update(ctx, cow)
-	}
-	controllerutil.RemoveFinalizer(cow, guard)
-	return r.Update(ctx, cow)
 }

@@ -14,7 +14,6 @@ type registry interface {
 	Pupils(ctx context.Context, namespace string) ([]api.Pupil, error)
 	Actors(ctx context.Context, namespace string) ([]*api.Actor, error)
 	Trees(ctx context.Context, namespace string) ([]api.Tree, error)
-	Wardens(ctx context.Context, namespace string) ([]api.Warden, error)
 	Singers(ctx context.Context, namespace string) ([]*api.Singer, error)
 	Tell(name string, number int)
 }
@@ -47,7 +46,7 @@ func (p *societies) school(ctx context.Context, school *api.School) error {
 	if count > 0 {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(school, guard) // want notawaited "school loses its finalizer here while objects of the kind Pupil that need it may be on their way out: line 40 passes over those, and they look it up at line 56, and keep their own finalizer once it is gone; wait for them, too" @56 "the Pupil looks it up here" @40 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(school, guard) // want notawaited "school loses its finalizer here while objects of the kind Pupil that need it may be on their way out: line 39 passes over those, and they look it up at line 55, and keep their own finalizer once it is gone; wait for them, too" @55 "the Pupil looks it up here" @39 "those that are being deleted are passed over"
 	return p.Update(ctx, school)
 }
 
@@ -82,7 +81,7 @@ func (p *societies) theatre(ctx context.Context, theatre *api.Theatre) error {
 			return errInUse
 		}
 	}
-	controllerutil.RemoveFinalizer(theatre, guard) // want notawaited "theatre loses its finalizer here while objects of the kind Actor that need it may be on their way out: line 81 passes over those, and they look it up at line 91, and keep their own finalizer once it is gone; wait for them, too" @91 "the Actor looks it up here" @81 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(theatre, guard) // want notawaited "theatre loses its finalizer here while objects of the kind Actor that need it may be on their way out: line 80 passes over those, and they look it up at line 90, and keep their own finalizer once it is gone; wait for them, too" @90 "the Actor looks it up here" @80 "those that are being deleted are passed over"
 	return p.Update(ctx, theatre)
 }
 
@@ -115,7 +114,7 @@ func (p *societies) garden(ctx context.Context, garden *api.Garden) error {
 	if used {
 		return errInUse
 	}
-	controllerutil.RemoveFinalizer(garden, guard) // want notawaited "garden loses its finalizer here while objects of the kind Tree that need it may be on their way out: line 129 passes over those, and they look it up at line 138, and keep their own finalizer once it is gone; wait for them, too" @138 "the Tree looks it up here" @129 "those that are being deleted are passed over"
+	controllerutil.RemoveFinalizer(garden, guard) // want notawaited "garden loses its finalizer here while objects of the kind Tree that need it may be on their way out: line 128 passes over those, and they look it up at line 137, and keep their own finalizer once it is gone; wait for them, too" @137 "the Tree looks it up here" @128 "those that are being deleted are passed over"
 	return p.Update(ctx, garden)
 }
 
@@ -147,93 +146,6 @@ func (p *societies) tree(ctx context.Context, tree *api.Tree) error {
 	}
 	controllerutil.RemoveFinalizer(tree, guard)
 	return p.Update(ctx, tree)
-}
-
-// museum waits for all guides, any of them stays.
-func (p *societies) museum(ctx context.Context, museum *api.Museum) error {
-	if museum.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(museum, guard)
-		return p.Update(ctx, museum)
-	}
-	var guides api.GuideList
-	if err := p.List(ctx, &guides, client.InNamespace(museum.Namespace)); err != nil {
-		return err
-	}
-	staying := 0
-	for i := range guides.Items {
-		if guides.Items[i].DeletionTimestamp == nil {
-			staying++
-		}
-	}
-	if staying > 0 {
-		p.all.Tell(museum.Name, staying)
-	}
-	if len(guides.Items) > 0 {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(museum, guard)
-	return p.Update(ctx, museum)
-}
-
-func (p *societies) guide(ctx context.Context, guide *api.Guide) error {
-	var owner api.Museum
-	if err := p.Get(ctx, client.ObjectKey{Namespace: guide.Namespace, Name: guide.Spec.Owner}, &owner); err != nil {
-		return err
-	}
-	if guide.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(guide, guard)
-		return p.Update(ctx, guide)
-	}
-	if err := p.cloud.Remove(ctx, owner.Name, guide.Name); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(guide, guard)
-	return p.Update(ctx, guide)
-}
-
-// zoo asks those wardens to go that stay, and waits for all.
-func (p *societies) zoo(ctx context.Context, zoo *api.Zoo) error {
-	if zoo.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(zoo, guard)
-		return p.Update(ctx, zoo)
-	}
-	wardens, err := p.all.Wardens(ctx, zoo.Namespace)
-	if err != nil {
-		return err
-	}
-	asked := 0
-	for i := range wardens {
-		warden := &wardens[i]
-		if warden.DeletionTimestamp != nil {
-			continue
-		}
-		warden.Spec.Owner = ""
-		if err := p.Update(ctx, warden); err != nil {
-			return err
-		}
-		asked++
-	}
-	if len(wardens) > asked {
-		return errInUse
-	}
-	controllerutil.RemoveFinalizer(zoo, guard)
-	return p.Update(ctx, zoo)
-}
-
-func (p *societies) warden(ctx context.Context, warden *api.Warden) error {
-	var owner api.Zoo
-	if err := p.Get(ctx, client.ObjectKey{Namespace: warden.Namespace, Name: warden.Spec.Owner}, &owner); err != nil {
-		return err
-	}
-	if warden.DeletionTimestamp == nil {
-		controllerutil.AddFinalizer(warden, guard)
-		return p.Update(ctx, warden)
-	}
-	if err := p.cloud.Remove(ctx, owner.Name, warden.Name); err != nil {
-		return err
-	}
-	controllerutil.RemoveFinalizer(warden, guard)
-	return p.Update(ctx, warden)
 }
 
 // choir waits for all singers; those that stay count while it lives.

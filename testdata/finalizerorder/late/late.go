@@ -65,39 +65,7 @@ func (r *reconciler) nextTime(ctx context.Context, cm *corev1.ConfigMap) (err er
 	return cloud.New(r.endpoint).CreateMachine(ctx, cm.Name)
 }
 
-// scope stands for what knows how to write its object.
-type scope interface {
-	PatchObject(ctx context.Context) error
-}
-
-// scoped writes through something that holds the object.
-func scoped(ctx context.Context, s scope, svc *cloud.Service, cm *corev1.ConfigMap) error {
-	controllerutil.AddFinalizer(cm, guard) // ok: PatchObject
-	if err := s.PatchObject(ctx); err != nil {
-		return err
-	}
-	return svc.CreateMachine(ctx, cm.Name)
-}
-
-// reads does not make anything.
-func (r *reconciler) reads(ctx context.Context, cm *corev1.ConfigMap) error {
-	controllerutil.AddFinalizer(cm, guard) // ok: only reads in between
-	if err := cloud.New(r.endpoint).DescribeMachine(ctx, cm.Name); err != nil {
-		return err
-	}
-	return r.Update(ctx, cm)
-}
-
-// children are collected with their owner.
-func (r *reconciler) children(ctx context.Context, cm *corev1.ConfigMap, child *corev1.Secret) error {
-	controllerutil.AddFinalizer(cm, guard) // ok: an object of the cluster
-	if err := r.Create(ctx, child); err != nil {
-		return err
-	}
-	return r.Update(ctx, cm)
-}
-
-var _ = []any{(*reconciler).atTheEnd, raw, (*reconciler).first, (*reconciler).nextTime, scoped, (*reconciler).reads, (*reconciler).children}
+var _ = []any{(*reconciler).atTheEnd, raw, (*reconciler).first, (*reconciler).nextTime}
 
 // inVain adds it after the machine is there.
 func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
@@ -105,7 +73,7 @@ func (r *reconciler) inVain(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	controllerutil.AddFinalizer(cm, guard)
-	return r.Update(ctx, cm) // want lateadd "cm gets its finalizer only here, after CreateMachine at line 104: after a crash or an error in between nothing guards what that has made; add the finalizer first" @104 "something is created here"
+	return r.Update(ctx, cm) // want lateadd "cm gets its finalizer only here, after CreateMachine at line 72: after a crash or an error in between nothing guards what that has made; add the finalizer first" @72 "something is created here"
 }
 
 // byName adds it through the name, after a function of the package has made the machine.
@@ -113,7 +81,7 @@ func (r *reconciler) byName(ctx context.Context, name string) error {
 	if err := r.createMachine(ctx, name); err != nil {
 		return err
 	}
-	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only here, after createMachine at line 113: after a crash or an error in between nothing guards what that has made; add the finalizer first" @113 "something is created here"
+	return r.guardByName(ctx, name) // want lateadd "name gets its finalizer only here, after createMachine at line 81: after a crash or an error in between nothing guards what that has made; add the finalizer first" @81 "something is created here"
 }
 
 func (r *reconciler) createMachine(ctx context.Context, name string) error {
@@ -175,7 +143,7 @@ func (r *reconciler) reconcile(ctx context.Context, cm *corev1.ConfigMap) (err e
 func held(ctx context.Context, h *holder) error {
 	cm := h.object
 	if len(cm.Finalizers) == 0 {
-		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 181 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @181 "something is created here"
+		cm.Finalizers = append(cm.Finalizers, guard) // want lateadd "cm gets a finalizer here in memory only, and CreateMachine at line 149 runs before it is written: after a crash in between nothing guards what that has made; write the object first" @149 "something is created here"
 	}
 	svc := cloud.New("x")
 	if err := svc.CreateMachine(ctx, cm.Name); err != nil {
@@ -200,49 +168,6 @@ func (r *reconciler) compares(ctx context.Context, svc *cloud.Service, cm *corev
 
 var _ = (*reconciler).compares
 
-// another guards something that has nothing to do with the machine.
-func (r *reconciler) another(ctx context.Context, svc *cloud.Service, name string, cm *corev1.ConfigMap) error {
-	if err := svc.CreateMachine(ctx, name); err != nil {
-		return err
-	}
-	controllerutil.AddFinalizer(cm, guard)
-	return r.Update(ctx, cm) // ok: the machine was not made for it
-}
-
-var _ = (*reconciler).another
-
-// asked gets a session first, and adds the finalizer before it has something made with that.
-func (r *reconciler) asked(ctx context.Context, cm *corev1.ConfigMap) error {
-	session, err := cloud.New(r.endpoint).CreateSession(ctx, cm.Name)
-	if err != nil {
-		return err
-	}
-	if controllerutil.AddFinalizer(cm, guard) { // ok: a session is nothing that stays
-		if err := r.Update(ctx, cm); err != nil {
-			return err
-		}
-	}
-	return session.CreateMachine(ctx, cm.Name)
-}
-
-// askedHere does so with a helper.
-func (r *reconciler) askedHere(ctx context.Context, cm *corev1.ConfigMap) error {
-	session, err := r.createSession(ctx, cm.Name)
-	if err != nil {
-		return err
-	}
-	if controllerutil.AddFinalizer(cm, guard) { // ok
-		if err := r.Update(ctx, cm); err != nil {
-			return err
-		}
-	}
-	return session.CreateMachine(ctx, cm.Name)
-}
-
-func (r *reconciler) createSession(ctx context.Context, name string) (*cloud.Session, error) {
-	return cloud.New(r.endpoint).CreateSession(ctx, name)
-}
-
 // begun has something made that takes its time.
 func (r *reconciler) begun(ctx context.Context, cm *corev1.ConfigMap) error {
 	op, err := cloud.New(r.endpoint).CreateDisk(ctx, cm.Name)
@@ -250,20 +175,9 @@ func (r *reconciler) begun(ctx context.Context, cm *corev1.ConfigMap) error {
 		return err
 	}
 	if controllerutil.AddFinalizer(cm, guard) {
-		if err := r.Update(ctx, cm); err != nil { // want lateadd "cm gets its finalizer only here, after CreateDisk at line 248: after a crash or an error in between nothing guards what that has made; add the finalizer first" @248 "something is created here"
+		if err := r.Update(ctx, cm); err != nil { // want lateadd "cm gets its finalizer only here, after CreateDisk at line 173: after a crash or an error in between nothing guards what that has made; add the finalizer first" @173 "something is created here"
 			return err
 		}
 	}
 	return op.Wait(ctx)
-}
-
-// watched is looked at before it has a finalizer.
-func (r *reconciler) watched(ctx context.Context, cm *corev1.ConfigMap) error {
-	if err := cloud.New(r.endpoint).CreateWatchers(ctx, cm.Name); err != nil {
-		return err
-	}
-	if controllerutil.AddFinalizer(cm, guard) { // ok: watchers end with the process
-		return r.Update(ctx, cm)
-	}
-	return nil
 }

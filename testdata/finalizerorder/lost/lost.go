@@ -99,34 +99,9 @@ func (r *reconciler) tolerant(ctx context.Context, obj *corev1.ResourceQuota) er
 	return r.ready(ctx, &node, &corev1.Service{})
 }
 
-// ignores lets it pass by IgnoreNotFound.
-func (r *reconciler) ignores(ctx context.Context, obj *corev1.PersistentVolume) error {
-	var node corev1.Node
-	if err := r.Get(ctx, client.ObjectKey{Name: obj.Labels["node"]}, &node); client.IgnoreNotFound(err) != nil {
-		return err // ok: something else went wrong
-	}
-	if obj.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(obj, guard)
-		return r.Update(ctx, obj)
-	}
-	return r.ready(ctx, &node, &corev1.Service{})
-}
-
 // ifAny and known look up through functions that do not fail.
 func (r *reconciler) ifAny(ctx context.Context, obj *corev1.PersistentVolumeClaim) error {
 	node, err := refs.NodeIfAny(ctx, r.Client, obj.Labels["node"])
-	if err != nil {
-		return err // ok: not for want of a node
-	}
-	if obj.DeletionTimestamp != nil {
-		controllerutil.RemoveFinalizer(obj, guard)
-		return r.Update(ctx, obj)
-	}
-	return r.ready(ctx, node, &corev1.Service{})
-}
-
-func (r *reconciler) known(ctx context.Context, obj *corev1.ReplicationController) error {
-	node, err := refs.Known(ctx, r.Client, obj.Labels["node"])
 	if err != nil {
 		return err // ok: not for want of a node
 	}
@@ -203,10 +178,8 @@ func (r *reconciler) owners(ctx context.Context, key client.ObjectKey) error {
 }
 
 var _ = []any{
-	(*reconciler).owners,
-	(*reconciler).services,
-	(*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes, (*reconciler).tolerant, (*reconciler).ignores,
-	(*reconciler).ifAny, (*reconciler).known, (*reconciler).first, (*reconciler).endpoints, (*reconciler).busy,
+	(*reconciler).owners, (*reconciler).services, (*reconciler).direct, (*reconciler).helper, (*reconciler).requeues, (*reconciler).sometimes,
+	(*reconciler).tolerant, (*reconciler).ifAny, (*reconciler).first, (*reconciler).endpoints, (*reconciler).busy,
 }
 
 // forced lets go of what others look after, where its node is there.

@@ -11,43 +11,6 @@ import (
 
 type reconciler struct{ client.Client }
 
-// unread takes the finalizer off an object that it has made itself.
-func (r *reconciler) unread(ctx context.Context, name string) error {
-	cm := &corev1.ConfigMap{}
-	cm.Name = name
-	if err := r.Delete(ctx, cm); err != nil {
-		return err
-	}
-	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // want notpersisted "cm has no finalizer to lose: this ConfigMap was made here with its name and never read, so that the one at the API server keeps its own; Get it first"
-		return r.Update(ctx, cm)
-	}
-	return nil
-}
-
-// read gets it first.
-func (r *reconciler) read(ctx context.Context, name string) error {
-	cm := &corev1.ConfigMap{}
-	cm.Name = name
-	if err := r.Get(ctx, client.ObjectKeyFromObject(cm), cm); err != nil {
-		return client.IgnoreNotFound(err)
-	}
-	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // ok
-		return r.Update(ctx, cm)
-	}
-	return nil
-}
-
-// made has an object that somebody else fills.
-func (r *reconciler) made(ctx context.Context, name string, fill func(client.Object)) error {
-	cm := &corev1.ConfigMap{}
-	cm.Name = name
-	fill(cm)
-	if controllerutil.RemoveFinalizer(cm, "example.com/kept") { // ok: it may be the one at the API server
-		return r.Update(ctx, cm)
-	}
-	return nil
-}
-
 // own lets go of the object before it lets go of what that refers to.
 func (r *reconciler) own(ctx context.Context, cm *corev1.ConfigMap, others []string) error {
 	if cm.DeletionTimestamp.IsZero() {
@@ -63,7 +26,7 @@ func (r *reconciler) own(ctx context.Context, cm *corev1.ConfigMap, others []str
 			return err
 		}
 		controllerutil.RemoveFinalizer(&s, "example.com/used")
-		if err := r.Update(ctx, &s); err != nil { // want writeafterremoval "cm may be gone when Update cleans up here: line 57 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @57 "the finalizer goes here"
+		if err := r.Update(ctx, &s); err != nil { // want writeafterremoval "cm may be gone when Update cleans up here: line 20 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @20 "the finalizer goes here"
 			return err
 		}
 	}
@@ -79,7 +42,7 @@ func (r *reconciler) once(ctx context.Context, cm *corev1.ConfigMap, each func(f
 	if err := r.Update(ctx, cm); err != nil {
 		return err
 	}
-	return each(func(s *corev1.Secret) error { // want writeafterremoval "cm may be gone when a function value cleans up here: line 79 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @79 "the finalizer goes here"
+	return each(func(s *corev1.Secret) error { // want writeafterremoval "cm may be gone when a function value cleans up here: line 42 has taken its finalizer off while it is being deleted, so nobody tries again where this fails; clean up first" @42 "the finalizer goes here"
 		controllerutil.RemoveFinalizer(s, "example.com/used")
 		return r.Update(ctx, s)
 	})
@@ -102,7 +65,7 @@ func (r *reconciler) last(ctx context.Context, cm *corev1.ConfigMap, name string
 	return r.Update(ctx, cm)
 }
 
-var _ = []any{(*reconciler).unread, (*reconciler).read, (*reconciler).made, (*reconciler).own, (*reconciler).once, (*reconciler).last}
+var _ = []any{(*reconciler).own, (*reconciler).once, (*reconciler).last}
 
 // both is given both objects: who looks after the first one comes again for the second.
 func (r *reconciler) both(ctx context.Context, cm *corev1.ConfigMap, s *corev1.Secret) error {
@@ -139,21 +102,3 @@ func (r *reconciler) twin(ctx context.Context, cm *corev1.ConfigMap) error {
 }
 
 var _ = (*reconciler).twin
-
-// A base lets go of objects of any kind, which whoever embeds it makes for it to read into.
-type base struct{ reconciler }
-
-func (r *base) letGo(obj client.Object) bool {
-	return controllerutil.RemoveFinalizer(obj, "example.com/kept")
-}
-
-// unnamed has no name yet.
-func (r *base) unnamed(ctx context.Context) error {
-	cm := &corev1.ConfigMap{}
-	if r.letGo(cm) { // ok: which one that is to be, is said elsewhere
-		return r.Update(ctx, cm)
-	}
-	return nil
-}
-
-var _ = (*base).unnamed

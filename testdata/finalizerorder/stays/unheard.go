@@ -1,8 +1,8 @@
+// Package stays has reconcilers that come back by themselves where their last write has failed, or do not.
 package stays
 
 import (
 	"context"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -102,20 +102,6 @@ func (r *asksWrite) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resul
 	return ctrl.Result{}, err
 }
 
-// comesAgain looks again in any case.
-type comesAgain struct{ reconciler }
-
-func (r *comesAgain) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	svc, err := r.get(ctx, req)
-	if err != nil || svc.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, err
-	}
-	if err := r.release(ctx, svc); err != nil {
-		klog.ErrorS(err, "releasing", "service", svc.Name)
-	}
-	return ctrl.Result{RequeueAfter: time.Second}, nil // ok: it comes back
-}
-
 // notesFailure writes down that it has failed, which is an event.
 type notesFailure struct{ reconciler }
 
@@ -131,7 +117,22 @@ func (r *notesFailure) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Re
 	return ctrl.Result{}, nil
 }
 
-var _ = []any{
-	(*logsWrite).Reconcile, (*dropsWrite).Reconcile, (*silentHelper).Reconcile, (*returnsWrite).Reconcile, (*asksWrite).Reconcile, (*comesAgain).Reconcile,
-	(*notesFailure).Reconcile,
+var _ = []any{(*logsWrite).Reconcile, (*dropsWrite).Reconcile, (*silentHelper).Reconcile, (*returnsWrite).Reconcile, (*asksWrite).Reconcile, (*notesFailure).Reconcile}
+
+const guard = "example.com/guard"
+
+// A cloud has balancers.
+type cloud interface {
+	Delete(ctx context.Context, id string) error
+}
+
+type reconciler struct {
+	client.Client
+	cloud cloud
+}
+
+func (r *reconciler) get(ctx context.Context, req ctrl.Request) (*corev1.Service, error) {
+	svc := &corev1.Service{}
+	err := r.Get(ctx, req.NamespacedName, svc)
+	return svc, client.IgnoreNotFound(err)
 }

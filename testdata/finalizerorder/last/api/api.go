@@ -102,66 +102,6 @@ func (h *Hull) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// Dock is one with cranes.
-type Dock struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (d *Dock) DeepCopyObject() runtime.Object {
-	out := *d
-	d.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Crane is one at a dock.
-type Crane struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (c *Crane) DeepCopyObject() runtime.Object {
-	out := *c
-	c.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Quay is one with a gate.
-type Quay struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (q *Quay) DeepCopyObject() runtime.Object {
-	out := *q
-	q.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Gate is one of a quay.
-type Gate struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (g *Gate) DeepCopyObject() runtime.Object {
-	out := *g
-	g.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
 // Port is one that counts its berths.
 type Port struct {
 	metav1.TypeMeta
@@ -187,36 +127,6 @@ type Berth struct {
 
 // DeepCopyObject is a copy.
 func (b *Berth) DeepCopyObject() runtime.Object {
-	out := *b
-	b.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Canal is one with locks.
-type Canal struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (c *Canal) DeepCopyObject() runtime.Object {
-	out := *c
-	c.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Barge is one on a canal.
-type Barge struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (b *Barge) DeepCopyObject() runtime.Object {
 	out := *b
 	b.DeepCopyInto(&out.ObjectMeta)
 	return &out
@@ -252,66 +162,6 @@ func (m *Member) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// Chest is one with keys.
-type Chest struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (c *Chest) DeepCopyObject() runtime.Object {
-	out := *c
-	c.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Key is one of a chest.
-type Key struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (k *Key) DeepCopyObject() runtime.Object {
-	out := *k
-	k.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Team is one with players.
-type Team struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (t *Team) DeepCopyObject() runtime.Object {
-	out := *t
-	t.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Player is one of a team.
-type Player struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (p *Player) DeepCopyObject() runtime.Object {
-	out := *p
-	p.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
 // HullList is a list of them.
 type HullList struct {
 	metav1.TypeMeta
@@ -321,19 +171,6 @@ type HullList struct {
 
 // DeepCopyObject is a copy.
 func (l *HullList) DeepCopyObject() runtime.Object {
-	out := *l
-	return &out
-}
-
-// CraneList is a list of them.
-type CraneList struct {
-	metav1.TypeMeta
-	metav1.ListMeta
-	Items []Crane
-}
-
-// DeepCopyObject is a copy.
-func (l *CraneList) DeepCopyObject() runtime.Object {
 	out := *l
 	return &out
 }
@@ -348,49 +185,6 @@ type MemberList struct {
 // DeepCopyObject is a copy.
 func (l *MemberList) DeepCopyObject() runtime.Object {
 	out := *l
-	return &out
-}
-
-// PlayerList is a list of them.
-type PlayerList struct {
-	metav1.TypeMeta
-	metav1.ListMeta
-	Items []Player
-}
-
-// DeepCopyObject is a copy.
-func (l *PlayerList) DeepCopyObject() runtime.Object {
-	out := *l
-	return &out
-}
-
-// Farm is one with cows.
-type Farm struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (f *Farm) DeepCopyObject() runtime.Object {
-	out := *f
-	f.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Cow is one of a farm.
-type Cow struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (c *Cow) DeepCopyObject() runtime.Object {
-	out := *c
-	c.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
 
@@ -437,49 +231,6 @@ func (l *CartList) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// Mill is one with sacks.
-type Mill struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (m *Mill) DeepCopyObject() runtime.Object {
-	out := *m
-	m.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Sack is one of a mill.
-type Sack struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (s *Sack) DeepCopyObject() runtime.Object {
-	out := *s
-	s.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// SackList is some of them.
-type SackList struct {
-	metav1.TypeMeta
-	metav1.ListMeta
-	Items []Sack
-}
-
-// DeepCopyObject is a copy.
-func (l *SackList) DeepCopyObject() runtime.Object {
-	out := *l
-	return &out
-}
-
 // Barn is one with horses.
 type Barn struct {
 	metav1.TypeMeta
@@ -507,36 +258,6 @@ type Horse struct {
 func (h *Horse) DeepCopyObject() runtime.Object {
 	out := *h
 	h.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Shed is one with a goat.
-type Shed struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (s *Shed) DeepCopyObject() runtime.Object {
-	out := *s
-	s.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Goat is one of a shed.
-type Goat struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (g *Goat) DeepCopyObject() runtime.Object {
-	out := *g
-	g.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
 
@@ -630,66 +351,6 @@ func (x *Tree) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// Museum has some of the kind Guide.
-type Museum struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Museum) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Guide belongs to one of the kind Museum.
-type Guide struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Guide) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Zoo has some of the kind Warden.
-type Zoo struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Zoo) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Warden belongs to one of the kind Zoo.
-type Warden struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Warden) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
 // Choir has some of the kind Singer.
 type Choir struct {
 	metav1.TypeMeta
@@ -717,19 +378,6 @@ type Singer struct {
 func (x *Singer) DeepCopyObject() runtime.Object {
 	out := *x
 	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// GuideList is a list of guides.
-type GuideList struct {
-	metav1.TypeMeta
-	metav1.ListMeta
-	Items []Guide
-}
-
-// DeepCopyObject is a copy.
-func (l *GuideList) DeepCopyObject() runtime.Object {
-	out := *l
 	return &out
 }
 
@@ -818,36 +466,6 @@ type Reader struct {
 
 // DeepCopyObject is a copy.
 func (x *Reader) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Stable has some of the kind Groom.
-type Stable struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Stable) DeepCopyObject() runtime.Object {
-	out := *x
-	x.DeepCopyInto(&out.ObjectMeta)
-	return &out
-}
-
-// Groom belongs to one of the kind Stable.
-type Groom struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
-	Spec   Spec
-	Status Status
-}
-
-// DeepCopyObject is a copy.
-func (x *Groom) DeepCopyObject() runtime.Object {
 	out := *x
 	x.DeepCopyInto(&out.ObjectMeta)
 	return &out

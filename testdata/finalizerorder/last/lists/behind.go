@@ -22,21 +22,3 @@ func Carts(ctx context.Context, c client.Client, mine string) (found bool, err e
 	})
 	return found, err
 }
-
-type sacks interface {
-	any(ctx context.Context, mill string) (bool, error)
-}
-
-type stored struct{ client.Client }
-
-func (s stored) any(ctx context.Context, mill string) (bool, error) {
-	var list api.SackList
-	err := s.List(ctx, &list, client.MatchingFields{"spec.owner": mill})
-	return len(list.Items) > 0, err
-}
-
-// Sacks says whether a mill has sacks, and asks by an interface.
-func Sacks(ctx context.Context, c client.Client, mill string) (bool, error) {
-	var from sacks = stored{c}
-	return from.any(ctx, mill)
-}

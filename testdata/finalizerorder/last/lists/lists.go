@@ -9,21 +9,6 @@ import (
 	"example.com/operators/finalizerorder/last/api"
 )
 
-// Cranes says how many cranes a dock has.
-func Cranes(ctx context.Context, c client.Client, dock string) (int, error) {
-	list := &api.CraneList{}
-	if err := c.List(ctx, list); err != nil {
-		return 0, err
-	}
-	count := 0
-	for i := range list.Items {
-		if list.Items[i].Spec.Owner == dock {
-			count++
-		}
-	}
-	return count, nil
-}
-
 // Readers says how many readers a library has that stay.
 func Readers(ctx context.Context, c client.Client, library string) (int, error) {
 	list := &api.ReaderList{}

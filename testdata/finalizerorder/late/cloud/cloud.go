@@ -15,17 +15,6 @@ func (s *Service) CreateMachine(ctx context.Context, name string) error { return
 // DescribeMachine reads one.
 func (s *Service) DescribeMachine(ctx context.Context, name string) error { return ctx.Err() }
 
-// A Session has machines made for somebody.
-type Session struct {
-	*Service
-	name string
-}
-
-// CreateSession begins one.
-func (s *Service) CreateSession(ctx context.Context, name string) (*Session, error) {
-	return &Session{s, name}, ctx.Err()
-}
-
 // An Operation is under way.
 type Operation struct{}
 
@@ -36,6 +25,3 @@ func (o *Operation) Wait(ctx context.Context) error { return ctx.Err() }
 func (s *Service) CreateDisk(ctx context.Context, name string) (*Operation, error) {
 	return &Operation{}, ctx.Err()
 }
-
-// CreateWatchers has the process look at it.
-func (s *Service) CreateWatchers(ctx context.Context, name string) error { return ctx.Err() }

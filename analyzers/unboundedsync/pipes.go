@@ -1,0 +1,174 @@
+package unboundedsync
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/ctrllint/ctrllint/internal/blocking"
+	"github.com/ctrllint/ctrllint/internal/flow"
+	"github.com/ctrllint/ctrllint/internal/kube"
+	"github.com/ctrllint/ctrllint/internal/rule"
+)
+
+// A pipe is one of the two ends that a function reads of a command.
+type pipe struct {
+	made   *ssa.Call         // StdoutPipe or StderrPipe
+	reads  []*ssa.Call       // that read to the end, or once more in a loop that does
+	joined map[*ssa.Call]int // the readers that are made of several ones, and at which place it is there
+	shared bool              // others have it
+}
+
+// pipes reports where fn reads what a command writes to one of its outputs to the end before it reads the other one, which nobody else does: a command
+// that writes more to that one than the pipe holds waits, and so fn does.
+func (c *checker) pipes(fn *ssa.Function) {
+	var out []*pipe
+	flow.Calls(fn, func(call ssa.CallInstruction) {
+		if made, ok := call.(*ssa.Call); ok && pipeName(made) != "" && flow.ResultAt(made, 0) != nil {
+			p := &pipe{made: made, joined: map[*ssa.Call]int{}}
+			p.value(flow.ResultAt(made, 0))
+			out = append(out, p)
+		}
+	})
+	for _, first := range out {
+		for _, second := range out {
+			if first == second || first.shared || second.shared || !sameCommand(first.made, second.made) || c.endsInTime(first.made) {
+				continue
+			}
+			for call, at := range first.joined {
+				if then, ok := second.joined[call]; ok && at < then {
+					c.reportPipes(call, first, second, call)
+				}
+			}
+			if one, other := first.before(second); one != nil {
+				c.reportPipes(one, first, second, other)
+			}
+		}
+	}
+}
+
+// pipeName is the output that call gives the pipe of, "" for none.
+func pipeName(call *ssa.Call) string {
+	switch callee := flow.Callee(&call.Call); {
+	case (kube.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StdoutPipe"}).Is(callee):
+		return "standard output"
+	case (kube.Symbol{Pkg: "os/exec", Recv: "Cmd", Name: "StderrPipe"}).Is(callee):
+		return "standard error"
+	}
+	return ""
+}
+
+// sameCommand reports whether a and b are the two outputs of one command.
+func sameCommand(a, b *ssa.Call) bool {
+	return pipeName(a) != pipeName(b) && flow.Resolve(flow.Recv(&a.Call)) == flow.Resolve(flow.Recv(&b.Call))
+}
+
+// endsInTime reports whether the command of made is ended by a deadline.
+func (c *checker) endsInTime(made *ssa.Call) bool {
+	cmd, ok := flow.Resolve(flow.Recv(&made.Call)).(*ssa.Call)
+	if !ok || !(kube.Symbol{Pkg: "os/exec", Name: "CommandContext"}).Is(flow.Callee(&cmd.Call)) {
+		return false
+	}
+	return c.bounds.Of(cmd.Call.Args[0], cmd).Limit == blocking.Deadline
+}
+
+// value notes what is done with v, the reader of p.
+func (p *pipe) value(v ssa.Value) {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeInterface:
+			p.value(r)
+		case *ssa.MakeInterface:
+			p.value(r)
+		case *ssa.Store:
+			p.element(r, v)
+		case *ssa.Defer:
+			p.shared = p.shared || flow.Callee(&r.Call) == nil || flow.Callee(&r.Call).Name() != "Close"
+		case *ssa.Call:
+			p.call(r, v)
+		default:
+			p.shared = true
+		}
+	}
+}
+
+// element notes that st puts the reader v into the arguments of io.MultiReader, which reads one after the other.
+func (p *pipe) element(st *ssa.Store, v ssa.Value) {
+	at, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok || st.Val != v {
+		p.shared = true
+		return
+	}
+	index, ok := at.Index.(*ssa.Const)
+	for _, r := range *at.X.Referrers() {
+		list, is := r.(*ssa.Slice)
+		if !is || !ok {
+			continue
+		}
+		for _, r := range *list.Referrers() {
+			if call, is := r.(*ssa.Call); is && (kube.Symbol{Pkg: "io", Name: "MultiReader"}).Is(flow.Callee(&call.Call)) {
+				p.joined[call] = int(index.Int64())
+				return
+			}
+		}
+	}
+	p.shared = true
+}
+
+// call notes what call does with the reader v.
+func (p *pipe) call(call *ssa.Call, v ssa.Value) {
+	switch s := kube.SymbolOf(flow.Callee(&call.Call)); {
+	case s.Pkg == "io" && s.Name == "ReadAll", s.Pkg == "io/ioutil" && s.Name == "ReadAll", s.Pkg == "io" && s.Name == "Copy" && call.Call.Args[1] == v:
+		p.reads = append(p.reads, call)
+	case s.Pkg == "bufio" && s.Name == "NewScanner":
+		p.scanner(call)
+	case s.Name == "Close" && flow.Recv(&call.Call) == v:
+	default:
+		p.shared = true
+	}
+}
+
+// scanner notes the turns of the loops that scan p with the scanner made.
+func (p *pipe) scanner(made *ssa.Call) {
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Defer:
+		case *ssa.Call:
+			if flow.Recv(&r.Call) != ssa.Value(made) {
+				p.shared = true
+			} else if flow.Callee(&r.Call).Name() == "Scan" && flow.InLoop(r.Block()) {
+				p.reads = append(p.reads, r)
+			}
+		default:
+			p.shared = true
+		}
+	}
+}
+
+// before is a read of p to the end, and one of other, where the latter comes behind the former only, and nothing reads other before that.
+func (p *pipe) before(other *pipe) (one, then *ssa.Call) {
+	if len(other.joined) > 0 || len(other.reads) == 0 {
+		return nil, nil
+	}
+	for _, one := range p.reads {
+		if !slices.ContainsFunc(other.reads, func(then *ssa.Call) bool { return !flow.Reaches(one, then, nil) || flow.Reaches(then, one, nil) }) {
+			return one, other.reads[0]
+		}
+	}
+	return nil, nil
+}
+
+func (c *checker) reportPipes(at *ssa.Call, first, second *pipe, then *ssa.Call) {
+	if !c.wanted(flow.Pos(at)) {
+		return
+	}
+	rule.Report(c.pass, rule.Finding{
+		Pos: flow.Pos(at), Sub: "neverstops", Site: "unread-pipe",
+		Message: fmt.Sprintf("this reads the %s of the command to its end before anybody reads its %s (line %d): a command that writes more there than the pipe holds waits for a reader, and this for the command; read one of the two in a goroutine",
+			pipeName(first.made), pipeName(second.made), rule.Line(c.pass, flow.Pos(then))),
+		Related: []analysis.RelatedInformation{{Pos: flow.Pos(second.made), Message: "the other pipe is made here"}},
+	})
+}
