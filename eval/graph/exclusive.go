@@ -53,6 +53,15 @@ func (g *Graph) Lines() int {
 	return c.lines(c.full)
 }
 
+// ByPackage is how many lines ship of each package, below the module.
+func (g *Graph) ByPackage() map[string]int {
+	out := map[string]int{}
+	for n := range newCut(g).full {
+		out[n.Package] += n.Lines
+	}
+	return out
+}
+
 // A cut asks what goes with a site.
 type cut struct {
 	g       *Graph
