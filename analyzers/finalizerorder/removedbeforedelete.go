@@ -21,7 +21,10 @@ func (a *analyzer) checkRemovedBeforeDelete(fn *ssa.Function) {
 			continue
 		}
 		for _, d := range events {
-			if d.kind != deletes || !d.obj.same(w.obj) && !ofOneEntry(w, d) || w.in == d.in || a.guarded(d) || !comesBefore(w, d) {
+			if d.kind != deletes || w.in == d.in || a.guarded(d) {
+				continue
+			}
+			if !((d.obj.same(w.obj) || ofOneEntry(w, d)) && comesBefore(w, d)) && !inLoopBehind(w, d) {
 				continue
 			}
 			reportRemovedBeforeDelete(a.pass, w, d)
@@ -154,6 +157,45 @@ func ofOneEntry(w, d event) bool {
 		clients = phi.Edges
 	}
 	return slices.ContainsFunc(clients, func(c ssa.Value) bool { return clientKey(c) == w.obj.client })
+}
+
+// inLoopBehind reports whether w writes the elements of a slice in a range over all of it, and d deletes them in another one that comes later.
+func inLoopBehind(w, d event) bool {
+	written, first := rangedSlice(w)
+	deleted, second := rangedSlice(d)
+	return written.Known() && written == deleted && first != second && !w.deferred && !d.deferred && flow.ReachesForward(first.Instrs[len(first.Instrs)-1], d.in, nil)
+}
+
+// rangedSlice is the access path of the slice whose elements, in a range over it, are the objects of e, and the header of that loop; unknown where it is of another
+// object.
+func rangedSlice(e event) (flow.Path, *ssa.BasicBlock) {
+	call, ok := e.in.(ssa.CallInstruction)
+	if !ok {
+		return flow.Path{}, nil
+	}
+	for _, arg := range flow.AllArgs(call.Common()) {
+		if !objectOf(arg).same(e.obj) {
+			continue
+		}
+		for v := flow.Unwrap(flow.Resolve(arg)); v != nil; {
+			switch x := v.(type) {
+			case *ssa.UnOp:
+				v = x.X
+			case *ssa.FieldAddr:
+				v = x.X
+			case *ssa.Alloc: // the variable of the range
+				v = flow.StoredOnce(x)
+			case *ssa.IndexAddr:
+				if header := flow.RangeHeader(x.Index); header != nil {
+					return flow.PathOf(x.X), header
+				}
+				return flow.Path{}, nil
+			default:
+				v = nil
+			}
+		}
+	}
+	return flow.Path{}, nil
 }
 
 // rangedBy is the step of a range whose key, for i 1, or element, for i 2, v is, or the variable v holds; nil for any other value.

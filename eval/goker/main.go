@@ -74,7 +74,7 @@ func run(tool, suite string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(tool, "-format", "json", "./...")
+	cmd := exec.Command(tool, "-format", "json", "-tests", "-nursery", "./...") // the kernels are tests
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {

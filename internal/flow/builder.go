@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -27,6 +28,19 @@ func WrittenOut(v ssa.Value) string {
 // Joins reports whether phi is the value of a condition with && or ||.
 func Joins(phi *ssa.Phi) bool {
 	return strings.HasPrefix(phi.Comment, "&&") || strings.HasPrefix(phi.Comment, "||")
+}
+
+// RangeHeader is the header of the range over a slice or an array in which v is the index of the element at hand; nil for any other value.
+func RangeHeader(v ssa.Value) *ssa.BasicBlock {
+	next, ok := v.(*ssa.BinOp)
+	if !ok || next.Op != token.ADD {
+		return nil
+	}
+	phi, ok := next.X.(*ssa.Phi)
+	if !ok || phi.Comment != "rangeindex" {
+		return nil
+	}
+	return phi.Block()
 }
 
 // OfIf reports whether b is where an if statement goes: one of its two sides, or what comes behind them.

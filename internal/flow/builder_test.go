@@ -44,7 +44,7 @@ func TestBuilder(t *testing.T) {
 		"chosen":    "if x",
 		"condition": "argument condition if varargs",
 		"loops":     "argument i loop varargs",
-		"ranges":    "argument loop rangeindex varargs",
+		"ranges":    "argument element loop rangeindex varargs",
 		"endless":   "argument endless varargs",
 	} {
 		found := map[string]bool{}
@@ -67,6 +67,7 @@ func TestBuilder(t *testing.T) {
 					found[flow.WrittenOut(in)] = true
 				case *ssa.IndexAddr:
 					found["argument"] = found["argument"] || flow.Argument(in)
+					found["element"] = found["element"] || flow.RangeHeader(in.Index) != nil
 				}
 			}
 		}
