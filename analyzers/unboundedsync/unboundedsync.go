@@ -112,7 +112,9 @@ func run(pass *analysis.Pass) (any, error) {
 // interesting is the cheap test: the package works with informers or polls, imports one that does, asks for signals, runs commands, or sends on channels.
 func interesting(pass *analysis.Pass) bool {
 	table := blocking.Table(rule.Active.Blocks)
-	if kube.Imports(pass.Pkg, func(p string) bool { return kube.IsLibrary(p) || table.Declares(p) || p == "os/signal" || p == "os/exec" }) {
+	if kube.Imports(pass.Pkg, func(p string) bool {
+		return kube.IsLibrary(p) || table.Declares(p) || p == "os/signal" || p == "os/exec"
+	}) {
 		return true
 	}
 	return slices.ContainsFunc(pass.AllObjectFacts(), func(f analysis.ObjectFact) bool { _, ok := f.Fact.(*Waits); return ok }) ||

@@ -220,7 +220,6 @@ func TestParse(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	const hash = "0123456789012345678901234567890123456789"
 	fix := func(list, id, repo, after, file, then, note string) *record.Fix {
 		return &record.Fix{
 			List: list, ID: id, Rules: []string{"x"}, Repo: repo, Before: "b", After: after, Package: "p", File: file, Functions: []string{"get"}, Note: note,
