@@ -36,12 +36,3 @@ func (s *service) Watch(_ *emptypb.Empty, stream grpc.ServerStreamingServer[wrap
 	factory.WaitForCacheSync(context.Background().Done()) // want neverstops "factory.WaitForCacheSync waits for an API server to answer and cannot be stopped: context.Background() never ends" @36 "context.Background() never ends"
 	return stream.Send(wrapperspb.Int64(int64(len(pods.Informer().GetStore().List()))))
 }
-
-// Prepare is no service: it is given no message.
-func (s *service) Prepare(ctx context.Context, namespace *string) (*wrapperspb.Int64Value, error) {
-	factory := informers.NewSharedInformerFactoryWithOptions(s.client, 0, informers.WithNamespace(*namespace))
-	factory.Core().V1().Pods().Informer()
-	factory.Start(nil)
-	factory.WaitForCacheSync(nil)
-	return nil, ctx.Err()
-}
