@@ -52,6 +52,9 @@ func checksOfSite(s *graph.Site, e *evidence, was []string) []string {
 	if len(found) > 0 {
 		return found
 	}
+	if len(was) > 0 && len(own) > 0 && !slices.ContainsFunc(was, func(c string) bool { return !own[c] }) {
+		return was // a function that words others, too
+	}
 	if len(own) > 0 {
 		return slices.Sorted(maps.Keys(own))
 	}

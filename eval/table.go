@@ -212,14 +212,21 @@ Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and
 |---|---|---|---|---|---|
 `)
 	all := byCheck(d)
+	gone := &evidence{tuned: counts{}, first: counts{}, left: counts{}}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		e, star := all[name], ""
+		if of, check, _ := strings.Cut(name, "/"); !slices.Contains(checksOf(of), check) {
+			for v, n := range e.first {
+				gone.first[v] += n
+			}
+			continue
+		}
 		if rule.CheckLevel(name) == rule.Nursery {
 			star = " *"
 		}
 		fmt.Fprintf(b, "| %s%s | %s | %s | %s | %d | %d |\n", name, star, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
 	}
-	b.WriteString("\n")
+	fmt.Fprintf(b, "| checks that are deleted | | %s | | | |\n\n", gone.first.brief())
 }
 
 // measuresTable is about fresh code.

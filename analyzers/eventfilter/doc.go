@@ -4,12 +4,12 @@
 //
 // eventfilter: predicates and handlers that drop needed events
 //
-// Principle: for a kind that a controller watches, whatever the reconciler reads of its objects, or makes where there is none, can wake
-// it: a change of that alone (old and new agree on everything else), or a deletion, is let through by all predicates of the watch and
-// queued by its handler; or another watch, or a time after which it comes back, does instead.
+// Principle: a change of anything that a reconciler reads of the objects that its controller watches leads to a reconciliation, and so
+// does a deletion that it acts on: all predicates of the watch let the event through and its handler queues it, or another watch, or a
+// requeue after a time, does the same.
 //
-// A controller sees the cluster through events, and filters them to save work. An event that a filter drops by mistake
-// is not repeated: the object stays as it is until something else touches it.
+// A controller filters events to save work. An event that a filter drops by mistake is not repeated: the object stays as it is until
+// something else changes it.
 //
 // # Sub-rules
 //
@@ -24,27 +24,23 @@
 //
 // # How filters are understood
 //
-// A filter is run on an update of which it is assumed what differs between the old and the new object: the spec and
-// with it the generation, an annotation, the status, the deletion timestamp. Conditions that this decides are followed
-// one way, all others both ways; functions of the same package are gone into. It drops the update if it does so on
-// every path. What is asked of both versions, or twice, and lies in what the update leaves alone has one answer. The
-// predicates of a watch and those of `WithEventFilter` have all to let an update through. `predicate.Or` and `Not`, types
-// with an `Update` method and functions that return predicates, also those of other packages, are understood.
+// A filter is evaluated symbolically on an update of which it is assumed what differs between the old and the new object: the spec and
+// with it the generation, an annotation, the status, or the deletion timestamp. A condition that this decides is followed one way, any
+// other both ways; functions of the same package are entered. The filter drops the update if it does so on every path. The predicates of
+// a watch and those of `WithEventFilter` all have to let an update through. `predicate.Or` and `Not`, types with an `Update` method, and
+// functions that return predicates, also those of other packages, are understood.
 //
 // # Over packages
 //
-// These things are known to the packages that import a function's own, and so of dependencies that take part (`-deps`): what becomes
-// of tombstones in functions, and in filters and handlers that they make; what filters drop, and which keys they ask for; which annotations
-// functions read and set; and what they write to of their arguments. A function that calls methods of an object which it gets as an interface,
-// itself or kept in a struct, writes to it where the methods of the type do that is passed.
-//
-// A filter and a reconciler meet where the controller is set up, and both can be other packages': what a reconciler looks at is known
-// to all. A controller that is put together by functions of several packages, each with a part of the watches, is not seen whole.
+// Facts tell importing packages, and so also what is known of dependencies that take part (`-deps`): what functions do with a tombstone,
+// what filters drop, which annotations functions read and set, and which parameters they write to. What a reconciler reads is known
+// where the controller is set up, also in another package. A controller that functions of several packages put together, each with a
+// part of the watches, is not seen whole.
 //
 // # Not reported by any sub-rule
 //
-//   - A filter that lets no update through at all: it is wanted so, where no finalizer waits for one.
-//   - A kind that another watch of the controller, or another handler of the package, delivers the same change of.
+//   - A filter that drops every update, unless a finalizer waits for one: it is meant so.
+//   - A kind whose change another watch of the controller, or another handler of the package, delivers as well.
 //   - A filter whose paths take more than 20,000 steps to follow, which `-debug` counts.
 //
 // # How to suppress

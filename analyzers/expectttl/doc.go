@@ -4,11 +4,11 @@
 //
 // expectttl: expectations waited for with no way out
 //
-// Principle: an expectation is a debt. On every path from where it is set, it is paid by a request that was accepted, or lowered
-// again; and whoever waits for it has a way out.
+// Principle: each expectation that is set is met by a request that the API server has accepted, or is lowered again, on every path; and
+// a reconciler that stops because of one is called again.
 //
-// A controller that has just created an object does not see it in its cache yet. It notes that it expects the object, and
-// does nothing more until an event shows that the cache has caught up.
+// A controller that has just created an object does not see it in its cache yet. It notes that it expects the object, and does nothing
+// more until an event shows that the cache has caught up. If that event cannot come, it never does anything more for this object.
 //
 // # Sub-rules
 //
@@ -19,10 +19,10 @@
 //
 // An expectation store is any type or interface with a method that says in a bool whether what was expected has been
 // seen (`Satisfied…`, `IsSatisfied`, `…Fulfilled`), one that sets an expectation (`Expect…`, `Raise…`) and one that takes it back:
-// it observes (`Observe…`, `…Observed`, `Lower…`) or drops (`Delete…`, `Forget…`, `Cancel…`, `Clear…`). It is known by these methods,
-// in any package, behind an interface, generic or home-made.
+// it observes (`Observe…`, `…Observed`, `Lower…`) or drops (`Delete…`, `Forget…`, `Cancel…`, `Clear…`). It is recognised by these
+// methods, in any package, also behind an interface or generic.
 //
-// A store whose methods have names of their own can be declared:
+// A store whose methods have other names can be declared:
 // `-expectttl.types=path/to/pkg.Type:expect=Method,observe=Method,satisfied=Method,delete=Method`, with any number of
 // methods of each kind and semicolons between types. The methods are those that the type declares itself.
 //

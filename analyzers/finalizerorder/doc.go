@@ -4,12 +4,12 @@
 //
 // finalizerorder: finalizers added, removed or written in the wrong order
 //
-// Principle: a finalizer is there before what it guards is, and it goes, by a write that the API server gets, when all that it guards
-// is gone: on no way past a cleanup that has failed, or that nobody has waited for, and with nothing left to do behind it.
+// Principle: a finalizer is stored before what it guards is made. It is removed, by a write that reaches the API server, once all that
+// it guards is gone: on no path behind a cleanup that has failed or that nobody has waited for, and with no cleanup behind it.
 //
-// A finalizer keeps an object that is being deleted until its controller has cleaned up. One that goes without the cleanup, or that was
-// not yet there at a crash, leaves what it guarded behind for good: disks, load balancers, records. One that never goes keeps the object,
-// its namespace and all that waits for them.
+// A finalizer keeps an object that is being deleted until its controller has cleaned up. One that is removed without the cleanup, or that
+// was not yet stored when the process crashed, leaves what it guarded behind for good: disks, load balancers, records. One that is never
+// removed keeps the object, its namespace and all that waits for them.
 //
 // # Sub-rules
 //
@@ -23,22 +23,21 @@
 //
 // # What is read
 //
-// Every edit of an object's list of finalizers is read: `controllerutil`, `SetFinalizers`, assignments of what `append`,
-// `slices`, sets, loops and helper functions make of the list, and patches whose constant text touches it. What functions
-// do to the objects that they are given is summarised, also for the packages that import them. An object that is handed on in a struct, which
-// its function makes or a constructor gives, is the one that was put there. Clients are known by the shape of the
-// call: those of controller-runtime, typed client sets, the dynamic client.
+// Every edit of an object's list of finalizers is read: `controllerutil`, `SetFinalizers`, assignments of what `append`, `slices`, sets,
+// loops and helper functions make of the list, and patches whose constant text touches it. Clients are recognised by the shape of the
+// call: those of controller-runtime, typed client sets, the dynamic client. An object that is handed on in a struct, which its function
+// makes or a constructor returns, is the one that was put there.
 //
 // # Over packages
 //
-// What functions do to the objects that they are given (finalizers, requests, tests of the deletion) is known to the packages that
-// import theirs, and so of dependencies that take part (`-deps`). Calls through interfaces of other packages are not followed: a client
-// that does more than it is asked to, such as one that empties a cache, is not seen.
+// What functions do to the objects that they are given (finalizers, requests, tests of the deletion) is summarised for the packages that
+// import theirs, also for dependencies that take part (`-deps`). Calls through interfaces of other packages are not followed, except for
+// the methods by which known frameworks and packages of the module call a cleanup.
 //
 // # Not reported by any sub-rule
 //
 //   - Two objects of which it cannot be proved that they are one: an object found by a key that was built twice,
-//     elements of a list in different turns of a loop.
+//     elements of a list in different iterations of a loop.
 //   - Patches whose text is not constant and that were not made from an object.
 //
 // # How to suppress

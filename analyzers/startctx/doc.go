@@ -4,8 +4,8 @@
 //
 // startctx: runnables and run loops that do not obey their context
 //
-// Principle: when the context of a Runnable or the stop channel of a run loop ends, everything that it started
-// ends: each operation that can block is ended by that context, by something that its end brings about in sight, or by a bound.
+// Principle: when the context of a Runnable or the stop channel of a run loop ends, everything that it has started ends: each operation
+// that can block is ended by that context, by something in sight that its end brings about, or by a bound.
 //
 // A manager stops by ending the context that it gave to the `Start` method of each Runnable, and then waits for all of
 // them. A Runnable that does not look at its context keeps the whole process from stopping, up to the graceful shutdown
@@ -25,19 +25,19 @@
 // A Runnable is a method `Start(context.Context) error` in a package that imports controller-runtime, a function
 // converted to `manager.RunnableFunc`, and, as in the first versions of controller-runtime, a method `Start` whose parameter
 // is a `<-chan struct{}`. A run loop is a method `Run` that is given a context or a stop channel, and perhaps a number of
-// workers, in a package that imports a Kubernetes library. `Source.Start(ctx, queue)` is none.
+// workers, in a package that imports a Kubernetes library. `Source.Start(ctx, queue)` is neither.
 //
 // # Over packages
 //
-// Calls are followed within a package. Of other packages, summaries tell which methods go on until a queue of their object is shut
-// down, which shut it down, which functions work off a queue that they are given, and when the channels are closed that a function gives.
-// A method `Start` of a package that knows no manager is a Runnable's once another package of the program adds its object to one; it is then
-// reported where it lies.
+// Calls are followed within a package. Of other packages, summaries tell which methods wait until a queue of their object is shut down,
+// which shut it down, which functions work off a queue that they are given, and when the channels that a function returns are closed.
+// A method `Start` in a package that does not import controller-runtime becomes a Runnable where another package of the program adds its
+// object to a manager; the finding stands at the method. Whether a manager elects a leader is decided for each program.
 //
 // # Fixes
 //
-// Two fixes are suggested: the return that a case for the end of a context lacks, where nothing comes after the loop; and the context
-// at hand in the place of `context.Background()` or `context.TODO()`, where it has its name there.
+// Two fixes are suggested: the missing return in a case for the end of a context, where nothing follows the loop; and the context at hand
+// in the place of `context.Background()` or `context.TODO()`, where it has its name there.
 //
 // # Not reported by any sub-rule
 //

@@ -4,11 +4,12 @@
 //
 // unboundedsync: waits for caches that nothing can end
 //
-// Principle: a wait that a reconciler, a worker, a request or a start-up goes through has somebody who ends it: a bound, the context of
-// that very call, or code in sight that does not itself wait for this one.
+// Principle: each wait of a reconciler, a worker, a request or a start-up is ended by a bound, by the context of that very call, or by
+// code in sight that does not itself wait for this one.
 //
 // An informer's first list may never arrive: the API server is down, the kind is not installed, the account may not
-// list it. A wait for it must have an end, or the start of the controller hangs without a word.
+// list it. A wait for it must have an end, or the controller hangs without a word. The same goes for goroutines that wait on a channel
+// for somebody who has returned.
 //
 // # Sub-rules
 //
@@ -21,13 +22,13 @@
 // Waits are those of client-go, of its dynamic and metadata informers, of generated informer factories and of the caches
 // and sources of controller-runtime, the polls of `k8s.io/apimachinery` and client-go that take no timeout, and every
 // function of the program that wraps one of these, in whatever package. Functions that are declared with `-lockheld.blocks` count,
-// too, where they take a channel or a context.
+// too, where they take a channel or a context. Besides, sends and receives on channels whose uses are all in sight.
 //
 // # Over packages
 //
-// That a function waits for caches, or polls, until one of its parameters ends is known to the packages that import its own, and so
-// of dependencies that take part (`-deps`): a caller that passes what never ends is reported. Whether a function runs only while the
-// process starts is decided for each program of the module as a whole. Whether informers are started is looked at within one package.
+// Facts tell importing packages which functions wait for caches, or poll, until one of their parameters ends, also those of dependencies
+// that take part (`-deps`): a caller that passes what never ends is reported. Whether a function runs only while the process starts is
+// decided for each program of the module. Whether informers are started is looked at within one package.
 //
 // # Not reported by any sub-rule
 //

@@ -56,6 +56,7 @@ Flags:
 	-RULE.FLAG         a flag of one rule, such as -lockheld.slow: see its page
 	-confidence word   of rules that tell how sure they are: possible, the default, or certain alone
 	-severity word     what is a warning, too, the default, or error alone
+	-nursery           what is in the nursery, too: forms of bugs that are not yet right often enough
 	-cache off         keep nothing for the next run, and use nothing of earlier ones
 	-q                 no summary and no progress
 	-debug             say where the analysis was cut short, where types came from, and what took how long

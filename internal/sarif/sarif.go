@@ -83,8 +83,8 @@ func (c *converter) log() log {
 	return log{Schema: schema, Version: version, Runs: []run{r}}
 }
 
-// precision is how GitHub calls what readers have found of the sub-rules of each severity.
-var precision = map[string]string{"error": "high", "warning": "medium"}
+// precision is how GitHub calls the levels.
+var precision = map[rule.Level]string{rule.Default: "high", rule.OptIn: "medium", rule.Nursery: "low"}
 
 // descriptors has one entry for each sub-rule, because it is the sub-rule that a finding names.
 func (c *converter) descriptors() []descriptor {
@@ -102,7 +102,7 @@ func (c *converter) descriptors() []descriptor {
 				Help:             message{Text: cmp.Or(strings.TrimSpace(page.Text(s.Markdown)), s.Summary), Markdown: s.Markdown},
 				HelpURI:          rule.PageURL(a.Name, s.Name),
 				Configuration:    configuration{Level: severity},
-				Properties:       map[string]any{"tags": []string{"kubernetes", "reliability"}, "problem.severity": severity, "precision": precision[severity]},
+				Properties:       map[string]any{"tags": []string{"kubernetes", "reliability"}, "problem.severity": severity, "precision": precision[rule.CheckLevel(id)]},
 			})
 		}
 	}

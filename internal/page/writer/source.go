@@ -31,6 +31,7 @@ var written = []string{reports, hurts, bad, good, works, leaves, sure}
 const (
 	fixedIn    = "Fixed in real projects:"
 	consequent = "A finding is "
+	maxLeftOut = 12 // lines: more are a list of guards, which wants to be one property
 )
 
 // A source is the text that somebody has written about a check, by section.
@@ -62,9 +63,12 @@ func parse(text string) (source, error) {
 		s[sure] = rest
 	}
 	for _, heading := range written {
-		if s[heading] == "" && heading != sure && heading != works {
+		if s[heading] == "" && heading != sure {
 			return nil, fmt.Errorf("there is no text below %q", "## "+heading)
 		}
+	}
+	if n := strings.Count(s[leaves], "\n") + 1; n > maxLeftOut {
+		return nil, fmt.Errorf("%d lines of what is left alone: want at most %d", n, maxLeftOut)
 	}
 	for _, heading := range []string{bad, good} {
 		if len(Blocks(s[heading])) == 0 {

@@ -45,9 +45,7 @@ func Page(a *analysis.Analyzer, s page.Sub, text string, e *Evidence) (string, e
 	section(hurts, src[hurts], fixes(e.Fixes[name], src[hurts]))
 	section(bad, src[bad])
 	section(good, src[good])
-	if src[works] != "" {
-		section(works, src[works])
-	}
+	section(works, src[works])
 	section(leaves, src[leaves])
 	section(sure, consequence(a, options), src[sure])
 	section(measured, figures(name))
