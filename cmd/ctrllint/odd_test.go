@@ -81,6 +81,7 @@ func TestOdd(t *testing.T) {
 		{"a sub-rule of another rule", one, "-startctx -lockheld.slow", "", 2, silence, `-lockheld\.slow asks for lockheld/slow, .*`},
 		{"a warning, and errors alone", one, "-only lockheld/slow -severity error", "", 2, silence, `nothing is left to report: lockheld/slow is a warning, which -severity error leaves out`},
 		{"warnings, and errors alone by the settings", map[string]string{"main.go": deadlock, ".ctrllint.yml": "severity: error\n"}, "-only suppression", "", 2, silence, `nothing is left to report: suppression/noreason, suppression/unknown, suppression/unused are warnings, which .*`},
+		{"a sub-rule of the nursery alone", one, "-only eventfilter/metadata", "", 2, silence, `nothing is left to report: all of eventfilter/metadata is in the nursery; -nursery asks for it`},
 		{"no sub-rule left", one, "-only suppression -suppression.unused=false -suppression.unknown=false -suppression.noreason=false", "", 2, silence, `nothing is left to report: all sub-rules are turned off, .*`},
 		{"no name", one, "-only lockheld,", "", 2, silence, `invalid value "lockheld," for flag -only: want names with commas between them .*`},
 		{"nearly a rule alone", one, "-only lockhed", "", 2, silence, `-only: there is no rule or sub-rule "lockhed": did you mean lockheld\? .*`},
