@@ -154,6 +154,7 @@ func page(d *record.Data, sites []*graph.Site) string {
 	b.WriteString(pageHead)
 	targetsTable(&b, d)
 	checksTable(&b, d)
+	levelsTable(&b, d)
 	measuresTable(&b, d)
 	listsTable(&b, d)
 	if len(sites) > 0 {
@@ -227,6 +228,29 @@ Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and
 		fmt.Fprintf(b, "| %s%s | %s | %s | %s | %d | %d |\n", name, star, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
 	}
 	fmt.Fprintf(b, "| checks that are deleted | | %s | | | |\n\n", gone.first.brief())
+}
+
+// levelsTable is the evidence by level, of what is still found.
+func levelsTable(b *strings.Builder, d *record.Data) {
+	sums := map[rule.Level]*evidence{}
+	for id, e := range bySite(d) {
+		level := rule.LevelOf(rule.Site(id))
+		if sums[level] == nil {
+			sums[level] = &evidence{tuned: counts{}, left: counts{}}
+		}
+		for v, n := range e.tuned {
+			sums[level].tuned[v] += n
+		}
+		for v, n := range e.left {
+			sums[level].left[v] += n
+		}
+	}
+	b.WriteString("## Levels\n\nWhat is reported by default, and what `-nursery` adds, right/weak/wrong.\n\n| level | modules and trees | fresh, still found |\n|---|---|---|\n")
+	for _, level := range []rule.Level{rule.Default, rule.Nursery} {
+		e := sums[level]
+		fmt.Fprintf(b, "| %s | %s | %s |\n", level, e.tuned.brief(), e.left.brief())
+	}
+	b.WriteString("\n")
 }
 
 // measuresTable is about fresh code.
