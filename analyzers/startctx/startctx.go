@@ -121,7 +121,7 @@ func relevant(path string) bool {
 }
 
 // promising is the cheap look at the syntax that decides whether SSA is worth building: there is a select, a go
-// statement, a method Start, Run or Reconcile, or a RunnableFunc, or the package imports what comes with Runnables and queues.
+// statement, a method Start, Run or Reconcile, a RunnableFunc or a manager, or the package imports what comes with Runnables and queues.
 func promising(pass *analysis.Pass) bool {
 	// A type can have its Start from one that it embeds, and a loop over a queue have a package of its own.
 	found := kube.Imports(pass.Pkg, func(path string) bool { return path == kube.Manager || path == kube.CRCache || path == kube.Workqueue })
@@ -133,7 +133,7 @@ func promising(pass *analysis.Pass) bool {
 			case *ast.FuncDecl:
 				found = found || n.Recv != nil && (n.Name.Name == "Start" || n.Name.Name == "Run" || n.Name.Name == "Reconcile")
 			case *ast.Ident:
-				found = found || n.Name == "RunnableFunc"
+				found = found || n.Name == "RunnableFunc" || n.Name == "NewManager"
 			}
 			return !found
 		})
