@@ -41,31 +41,25 @@ func siteRows(d *record.Data, sites []*graph.Site, old []rule.SiteRow) []rule.Si
 	return out
 }
 
-// checksOfSite names the checks of a site: those of its findings, or those that its declaration names, or else those that it had.
+// checksOfSite names the checks of a site: those of its findings, or those that it had, or else those that its declaration names, which words other sites, too.
+// Where the declaration names none, it may be any check of the rule.
 func checksOfSite(s *graph.Site, e *evidence, was []string) []string {
-	own := map[string]bool{}
-	for _, sub := range s.Subs {
-		own[s.Rule+"/"+sub] = true
+	subs := s.Subs
+	if len(subs) == 0 {
+		subs = checksOf(s.Rule)
 	}
-	found := slices.Sorted(maps.Keys(e.checks))
-	found = slices.DeleteFunc(found, func(c string) bool { return len(own) > 0 && !own[c] })
-	if len(found) > 0 {
-		return found
+	var own []string
+	for _, sub := range subs {
+		own = append(own, s.Rule+"/"+sub)
 	}
-	if len(was) > 0 && len(own) > 0 && !slices.ContainsFunc(was, func(c string) bool { return !own[c] }) {
-		return was // a function that words others, too
+	slices.Sort(own)
+	for _, names := range [][]string{slices.Sorted(maps.Keys(e.checks)), was} {
+		names = slices.DeleteFunc(slices.Clone(names), func(c string) bool { return !slices.Contains(own, c) })
+		if len(names) > 0 {
+			return names
+		}
 	}
-	if len(own) > 0 {
-		return slices.Sorted(maps.Keys(own))
-	}
-	was = slices.DeleteFunc(slices.Clone(was), func(c string) bool { return !slices.Contains(checksOf(s.Rule), strings.TrimPrefix(c, s.Rule+"/")) })
-	if len(was) > 0 {
-		return was
-	}
-	for _, sub := range checksOf(s.Rule) {
-		own[s.Rule+"/"+sub] = true
-	}
-	return slices.Sorted(maps.Keys(own))
+	return own
 }
 
 // The bars for a site to be on by default: at first look on fresh code at most one of wrongShare findings is wrong and one of those that were judged is right,

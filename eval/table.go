@@ -67,6 +67,13 @@ func (c counts) sum() (n int) {
 	return n
 }
 
+// add adds other to c.
+func (c counts) add(other counts) {
+	for v, n := range other {
+		c[v] += n
+	}
+}
+
 // cells are those of c in a table: all, and by verdict.
 func (c counts) cells() string {
 	return fmt.Sprintf("%d | %d | %d | %d | %d", c.sum(), c[verdict.Right], c[verdict.Weak], c[verdict.Wrong], c[verdict.CannotTell])
@@ -213,13 +220,11 @@ Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and
 |---|---|---|---|---|---|
 `)
 	all := byCheck(d)
-	gone := &evidence{tuned: counts{}, first: counts{}, left: counts{}}
+	gone := counts{} // of deleted checks, at first look
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		e, star := all[name], ""
 		if of, check, _ := strings.Cut(name, "/"); !slices.Contains(checksOf(of), check) {
-			for v, n := range e.first {
-				gone.first[v] += n
-			}
+			gone.add(e.first)
 			continue
 		}
 		if rule.CheckLevel(name) == rule.Nursery {
@@ -227,7 +232,7 @@ Verdicts are right/weak/wrong. Fixes are bugs that other projects have fixed and
 		}
 		fmt.Fprintf(b, "| %s%s | %s | %s | %s | %d | %d |\n", name, star, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
 	}
-	fmt.Fprintf(b, "| checks that are deleted | | %s | | | |\n\n", gone.first.brief())
+	fmt.Fprintf(b, "| checks that are deleted | | %s | | | |\n\n", gone.brief())
 }
 
 // levelsTable is the evidence by level, of what is still found.
@@ -238,12 +243,8 @@ func levelsTable(b *strings.Builder, d *record.Data) {
 		if sums[level] == nil {
 			sums[level] = &evidence{tuned: counts{}, left: counts{}}
 		}
-		for v, n := range e.tuned {
-			sums[level].tuned[v] += n
-		}
-		for v, n := range e.left {
-			sums[level].left[v] += n
-		}
+		sums[level].tuned.add(e.tuned)
+		sums[level].left.add(e.left)
 	}
 	b.WriteString("## Levels\n\nWhat is reported by default, and what `-nursery` adds, right/weak/wrong.\n\n| level | modules and trees | fresh, still found |\n|---|---|---|\n")
 	for _, level := range []rule.Level{rule.Default, rule.Nursery} {
@@ -351,15 +352,16 @@ func sitesTable(b *strings.Builder, d *record.Data, sites []*graph.Site) {
 	row := func(id, checks, level, where, lines string, e *evidence) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %d | %d |\n", id, checks, level, where, lines, e.tuned.brief(), e.first.brief(), e.left.brief(), e.fixes, len(e.projects))
 	}
-	for _, s := range sites {
-		e, cost := all[s.ID], fmt.Sprint(s.Lines)
+	rows := siteRows(d, sites, rule.SiteTable())
+	for i, s := range sites {
+		e, cost, r := all[s.ID], fmt.Sprint(s.Lines), rows[i]
 		if len(s.With) > 0 {
 			cost = fmt.Sprintf("%d with %d others", s.Lines, len(s.With))
 		}
 		if e == nil {
 			e = &evidence{}
 		}
-		row(s.ID, strings.Join(checksOfSite(s, e, nil), ", "), rule.LevelOf(rule.Site(s.ID)).String(), fmt.Sprintf("%s %s", strings.TrimPrefix(s.Node.File, "analyzers/"), s.Node.Name), cost, e)
+		row(s.ID, strings.Join(r.Checks, ", "), r.Level.String(), fmt.Sprintf("%s %s", strings.TrimPrefix(s.Node.File, "analyzers/"), s.Node.Name), cost, e)
 		delete(all, s.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(all)) {

@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"go/constant"
 	"go/token"
 	"strings"
 
@@ -14,9 +13,7 @@ import (
 func ConstantText(v ssa.Value) (string, bool) {
 	switch x := flow.Resolve(v).(type) {
 	case *ssa.Const:
-		if x.Value != nil && x.Value.Kind() == constant.String {
-			return constant.StringVal(x.Value), true
-		}
+		return flow.Text(x)
 	case *ssa.BinOp:
 		if x.Op == token.ADD {
 			left, ok := ConstantText(x.X)

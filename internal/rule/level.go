@@ -1,8 +1,10 @@
 package rule
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -111,18 +113,16 @@ func LevelOf(s Site) Level {
 	return Default
 }
 
-// CheckLevel is the level of a check, named RULE/CHECK: that of its site that is reported with the least asking.
+// SitesOf are the rows of the sites of a check, named RULE/CHECK.
+func SitesOf(check string) []SiteRow {
+	return slices.DeleteFunc(slices.Clone(SiteTable()), func(r SiteRow) bool { return !slices.Contains(r.Checks, check) })
+}
+
+// CheckLevel is the level of a check, named RULE/CHECK: that of its site that is reported with the least asking. It is Default for a check without sites.
 func CheckLevel(check string) Level {
-	best := Level(0)
-	for _, r := range SiteTable() {
-		for _, c := range r.Checks {
-			if c == check && (best == 0 || r.Level < best) {
-				best = r.Level
-			}
-		}
-	}
-	if best == 0 {
+	sites := SitesOf(check)
+	if len(sites) == 0 {
 		return Default
 	}
-	return best
+	return slices.MinFunc(sites, func(a, b SiteRow) int { return cmp.Compare(a.Level, b.Level) }).Level
 }

@@ -31,8 +31,10 @@ var written = []string{reports, hurts, bad, good, works, leaves, sure}
 const (
 	fixedIn    = "Fixed in real projects:"
 	consequent = "A finding is "
-	maxLeftOut = 12 // lines: more are a list of guards, which wants to be one property
 )
+
+// maxLeftAlone is how many lines the section on what is left alone has at most: more are a list of guards, in place of one property.
+const maxLeftAlone = 12
 
 // A source is the text that somebody has written about a check, by section.
 type source map[string]string
@@ -67,8 +69,8 @@ func parse(text string) (source, error) {
 			return nil, fmt.Errorf("there is no text below %q", "## "+heading)
 		}
 	}
-	if n := strings.Count(s[leaves], "\n") + 1; n > maxLeftOut {
-		return nil, fmt.Errorf("%d lines of what is left alone: want at most %d", n, maxLeftOut)
+	if n := strings.Count(s[leaves], "\n") + 1; n > maxLeftAlone {
+		return nil, fmt.Errorf("%d lines of what is left alone: want at most %d", n, maxLeftAlone)
 	}
 	for _, heading := range []string{bad, good} {
 		if len(Blocks(s[heading])) == 0 {

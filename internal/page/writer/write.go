@@ -79,14 +79,12 @@ func tells(a *analysis.Analyzer) bool { return strings.Contains(a.Doc, "\n# Conf
 func figures(name string) string {
 	text := "Verdicts of readers: right/weak/wrong. Fixes are bugs of other projects that are found in the code before.\n\n" +
 		"| site | level | modules and trees | fresh code, at first look | fixes |\n| --- | --- | --- | --- | --- |\n"
-	for _, r := range rule.SiteTable() {
-		if slices.Contains(r.Checks, name) {
-			level := r.Level.String()
-			if r.Ground == "seed" {
-				level += ", as one of the bugs that this program is for"
-			}
-			text += fmt.Sprintf("| %s | %s | %s | %s | %d |\n", r.Site, level, r.Tuned, r.First, r.Fixes)
+	for _, r := range rule.SitesOf(name) {
+		level := r.Level.String()
+		if r.Ground == "seed" {
+			level += ", as one of the bugs that this program is for"
 		}
+		text += fmt.Sprintf("| %s | %s | %s | %s | %d |\n", r.Site, level, r.Tuned, r.First, r.Fixes)
 	}
 	return text + "\nSee [docs/trust.md](" + repository + "docs/trust.md)."
 }
@@ -98,10 +96,8 @@ func switches(a *analysis.Analyzer, s *rule.Sub) string {
 		return fmt.Sprintf("It is off; `-%s.%s`, or `options: {%s: {%s: true}}` in `.ctrllint.yml`, asks for it.", a.Name, s.Name, a.Name, s.Name)
 	}
 	text := fmt.Sprintf("`-%s.%s=false`, or `disable: [%s]` in `.ctrllint.yml`.", a.Name, s.Name, name)
-	for _, r := range rule.SiteTable() {
-		if slices.Contains(r.Checks, name) && r.Level == rule.Nursery {
-			return text + " `-nursery`, or `nursery: true`, asks for what is in the nursery, too."
-		}
+	if slices.ContainsFunc(rule.SitesOf(name), func(r rule.SiteRow) bool { return r.Level == rule.Nursery }) {
+		text += " `-nursery`, or `nursery: true`, asks for what is in the nursery, too."
 	}
 	return text
 }
@@ -151,16 +147,12 @@ func table(a *analysis.Analyzer) string {
 
 // levelsOf are the levels of the sites of a check.
 func levelsOf(a *analysis.Analyzer, check string) string {
-	var out []rule.Level
-	for _, r := range rule.SiteTable() {
-		if slices.Contains(r.Checks, a.Name+"/"+check) {
-			out = append(out, r.Level)
-		}
-	}
-	slices.Sort(out)
+	sites := rule.SitesOf(a.Name + "/" + check)
 	var words []string
-	for _, l := range slices.Compact(out) {
-		words = append(words, l.String())
+	for _, l := range []rule.Level{rule.Default, rule.Nursery, rule.OptIn} {
+		if slices.ContainsFunc(sites, func(r rule.SiteRow) bool { return r.Level == l }) {
+			words = append(words, l.String())
+		}
 	}
 	return strings.Join(words, ", ")
 }
