@@ -34,7 +34,7 @@
 //   - Writes to objects that event handlers are given.
 //   - Writes to a store that the package has made and fills itself.
 //   - Writes that run only where the object was not found, and was made.
-//   - Objects that are kept in a field, a package variable or a channel, and changed by whoever reads them there.
+//   - Objects that are kept in a field, a package variable or a channel, and changed where they are read from there.
 //   - Calls of interface methods whose type is not known.
 //   - Writes to a map behind the copy of a struct that gets a map of its own where it has none: whether the cached object has one is
 //     not known.

@@ -354,7 +354,7 @@ func (a *analyzer) finalizersOf(t *types.Named) []event {
 		for _, fn := range a.pkg.Funcs {
 			for _, e := range a.events(fn) {
 				if e.obj.typ == nil || e.finalizer == "" || e.kind != removes && e.kind != removesNow && !addition(e) || handedName(e.finalizer, fn, nil) == "" {
-					continue // whoever calls fn says which
+					continue // the caller of fn decides which
 				}
 				t := kube.Named(e.obj.typ)
 				a.single[t] = append(a.single[t], e)

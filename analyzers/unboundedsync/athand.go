@@ -130,8 +130,8 @@ func (c *checker) isProbe(fn *ssa.Function) bool {
 		servesHTTP(fn) && c.onlyWaits(fn)
 }
 
-// onlyWaits reports whether fn, a handler of HTTP, does not look at the request, and does nothing but wait, log and write what is written out: all that
-// whoever asks hears from it is how the wait went.
+// onlyWaits reports whether fn, a handler of HTTP, does not look at the request, and does nothing but wait, log and write constants: all that its client
+// learns from it is how the wait went.
 func (c *checker) onlyWaits(fn *ssa.Function) bool {
 	writer, request := fn.Params[len(fn.Params)-2], fn.Params[len(fn.Params)-1]
 	if flow.Used(request) {

@@ -9,7 +9,7 @@ import (
 	v1 "github.com/ctrllint/ctrllint/demo/api/v1"
 )
 
-// Journal writes a line about each backup that it is told of.
+// Journal writes a line for each deleted backup.
 type Journal struct {
 	Out     io.Writer
 	entries chan entry
