@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/ctrllint/ctrllint/internal/filetest"
 )
@@ -24,7 +26,15 @@ func mount(t *testing.T, size string) (dir string, readOnly func()) {
 		}
 	})
 	return dir, func() {
-		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		// A test that runs beside this one may have forked while a file was open here for writing: the child holds it until it execs.
+		var err error
+		for range 200 {
+			if err = syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); !errors.Is(err, syscall.EBUSY) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
